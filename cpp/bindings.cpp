@@ -1,0 +1,158 @@
+// The only file that knows Python: strings in, arrays out, the interpreter lock released in between.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/bleu.hpp"
+#include "assay/chrf.hpp"
+#include "assay/resample.hpp"
+#include "assay/sums.hpp"
+#include "assay/text.hpp"
+#include "assay/tokenize.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using assay::Column;
+using assay::Text;
+
+template <class T>
+using Input = nb::ndarray<const T, nb::numpy, nb::c_contig, nb::device::cpu>;
+
+// A view of a str's own buffer; None is an absent text. The caller keeps the string alive.
+Text view(PyObject* object) {
+  if (object == Py_None) return {};
+  if (!PyUnicode_Check(object)) throw nb::type_error("a text must be a str or None");
+  return {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),
+          static_cast<std::uint8_t>(PyUnicode_KIND(object))};
+}
+
+// Tuples, because they cannot change while the lock is released.
+Column column(const nb::tuple& texts) {
+  Column out;
+  out.reserve(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) out.push_back(view(PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i))));
+  return out;
+}
+
+std::vector<Column> columns(const nb::tuple& tuples, std::size_t segments) {
+  std::vector<Column> out;
+  for (std::size_t i = 0; i < tuples.size(); ++i) {
+    out.push_back(column(nb::cast<nb::tuple>(tuples[i])));
+    if (out.back().size() != segments) throw nb::value_error("columns differ in length");
+  }
+  return out;
+}
+
+std::size_t segment_count(const nb::tuple& outputs) {
+  if (outputs.size() == 0) throw nb::value_error("no outputs were given");
+  return nb::cast<nb::tuple>(outputs[0]).size();
+}
+
+// A zeroed array that owns its memory, returned to numpy.
+template <class T>
+class Output {
+ public:
+  explicit Output(std::vector<std::size_t> shape) : shape_(std::move(shape)) {
+    std::size_t size = 1;
+    for (const std::size_t extent : shape_) size *= extent;
+    data_ = static_cast<T*>(std::calloc(std::max<std::size_t>(size, 1), sizeof(T)));
+    if (data_ == nullptr) throw std::bad_alloc();
+    owner_ = nb::capsule(data_, [](void* memory) noexcept { std::free(memory); });
+  }
+
+  T* data() { return data_; }
+  nb::ndarray<nb::numpy, T> array() { return {data_, shape_.size(), shape_.data(), owner_}; }
+
+ private:
+  std::vector<std::size_t> shape_;
+  T* data_ = nullptr;
+  nb::capsule owner_;
+};
+
+auto bleu_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer,
+                     int max_order, int threads) {
+  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+  const std::size_t segments = segment_count(outputs);
+  const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+  const auto& tokenize = assay::Tokenizer::named(tokenizer);
+  Output<std::int64_t> table({output_columns.size(), segments, assay::bleu_columns(max_order)});
+  {
+    nb::gil_scoped_release release;
+    assay::bleu_statistics(reference_columns, output_columns, segments, tokenize, max_order, threads, table.data());
+  }
+  return table.array();
+}
+
+auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int char_order, int word_order,
+                     bool whitespace, int threads) {
+  if (char_order < 0 || word_order < 0 || char_order + word_order < 1)
+    throw nb::value_error("char_order and word_order must not be negative nor both be 0");
+  const std::size_t segments = segment_count(outputs);
+  const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+  const assay::ChrfOptions options{char_order, word_order, whitespace};
+  Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
+  {
+    nb::gil_scoped_release release;
+    assay::chrf_statistics(reference_columns, output_columns, segments, options, threads, table.data());
+  }
+  return table.array();
+}
+
+nb::list tokenize(const nb::str& line, const std::string& tokenizer) {
+  assay::Tokenizer::Scratch<std::uint32_t> scratch;
+  assay::Tokenizer::named(tokenizer)(view(line.ptr()), scratch);
+  nb::list tokens;
+  for (const auto& token : scratch.tokens)
+    tokens.append(nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, token.start, token.length)));
+  return tokens;
+}
+
+auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::size_t size,
+                       std::uint64_t seed, int threads) {
+  if (segments < 1 || segments > 0xFFFFFFFFu || size > 0xFFFFFFFFu)
+    throw nb::value_error("segments and size must be between 1 and 2^32 - 1");
+  Output<std::uint32_t> weights({resamples, segments});
+  {
+    nb::gil_scoped_release release;
+    assay::bootstrap_weights(first, resamples, segments, size, seed, threads, weights.data());
+  }
+  return weights.array();
+}
+
+template <class T>
+auto weighted_sums(nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu> table,
+                   nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> weights, int threads) {
+  if (weights.shape(1) != table.shape(1)) throw nb::value_error("weights and table differ in segments");
+  const assay::SumShape shape{table.shape(0), table.shape(1), table.shape(2), weights.shape(0)};
+  Output<T> totals({shape.systems, shape.rows, shape.columns});
+  {
+    nb::gil_scoped_release release;
+    assay::weighted_sums(table.data(), weights.data(), shape, threads, totals.data());
+  }
+  return totals.array();
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "Kernels: text to sufficient statistics, and their weighted sums.";
+  m.attr("unicode_tables") = assay::kUnicodeTables;
+  m.def("tokenize", &tokenize, "line"_a, "tokenizer"_a, "Tokens of one line.");
+  m.def("bleu_statistics", &bleu_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "max_order"_a, "threads"_a,
+        "(system, segment, [output length, reference length, matches..., n-grams...]).");
+  m.def("chrf_statistics", &chrf_statistics, "references"_a, "outputs"_a, "char_order"_a, "word_order"_a,
+        "whitespace"_a, "threads"_a, "(reference, system, segment, [output, reference, match] per order).");
+  m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
+        "threads"_a, "(resample, segment): how often each segment is drawn.");
+  m.def("weighted_sums", &weighted_sums<std::int64_t>, "table"_a, "weights"_a, "threads"_a,
+        "(system, row of weights, column): exact sums of an integer table.");
+  m.def("weighted_sums", &weighted_sums<double>, "table"_a, "weights"_a, "threads"_a,
+        "(system, row of weights, column): sums of a real table in a fixed order.");
+}

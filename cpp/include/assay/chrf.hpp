@@ -1,0 +1,199 @@
+// chrF's and chrF++'s sufficient statistics (Popović 2015, 2017), integer for integer those of sacreBLEU.
+//
+// Per segment, system and reference, for each character order and then each word order: n-grams of the output
+// (0 where the reference has none of that order), of the reference, and matches. Which reference counts is
+// decided by the score, so that decision is not made here. Cost: O(characters x order).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "assay/bleu.hpp"
+#include "assay/ngrams.hpp"
+#include "assay/parallel.hpp"
+#include "assay/text.hpp"
+#include "assay/tokenize.hpp"
+
+namespace assay {
+
+struct ChrfOptions {
+  int char_order = 6;
+  int word_order = 0;
+  bool whitespace = false;  // are spaces characters?
+
+  std::size_t columns() const { return 3 * static_cast<std::size_t>(char_order + word_order); }
+};
+
+// Character -> symbol for one reference, by direct table over all code points of the width.
+template <class Char>
+class Alphabet {
+ public:
+  explicit Alphabet(bool whitespace) : whitespace_(whitespace) {}
+
+  std::size_t size() const { return characters_.size(); }
+
+  // Symbols of the reference; its characters become the alphabet.
+  void learn(const Text& text, PaddedText<Char>& buffer, std::vector<Symbol>& symbols) {
+    prepare();
+    buffer.assign(text);
+    symbols.resize(text.length);
+    std::size_t kept = 0;
+    characters_.resize(text.length + 2);
+    const Char* const in = buffer.data();
+    Symbol* const out = symbols.data();
+    Symbol next = 1;
+    for (std::size_t i = 0; i < text.length; ++i) {
+      Symbol& known = symbol_of_[in[i]];
+      const Symbol is_new = known == 0;  // no branch: it would be mispredicted once for every new character
+      known += is_new * next;
+      characters_[next] = in[i];
+      next += is_new;
+      out[kept] = known;
+      kept += known != kSkipped;
+    }
+    characters_.resize(next);
+    symbols.resize(kept);
+  }
+
+  // Symbols of an output; characters outside the alphabet are 0.
+  void read(const Text& text, PaddedText<Char>& buffer, std::vector<Symbol>& symbols) const {
+    buffer.assign(text);
+    symbols.resize(text.length);
+    std::size_t kept = 0;
+    const Char* const in = buffer.data();
+    Symbol* const out = symbols.data();
+    for (std::size_t i = 0; i < text.length; ++i) {
+      const Symbol symbol = symbol_of_[in[i]];
+      out[kept] = symbol;
+      kept += symbol != kSkipped;
+    }
+    symbols.resize(kept);
+  }
+
+ private:
+  static constexpr Symbol kSkipped = ~Symbol{0};
+  static constexpr std::size_t kCodePoints = sizeof(Char) == 1 ? 0x100 : sizeof(Char) == 2 ? 0x10000 : 0x110000;
+
+  void prepare() {
+    if (symbol_of_.empty()) {
+      symbol_of_.resize(kCodePoints);
+      for (std::uint32_t c = 0; c < kCodePoints && c <= 0x3000 && !whitespace_; ++c)
+        if (is_space(c)) symbol_of_[c] = kSkipped;
+    }
+    for (std::size_t i = 1; i < characters_.size(); ++i) symbol_of_[characters_[i]] = 0;
+    characters_.assign(1, 0);
+  }
+
+  std::vector<Symbol> symbol_of_;
+  std::vector<Char> characters_;  // by symbol; 0 stands for none
+  bool whitespace_;
+};
+
+template <class Char>
+class ChrfSegment {
+ public:
+  explicit ChrfSegment(const ChrfOptions& options) : options_(options), alphabet_(options.whitespace), references_(1) {}
+
+  // rows[s] = the statistics of system s against this reference, already zero.
+  void operator()(const Text& reference, const std::vector<Column>& outputs, std::size_t segment,
+                  const std::vector<std::int64_t*>& rows) {
+    outputs_.resize(outputs.size());
+    if (options_.char_order > 0) {
+      alphabet_.learn(reference, buffer_, references_[0]);
+      for (std::size_t s = 0; s < outputs.size(); ++s)
+        if (outputs[s][segment].present()) alphabet_.read(outputs[s][segment], buffer_, outputs_[s]);
+      match(outputs, segment, alphabet_.size(), options_.char_order, 0, rows);
+    }
+    if (options_.word_order > 0) {
+      split(reference, reference_words_);
+      vocabulary_.reset(words_.size());
+      references_[0].clear();
+      for (const auto& word : words_) references_[0].push_back(vocabulary_.add(word));
+      for (std::size_t s = 0; s < outputs.size(); ++s) {
+        if (!outputs[s][segment].present()) continue;
+        split(outputs[s][segment], output_words_);
+        outputs_[s].clear();
+        for (const auto& word : words_) outputs_[s].push_back(vocabulary_.find(word));
+      }
+      match(outputs, segment, vocabulary_.size(), options_.word_order, options_.char_order, rows);
+    }
+  }
+
+ private:
+  void match(const std::vector<Column>& outputs, std::size_t segment, std::size_t symbols, int max_order,
+             int orders_before, const std::vector<std::int64_t*>& rows) {
+    matches_.assign(outputs.size() * static_cast<std::size_t>(max_order), 0);
+    matcher_(references_, outputs_, symbols, max_order, matches_.data());
+    const auto theirs = static_cast<std::int64_t>(references_[0].size());
+    for (std::size_t s = 0; s < outputs.size(); ++s) {
+      if (!outputs[s][segment].present()) continue;
+      const auto ours = static_cast<std::int64_t>(outputs_[s].size());
+      std::int64_t* row = rows[s] + 3 * orders_before;
+      for (int n = 0; n < max_order; ++n, row += 3) {
+        row[1] = std::max<std::int64_t>(theirs - n, 0);
+        row[0] = row[1] > 0 ? std::max<std::int64_t>(ours - n, 0) : 0;
+        row[2] = matches_[s * static_cast<std::size_t>(max_order) + static_cast<std::size_t>(n)];
+      }
+    }
+  }
+
+  // Words at white space; one punctuation mark is cut from a word's end, else from its start.
+  void split(const Text& text, Tokenizer::Scratch<Char>& scratch) {
+    Tokenizer::named("none")(text, scratch);
+    words_.clear();
+    for (const auto& token : scratch.tokens) {
+      const std::uint32_t last = token.length - 1;
+      if (last > 0 && is_punctuation(token.start[last])) {
+        words_.push_back({token.start, last});
+        words_.push_back({token.start + last, 1});
+      } else if (last > 0 && is_punctuation(token.start[0])) {
+        words_.push_back({token.start, 1});
+        words_.push_back({token.start + 1, last});
+      } else {
+        words_.push_back(token);
+      }
+    }
+  }
+
+  static bool is_punctuation(Char c) {
+    return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+  }
+
+  ChrfOptions options_;
+  Alphabet<Char> alphabet_;
+  PaddedText<Char> buffer_;
+  Tokenizer::Scratch<Char> reference_words_, output_words_;
+  std::vector<Token<Char>> words_;
+  Vocabulary<Char> vocabulary_;
+  std::vector<std::vector<Symbol>> references_;  // the one reference at hand
+  std::vector<std::vector<Symbol>> outputs_;
+  std::vector<std::int64_t> matches_;
+  NgramMatcher matcher_;
+};
+
+// table: (reference, system, segment, column), zero on entry; absent texts leave zeros.
+inline void chrf_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
+                            std::size_t segments, const ChrfOptions& options, int threads, std::int64_t* table) {
+  const std::size_t columns = options.columns(), systems = outputs.size();
+  parallel_blocks(segments, 64, threads, [&] {
+    return [&, narrow = ChrfSegment<std::uint8_t>(options), medium = ChrfSegment<std::uint16_t>(options),
+            wide = ChrfSegment<std::uint32_t>(options),
+            rows = std::vector<std::int64_t*>(systems)](std::size_t first, std::size_t last) mutable {
+      for (std::size_t i = first; i < last; ++i) {
+        const std::uint8_t width = widest(outputs, i, widest(references, i));
+        for (std::size_t r = 0; r < references.size(); ++r) {
+          const Text& reference = references[r][i];
+          if (!reference.present()) continue;
+          for (std::size_t s = 0; s < systems; ++s) rows[s] = table + ((r * systems + s) * segments + i) * columns;
+          switch (width) {
+            case 1: narrow(reference, outputs, i, rows); break;
+            case 2: medium(reference, outputs, i, rows); break;
+            default: wide(reference, outputs, i, rows); break;
+          }
+        }
+      }
+    };
+  });
+}
+
+}  // namespace assay

@@ -1,0 +1,283 @@
+// Clipped n-gram matches of many outputs against the references of one segment, without hashing n-grams.
+//
+// Class refinement: the n-grams of the references are numbered order by order. The class of an n-gram is looked
+// up by (class of its first n-1 symbols, its last symbol) in a small table that holds one order at a time.
+// Symbols an output has and the references lack are 0, and class 0 leads to class 0, so an output walks the table
+// without a branch. Exact: classes are assigned, nothing
+// can collide. Cost: O(length x order) for each reference and for each output.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "assay/tokenize.hpp"
+
+namespace assay {
+
+using Symbol = std::uint32_t;  // 0: not in the references
+
+// Token -> symbol for the tokens of one segment's references. Tokens must be followed by 8 readable bytes.
+template <class Char>
+class Vocabulary {
+ public:
+  // Forget everything; make room for this many tokens.
+  void reset(std::size_t tokens) {
+    entries_.assign(1, Entry{});
+    const std::size_t size = std::bit_ceil(tokens * 2 + 16);
+    slots_.assign(size, 0);
+    shift_ = 64 - std::countr_zero(size);
+  }
+
+  Symbol add(const Token<Char>& token) {
+    const std::uint64_t key = key_of(token);
+    Symbol& slot = find_slot(token, key);
+    if (slot == 0) {
+      slot = static_cast<Symbol>(entries_.size());
+      entries_.push_back({key, token});
+    }
+    return slot;
+  }
+
+  Symbol find(const Token<Char>& token) { return find_slot(token, key_of(token)); }
+
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;
+    Token<Char> token{};
+  };
+
+  // The token's bytes where they fit into one word, else a mixture of its words.
+  static std::uint64_t key_of(const Token<Char>& token) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(token.start);
+    std::size_t left = token.length * sizeof(Char);
+    std::uint64_t key = 0, word;
+    for (; left > 8; left -= 8, bytes += 8) {
+      std::memcpy(&word, bytes, 8);
+      key = std::rotl((key ^ word) * 0x9E3779B97F4A7C15u, 29);
+    }
+    std::memcpy(&word, bytes, 8);
+    return key ^ (word & ~std::uint64_t{0} >> (64 - 8 * left));
+  }
+
+  Symbol& find_slot(const Token<Char>& token, std::uint64_t key) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = ((key + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
+    while (slots_[at] != 0 && !same(entries_[slots_[at]], token, key)) at = (at + 1) & mask;
+    return slots_[at];
+  }
+
+  static bool same(const Entry& entry, const Token<Char>& token, std::uint64_t key) {
+    const std::size_t bytes = token.length * sizeof(Char);
+    return entry.key == key && entry.token.length == token.length &&
+           (bytes <= 8 || std::memcmp(entry.token.start, token.start, bytes) == 0);
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<Symbol> slots_;
+  int shift_ = 0;
+};
+
+// (class, symbol) -> class of the next order as a table of 16-bit ids. Undone write by write: zero between orders.
+class DenseTable {
+ public:
+  using Class = std::uint16_t;
+
+  static bool fits(std::size_t classes, std::size_t symbols) {
+    constexpr std::size_t max_cells = std::size_t{1} << 18;
+    return classes < 0xFFFF && classes * symbols <= max_cells;
+  }
+
+  // The table as plain pointers, which a loop keeps in registers.
+  struct Cursor {
+    Class* cells;
+    std::uint32_t* cell_of;
+    std::uint32_t columns;
+
+    Class get(Class prefix, Symbol symbol) const { return cells[prefix * columns + symbol]; }
+
+    // A new pair gets class `next`, which moves on. No branch: whether an n-gram is new is a coin toss.
+    Class get_or_add(Class prefix, Symbol symbol, std::uint32_t& next) const {
+      const std::uint32_t at = prefix * columns + symbol;
+      const std::uint32_t known = cells[at];
+      const std::uint32_t is_new = known == 0;
+      const auto result = static_cast<Class>(known + next * is_new);
+      cells[at] = result;
+      cell_of[next] = at;
+      next += is_new;
+      return result;
+    }
+  };
+
+  Cursor open(std::size_t classes, std::size_t symbols, std::size_t new_classes) {
+    if (cells_.size() < classes * symbols) cells_.resize(classes * symbols);
+    if (cell_of_.size() < new_classes + 2) cell_of_.resize(new_classes + 2);
+    return {cells_.data(), cell_of_.data(), static_cast<std::uint32_t>(symbols)};
+  }
+
+  void undo(std::size_t classes) {
+    for (std::size_t c = 1; c < classes; ++c) cells_[cell_of_[c]] = 0;
+  }
+
+ private:
+  std::vector<Class> cells_;
+  std::vector<std::uint32_t> cell_of_;  // by class: where it was written
+};
+
+// The same as a hash table, for segments whose dense table would be too large.
+class SparseTable {
+ public:
+  using Class = std::uint32_t;
+
+  struct Cursor {
+    SparseTable* table;
+
+    Class get(Class prefix, Symbol symbol) const { return table->classes_[table->find(pair(prefix, symbol))]; }
+
+    Class get_or_add(Class prefix, Symbol symbol, std::uint32_t& next) const {
+      const std::size_t at = table->find(pair(prefix, symbol));
+      if (table->classes_[at] == 0) {
+        table->pairs_[at] = pair(prefix, symbol);
+        table->classes_[at] = next++;
+      }
+      return table->classes_[at];
+    }
+  };
+
+  Cursor open(std::size_t, std::size_t, std::size_t new_classes) {
+    const std::size_t size = std::bit_ceil(new_classes * 2 + 16);
+    pairs_.assign(size, 0);
+    classes_.assign(size, 0);
+    shift_ = 64 - std::countr_zero(size);
+    return {this};
+  }
+
+  void undo(std::size_t) {}
+
+ private:
+  static std::uint64_t pair(Class prefix, Symbol symbol) { return std::uint64_t{prefix} << 32 | symbol; }
+
+  std::size_t find(std::uint64_t wanted) const {
+    std::size_t at = (wanted * 0x9E3779B97F4A7C15u) >> shift_;
+    while (classes_[at] != 0 && pairs_[at] != wanted) at = (at + 1) & (pairs_.size() - 1);
+    return at;
+  }
+
+  std::vector<std::uint64_t> pairs_;
+  std::vector<Class> classes_;
+  int shift_ = 0;
+};
+
+// Class refinement over one kind of table.
+template <class Table>
+class Refinement {
+ public:
+  void run(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
+           std::size_t symbols, std::size_t length, int max_order, std::int64_t* matches) {
+    start(references, reference_classes_);
+    start(outputs, output_classes_);
+    std::size_t classes = symbols;
+    for (std::size_t order = 1; order <= static_cast<std::size_t>(max_order) && classes > 1; ++order) {
+      limit_.assign(std::max(length + 1, symbols), 0);
+      if (references.size() > 1) count_.assign(limit_.size(), 0);
+      const Cursor table = table_.open(classes, symbols, length);
+      if (order > 1) classes = learn(references, order, table);
+      else learn(references, order, Symbols{});
+      for (std::size_t s = 0; s < outputs.size(); ++s) {
+        Class* const walk = output_classes_[s].data();
+        matches[s * static_cast<std::size_t>(max_order) + order - 1] =
+            order > 1 ? match(outputs[s], walk, order, classes, table) : match(outputs[s], walk, order, classes, Symbols{});
+      }
+      if (order > 1) table_.undo(classes);
+    }
+  }
+
+ private:
+  using Class = typename Table::Class;
+  using Cursor = typename Table::Cursor;
+
+  // The table of order 1: the class of a symbol is the symbol, where `start` has put it.
+  struct Symbols {
+    Class get(Class prefix, Symbol) const { return prefix; }
+    Class get_or_add(Class prefix, Symbol, std::uint32_t&) const { return prefix; }
+  };
+
+  static void start(std::span<const std::vector<Symbol>> sequences, std::vector<std::vector<Class>>& classes) {
+    if (classes.size() < sequences.size()) classes.resize(sequences.size());
+    for (std::size_t i = 0; i < sequences.size(); ++i) classes[i].assign(sequences[i].begin(), sequences[i].end());
+  }
+
+  static std::size_t grams(const std::vector<Symbol>& sequence, std::size_t order) {
+    return sequence.size() >= order ? sequence.size() - order + 1 : 0;
+  }
+
+  // Number the n-grams of the references; limit_ becomes the largest count of each over the references.
+  template <class Lookup>
+  std::size_t learn(std::span<const std::vector<Symbol>> references, std::size_t order, const Lookup table) {
+    const bool several = references.size() > 1;
+    std::uint32_t* const counts = several ? count_.data() : limit_.data();
+    std::uint32_t next = 1;
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      const std::size_t size = grams(references[r], order);
+      const Symbol* const last = references[r].data() + order - 1;
+      Class* const classes = reference_classes_[r].data();
+      for (std::size_t i = 0; i < size; ++i) {
+        const Class here = table.get_or_add(classes[i], last[i], next);
+        classes[i] = here;
+        ++counts[here];
+      }
+      for (std::size_t i = 0; several && i < size; ++i) {
+        limit_[classes[i]] = std::max(limit_[classes[i]], count_[classes[i]]);
+        count_[classes[i]] = 0;
+      }
+    }
+    return next;
+  }
+
+  template <class Lookup>
+  std::int64_t match(const std::vector<Symbol>& output, Class* classes, std::size_t order, std::size_t known,
+                     const Lookup table) {
+    seen_.assign(known, 0);
+    std::uint32_t* const seen = seen_.data();
+    const std::size_t size = grams(output, order);
+    const Symbol* const last = output.data() + order - 1;
+    for (std::size_t i = 0; i < size; ++i) {
+      const Class here = table.get(classes[i], last[i]);
+      classes[i] = here;
+      ++seen[here];
+    }
+    std::uint32_t matched = 0;
+    for (std::size_t c = 1; c < known; ++c) matched += std::min(seen[c], limit_[c]);
+    return matched;
+  }
+
+  Table table_;
+  std::vector<std::uint32_t> limit_, count_, seen_;
+  std::vector<std::vector<Class>> reference_classes_, output_classes_;
+};
+
+class NgramMatcher {
+ public:
+  // matches[output * max_order + n - 1]: clipped matches of order n, against the largest count over the references.
+  // `symbols` is one more than the largest symbol; matches are zero on entry.
+  void operator()(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
+                  std::size_t symbols, int max_order, std::int64_t* matches) {
+    std::size_t length = 0;
+    for (const auto& reference : references) length += reference.size();
+    if (DenseTable::fits(std::max(symbols, length + 1), symbols))
+      dense_.run(references, outputs, symbols, length, max_order, matches);
+    else
+      sparse_.run(references, outputs, symbols, length, max_order, matches);
+  }
+
+ private:
+  Refinement<DenseTable> dense_;
+  Refinement<SparseTable> sparse_;
+};
+
+}  // namespace assay

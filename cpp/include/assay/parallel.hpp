@@ -1,0 +1,41 @@
+// Work split over threads in blocks of segments. Each block writes its own rows, so the answer never depends
+// on the number of threads or on who took which block.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace assay {
+
+// Call worker(first, last) on consecutive blocks of [0, size). `make_worker` is called once on each thread and
+// returns its worker, which may own scratch memory. The first exception is rethrown.
+template <class MakeWorker>
+void parallel_blocks(std::size_t size, std::size_t block, int threads, MakeWorker make_worker) {
+  const std::size_t blocks = (size + block - 1) / block;
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex guard;
+  const auto run = [&] {
+    try {
+      auto worker = make_worker();
+      for (std::size_t b = next++; b < blocks; b = next++) worker(b * block, std::min(size, (b + 1) * block));
+    } catch (...) {
+      const std::lock_guard lock(guard);
+      if (!failure) failure = std::current_exception();
+      next = blocks;
+    }
+  };
+  std::vector<std::thread> others;
+  const std::size_t wanted = std::min(blocks, static_cast<std::size_t>(std::max(threads, 1)));
+  for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(run);
+  run();
+  for (auto& thread : others) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace assay

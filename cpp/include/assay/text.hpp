@@ -1,0 +1,77 @@
+// Text as the kernels see it: a view of CPython's own 1-, 2- or 4-byte string buffer, no decoding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace assay {
+
+// One segment. An absent segment (None in Python) has no data and is never read.
+struct Text {
+  const void* data = nullptr;
+  std::size_t length = 0;
+  std::uint8_t width = 1;  // bytes per code point: 1, 2 or 4
+
+  bool present() const { return data != nullptr; }
+};
+
+using Column = std::vector<Text>;  // one text per segment
+
+// A copy of a text at a chosen code-point width, followed by padding, so that kernels may read whole
+// blocks of 64 code points and whole 8-byte words past the end. All texts of one segment are brought
+// to one width: tokens are then equal exactly when their bytes are equal.
+template <class Char>
+class PaddedText {
+ public:
+  static constexpr std::size_t kBlock = 64;
+
+  void assign(const Text& text) {
+    resize(text.length);
+    switch (text.width) {
+      case 1: widen(static_cast<const std::uint8_t*>(text.data)); break;
+      case 2: widen(static_cast<const std::uint16_t*>(text.data)); break;
+      default: widen(static_cast<const std::uint32_t*>(text.data)); break;
+    }
+    pad();
+  }
+
+  void assign(const std::vector<Char>& characters) {
+    resize(characters.size());
+    std::copy(characters.begin(), characters.end(), buffer_.begin());
+    pad();
+  }
+
+  const Char* data() const { return buffer_.data(); }
+  std::size_t size() const { return length_; }
+
+ private:
+  void resize(std::size_t length) {
+    length_ = length;
+    const std::size_t padded = (length / kBlock + 2) * kBlock;
+    if (buffer_.size() < padded) buffer_.resize(padded);
+  }
+
+  template <class Source>
+  void widen(const Source* source) {
+    if constexpr (sizeof(Source) == sizeof(Char)) {
+      std::memcpy(buffer_.data(), source, length_ * sizeof(Char));
+    } else {
+      for (std::size_t i = 0; i < length_; ++i) buffer_[i] = static_cast<Char>(source[i]);
+    }
+  }
+
+  void pad() { std::fill_n(buffer_.begin() + static_cast<std::ptrdiff_t>(length_), kBlock, Char(' ')); }
+
+  std::vector<Char> buffer_;
+  std::size_t length_ = 0;
+};
+
+// The set on which Python's str.split() splits.
+constexpr bool is_space(std::uint32_t c) {
+  return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+}  // namespace assay

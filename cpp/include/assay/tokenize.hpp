@@ -1,0 +1,278 @@
+// The tokenisers 13a, intl, zh, char and none: one bit-parallel scanner, five tables.
+//
+// mteval's rules are written as successive regular-expression substitutions. Their joint effect on a
+// line depends only on the class of each character and of its neighbours (docs/methods/tokenizers.md
+// has the derivation):
+//
+//   isolated symbol      is a token of its own;
+//   stop (. and , or \p{P}) is a token of its own unless it stands between two numbers; in a run of k >= 2
+//                        stops the last one stays with a following number if it was not already cut off
+//                        by the rule that consumes stops in pairs (k even after a non-number, odd after one);
+//   dash                 is a token of its own after a digit;
+//   everything else      extends the token it is in; white space separates.
+//
+// So classes become 64-bit masks and the rules become shifts and ands: 64 characters at a time, one
+// branch per token. Cost: O(characters).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/text.hpp"
+#include "assay/unicode_tables.hpp"
+
+namespace assay {
+
+template <class Char>
+struct Token {
+  const Char* start;
+  std::uint32_t length;
+};
+
+class Tokenizer {
+ public:
+  static const Tokenizer& named(std::string_view name) {
+    static const Tokenizer thirteen_a(&thirteen_a_class, false, false, true);
+    static const Tokenizer intl(&intl_class, true, false, false);
+    static const Tokenizer zh(&zh_class, true, true, false);
+    static const Tokenizer character(&char_class, false, false, false);
+    static const Tokenizer none(&none_class, false, false, false);
+    if (name == "13a") return thirteen_a;
+    if (name == "intl") return intl;
+    if (name == "zh") return zh;
+    if (name == "char") return character;
+    if (name == "none") return none;
+    throw std::invalid_argument("no tokeniser of the core is called '" + std::string(name) + "'");
+  }
+
+  // Per-thread storage; the tokens of `text` point into `text` and live as long as it does.
+  template <class Char>
+  struct Scratch {
+    PaddedText<Char> text;
+    std::vector<Token<Char>> tokens;
+    std::vector<Char> rewritten;
+    std::vector<std::uint64_t> masks;
+  };
+
+  // Tokenise one text into scratch.tokens.
+  template <class Char>
+  void operator()(const Text& text, Scratch<Char>& scratch) const {
+    scratch.text.assign(text);
+    bool rewritable = classify(scratch);
+    if (unescapes_ && rewritable) {
+      unescape(scratch);
+      classify(scratch);
+    }
+    cut(scratch);
+  }
+
+ private:
+  enum : std::uint8_t { kSpace = 1, kSymbol = 2, kStop = 4, kDash = 8, kNumber = 16, kRewrite = 32 };
+  enum Mask { SPACE, SYMBOL, STOP, DASH, NUMBER, REWRITE, MASKS };
+
+  using Classifier = std::uint8_t (*)(std::uint32_t);
+
+  Tokenizer(Classifier classifier, bool edge_is_number, bool strips_start, bool unescapes)
+      : edge_is_number_(edge_is_number), strips_start_(strips_start), unescapes_(unescapes) {
+    // Two-stage table over all of Unicode; equal blocks of 256 are stored once.
+    for (std::uint32_t block = 0; block < 0x1100; ++block) {
+      std::array<std::uint8_t, 256> flags;
+      for (std::uint32_t low = 0; low < 256; ++low) flags[low] = classifier(block << 8 | low);
+      const auto known = std::find(blocks_.begin(), blocks_.end(), flags);
+      block_of_[block] = static_cast<std::uint8_t>(known - blocks_.begin());
+      if (known == blocks_.end()) blocks_.push_back(flags);
+    }
+  }
+
+  std::uint8_t flags_of(std::uint32_t c) const { return blocks_[block_of_[c >> 8]][c & 0xFF]; }
+
+  // Class masks of the whole text, kind-major within a block of 64. True if any character calls for `unescape`.
+  template <class Char>
+  bool classify(Scratch<Char>& scratch) const {
+    const std::size_t words = scratch.text.size() / 64 + 1;
+    scratch.masks.resize(words * MASKS);
+    const Char* in = scratch.text.data();
+    const std::uint8_t* latin = blocks_[block_of_[0]].data();
+    std::uint64_t rewrite = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      std::array<std::uint8_t, 64> flags;
+      for (std::size_t i = 0; i < 64; ++i) {
+        if constexpr (sizeof(Char) == 1) flags[i] = latin[in[w * 64 + i]];
+        else flags[i] = flags_of(in[w * 64 + i]);
+      }
+      std::uint64_t* masks = &scratch.masks[w * MASKS];
+      for (int kind = 0; kind < MASKS; ++kind) masks[kind] = gather(flags, kind);
+      rewrite |= masks[REWRITE];
+    }
+    return rewrite != 0;
+  }
+
+  // Bit `kind` of each of 64 bytes, as one word.
+  static std::uint64_t gather(const std::array<std::uint8_t, 64>& flags, int kind) {
+    std::uint64_t mask = 0;
+    for (int eighth = 0; eighth < 8; ++eighth) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, &flags[static_cast<std::size_t>(eighth) * 8], 8);
+      const std::uint64_t bits = (bytes >> kind & 0x0101010101010101u) * 0x0102040810204080u >> 56;
+      mask |= bits << (eighth * 8);
+    }
+    return mask;
+  }
+
+  static bool bit(const std::vector<std::uint64_t>& masks, Mask kind, std::size_t i) {
+    return masks[i / 64 * MASKS + kind] >> (i % 64) & 1;
+  }
+
+  template <class Char>
+  void cut(Scratch<Char>& scratch) const {
+    auto& masks = scratch.masks;
+    scratch.tokens.clear();
+    std::size_t end = scratch.text.size(), begin = 0;
+    while (end > 0 && bit(masks, SPACE, end - 1)) --end;
+    if (strips_start_) while (begin < end && bit(masks, SPACE, begin)) ++begin;
+    if (begin == end) return;
+    isolate(masks, begin, end);
+    emit(scratch, end / 64 + 1);
+  }
+
+  // Replaces the SYMBOL mask by the mask of all characters that are tokens of their own.
+  void isolate(std::vector<std::uint64_t>& masks, std::size_t begin, std::size_t end) const {
+    const std::size_t words = end / 64 + 1;
+    std::uint64_t number_carry = 0, stop_carry = 0;
+    bool runs = false;
+    for (std::size_t w = 0; w < words; ++w) {
+      std::uint64_t* m = &masks[w * MASKS];
+      const std::uint64_t next_number = w + 1 < words ? masks[(w + 1) * MASKS + NUMBER] : 0;
+      const std::uint64_t before = m[NUMBER] << 1 | number_carry, after = m[NUMBER] >> 1 | next_number << 63;
+      const std::uint64_t inside = (before | edge(begin, w)) & (after | edge(end - 1, w));
+      m[SYMBOL] |= (m[STOP] & ~inside) | (m[DASH] & before);
+      runs |= (m[STOP] & (m[STOP] << 1 | stop_carry)) != 0;
+      number_carry = m[NUMBER] >> 63;
+      stop_carry = m[STOP] >> 63;
+    }
+    if (runs) release_last_of_runs(masks, begin, end);
+  }
+
+  // Where a rule has no character to look at, at either end of the line, it behaves as if a number stood there.
+  std::uint64_t edge(std::size_t at, std::size_t word) const {
+    return edge_is_number_ && at / 64 == word ? std::uint64_t{1} << (at % 64) : 0;
+  }
+
+  void release_last_of_runs(std::vector<std::uint64_t>& masks, std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end;) {
+      if (!bit(masks, STOP, i)) { ++i; continue; }
+      const std::size_t first = i;
+      while (i < end && bit(masks, STOP, i)) ++i;
+      const std::size_t run = i - first;
+      const bool after_number = first == begin ? edge_is_number_ : bit(masks, NUMBER, first - 1);
+      const bool before_number = i == end ? edge_is_number_ : bit(masks, NUMBER, i);
+      const bool last_is_cut = after_number ? run % 2 == 0 : run % 2 == 1;
+      if (run >= 2 && before_number && !last_is_cut)
+        masks[(i - 1) / 64 * MASKS + SYMBOL] &= ~(std::uint64_t{1} << ((i - 1) % 64));
+    }
+  }
+
+  // A token starts at a visible character after a break (space or isolated character) or if it is isolated itself;
+  // it ends at the next start or space. The padding is white space, so the last token ends too.
+  template <class Char>
+  static void emit(Scratch<Char>& scratch, std::size_t words) {
+    const Char* text = scratch.text.data();
+    const Char* open = nullptr;  // start of the token being read
+    std::uint64_t break_carry = 1, space_carry = 1;
+    for (std::size_t w = 0; w < words; ++w, text += 64) {
+      const std::uint64_t space = scratch.masks[w * MASKS + SPACE], isolated = scratch.masks[w * MASKS + SYMBOL];
+      const std::uint64_t breaks = space | isolated;
+      const std::uint64_t starts = ~space & (breaks << 1 | break_carry | isolated);
+      std::uint64_t events = starts | (space & ~(space << 1 | space_carry));
+      break_carry = breaks >> 63;
+      space_carry = space >> 63;
+      for (; events != 0; events &= events - 1) {
+        const int at = std::countr_zero(events);
+        const Char* here = text + at;
+        if (open != nullptr) scratch.tokens.push_back({open, static_cast<std::uint32_t>(here - open)});
+        open = (starts >> at & 1) != 0 ? here : nullptr;
+      }
+    }
+  }
+
+  // mteval's language-independent part: <skipped>, hyphenation at line ends, four entities, in this order.
+  template <class Char>
+  static void unescape(Scratch<Char>& scratch) {
+    auto& line = scratch.rewritten;
+    line.assign(scratch.text.data(), scratch.text.data() + scratch.text.size());
+    while (!line.empty() && is_space(line.back())) line.pop_back();
+    replace(line, "<skipped>", "");
+    replace(line, "-\n", "");
+    replace(line, "\n", " ");
+    replace(line, "&quot;", "\"");
+    replace(line, "&amp;", "&");
+    replace(line, "&lt;", "<");
+    replace(line, "&gt;", ">");
+    scratch.text.assign(line);
+  }
+
+  template <class Char>
+  static void replace(std::vector<Char>& line, std::string_view what, std::string_view with) {
+    auto out = line.begin();
+    auto in = line.begin();
+    for (auto hit = std::search(in, line.end(), what.begin(), what.end()); hit != line.end();
+         hit = std::search(in, line.end(), what.begin(), what.end())) {
+      out = std::copy(in, hit, out);
+      out = std::copy(with.begin(), with.end(), out);
+      in = hit + static_cast<std::ptrdiff_t>(what.size());
+    }
+    if (in != out) line.erase(std::copy(in, line.end(), out), line.end());
+  }
+
+  static std::uint8_t none_class(std::uint32_t c) { return is_space(c) ? kSpace : 0; }
+
+  static std::uint8_t char_class(std::uint32_t c) { return is_space(c) ? kSpace : kSymbol; }
+
+  static std::uint8_t western_class(std::uint32_t c) {
+    if (is_space(c)) return kSpace;
+    if (c >= '0' && c <= '9') return kNumber;
+    if (c == '.' || c == ',') return kStop;
+    if (c == '-') return kDash;
+    const bool symbol = (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
+                        (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
+    return symbol ? kSymbol : 0;
+  }
+
+  static std::uint8_t thirteen_a_class(std::uint32_t c) {
+    return western_class(c) | (c == '&' || c == '<' || c == '\n' ? kRewrite : 0);
+  }
+
+  // The ranges sacreBLEU's zh tokeniser treats as Chinese, two mis-written bounds included (docs/differences.md).
+  static std::uint8_t zh_class(std::uint32_t c) {
+    constexpr std::uint32_t ranges[][2] = {
+        {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F}, {0x31A0, 0x31BF},
+        {0x31C0, 0x31EF}, {0x3200, 0x33FF}, {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A},
+        {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
+    if (is_space(c)) return kSpace;
+    for (const auto& range : ranges)
+      if (c >= range[0] && c <= range[1]) return kSymbol;
+    return western_class(c);
+  }
+
+  static std::uint8_t intl_class(std::uint32_t c) {
+    if (is_space(c)) return kSpace;
+    switch (general_category(c)) {
+      case Category::number: return kNumber;
+      case Category::punctuation: return kStop;
+      case Category::symbol: return kSymbol;
+      default: return 0;
+    }
+  }
+
+  std::array<std::uint8_t, 0x1100> block_of_{};
+  std::vector<std::array<std::uint8_t, 256>> blocks_;
+  bool edge_is_number_, strips_start_, unescapes_;
+};
+
+}  // namespace assay

@@ -1,1 +1,73 @@
-"""x"""
+"""Assay: machine-translation evaluation you can defend.
+
+>>> import assay
+>>> ts = assay.load(references=["the cat sat"], outputs={"base": ["the cat sat down"]})
+>>> run = assay.score(ts, ["bleu", "chrf"])
+>>> round(run["chrf"].corpus["base"], 2)
+93.83
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.contracts import Metric as Metric
+    from assay.errors import AssayError as AssayError
+    from assay.results import Disagreement as Disagreement
+    from assay.results import Estimate as Estimate
+    from assay.results import MetricScores as MetricScores
+    from assay.results import Run as Run
+    from assay.results import Scores as Scores
+    from assay.study import load as load
+    from assay.study import score as score
+    from assay.types import Signature as Signature
+    from assay.types import Statistics as Statistics
+    from assay.types import TestSet as TestSet
+    from assay.version import __version__ as __version__
+
+# Imported when first used, so that `import assay` and `assay --help` do not wait for numpy.
+_HOME = {
+    "AssayError": "errors",
+    "Disagreement": "results",
+    "Estimate": "results",
+    "Metric": "contracts",
+    "MetricScores": "results",
+    "Run": "results",
+    "Scores": "results",
+    "Signature": "types",
+    "Statistics": "types",
+    "TestSet": "types",
+    "__version__": "version",
+    "load": "study",
+    "score": "study",
+}
+
+__all__ = [
+    "AssayError",
+    "Disagreement",
+    "Estimate",
+    "Metric",
+    "MetricScores",
+    "Run",
+    "Scores",
+    "Signature",
+    "Statistics",
+    "TestSet",
+    "__version__",
+    "load",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'assay' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"assay.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

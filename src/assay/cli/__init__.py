@@ -1,0 +1,95 @@
+"""The command line: parse, call the verbs, print. Commands are imported when they are used, so help is instant."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from assay.errors import AssayError
+
+__all__ = ["cli", "main"]
+
+_COMMANDS = {
+    "score": "Score system outputs against references.",
+    "metrics": "List the metrics, or show one.",
+    "demo": "Write the bundled sample campaign to a folder and score it.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Reads a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"assay.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from assay.errors import nearest
+
+            raise click.UsageError(f"there is no command '{args[0]}'; {nearest(args[0], _COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from assay.version import __version__
+
+        click.echo(f"assay {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Show the version.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback for every error.")
+def cli() -> None:
+    """Machine-translation evaluation you can defend."""
+
+
+def main() -> NoReturn:
+    """The only place that ends the process."""
+    sys.exit(_run(sys.argv[1:]))
+
+
+def _run(arguments: list[str]) -> int:
+    debug = "--debug" in arguments
+    try:
+        status = cli.main([a for a in arguments if a != "--debug"], prog_name="assay", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except AssayError as error:
+        if debug:
+            raise
+        click.echo(f"error: {error.message}", err=True)
+        if error.hint is not None:
+            click.echo(f"hint: {error.hint}", err=True)
+        return error.exit_code
+    except Exception as error:
+        if debug:
+            raise
+        click.echo(f"unexpected error: {type(error).__name__}: {error}\nhint: run again with --debug", err=True)
+        return 1

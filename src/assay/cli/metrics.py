@@ -1,0 +1,45 @@
+"""`assay metrics list` and `assay metrics show NAME`."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+
+import click
+
+__all__ = ["command"]
+
+
+@click.group("metrics")
+def command() -> None:
+    """List the metrics, or show one."""
+
+
+@command.command("list")
+def list_metrics() -> None:
+    """All metrics by name."""
+    from assay.metrics import metric
+
+    names = metric.names()
+    width = max(map(len, names))
+    for name in names:
+        cls, preset = metric.type_of(name)
+        options = ",".join(f"{key}={value}" for key, value in preset.items())
+        summary = f"{cls.name}:{options}" if options else inspect.getdoc(cls).partition("\n")[0]  # type: ignore[union-attr]
+        click.echo(f"{name:<{width}}  {summary}")
+
+
+@command.command("show")
+@click.argument("name")
+def show(name: str) -> None:
+    """What a metric computes, and its options."""
+    from assay.metrics import metric
+    from assay.registry import option_text
+
+    cls, preset = metric.type_of(name.partition(":")[0])
+    click.echo(inspect.getdoc(cls))
+    direction = "higher" if cls.higher_is_better else "lower"
+    click.echo(f"\nneeds {', '.join(sorted(cls.needs))}; {direction} is better; reported as {cls.default_aggregation} score")
+    click.echo("\noptions and their defaults:")
+    for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+        click.echo(f"  {field.name}={option_text(preset.get(field.name, field.default))}")

@@ -1,0 +1,67 @@
+"""The metric contract. Everything Assay can do with a metric follows from what stands here.
+
+A metric is a frozen dataclass: its fields are its options, and two metrics with equal options are equal. It turns
+text into a table of per-segment statistics that may be added up (`statistics`), and sums of rows of that table into
+scores (`score`). Corpus, segment-mean and bootstrap scores, intervals, groups and comparisons are computed from these two
+alone (docs/methods/aggregation.md).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from assay.types import FloatArray, Table, TestSet
+
+__all__ = ["Metric"]
+
+
+class Metric(ABC):
+    """Base of every metric; subclass it as a frozen dataclass and register it with `@metric("name")`."""
+
+    name: ClassVar[str]
+    """The name it is registered under."""
+    needs: ClassVar[frozenset[str]] = frozenset({"reference"})
+    """What a cell must have to be scored: any of "reference", "source". The output is always needed."""
+    higher_is_better: ClassVar[bool] = True
+    default_aggregation: ClassVar[str] = "corpus"
+    """The aggregation that a bare score of this metric means in the literature."""
+    undefined: ClassVar[str] = "the metric is undefined on these texts"
+    """The reason given where `score` returns NaN."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """Names of the statistics, in order."""
+
+    @abstractmethod
+    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+        """The table (system, segment, column), int64 or float64, finite.
+
+        A row depends on nothing but its own segment's texts, so tables of parts of a test set are parts of its table.
+        Cells that lack an output or a need are zeros. The number of threads never changes the answer.
+        """
+
+    @abstractmethod
+    def score(self, totals: Table) -> FloatArray:
+        """Scores of sums of rows: (..., column) to (...). Pure and vectorised; NaN where undefined."""
+
+    @property
+    def segment_form(self) -> Metric:
+        """The metric whose `score` gives this metric's value for a single segment."""
+        return self
+
+    def prepare(self, testset: TestSet) -> Metric:
+        """This metric ready for a test set: language-dependent options settled, corpus-wide weights fitted."""
+        return self
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        """Digests of files and fitted weights that the scores depend on, by name; part of the signature."""
+        return {}
+
+    def sacrebleu_signature(self, references: str) -> str | None:
+        """The signature sacreBLEU prints for a corpus score with these options, where it has the metric."""
+        return None

@@ -1,0 +1,106 @@
+"""What can go wrong, as one tree. Every error says what, where, why and what to do.
+
+AssayError
+├── InputError          the data given (exit 3)
+│   ├── DecodeError         bytes that are not UTF-8 text
+│   ├── AlignmentError      columns that do not belong together: lengths, shapes
+│   ├── NameClashError      two things with one name
+│   ├── UnsafeNameError     a name that cannot be shown or stored safely
+│   └── EmptyInputError     nothing to score
+├── ConfigError         what was asked for: unknown name, wrong option (exit 2)
+├── MissingExtraError   an optional package or file is not in place (exit 4)
+└── PluginError         a metric that breaks the contract (exit 1)
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+__all__ = [
+    "AlignmentError",
+    "AssayError",
+    "ConfigError",
+    "DecodeError",
+    "EmptyInputError",
+    "InputError",
+    "MissingExtraError",
+    "NameClashError",
+    "PluginError",
+    "UnsafeNameError",
+    "nearest",
+]
+
+
+class AssayError(Exception):
+    """Base of all errors Assay raises on purpose."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\n{self.hint}"
+
+
+class InputError(AssayError):
+    """The data given cannot be used; `path` and `line` say where, if known."""
+
+    exit_code = 3
+
+    def __init__(
+        self, message: str, *, path: str | None = None, line: int | None = None, hint: str | None = None
+    ) -> None:
+        place = "" if path is None else f"{path}: " if line is None else f"{path}, line {line}: "
+        super().__init__(place + message, hint=hint)
+        self.path = path
+        self.line = line
+
+
+class DecodeError(InputError):
+    """Bytes that are not UTF-8, or characters that are not text."""
+
+
+class AlignmentError(InputError):
+    """Columns of different length or of the wrong shape."""
+
+
+class NameClashError(InputError):
+    """Two systems or references with one name."""
+
+
+class UnsafeNameError(InputError):
+    """A name that cannot be shown or stored safely."""
+
+
+class EmptyInputError(InputError):
+    """Nothing to score."""
+
+
+class ConfigError(AssayError):
+    """An unknown name or a value that an option does not take."""
+
+    exit_code = 2
+
+
+class MissingExtraError(AssayError):
+    """An optional package, model or file that has to be installed or put in place first."""
+
+    exit_code = 4
+
+
+class PluginError(AssayError):
+    """A metric that does not keep the contract."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """'Did you mean …?' for a misspelt name, else the list of what there is."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"there is: {', '.join(names)}" if names else "there is none"

@@ -1,0 +1,10 @@
+"""Metrics by name, one file each. `metric.create("bleu:tok=intl")` makes one."""
+
+from __future__ import annotations
+
+from assay.contracts import Metric
+from assay.registry import Registry
+
+__all__ = ["metric"]
+
+metric: Registry[Metric] = Registry("metric", __name__, entry_point_group="assay.metrics")

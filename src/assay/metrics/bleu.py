@@ -1,0 +1,144 @@
+"""BLEU (Papineni et al. 2002) as sacreBLEU (Post 2018) computes it, and spBLEU over SentencePiece pieces."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from assay import _core
+from assay.contracts import Metric
+from assay.errors import nearest
+from assay.metrics import metric
+from assay.registry import option_text
+from assay.text import DEFAULT_BY_LANGUAGE, Tokenizer, tokenizer
+from assay.types import FloatArray, Table, TestSet
+
+__all__ = ["Bleu"]
+
+_LOG_ZERO = -9999999999.0  # sacreBLEU's logarithm of 0
+_SMOOTHING_VALUE = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0}  # Chen & Cherry 2014
+
+
+@metric("bleu", aliases={"spbleu": {"tok": "spm"}})
+@dataclass(frozen=True)
+class Bleu(Metric):
+    """Geometric mean of clipped n-gram precisions times a brevity penalty, 0 to 100.
+
+    score = min(1, exp(1 - r/c)) * exp(1/K * sum over n <= K of log p_n), with p_n = 100 * matches_n / ngrams_n
+
+    Options: tok, the tokeniser (auto: by target language, else 13a); lowercase; smooth, for orders without a match (exp,
+    floor, add-k, none) with smooth_value; max_order; effective_order, which stops at the last order the output has n-grams
+    of (always on for single segments); model, the file of tok=spm.
+    """
+
+    needs: ClassVar[frozenset[str]] = frozenset({"reference"})
+
+    tok: str = "auto"
+    lowercase: bool = False
+    smooth: str = "exp"
+    smooth_value: float | None = None
+    max_order: int = 4
+    effective_order: bool = False
+    model: str = ""
+
+    def __post_init__(self) -> None:
+        if self.smooth not in _SMOOTHING_VALUE:
+            raise ValueError(f"no smoothing is called '{self.smooth}'; {nearest(self.smooth, _SMOOTHING_VALUE)}")
+        if self.smooth_value is not None and _SMOOTHING_VALUE[self.smooth] is None:
+            raise ValueError(f"smooth_value goes with smooth=floor or smooth=add-k, not with smooth={self.smooth}")
+        if self.smooth_value is not None and not self.smooth_value > 0:
+            raise ValueError(f"smooth_value must be above 0, not {self.smooth_value:g}")
+        if self.max_order < 1:
+            raise ValueError(f"max_order must be at least 1, not {self.max_order}")
+        if self.tok != "auto":
+            tokenizer.type_of(self.tok)
+        if self.model and self.tok != "spm":
+            raise ValueError("model goes with tok=spm")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = range(1, self.max_order + 1)
+        return (
+            "output_length",
+            "reference_length",
+            *(f"matches_{n}" for n in orders),
+            *(f"ngrams_{n}" for n in orders),
+        )
+
+    @property
+    def segment_form(self) -> Bleu:
+        return dataclasses.replace(self, effective_order=True)
+
+    def prepare(self, testset: TestSet) -> Bleu:
+        tok = DEFAULT_BY_LANGUAGE.get(testset.target or "", "13a") if self.tok == "auto" else self.tok
+        value = _SMOOTHING_VALUE[self.smooth] if self.smooth_value is None else self.smooth_value
+        return dataclasses.replace(self, tok=tok, smooth_value=value)
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        return self._tokenizer.resources
+
+    @property
+    def _tokenizer(self) -> Tokenizer:
+        return _make_tokenizer("13a" if self.tok == "auto" else self.tok, self.model)
+
+    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+        cutter = self._tokenizer
+
+        def preprocess(text: str) -> str:
+            return cutter.cut((text.lower() if self.lowercase else text).rstrip())
+
+        if self.lowercase or not cutter.is_core:
+            references, outputs = testset.map_texts(preprocess)
+        else:
+            references, outputs = tuple(testset.references.values()), tuple(testset.outputs.values())
+        table: Table = _core.bleu_statistics(references, outputs, cutter.core, self.max_order, threads)
+        return table
+
+    def score(self, totals: Table) -> FloatArray:
+        totals = np.asarray(totals, dtype=np.float64)
+        output_length, reference_length = totals[..., 0], totals[..., 1]
+        matches, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
+        any_match = (matches > 0).any(axis=-1)
+        if self.smooth == "add-k":  # from order 2 on
+            added = self._smoothing_value * (np.arange(self.max_order) > 0)
+            matches, ngrams = matches + added, ngrams + added
+        counted = np.logical_and.accumulate(ngrams > 0, axis=-1)  # orders up to the first without n-grams
+        unmatched = counted & (matches == 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = 100.0 * matches / ngrams
+            if self.smooth == "exp":  # each further order without a match counts half as much
+                precision = np.where(unmatched, 100.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
+            elif self.smooth == "floor":
+                precision = np.where(unmatched, 100.0 * self._smoothing_value / ngrams, precision)
+            log_precision = np.where(counted & (precision > 0), np.log(precision), _LOG_ZERO)
+            orders: FloatArray | int = self.max_order
+            if self.effective_order:
+                log_precision = np.where(counted, log_precision, 0.0)
+                orders = np.maximum(counted.sum(axis=-1), 1)
+            penalty = np.exp(np.minimum(0.0, 1.0 - reference_length / output_length))
+        score = np.where(any_match, penalty * np.exp(log_precision.sum(axis=-1) / orders), 0.0)
+        return np.minimum(score, 100.0)
+
+    @property
+    def _smoothing_value(self) -> float:
+        value = _SMOOTHING_VALUE[self.smooth] if self.smooth_value is None else self.smooth_value
+        return value or 0.0
+
+    def sacrebleu_signature(self, references: str) -> str:
+        value = f"[{self._smoothing_value:.2f}]" if _SMOOTHING_VALUE[self.smooth] is not None else ""
+        return (
+            f"nrefs:{references}|case:{'lc' if self.lowercase else 'mixed'}|eff:{option_text(self.effective_order)}"
+            f"|tok:{self._tokenizer.signature}|smooth:{self.smooth}{value}|version:2.6.0"
+        )
+
+
+@functools.cache
+def _make_tokenizer(name: str, model: str) -> Tokenizer:
+    cls, preset = tokenizer.type_of(name)
+    return cls(**preset, **({"model": model} if name == "spm" else {}))

@@ -1,0 +1,94 @@
+"""chrF (Popović 2015) and chrF++ (Popović 2017) as sacreBLEU computes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay import _core
+from assay.contracts import Metric
+from assay.metrics import metric
+from assay.registry import option_text
+from assay.types import FloatArray, Table, TestSet
+
+__all__ = ["Chrf"]
+
+_EPSILON = 1e-16
+
+
+@metric("chrf", aliases={"chrf++": {"word_order": 2}})
+@dataclass(frozen=True)
+class Chrf(Metric):
+    """F-score of character n-grams, and of word n-grams with word_order > 0, 0 to 100.
+
+    score = 100 * (1 + beta^2) * P * R / (beta^2 * P + R), P and R averaged over the orders both sides have n-grams of
+
+    Options: char_order; word_order (2: chrF++); beta, the weight of recall; lowercase; whitespace, whether spaces are
+    characters; eps_smoothing, which averages the F-scores of all orders instead (as chrF++.py, NLTK and Moses do).
+    With several references a segment is scored against the one that gives it the highest score.
+    """
+
+    char_order: int = 6
+    word_order: int = 0
+    beta: float = 2
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    def __post_init__(self) -> None:
+        if self.char_order < 0 or self.word_order < 0 or self.char_order + self.word_order == 0:
+            raise ValueError("char_order and word_order must not be negative nor both be 0")
+        if not 0 < self.beta < float("inf"):
+            raise ValueError(f"beta must be above 0, not {self.beta:g}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
+        orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
+        return tuple(f"{side}_{order}" for order in orders for side in ("output", "reference", "match"))
+
+    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+        if self.lowercase:
+            references, outputs = testset.map_texts(str.lower)
+        else:
+            references, outputs = tuple(testset.references.values()), tuple(testset.outputs.values())
+        tables: Table = _core.chrf_statistics(
+            references, outputs, self.char_order, self.word_order, self.whitespace, threads
+        )
+        return tables[0] if len(tables) == 1 else self._best(tables, references)
+
+    def _best(self, tables: Table, references: tuple[tuple[str | None, ...], ...]) -> Table:
+        """For each cell the statistics of the reference that scores highest, the first of equals."""
+        present = np.array([[text is not None for text in column] for column in references])
+        scores = np.where(present[:, np.newaxis], self.score(tables), -1.0)
+        best = scores.argmax(axis=0)[np.newaxis, ..., np.newaxis]
+        chosen: Table = np.take_along_axis(tables, best, axis=0)[0]
+        return chosen
+
+    def score(self, totals: Table) -> FloatArray:
+        totals = np.asarray(totals, dtype=np.float64)
+        weight = self.beta**2
+        zeros = np.zeros(totals.shape[:-1])
+        precision, recall, f_scores, orders = zeros, zeros, zeros, zeros
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for k in range(0, totals.shape[-1], 3):  # order by order, so that sums round as sacreBLEU's do
+                output, reference, match = totals[..., k], totals[..., k + 1], totals[..., k + 2]
+                p = np.where(output > 0, match / output, _EPSILON)
+                r = np.where(reference > 0, match / reference, _EPSILON)
+                denominator = weight * p + r
+                f_scores = f_scores + np.where(denominator > 0, (1 + weight) * p * r / denominator, _EPSILON)
+                both = (output > 0) & (reference > 0)
+                precision, recall = precision + np.where(both, p, 0.0), recall + np.where(both, r, 0.0)
+                orders = orders + both
+            if self.eps_smoothing:
+                return np.minimum(100 * f_scores / (totals.shape[-1] // 3), 100.0)
+            precision, recall = precision / np.maximum(orders, 1), recall / np.maximum(orders, 1)
+            score = (1 + weight) * precision * recall / (weight * precision + recall)
+        return np.minimum(np.where(precision + recall > 0, 100 * score, 0.0), 100.0)
+
+    def sacrebleu_signature(self, references: str) -> str:
+        return (
+            f"nrefs:{references}|case:{'lc' if self.lowercase else 'mixed'}|eff:{option_text(not self.eps_smoothing)}"
+            f"|nc:{self.char_order}|nw:{self.word_order}|space:{option_text(self.whitespace)}|version:2.6.0"
+        )

@@ -1,0 +1,172 @@
+"""Things found by name: a class in a file of a package, or an entry point of another distribution.
+
+Dropping a file into the package is all it takes. A name is looked for first in the module of the same name, so
+one metric does not import all others; only an unknown name makes the registry read everything.
+
+A spec is a name with options, `bleu:tok=intl,smooth=floor`; options are the fields of the frozen dataclass that
+carries the name. A comma, colon or per cent sign inside a value is written %2C, %3A, %25.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import pkgutil
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from importlib.metadata import entry_points
+from typing import Any, Generic, TypeVar
+from urllib.parse import unquote
+
+from assay.errors import ConfigError, PluginError, nearest
+
+__all__ = ["Registry", "option_text"]
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Frozen dataclasses by name, with options given as text."""
+
+    def __init__(self, kind: str, package: str, *, entry_point_group: str | None = None) -> None:
+        self.kind = kind
+        self._package = package
+        self._group = entry_point_group
+        self._types: dict[str, tuple[type[T], dict[str, Any]]] = {}
+        self._complete = False
+
+    def __call__(
+        self, name: str, *, aliases: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> Callable[[type[T]], type[T]]:
+        """Class decorator: carry `name`, and each alias as the class with some options preset."""
+
+        def register(cls: type[T]) -> type[T]:
+            self._add(name, cls, {})
+            for alias, preset in (aliases or {}).items():
+                self._add(alias, cls, dict(preset))
+            cls.name = name  # type: ignore[attr-defined]
+            return cls
+
+        return register
+
+    def names(self) -> list[str]:
+        """All names, sorted."""
+        self._read_everything()
+        return sorted(self._types)
+
+    def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
+        """The class that carries a name, and the options the name presets."""
+        if name not in self._types:
+            self._read_module(re.sub(r"\W", "", name))
+        if name not in self._types:
+            self._read_everything()
+        if name not in self._types:
+            raise ConfigError(f"unknown {self.kind} '{name}'", hint=nearest(name, self._types))
+        return self._types[name]
+
+    def create(self, spec: str) -> T:
+        """The value a spec describes."""
+        name, _, text = spec.partition(":")
+        cls, options = self.type_of(name.strip())
+        options = dict(options)
+        for item in filter(None, text.split(",")):
+            key, equals, value = (part.strip() for part in item.partition("="))
+            if not equals:
+                raise ConfigError(f"'{item}' in '{spec}' is not an option", hint="write options as name=value")
+            options[key] = self._convert(name, cls, key, unquote(value))
+        try:
+            return cls(**options)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"'{spec}': {error}") from error
+
+    def spec(self, value: T) -> str:
+        """The shortest spec of a value: the name that presets most, and the options that still differ."""
+        options = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}  # type: ignore[arg-type]
+        best: tuple[int, str] | None = None
+        for name, (cls, preset) in sorted(self._types.items()):
+            if cls is not type(value) or any(options[key] != given for key, given in preset.items()):
+                continue
+            defaults = {f.name: f.default for f in dataclasses.fields(cls)} | preset  # type: ignore[arg-type]
+            differing = [f"{key}={option_text(v)}" for key, v in options.items() if v != defaults[key]]
+            text = name + (":" + ",".join(differing) if differing else "")
+            if best is None or len(differing) < best[0]:
+                best = (len(differing), text)
+        if best is None:
+            raise ConfigError(f"{type(value).__name__} carries no name among the {self.kind}s")
+        return best[1]
+
+    def _add(self, name: str, cls: type[T], preset: dict[str, Any]) -> None:
+        taken = self._types.get(name)
+        if taken is not None and taken[0].__qualname__ != cls.__qualname__:
+            raise PluginError(f"two {self.kind}s are called '{name}': {taken[0].__module__} and {cls.__module__}")
+        self._types[name] = (cls, preset)
+
+    def _read_module(self, module: str) -> None:
+        package = importlib.import_module(self._package)
+        if any(found.name == module for found in pkgutil.iter_modules(package.__path__)):
+            importlib.import_module(f"{self._package}.{module}")
+
+    def _read_everything(self) -> None:
+        if self._complete:
+            return
+        package = importlib.import_module(self._package)
+        for found in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{self._package}.{found.name}")
+        for entry in entry_points(group=self._group) if self._group else ():
+            try:
+                entry.load()
+            except Exception as error:
+                raise PluginError(
+                    f"the {self.kind} plug-in '{entry.name}' ({entry.value}) cannot be loaded: {error}"
+                ) from error
+        self._complete = True
+
+    def _convert(self, name: str, cls: type[T], key: str, text: str) -> Any:
+        hints = _option_types(cls)
+        if key not in hints:
+            raise ConfigError(f"{self.kind} '{name}' has no option '{key}'", hint=nearest(key, hints))
+        try:
+            return _from_text(hints[key], text)
+        except ValueError:
+            raise ConfigError(f"'{key}={text}' of '{name}': expected {_type_name(hints[key])}") from None
+
+
+def option_text(value: object) -> str:
+    """An option's value as specs and signatures write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    text = "none" if value is None else str(value)
+    return re.sub(r"[%,:|\s]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
+
+
+@functools.cache
+def _option_types(cls: type[Any]) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+
+
+def _from_text(hint: Any, text: str) -> Any:
+    kinds = _alternatives(hint)
+    if types.NoneType in kinds and text == "none":
+        return None
+    kind = next(k for k in kinds if k is not types.NoneType)
+    if kind is bool:
+        words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+        if text.lower() not in words:
+            raise ValueError(text)
+        return words[text.lower()]
+    return kind(text)
+
+
+def _type_name(hint: Any) -> str:
+    words = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
+    return next(words.get(k, k.__name__) for k in _alternatives(hint) if k is not types.NoneType)

@@ -1,0 +1,251 @@
+"""What the verbs return: numbers with their n, interval and reason, never formatted text."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.errors import ConfigError, nearest
+from assay.types import FloatArray, Signature, Statistics
+
+__all__ = ["Disagreement", "Estimate", "MetricScores", "Run", "Scores", "html_table"]
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One value. NaN where undefined, and then `reason` says why; NaN bounds: no interval was computed."""
+
+    value: float
+    n: int
+    low: float = math.nan
+    high: float = math.nan
+    standard_error: float = math.nan
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(Mapping[str, float]):
+    """A value for each system under one aggregation; `estimates` has the intervals."""
+
+    aggregation: str
+    signature: Signature
+    estimates: Mapping[str, Estimate]
+    group: str | None = None
+
+    def __getitem__(self, system: str) -> float:
+        return self.estimate(system).value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.estimates)
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    def estimate(self, system: str) -> Estimate:
+        """A system's value with its interval, n and reason."""
+        if system not in self.estimates:
+            raise ConfigError(f"no system is called '{system}'", hint=nearest(system, self.estimates))
+        return self.estimates[system]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "aggregation": self.aggregation,
+            "signature": str(self.signature),
+            "group": self.group,
+            "estimates": {name: _estimate_dict(e) for name, e in self.estimates.items()},
+        }
+
+    def _repr_html_(self) -> str:
+        rows = [[name, e.value, e.low, e.high, e.n] for name, e in self.estimates.items()]
+        return html_table(["system", self.aggregation, "low", "high", "n"], rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """How far corpus scores and segment means are apart, and which pairs of systems they order differently."""
+
+    largest: float
+    system: str
+    flips: tuple[tuple[str, str], ...]
+    pairs: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "largest": none_if_nan(self.largest),
+            "system": self.system,
+            "flips": [list(pair) for pair in self.flips],
+            "pairs": self.pairs,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScores:
+    """All that was computed with one metric."""
+
+    spec: str
+    statistics: Statistics
+    segments: Mapping[str, FloatArray]
+    aggregations: Mapping[str, Scores]
+    default_aggregation: str
+    higher_is_better: bool
+    groups: tuple[Scores, ...] = ()
+    sacrebleu_signature: str | None = None
+
+    @property
+    def corpus(self) -> Scores:
+        """Sum the statistics, then score (CLA)."""
+        return self._aggregation("corpus")
+
+    @property
+    def segment_mean(self) -> Scores:
+        """The mean of the segment scores (SLA)."""
+        return self._aggregation("segment")
+
+    @property
+    def bootstrap(self) -> Scores:
+        """The mean corpus score over resampled corpora (BRS)."""
+        return self._aggregation("bootstrap")
+
+    @property
+    def headline(self) -> Scores:
+        """The aggregation the literature means by this metric's name, or the first that was asked for."""
+        first = next(iter(self.aggregations.values()))
+        return self.aggregations.get(self.default_aggregation, first)
+
+    @property
+    def signature(self) -> Signature:
+        """The signature of the headline score."""
+        return self.headline.signature
+
+    @property
+    def disagreement(self) -> Disagreement | None:
+        """Corpus scores against segment means, where both were asked for."""
+        if not {"corpus", "segment"} <= self.aggregations.keys():
+            return None
+        corpus, segment = self.corpus, self.segment_mean
+        names = [n for n in corpus if not math.isnan(corpus[n]) and not math.isnan(segment[n])]
+        pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+        flips = [(a, b) for a, b in pairs if (corpus[a] - corpus[b]) * (segment[a] - segment[b]) < 0]
+        system = max(names, key=lambda n: abs(corpus[n] - segment[n]), default="")
+        largest = abs(corpus[system] - segment[system]) if system else math.nan
+        return Disagreement(largest, system, tuple(flips), len(pairs))
+
+    def _aggregation(self, name: str) -> Scores:
+        if name not in self.aggregations:
+            raise ConfigError(f"the {name} aggregation was not computed", hint=f"ask for it: agg='{name}'")
+        return self.aggregations[name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "metric": self.spec,
+            "signature": str(self.signature),
+            "columns": list(self.statistics.columns),
+            "scores": [s.to_dict() for s in (*self.aggregations.values(), *self.groups)],
+            "disagreement": None if self.disagreement is None else self.disagreement.to_dict(),
+        }
+
+    def _repr_html_(self) -> str:
+        header = ["system", *self.aggregations]
+        rows = [[name, *(s[name] for s in self.aggregations.values())] for name in self.headline]
+        return f"<p>{html.escape(str(self.signature))}</p>{html_table(header, rows)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Scores of every system under every metric and aggregation asked for."""
+
+    segments: int
+    systems: tuple[str, ...]
+    metrics: Mapping[str, MetricScores]
+    notes: tuple[str, ...] = ()
+    asked: Mapping[str, str] = field(default_factory=dict)
+    """Specs as they were asked for, and the shortest spec that means the same."""
+
+    def __getitem__(self, spec: str) -> MetricScores:
+        spec = self.asked.get(spec, spec)
+        if spec not in self.metrics:
+            raise ConfigError(f"'{spec}' was not scored", hint=nearest(spec, self.metrics))
+        return self.metrics[spec]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.metrics)
+
+    def __len__(self) -> int:
+        return len(self.metrics)
+
+    def rows(self, *, sacrebleu: bool = False) -> Iterator[dict[str, Any]]:
+        """One flat row a score, in the order of metrics, groups, aggregations and systems; NaN is None."""
+        for spec, metric in self.metrics.items():
+            for scores in (*metric.aggregations.values(), *metric.groups):
+                signature = str(scores.signature)
+                if sacrebleu and scores.aggregation == "corpus" and metric.sacrebleu_signature is not None:
+                    signature = metric.sacrebleu_signature
+                for system, estimate in scores.estimates.items():
+                    yield {
+                        "system": system,
+                        "metric": spec,
+                        "signature": signature,
+                        "aggregation": scores.aggregation,
+                        "group": scores.group,
+                        **_estimate_dict(estimate),
+                    }
+
+    def to_dict(self, *, segments: bool = False, sacrebleu: bool = False) -> dict[str, Any]:
+        """The JSON document, without NaN. `segments` adds each segment's score."""
+        document: dict[str, Any] = {
+            "version": SCHEMA_VERSION,
+            "segments": self.segments,
+            "scores": list(self.rows(sacrebleu=sacrebleu)),
+            "disagreements": [
+                {"metric": spec, **found.to_dict()}
+                for spec, metric in self.metrics.items()
+                if (found := metric.disagreement) is not None
+            ],
+            "notes": list(self.notes),
+        }
+        if segments:
+            document["segment_scores"] = [
+                {"system": system, "metric": spec, "values": [none_if_nan(v) for v in values.tolist()]}
+                for spec, metric in self.metrics.items()
+                for system, values in metric.segments.items()
+            ]
+        return document
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<h4>{html.escape(spec)}</h4>{m._repr_html_()}" for spec, m in self.metrics.items())
+
+
+def none_if_nan(value: float) -> float | None:
+    """NaN as None: JSON has no NaN."""
+    return None if math.isnan(value) else value
+
+
+def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table with every cell escaped."""
+
+    def cell(value: object) -> str:
+        text = f"{value:.2f}" if isinstance(value, float) else str(value)
+        return html.escape("–" if text == "nan" else text)
+
+    head = "".join(f"<th>{cell(name)}</th>" for name in header)
+    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _estimate_dict(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "value": none_if_nan(estimate.value),
+        "reason": estimate.reason,
+        "low": none_if_nan(estimate.low),
+        "high": none_if_nan(estimate.high),
+        "standard_error": none_if_nan(estimate.standard_error),
+        "n": estimate.n,
+    }

@@ -1,0 +1,8 @@
+"""The public verbs."""
+
+from __future__ import annotations
+
+from assay.study.loading import load
+from assay.study.scoring import AGGREGATIONS, DEFAULT_METRICS, GROUPINGS, score
+
+__all__ = ["AGGREGATIONS", "DEFAULT_METRICS", "GROUPINGS", "load", "score"]

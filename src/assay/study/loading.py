@@ -1,0 +1,92 @@
+"""`assay.load`: columns in, a checked `TestSet` out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from assay.data.plain import read_column
+from assay.errors import AlignmentError, InputError
+from assay.types import Column, TestSet
+
+__all__ = ["ColumnLike", "load"]
+
+ColumnLike: TypeAlias = "str | Path | Sequence[str | None]"
+
+
+def load(
+    *,
+    outputs: Mapping[str, ColumnLike] | ColumnLike,
+    references: Mapping[str, ColumnLike] | ColumnLike | None = None,
+    sources: ColumnLike | None = None,
+    documents: ColumnLike | None = None,
+    domains: ColumnLike | None = None,
+    lp: str | None = None,
+) -> TestSet:
+    """A test set from columns. A column is a path or a list of N strings (None: absent).
+
+    Outputs and references are named: `outputs={"base": column}`. A single one may be given as a bare column.
+    """
+    notes: list[str] = []
+    output_columns = _named_columns("outputs", outputs, "output", notes)
+    size = len(next(iter(output_columns.values()), ()))
+    return TestSet(
+        outputs=output_columns,
+        references=_named_columns("references", references, "ref", notes, segments=size),
+        sources=None if sources is None else _column("sources", sources, notes),
+        documents=None if documents is None else _column("documents", documents, notes),
+        domains=None if domains is None else _column("domains", domains, notes),
+        lp=lp,
+        notes=tuple(notes),
+    )
+
+
+def _named_columns(
+    what: str,
+    given: Mapping[str, ColumnLike] | ColumnLike | None,
+    single: str,
+    notes: list[str],
+    *,
+    segments: int | None = None,
+) -> dict[str, Column]:
+    if given is None:
+        return {}
+    if isinstance(given, Mapping):
+        return {name: _column(f"{what}[{name!r}]", column, notes, segments) for name, column in given.items()}
+    name = Path(given).stem if isinstance(given, str | Path) and str(given) != "-" else single
+    return {name: _column(what, given, notes, segments)}
+
+
+def _column(what: str, given: ColumnLike, notes: list[str], segments: int | None = None) -> Column:
+    if isinstance(given, str | Path):
+        lines, found = read_column(given)
+        notes += found
+        return lines
+    column = tuple(given)
+    for i, text in enumerate(column):
+        if isinstance(text, list | tuple):
+            raise AlignmentError(*_nested(what, column, segments))
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"{what}, segment {i + 1}: {type(text).__name__} is not text")
+    return column
+
+
+def _nested(what: str, column: Sequence[object], segments: int | None) -> tuple[str]:
+    """Explain nested lists: which way round they are, and the call that was meant."""
+    inner = sorted({len(row) for row in column if isinstance(row, list | tuple)})
+    sizes = str(inner[0]) if len(inner) == 1 else f"{inner[0]} to {inner[-1]}"
+    shape = f"{what} is {len(column)} lists of {sizes}"
+    per_reference = '{"refA": refs[0], "refB": refs[1]}' if len(column) > 1 else '{"refA": refs[0]}'
+    per_segment = '{"refA": [r[0] for r in refs], "refB": [r[1] for r in refs]}' if inner[-1] > 1 else "[r[0] for r in refs]"
+    if segments is not None and inner == [segments] and len(column) != segments:
+        return (f"{shape}: one list per reference, as sacreBLEU takes it.\nGive a column per reference: references={per_reference}",)
+    if segments is not None and len(column) == segments and inner != [segments]:
+        return (
+            f"{shape}: one list per segment (transposed; sacreBLEU would score only the first segment).\n"
+            f"Give a column per reference: references={per_segment}",
+        )
+    return (
+        f"{shape}, and a column is one flat list with a text for each segment.\n"
+        f"If each inner list is a reference: references={per_reference}; if each is a segment: references={per_segment}",
+    )

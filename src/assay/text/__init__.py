@@ -1,0 +1,41 @@
+"""Tokenisers by name. Those of the core run inside the kernels; the others hand over text cut at white space."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar
+
+from assay.registry import Registry
+
+__all__ = ["DEFAULT_BY_LANGUAGE", "Tokenizer", "tokenizer"]
+
+DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+"""The tokeniser `auto` means for a target language; 13a for all others, as in sacreBLEU."""
+
+
+class Tokenizer(ABC):
+    """Cuts a line into tokens."""
+
+    name: ClassVar[str]
+    core: ClassVar[str] = "none"
+    """The core's tokeniser that reads what `cut` returns."""
+    is_core: ClassVar[bool] = False
+    """Whether the core does it all, so that `cut` need not be called."""
+
+    @abstractmethod
+    def cut(self, line: str) -> str:
+        """The line with its tokens separated by white space, as far as the core does not do it."""
+
+    @property
+    def signature(self) -> str:
+        """The name with the version of whatever does the work."""
+        return self.name
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        """Digests of the files it depends on."""
+        return {}
+
+
+tokenizer: Registry[Tokenizer] = Registry("tokeniser", __name__, entry_point_group="assay.tokenizers")

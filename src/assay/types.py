@@ -1,0 +1,265 @@
+"""The values that flow through Assay. All are frozen and checked when they are made."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import (
+    AlignmentError,
+    ConfigError,
+    DecodeError,
+    EmptyInputError,
+    NameClashError,
+    PluginError,
+    UnsafeNameError,
+)
+
+__all__ = ["Column", "FloatArray", "Signature", "Statistics", "Table", "TestSet"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
+Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there is none
+
+_MAX_NAME_BYTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TestSet:
+    """Segments with the outputs of one or more systems and whatever they are judged by.
+
+    Columns are tuples of N texts, None where a text is absent. References and outputs are named; the order of
+    names is the order given.
+    """
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+
+    outputs: Mapping[str, Column]
+    references: Mapping[str, Column] = field(default_factory=dict)
+    sources: Column | None = None
+    documents: Column | None = None
+    domains: Column | None = None
+    lp: str | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outputs", MappingProxyType(dict(self.outputs)))
+        object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
+        if not self.outputs:
+            raise EmptyInputError("no system output was given", hint="give at least one, e.g. --sys base=base.de")
+        _check_names("system", self.outputs)
+        _check_names("reference", self.references)
+        _check_lengths(dict(self.columns()))
+        for name, column in self.columns():
+            _check_text(name, column)
+        if self.lp is not None and len(self.lp.split("-")) != 2:
+            raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de")
+
+    def columns(self) -> Iterator[tuple[str, Column]]:
+        """All columns with a name to call them by in a message."""
+        yield from ((f"output '{name}'", column) for name, column in self.outputs.items())
+        yield from ((f"reference '{name}'", column) for name, column in self.references.items())
+        for name in ("sources", "documents", "domains"):
+            column = getattr(self, name)
+            if column is not None:
+                yield name, column
+
+    def __len__(self) -> int:
+        return len(next(iter(self.outputs.values())))
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, in the order given."""
+        return tuple(self.outputs)
+
+    @property
+    def target(self) -> str | None:
+        """The target language, if the language pair is known."""
+        return None if self.lp is None else self.lp.split("-")[1]
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of all texts and names, in order."""
+        digest = hashlib.blake2b(digest_size=16)
+        for name, column in self.columns():
+            digest.update(f"\x00{name}\x00{len(column)}".encode())
+            for text in column:
+                digest.update(b"\x01" if text is None else b"\x02" + text.encode() + b"\x00")
+        return digest.hexdigest()
+
+    def take(self, segments: npt.ArrayLike) -> TestSet:
+        """The test set of the segments with these numbers (from 0), in this order."""
+        index = np.asarray(segments, dtype=np.int64)
+
+        def pick(column: Column | None) -> Column | None:
+            return None if column is None else tuple(column[i] for i in index)
+
+        return TestSet(
+            outputs={name: tuple(column[i] for i in index) for name, column in self.outputs.items()},
+            references={name: tuple(column[i] for i in index) for name, column in self.references.items()},
+            sources=pick(self.sources),
+            documents=pick(self.documents),
+            domains=pick(self.domains),
+            lp=self.lp,
+            notes=self.notes,
+        )
+
+    def map_texts(self, change: Callable[[str], str]) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+        """References and outputs as columns, each text changed."""
+
+        def changed(column: Column) -> Column:
+            return tuple(None if text is None else change(text) for text in column)
+
+        return (
+            tuple(changed(column) for column in self.references.values()),
+            tuple(changed(column) for column in self.outputs.values()),
+        )
+
+    def scorable(self, needs: frozenset[str]) -> npt.NDArray[np.bool_]:
+        """(system, segment): which cells have an output and everything in `needs`."""
+        cells = np.stack([_present(column) for column in self.outputs.values()])
+        if "reference" in needs:
+            columns = [_present(column) for column in self.references.values()]
+            cells &= np.any(columns, axis=0) if columns else False
+        if "source" in needs:
+            cells &= False if self.sources is None else _present(self.sources)
+        return cells
+
+    @property
+    def reference_count(self) -> str:
+        """How many references a segment has, `var` if that differs, as signatures write it."""
+        counts = np.sum([_present(column) for column in self.references.values()], axis=0)
+        return str(np.max(counts)) if np.min(counts) == np.max(counts) else "var"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Everything a score depends on besides the texts. `str()` writes it, `parse` reads it back."""
+
+    metric: str
+    parameters: tuple[tuple[str, str], ...]
+    references: str
+    aggregation: str
+    resampling: tuple[tuple[str, str], ...] = ()
+    resources: tuple[tuple[str, str], ...] = ()
+    version: str = ""
+
+    def __str__(self) -> str:
+        items = [
+            *self.parameters,
+            *((f"{name}.digest", digest) for name, digest in self.resources),
+            ("refs", self.references),
+            ("agg", self.aggregation),
+            *self.resampling,
+            ("version", self.version),
+        ]
+        return "|".join([self.metric, *(f"{key}:{value}" for key, value in items)])
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """The signature that `str` wrote."""
+        metric, *items = text.split("|")
+        pairs = [(key, value) for key, colon, value in (item.partition(":") for item in items) if colon]
+        keys = [key for key, _ in pairs]
+        if len(pairs) != len(items) or keys[-1:] != ["version"] or keys.count("refs") != 1 or "agg" not in keys:
+            raise ConfigError(f"not a signature: {text!r}")
+        refs = keys.index("refs")
+        return cls(
+            metric=metric,
+            parameters=tuple(pair for pair in pairs[:refs] if not pair[0].endswith(".digest")),
+            resources=tuple((k.removesuffix(".digest"), v) for k, v in pairs[:refs] if k.endswith(".digest")),
+            references=pairs[refs][1],
+            aggregation=pairs[refs + 1][1],
+            resampling=tuple(pairs[refs + 2 : -1]),
+            version=pairs[-1][1],
+        )
+
+    @property
+    def spec(self) -> str:
+        """The spec of the metric with every option spelt out."""
+        options = ",".join(f"{key}={value}" for key, value in self.parameters)
+        return f"{self.metric}:{options}" if options else self.metric
+
+    def option(self, name: str) -> str:
+        """One option of the metric as text."""
+        return unquote(dict(self.parameters)[name])
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """A metric's table (system, segment, column) for a test set, and which cells of it were scored."""
+
+    systems: tuple[str, ...]
+    columns: tuple[str, ...]
+    table: Table
+    scored: npt.NDArray[np.bool_]
+    signature: Signature
+
+    def __post_init__(self) -> None:
+        table, scored = np.ascontiguousarray(self.table), np.ascontiguousarray(self.scored)
+        shape = (len(self.systems), scored.shape[-1], len(self.columns))
+        if table.shape != shape:
+            raise PluginError(f"the statistics have shape {table.shape}, expected {shape} (system, segment, column)")
+        if table.dtype not in (np.int64, np.float64):
+            raise PluginError(f"the statistics are {table.dtype}, expected int64 or float64")
+        if table.dtype == np.float64 and not np.isfinite(table).all():
+            system, segment, column = (int(axis[0]) for axis in np.nonzero(~np.isfinite(table)))
+            raise PluginError(
+                f"the statistic '{self.columns[column]}' of system '{self.systems[system]}', segment {segment + 1} "
+                "is not finite",
+                hint="a cell that cannot be scored is a row of zeros; an undefined score is NaN from `score`",
+            )
+        if table[~scored].any():
+            raise PluginError("the statistics of an unscored cell are not zero")
+        table.flags.writeable = scored.flags.writeable = False
+        object.__setattr__(self, "table", table)
+        object.__setattr__(self, "scored", scored)
+
+
+def _present(column: Column) -> npt.NDArray[np.bool_]:
+    if None not in column:
+        return np.ones(len(column), dtype=np.bool_)
+    return np.array([text is not None for text in column])
+
+
+def _check_names(kind: str, names: Mapping[str, object]) -> None:
+    seen: dict[str, str] = {}
+    for name in names:
+        if not isinstance(name, str) or not name.strip():
+            raise UnsafeNameError(f"a {kind} has no name")
+        bad = next((c for c in name if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or c in "/\\"), None)
+        if bad is not None or len(name.encode(errors="replace")) > _MAX_NAME_BYTES or name in (".", ".."):
+            why = f"it contains {bad!r}" if bad is not None else "it is too long or means a folder"
+            raise UnsafeNameError(f"{name!r} cannot be the name of a {kind}: {why}", hint="name it with NAME=FILE")
+        key = unicodedata.normalize("NFC", name)
+        if key in seen:
+            raise NameClashError(f"two {kind}s are called '{name}' (written with different code points)")
+        seen[key] = name
+
+
+def _check_lengths(columns: Mapping[str, Column]) -> None:
+    (first, reference), *others = columns.items()
+    if not reference:
+        raise EmptyInputError(f"{first} has no segments")
+    for name, column in others:
+        if len(column) != len(reference):
+            raise AlignmentError(
+                f"{name} has {len(column):,} segments, {first} has {len(reference):,}",
+                hint="all columns need one text per segment, in the same order; nothing was scored",
+            )
+
+
+def _check_text(name: str, column: Column) -> None:
+    try:
+        "".join(text for text in column if text is not None).encode()
+    except UnicodeEncodeError:
+        line = next(i for i, text in enumerate(column, 1) if text and any(0xD800 <= ord(c) < 0xE000 for c in text))
+        raise DecodeError(f"{name}, segment {line}: a lone surrogate is not text") from None

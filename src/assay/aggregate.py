@@ -27,7 +27,9 @@ class Scorable:
     score: Callable[[Table], FloatArray]
 
     def take(self, segments: npt.NDArray[np.intp]) -> Scorable:
-        """The same over some of the segments."""
+        """The same over some of the segments, each at most once."""
+        if len(segments) == self.table.shape[1]:
+            return self
         return Scorable(np.ascontiguousarray(self.table[:, segments]), self.score)
 
     def values(self, *, threads: int) -> FloatArray:
@@ -64,7 +66,8 @@ def resampled_scores(
     for block in weights:
         for scorable, part in zip(tables, parts, strict=True):
             part.append(scorable.score(_core.weighted_sums(scorable.table, block, threads)))
-    return [np.concatenate(part, axis=1) if part else np.empty((len(s.table), 0)) for s, part in zip(tables, parts)]
+    empty = np.empty((len(tables[0].table), 0))
+    return [np.concatenate([empty, *part], axis=1) for part in parts]
 
 
 def interval(replicates: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:

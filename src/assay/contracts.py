@@ -2,8 +2,8 @@
 
 A metric is a frozen dataclass: its fields are its options, and two metrics with equal options are equal. It turns
 text into a table of per-segment statistics that may be added up (`statistics`), and sums of rows of that table into
-scores (`score`). Corpus, segment-mean and bootstrap scores, intervals, groups and comparisons are computed from these two
-alone (docs/methods/aggregation.md).
+scores (`score`). Corpus, segment-mean and bootstrap scores, intervals, groups and comparisons are computed from these
+two alone (docs/methods/aggregation.md).
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ carries the name. A comma, colon or per cent sign inside a value is written %2C,
 from __future__ import annotations
 
 import dataclasses
-import functools
 import importlib
 import pkgutil
 import re
@@ -144,7 +143,6 @@ def option_text(value: object) -> str:
     return re.sub(r"[%,:|\s]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
 
 
-@functools.cache
 def _option_types(cls: type[Any]) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
@@ -169,4 +167,5 @@ def _from_text(hint: Any, text: str) -> Any:
 
 def _type_name(hint: Any) -> str:
     words = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
-    return next(words.get(k, k.__name__) for k in _alternatives(hint) if k is not types.NoneType)
+    kind = next(k for k in _alternatives(hint) if k is not types.NoneType)
+    return words.get(kind, str(kind))

@@ -136,6 +136,8 @@ class TestSet:
     @property
     def reference_count(self) -> str:
         """How many references a segment has, `var` if that differs, as signatures write it."""
+        if not self.references:
+            return "0"
         counts = np.sum([_present(column) for column in self.references.values()], axis=0)
         return str(np.max(counts)) if np.min(counts) == np.max(counts) else "var"
 

@@ -55,7 +55,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Show the version.")
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Version.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback for every error.")
 def cli() -> None:
     """Machine-translation evaluation you can defend."""
@@ -72,24 +72,27 @@ def _run(arguments: list[str]) -> int:
         status = cli.main([a for a in arguments if a != "--debug"], prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return 130
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except AssayError as error:
+    except (Exception, KeyboardInterrupt) as error:
         if debug:
             raise
+        return _report(error)
+
+
+def _report(error: BaseException) -> int:
+    """Say what went wrong on standard error; the exit code."""
+    if isinstance(error, click.ClickException):
+        error.show()
+        return error.exit_code
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    if isinstance(error, AssayError):
         click.echo(f"error: {error.message}", err=True)
         if error.hint is not None:
             click.echo(f"hint: {error.hint}", err=True)
         return error.exit_code
-    except Exception as error:
-        if debug:
-            raise
-        click.echo(f"unexpected error: {type(error).__name__}: {error}\nhint: run again with --debug", err=True)
-        return 1
+    click.echo(f"unexpected error: {type(error).__name__}: {error}\nhint: run again with --debug", err=True)
+    return 1

@@ -23,10 +23,12 @@ def command(folder: Path) -> None:
 
     for pair in sample.write(folder):
         target = pair.name.partition("-")[2]
-        click.echo(f"$ assay score --lp {pair.name} --ref {pair}/refA.{target} --ref {pair}/refB.{target} {pair}/systems/*\n")
+        references = {name: pair / f"{name}.{target}" for name in ("refA", "refB")}
+        options = " ".join(f"--ref {path}" for path in references.values())
+        click.echo(f"$ assay score --lp {pair.name} {options} {pair}/systems/*\n")
         testset = load(
             outputs={path.stem: path for path in sorted((pair / "systems").iterdir())},
-            references={name: pair / f"{name}.{target}" for name in ("refA", "refB")},
+            references=references,
             lp=pair.name,
         )
         click.echo(renderer.create("table").render(score(testset)))

@@ -39,7 +39,8 @@ def show(name: str) -> None:
     cls, preset = metric.type_of(name.partition(":")[0])
     click.echo(inspect.getdoc(cls))
     direction = "higher" if cls.higher_is_better else "lower"
-    click.echo(f"\nneeds {', '.join(sorted(cls.needs))}; {direction} is better; reported as {cls.default_aggregation} score")
+    needs = ", ".join(sorted(cls.needs))
+    click.echo(f"\nneeds {needs}; {direction} is better; reported as {cls.default_aggregation} score")
     click.echo("\noptions and their defaults:")
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]
         click.echo(f"  {field.name}={option_text(preset.get(field.name, field.default))}")

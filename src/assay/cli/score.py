@@ -20,10 +20,10 @@ _FORMATS = ("table", "json", "tsv")
 @click.option("--src", "sources", metavar="FILE", help="The sources.")
 @click.option("--documents", metavar="FILE", help="The document of each segment, one a line.")
 @click.option("--domains", metavar="FILE", help="The domain of each segment, one a line.")
-@click.option("--lp", metavar="SRC-TGT", help="Language pair, e.g. en-de; chooses BLEU's tokeniser for zh, ja, ko.")
-@click.option("-m", "--metric", "metrics", multiple=True, metavar="SPEC", help="Default: bleu and chrf. Repeat for several.")
+@click.option("--lp", metavar="SRC-TGT", help="Language pair, e.g. en-zh; chooses BLEU's tokeniser for zh, ja, ko.")
+@click.option("-m", "--metric", "metrics", multiple=True, metavar="SPEC", help="Repeat for several.  [bleu, chrf]")
 @click.option("--agg", default="corpus,segment,bootstrap", show_default=True, help="Aggregations.")
-@click.option("--by", default="", metavar="document,domain,length", help="Also score each document, domain or length bucket.")
+@click.option("--by", default="", metavar="GROUPING", help="Also score by document, domain or length.")
 @click.option("--resamples", default=1000, show_default=True, help="Bootstrap resamples; 0: no intervals.")
 @click.option("--size", type=int, help="Segments in a resample of the bootstrap aggregation.  [default: all]")
 @click.option("--seed", default=12345, show_default=True, help="Seed of the resamples.")
@@ -68,9 +68,11 @@ def command(
     assay score --ref ref.de base.de new.de
     assay score --ref ref.de --sys base=out/1.de --sys new=out/2.de -m bleu -m chrf++ --format json
     """
+    from assay.metrics import metric
     from assay.reports import renderer
     from assay.study import DEFAULT_METRICS, load, score
 
+    chosen = [metric.create(spec) for spec in metrics or DEFAULT_METRICS]
     named = _named("system", (*outputs, *systems))
     if not named:
         raise EmptyInputError("no system output was given", hint="e.g. assay score --ref ref.de base.de new.de")
@@ -85,7 +87,7 @@ def command(
     )
     run = score(
         testset,
-        metrics or DEFAULT_METRICS,
+        chosen,
         agg=agg,
         by=by or (),
         resamples=resamples,

@@ -31,9 +31,9 @@ class Bleu(Metric):
 
     score = min(1, exp(1 - r/c)) * exp(1/K * sum over n <= K of log p_n), with p_n = 100 * matches_n / ngrams_n
 
-    Options: tok, the tokeniser (auto: by target language, else 13a); lowercase; smooth, for orders without a match (exp,
-    floor, add-k, none) with smooth_value; max_order; effective_order, which stops at the last order the output has n-grams
-    of (always on for single segments); model, the file of tok=spm.
+    Options: tok, the tokeniser (auto: by target language, else 13a); lowercase; smooth, for orders without a match
+    (exp, floor, add-k, none) with smooth_value; max_order; effective_order, which stops at the last order the output
+    has n-grams of (always on for single segments); model, the file of tok=spm.
     """
 
     needs: ClassVar[frozenset[str]] = frozenset({"reference"})

@@ -82,7 +82,8 @@ class Chrf(Metric):
                 precision, recall = precision + np.where(both, p, 0.0), recall + np.where(both, r, 0.0)
                 orders = orders + both
             if self.eps_smoothing:
-                return np.minimum(100 * f_scores / (totals.shape[-1] // 3), 100.0)
+                smoothed: FloatArray = np.minimum(100 * f_scores / (totals.shape[-1] // 3), 100.0)
+                return smoothed
             precision, recall = precision / np.maximum(orders, 1), recall / np.maximum(orders, 1)
             score = (1 + weight) * precision * recall / (weight * precision + recall)
         return np.minimum(np.where(precision + recall > 0, 100 * score, 0.0), 100.0)

@@ -99,6 +99,4 @@ def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[s
 
 def _width(text: str) -> int:
     """Terminal columns: wide East Asian characters take two, combining ones none."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

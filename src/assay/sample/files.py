@@ -33,9 +33,9 @@ One folder a language pair, one segment a line:
 def write(folder: Path) -> list[Path]:
     """Write both language pairs into `folder`; the folder of each is returned."""
     marker = folder / "README.md"
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        if not (marker.is_file() and _LABEL in marker.read_text(encoding="utf-8", errors="replace")):
-            raise InputError("is there already and is not a sample campaign", path=str(folder), hint="name a new folder")
+    taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    if taken and not (marker.is_file() and _LABEL in marker.read_text(encoding="utf-8", errors="replace")):
+        raise InputError("exists and is not a sample campaign", path=str(folder), hint="name a new folder")
     written = []
     try:
         for target in LANGUAGES:
@@ -78,8 +78,8 @@ def _appraise(campaign: Campaign) -> str:
 
 
 def _mqm(campaign: Campaign) -> str:
-    header = "system doc doc_id seg_id rater source target category severity".split()
-    rows: list[list[object]] = [header]
+    header = "system doc doc_id seg_id rater source target category severity"
+    rows: list[list[object]] = [[*header.split()]]
     for rater, system, segment, errors in campaign.mqm:
         document = campaign.documents[segment]
         place = [system, document, campaign.documents[:segment].count(document) + 1, segment + 1, rater]

@@ -66,27 +66,29 @@ def _column(what: str, given: ColumnLike, notes: list[str], segments: int | None
     column = tuple(given)
     for i, text in enumerate(column):
         if isinstance(text, list | tuple):
-            raise AlignmentError(*_nested(what, column, segments))
+            raise _nested(what, column, segments)
         if text is not None and not isinstance(text, str):
             raise InputError(f"{what}, segment {i + 1}: {type(text).__name__} is not text")
     return column
 
 
-def _nested(what: str, column: Sequence[object], segments: int | None) -> tuple[str]:
+def _nested(what: str, column: Sequence[object], segments: int | None) -> AlignmentError:
     """Explain nested lists: which way round they are, and the call that was meant."""
     inner = sorted({len(row) for row in column if isinstance(row, list | tuple)})
     sizes = str(inner[0]) if len(inner) == 1 else f"{inner[0]} to {inner[-1]}"
     shape = f"{what} is {len(column)} lists of {sizes}"
-    per_reference = '{"refA": refs[0], "refB": refs[1]}' if len(column) > 1 else '{"refA": refs[0]}'
-    per_segment = '{"refA": [r[0] for r in refs], "refB": [r[1] for r in refs]}' if inner[-1] > 1 else "[r[0] for r in refs]"
+    by_reference = 'references={"refA": refs[0]' + (', "refB": refs[1]}' if len(column) > 1 else "}")
+    second = ', "refB": [r[1] for r in refs]}' if inner[-1] > 1 else "}"
+    by_segment = 'references={"refA": [r[0] for r in refs]' + second
     if segments is not None and inner == [segments] and len(column) != segments:
-        return (f"{shape}: one list per reference, as sacreBLEU takes it.\nGive a column per reference: references={per_reference}",)
-    if segments is not None and len(column) == segments and inner != [segments]:
-        return (
-            f"{shape}: one list per segment (transposed; sacreBLEU would score only the first segment).\n"
-            f"Give a column per reference: references={per_segment}",
+        return AlignmentError(
+            f"{shape}, one for each reference, as sacreBLEU takes it; a column is one flat list", hint=by_reference
         )
-    return (
-        f"{shape}, and a column is one flat list with a text for each segment.\n"
-        f"If each inner list is a reference: references={per_reference}; if each is a segment: references={per_segment}",
+    if segments is not None and len(column) == segments and inner != [segments]:
+        return AlignmentError(
+            f"{shape}, one for each segment: transposed (sacreBLEU would score only the first segment)", hint=by_segment
+        )
+    return AlignmentError(
+        f"{shape}; a column is one flat list with a text for each segment",
+        hint=f"if a list is a reference: {by_reference}; if a list is a segment: {by_segment}",
     )

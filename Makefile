@@ -1,0 +1,47 @@
+# Two commands matter: `make demo` and `make test`. Each sets itself up.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN     = $(VENV)/bin
+SOURCES = $(shell find src cpp -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
+
+.PHONY: demo test lint bench cpp-test docs-figures clean
+
+demo: $(VENV)/.installed
+	$(BIN)/assay demo build/demo
+
+test: $(VENV)/.test-installed lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.test-installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Peers and Assay in one process; needs the WMT archives that ASSAY_DATA names. Writes docs/benchmarks.md.
+bench: $(VENV)/.bench-installed
+	$(BIN)/python -m bench
+
+# The C++ core against its slow twins, under the address and undefined-behaviour sanitizers.
+cpp-test:
+	$(MAKE) -C cpp/tests
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet .
+	@touch $@
+
+$(VENV)/.test-installed: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet ".[all]" --group test
+	@touch $@
+
+$(VENV)/.bench-installed: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --group bench
+	@touch $@
+
+clean:
+	rm -rf build $(VENV)

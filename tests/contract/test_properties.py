@@ -1,0 +1,86 @@
+"""What holds for any texts: additivity, order, identity, concatenation, and the identity behind the aggregations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay import aggregate, load, score
+from assay.metrics import metric
+
+SPECS = ("bleu", "bleu:tok=intl,smooth=add-k", "bleu:tok=zh", "chrf", "chrf++", "chrf:eps_smoothing=yes")
+text = st.text(alphabet=st.sampled_from("ab c.,-1 2中é\u3000😀&<"), max_size=30)
+rows = st.lists(st.tuples(text, text, text, text), min_size=2, max_size=12)
+
+pytestmark = pytest.mark.parametrize("spec", SPECS)
+
+
+def loaded(table):
+    first, second, reference_a, reference_b = zip(*table)
+    return load(outputs={"x": first, "y": second}, references={"A": reference_a, "B": reference_b})
+
+
+def statistics(spec, table):
+    return np.array(metric.create(spec).statistics(loaded(table), threads=1))
+
+
+@given(rows, st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_permutation_of_segments_and_systems(spec, table, random):
+    order = list(range(len(table)))
+    random.shuffle(order)
+    shuffled = [table[i] for i in order]
+    np.testing.assert_array_equal(statistics(spec, shuffled), statistics(spec, table)[:, order])
+    swapped = [(second, first, a, b) for first, second, a, b in table]
+    np.testing.assert_array_equal(statistics(spec, swapped), statistics(spec, table)[::-1])
+
+
+@given(rows, rows)
+@settings(max_examples=60, deadline=None)
+def test_concatenation_adds_statistics(spec, first, second):
+    joined, parts = statistics(spec, first + second), (statistics(spec, first), statistics(spec, second))
+    np.testing.assert_array_equal(joined, np.concatenate(parts, axis=1))
+    total = aggregate.totals(joined, threads=1)
+    np.testing.assert_array_equal(total, sum(aggregate.totals(part, threads=1) for part in parts))
+
+
+@given(rows)
+@settings(max_examples=60, deadline=None)
+def test_duplicating_the_corpus_changes_no_score(spec, table):
+    once = score(loaded(table), spec, resamples=0, agg="corpus,segment")[spec]
+    twice = score(loaded(table + table), spec, resamples=0, agg="corpus,segment")[spec]
+    if spec.startswith("chrf"):  # what BLEU's smoothing adds to the sums weighs less in a larger corpus
+        assert once.corpus["x"] == pytest.approx(twice.corpus["x"], abs=1e-9)
+    assert once.segment_mean["x"] == pytest.approx(twice.segment_mean["x"], abs=1e-9)
+
+
+@given(rows)
+@settings(max_examples=60, deadline=None)
+def test_identity_is_best_and_scores_are_in_range(spec, table):
+    perfect = [(a, second, a, a) for _, second, a, _ in table]
+    run = score(loaded(perfect), spec, resamples=0, agg="corpus,segment")[spec]
+    for scores in (run.corpus, run.segment_mean):
+        assert 0 <= scores["y"] <= 100
+        assert scores["x"] <= 100
+    assert (run.segments["x"] >= run.segments["y"] - 1e-9).all()
+
+
+@given(rows)
+@settings(max_examples=60, deadline=None)
+def test_corpus_ratios_are_segment_ratios_weighted_by_length(spec, table):
+    """Cavalin et al. 2024, eq. 1-3: sum(m)/sum(c) = sum(c/sum(c) * m/c), where a segment mean would weigh all alike."""
+    part = "matches_1", "ngrams_1"
+    columns = metric.create(spec).columns
+    if part[0] not in columns:
+        part = "match_char_1", "output_char_1"
+    measured = statistics(spec, table)[0].astype(float)
+    match, count = (measured[:, columns.index(name)] for name in part)
+    used = count > 0
+    if not used.any():
+        return
+    ratio, weight = match[used] / count[used], count[used] / count.sum()
+    assert match[used].sum() / count.sum() == pytest.approx((weight * ratio).sum(), abs=1e-12)
+    if len(set(count[used])) == 1:  # equal lengths: the two aggregations of the ratio coincide
+        assert match[used].sum() / count.sum() == pytest.approx(ratio.mean(), abs=1e-12)

@@ -20,7 +20,9 @@ def words(testset):
         hits = sum(word in known for word in output.split())
         return [float(hits), float(max(len(known), len(output.split()), 1))]
 
-    return np.array([[row(o, r) for o, r in zip(column, reference)] for column in testset.outputs.values()])
+    return np.array(
+        [[row(o, r) for o, r in zip(column, reference, strict=True)] for column in testset.outputs.values()]
+    )
 
 
 @dataclass(frozen=True)

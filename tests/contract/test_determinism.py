@@ -21,7 +21,9 @@ def test_same_bytes(tmp_path):
     for threads in (1, 2, 4):
         for hash_seed in ("0", "1", "4321"):
             environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-            done = subprocess.run([*command, "--threads", str(threads)], env=environment, capture_output=True, check=True)
+            done = subprocess.run(
+                [*command, "--threads", str(threads)], env=environment, capture_output=True, check=True
+            )
             seen.add(done.stdout)
     assert len(seen) == 1
     assert len(seen.pop()) > 10_000

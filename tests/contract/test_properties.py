@@ -18,7 +18,7 @@ pytestmark = pytest.mark.parametrize("spec", SPECS)
 
 
 def loaded(table):
-    first, second, reference_a, reference_b = zip(*table)
+    first, second, reference_a, reference_b = zip(*table, strict=True)
     return load(outputs={"x": first, "y": second}, references={"A": reference_a, "B": reference_b})
 
 

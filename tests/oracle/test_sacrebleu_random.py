@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.metrics.bleu import _get_tokenizer
+from tests.oddtext import SEED, odd_line, odd_pair
 
 from assay import _core, load, score
-from tests.oddtext import SEED, odd_line, odd_pair
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 SMOOTHINGS = ("exp", "floor", "add-k", "none")
@@ -43,9 +43,7 @@ def check(run, spec, oracle, outputs, columns):
     return expected
 
 
-@pytest.mark.parametrize(
-    ("tok", "smooth", "references"), list(itertools.product(TOKENIZERS, SMOOTHINGS, (1, 2, 3, 4)))
-)
+@pytest.mark.parametrize(("tok", "smooth", "references"), list(itertools.product(TOKENIZERS, SMOOTHINGS, (1, 2, 3, 4))))
 def test_bleu(tok, smooth, references):
     outputs, columns = pairs(f"bleu/{tok}/{smooth}/{references}", 250, references, gaps=references > 2)
     spec = f"bleu:tok={tok},smooth={smooth}"

@@ -16,7 +16,7 @@ __all__ = ["cli", "main"]
 _COMMANDS = {
     "score": "Score system outputs against references.",
     "metrics": "List the metrics, or show one.",
-    "demo": "Write the bundled sample campaign to a folder and score it.",
+    "demo": "Write the bundled sample campaign to FOLDER and score it.",
 }
 
 

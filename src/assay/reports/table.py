@@ -32,7 +32,7 @@ class Table(Renderer):
         yield from _reasons(metric.aggregations.values())
         if metric.groups:
             yield ""
-            yield from _aligned([metric.spec, "", *metric.aggregations], _group_rows(run, metric))
+            yield from _aligned([metric.spec, "", *metric.aggregations], _group_rows(run, metric), labels=2)
             yield from _reasons(metric.groups)
         if self.segments:
             yield ""
@@ -89,11 +89,13 @@ def _number(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.2f}"
 
 
-def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    lines = [list(header), *map(list, rows)]
+def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]], *, labels: int = 1) -> Iterator[str]:
+    """Lines of a table: the first `labels` columns start together, the numbers after them end together."""
+    lines = [header, *rows]
     widths = [max(_width(line[k]) for line in lines) for k in range(len(header))]
     for line in lines:
-        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
+        gaps = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
+        cells = [cell + gap if k < labels else gap + cell for k, (cell, gap) in enumerate(zip(line, gaps, strict=True))]
         yield "  ".join(cells).rstrip()
 
 

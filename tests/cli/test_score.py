@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from assay import load, score
+from assay.cli import _run
+from assay.sample import write
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("sample"))[0]
+
+
+@pytest.fixture
+def assay_score(pair, capsys, monkeypatch):
+    """Run `assay score` on the sample in this process: exit code, standard output, standard error."""
+    monkeypatch.chdir(pair)
+
+    def call(*arguments):
+        code = _run(["score", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_the_command_of_the_manual(assay_score, pair):
+    code, out, _ = assay_score(
+        *("--ref", "refA.de", "--sys", "base=systems/elm.de", "--sys", "new=systems/alder.de"),
+        *("-m", "bleu", "-m", "chrf", "-m", "chrf++", "--agg", "corpus,segment,bootstrap", "--format", "json"),
+    )
+    assert code == 0
+    document = json.loads(out)
+    assert document["segments"] == 130
+    assert len(document["scores"]) == 2 * 3 * 3
+    testset = load(
+        outputs={"base": pair / "systems/elm.de", "new": pair / "systems/alder.de"},
+        references={"refA": pair / "refA.de"},
+    )
+    run = score(testset, ["bleu", "chrf", "chrf++"])
+    assert document == run.to_dict()
+
+
+def test_positional_files_are_outputs_named_after_themselves(assay_score):
+    code, out, err = assay_score("systems/elm.de", "systems/alder.de", "--ref", "refA.de", "--ref", "refB.de")
+    assert (code, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()[:3]] == ["bleu", "elm", "alder"]
+    assert "refs:2" in out
+
+
+def test_groups_and_segments(assay_score):
+    code, out, _ = assay_score(
+        *("--ref", "refA.de", "systems/elm.de", "--domains", "domains.txt", "--documents", "documents.txt"),
+        *("--by", "domain,document", "--segments", "--format", "tsv", "-m", "chrf", "--resamples", "20"),
+    )
+    assert code == 0
+    rows = [line.split("\t") for line in out.splitlines()[1:]]
+    groups = {row[3].partition(":")[0] for row in rows}
+    assert groups == {"", "domain", "document", "segment"}
+    assert sum(row[3].startswith("segment:") for row in rows) == 130
+
+
+@pytest.mark.parametrize(("name", "start"), [("o.json", "{"), ("o.tsv", "system\t"), ("o.txt", "bleu")])
+def test_output_file_by_suffix(assay_score, tmp_path, name, start):
+    code, out, _ = assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(tmp_path / name))
+    assert (code, out) == (0, "")
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_sacrebleu_signature(assay_score):
+    _, out, _ = assay_score("--ref", "refA.de", "systems/elm.de", "--signature", "sacrebleu")
+    assert "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in out.splitlines()
+    assert "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0" in out.splitlines()
+
+
+def test_standard_input(assay_score, pair, monkeypatch):
+    raw = (pair / "systems/elm.de").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+    code, out, _ = assay_score("--ref", "refA.de", "-", "-m", "bleu", "--format", "json")
+    assert code == 0
+    assert json.loads(out)["scores"][0]["system"] == "stdin"
+
+
+def test_a_name_with_an_equals_sign_in_a_path(assay_score, pair):
+    target = pair / "a=b.de"
+    target.write_bytes((pair / "systems/elm.de").read_bytes())
+    code, out, _ = assay_score("--ref", "refA.de", "a=b.de")
+    target.unlink()
+    assert code == 0
+    assert "a=b" in out
+
+
+def test_notes_go_to_standard_error(assay_score, pair, tmp_path):
+    (tmp_path / "bom.de").write_bytes(b"\xef\xbb\xbf" + (pair / "refA.de").read_bytes())
+    code, out, err = assay_score("--ref", str(tmp_path / "bom.de"), "systems/elm.de", "--format", "json")
+    assert code == 0
+    assert err.startswith("note: ")
+    assert "byte order mark" in err
+    assert json.loads(out)["notes"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--ref", "refA.de"], 3, "error: no system output was given"),
+        (["systems/elm.de"], 3, "error: bleu needs a reference and none was given"),
+        (["--ref", "refA.de", "absent.de"], 3, "error: absent.de: no such file or directory"),
+        (["--ref", "refA.de", "systems/elm.de", "-m", "blue"], 2, "hint: did you mean 'bleu'?"),
+        (["--ref", "refA.de", "systems/elm.de", "--agg", "mean"], 2, "error: unknown aggregation 'mean'"),
+        (["--ref", "refA.de", "systems/elm.de", "systems/elm.de"], 3, "error: two systems are called 'elm'"),
+        (["--ref", "refA.de", "-", "--sys", "b=-"], 3, "error: standard input can be read only once"),
+        (["--ref", "refA.de", "systems/elm.de", "-o", "x.doc"], 2, "error: no format has the suffix '.doc'"),
+        (["--ref", "refA.de", "systems/elm.de", "-o", "absent/x.json"], 3, "cannot be written: no such file"),
+        (["--ref", "refA.de", "systems/elm.de", "--by", "domain"], 3, "hint: give --domains"),
+        (["--ref", "refA.de", "systems/elm.de", "--seed", "x"], 2, "'x' is not a valid integer"),
+        (["--ref", "refA.de", "systems/elm.de", "-m", "spbleu"], 2, "error: the tokeniser spm needs a model file"),
+        (["--rev", "refA.de"], 2, "No such option"),
+    ],
+)
+def test_errors(assay_score, arguments, code, message):
+    found, out, err = assay_score(*arguments)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_lengths_that_differ(assay_score, pair, tmp_path):
+    lines = (pair / "refA.de").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "short.de").write_text("".join(lines[:-1]), encoding="utf-8")
+    code, out, err = assay_score("--ref", str(tmp_path / "short.de"), "systems/elm.de")
+    assert (code, out) == (3, "")
+    assert "reference 'short' has 129 segments, output 'elm' has 130" in err
+
+
+def test_a_closed_pipe_is_no_error(pair):
+    command = f"'{sys.executable}' -m assay score --ref refA.de systems/elm.de --segments | head -1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=pair, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

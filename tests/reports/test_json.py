@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import json
+
+from assay import load, score
+from assay.reports.json import Json
+
+
+def test_document():
+    run = score(load(outputs={"ü": ["a b c d"]}, references=["a b c d"]), "bleu", resamples=10)
+    text = Json().render(run)
+    assert text.endswith("}\n")
+    assert '"system": "ü"' in text
+    document = json.loads(text)
+    assert (document["version"], document["segments"]) == (1, 1)
+    assert [row["aggregation"] for row in document["scores"]] == ["corpus", "segment", "bootstrap"]
+    assert "segment_scores" not in document
+    assert document["disagreements"] == [{"metric": "bleu", "largest": 0.0, "system": "ü", "flips": [], "pairs": 0}]
+
+
+def test_segments_and_sacrebleu_signature():
+    run = score(load(outputs={"x": ["a b", None]}, references=["a b", "c"]), "bleu", resamples=10)
+    document = json.loads(Json(segments=True, sacrebleu=True).render(run))
+    assert document["segment_scores"] == [{"system": "x", "metric": "bleu", "values": [100.0, None]}]
+    signatures = {row["aggregation"]: row["signature"] for row in document["scores"]}
+    assert signatures["corpus"] == "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    assert signatures["segment"].startswith("bleu|")

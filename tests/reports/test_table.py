@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from assay import load, score
+from assay.reports.table import Table, _width
+
+
+def render(**options):
+    testset = load(
+        outputs={"alpha": ["a b c d e", "x y z w"], "中文": ["a b c d f", "x y"]},
+        references=["a b c d e", "x y z w"],
+        domains=["news", "talk"],
+    )
+    return Table(**options).render(score(testset, ["bleu", "chrf"], by="domain", resamples=20))
+
+
+def test_columns_line_up_by_display_width():
+    lines = render().splitlines()
+    header, first, second = lines[:3]
+    assert header.split() == ["bleu", "corpus", "segment", "bootstrap"]
+    assert _width(header) == _width(first) == _width(second)
+    assert _width(second[: second.index("]")]) == _width(first[: first.index("]")])
+
+
+def test_it_tells_how_far_the_aggregations_disagree():
+    text = render()
+    assert "corpus and segment differ by up to" in text
+    assert "of 1 system pairs differently" in text
+
+
+def test_groups_segments_and_signature():
+    text = render(segments=True, sacrebleu=True)
+    assert "domain:news (1)" in text
+    assert "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in text
+    assert "\n2     100.00" in text
+
+
+def test_reasons_are_shown():
+    run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "bleu", resamples=5)
+    text = Table().render(run)
+    assert "x          –" in text
+    assert "x, corpus: no segment was scored for all systems" in text
+
+
+def test_width():
+    assert [_width(t) for t in ("abc", "中文", "e\u0301", "")] == [3, 4, 1, 0]

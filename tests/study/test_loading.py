@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+
+from assay import load
+from assay.errors import AlignmentError, InputError
+
+OUTPUTS = {"x": ["a", "b", "c"]}
+
+
+def test_columns_are_paths_or_lists(tmp_path):
+    (tmp_path / "base.de").write_text("a\nb\n", encoding="utf-8")
+    (tmp_path / "ref.de").write_bytes(b"\xef\xbb\xbfa\r\nb\r\n")
+    testset = load(outputs={"base": tmp_path / "base.de", "new": ["a", None]}, references=str(tmp_path / "ref.de"))
+    assert dict(testset.outputs) == {"base": ("a", "b"), "new": ("a", None)}
+    assert dict(testset.references) == {"ref": ("a", "b")}
+    assert len(testset.notes) == 2
+
+
+def test_bare_columns_get_names(tmp_path):
+    testset = load(outputs=["a"], references=["b"])
+    assert (list(testset.outputs), list(testset.references)) == (["output"], ["ref"])
+    (tmp_path / "best.txt").write_text("a\n", encoding="utf-8")
+    assert load(outputs=tmp_path / "best.txt").systems == ("best",)
+
+
+@pytest.mark.parametrize(
+    ("references", "message", "hint"),
+    [
+        (
+            [["a"], ["b"], ["c"]],
+            "references is 3 lists of 1, one for each segment: transposed",
+            'references={"refA": [r[0] for r in refs]}',
+        ),
+        (
+            [["a", "b"], ["b", "c"], ["c"]],
+            "references is 3 lists of 1 to 2, one for each segment: transposed",
+            'references={"refA": [r[0] for r in refs], "refB": [r[1] for r in refs]}',
+        ),
+        (
+            [["a", "b", "c"]],
+            "references is 1 lists of 3, one for each reference, as sacreBLEU takes it",
+            'references={"refA": refs[0]}',
+        ),
+        (
+            [["a", "b", "c"], ["a", "b", "c"]],
+            "references is 2 lists of 3, one for each reference, as sacreBLEU takes it",
+            'references={"refA": refs[0], "refB": refs[1]}',
+        ),
+        ([["a", "b", "c"]] * 3, "references is 3 lists of 3; a column is one flat list", "if a list is a segment"),
+        ([["a"], ["b"]], "references is 2 lists of 1; a column is one flat list", "if a list is a reference"),
+        ({"A": [["a"], ["b"], ["c"]]}, "references['A'] is 3 lists of 1, one for each segment", "[r[0] for r in refs]"),
+    ],
+)
+def test_nested_references_are_explained(references, message, hint):
+    with pytest.raises(AlignmentError) as caught:
+        load(outputs=OUTPUTS, references=references)
+    assert caught.value.message.startswith(message)
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("references", [["a"], ["a", "b"], ["a", "b", "c", "d"], {"A": ["a", "b", "c"], "B": ["a"]}])
+def test_references_of_the_wrong_length_are_refused(references):
+    with pytest.raises(AlignmentError, match=r"has \d segments, output 'x' has 3"):
+        load(outputs=OUTPUTS, references=references)
+
+
+def test_things_that_are_not_text():
+    with pytest.raises(InputError, match=r"outputs\['x'\], segment 2: int is not text"):
+        load(outputs={"x": ["a", 1]})
+    with pytest.raises(InputError, match="no such file"):
+        load(outputs={"x": "Hello world"})

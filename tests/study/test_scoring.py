@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from assay import load, score
+from assay.errors import ConfigError, InputError
+from assay.metrics import metric
+from assay.metrics.bleu import Bleu
+from assay.resample import Bootstrap
+from assay.sample import generate
+
+
+@pytest.fixture(scope="module")
+def testset():
+    campaign = generate("de")
+    return load(
+        outputs={name: campaign.output(name) for name in ("alder", "elm", "willow")},
+        references=campaign.references,
+        documents=campaign.documents,
+        domains=campaign.domains,
+        lp="en-de",
+    )
+
+
+@pytest.fixture(scope="module")
+def run(testset):
+    return score(testset, ["bleu", "chrf"], by="domain,document,length", resamples=200, size=40, seed=9)
+
+
+def test_corpus_is_the_score_of_the_sum(run):
+    for spec in run:
+        table = run[spec].statistics.table
+        expected = metric.create(spec).score(table.sum(axis=1))
+        np.testing.assert_allclose(list(run[spec].corpus.values()), expected, atol=1e-12)
+        assert all(run[spec].corpus.estimate(s).n == 130 for s in run.systems)
+
+
+def test_segment_is_the_mean_with_its_standard_error(run):
+    for spec in run:
+        for system in run.systems:
+            values = run[spec].segments[system]
+            found = run[spec].segment_mean.estimate(system)
+            assert found.value == pytest.approx(values.mean(), abs=1e-12)
+            assert found.standard_error == pytest.approx(values.std(ddof=1) / math.sqrt(130), abs=1e-12)
+
+
+def test_bootstrap_is_the_mean_over_resampled_corpora(run):
+    (weights,) = Bootstrap(200, 40, 9).blocks(130, threads=1)
+    for spec in run:
+        sums = np.einsum("bi,sik->sbk", weights.astype(np.int64), run[spec].statistics.table)
+        scores = metric.create(spec).score(sums)
+        for system, row in zip(run.systems, scores, strict=True):
+            found = run[spec].bootstrap.estimate(system)
+            assert found.value == pytest.approx(row.mean(), abs=1e-9)
+            assert (found.low, found.high) == tuple(pytest.approx(q) for q in np.quantile(row, [0.025, 0.975]))
+            assert found.standard_error == pytest.approx(row.std(ddof=1))
+
+
+def test_intervals_of_the_others_draw_all_segments(run):
+    (weights,) = Bootstrap(200, None, 9).blocks(130, threads=1)
+    sums = np.einsum("bi,sik->sbk", weights.astype(np.int64), run["bleu"].statistics.table)
+    corpus = Bleu().score(sums)
+    means = np.einsum("bi,si->sb", weights, np.stack(list(run["bleu"].segments.values()))) / 130
+    for number, system in enumerate(run.systems):
+        for scores, rows in ((run["bleu"].corpus, corpus), (run["bleu"].segment_mean, means)):
+            found = scores.estimate(system)
+            assert (found.low, found.high) == tuple(pytest.approx(q) for q in np.quantile(rows[number], [0.025, 0.975]))
+            assert found.low < found.value < found.high
+
+
+def test_groups_are_scores_of_their_own_segments(run, testset):
+    for label in ("domain:news", "document:tech-2"):
+        kind, name = label.split(":")
+        members = [i for i, other in enumerate(getattr(testset, f"{kind}s")) if other == name]
+        alone = score(testset.take(members), "bleu", resamples=200, size=40, seed=9)["bleu"]
+        found = {s.aggregation: s for s in run["bleu"].groups if s.group == label}
+        for name in ("corpus", "segment", "bootstrap"):
+            assert found[name].estimates == alone.aggregations[name].estimates
+    sizes = [
+        s.estimate("alder").n for s in run["bleu"].groups if s.group.startswith("length:") and s.aggregation == "corpus"
+    ]
+    assert sum(sizes) == 130
+
+
+def test_quality_falls_as_the_sample_promises(run):
+    for spec in run:
+        for scores in run[spec].aggregations.values():
+            assert scores["alder"] > scores["elm"] > scores["willow"]
+
+
+def test_signatures_tell_aggregations_apart(run):
+    signatures = {name: str(scores.signature) for name, scores in run["bleu"].aggregations.items()}
+    assert "agg:corpus|resamples:200|seed:9|confidence:0.95" in signatures["corpus"]
+    assert "agg:bootstrap|resamples:200|size:40|seed:9" in signatures["bootstrap"]
+    assert "effective_order:yes" in signatures["segment"]
+
+
+def test_segments_absent_somewhere_are_left_out_for_all_and_counted():
+    outputs = {"x": ["a b c d", None, "e f g h"], "y": ["a b c d", "q", "x y z w"]}
+    whole = score(load(outputs=outputs, references=["a b c d", "q", "e f g h"]), "bleu", resamples=10)
+    assert [whole["bleu"].corpus.estimate(s).n for s in "xy"] == [2, 2]
+    assert whole["bleu"].corpus["x"] == 100
+    assert np.isnan(whole["bleu"].segments["x"]).tolist() == [False, True, False]
+    assert whole["bleu"].segments["y"][1] == 100
+    assert "1 of 3 segments were left out" in whole.notes[0]
+    assert not whole["bleu"].statistics.scored[0, 1]
+
+
+def test_nothing_scored_is_nan_with_a_reason():
+    run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "chrf", resamples=10)
+    for scores in run["chrf"].aggregations.values():
+        found = scores.estimate("x")
+        assert math.isnan(found.value)
+        assert (found.n, found.reason) == (0, "no segment was scored for all systems")
+    row = run.to_dict()["scores"][0]
+    assert (row["value"], row["low"], row["reason"]) == (None, None, "no segment was scored for all systems")
+
+
+def test_a_single_segment_has_no_standard_error():
+    found = score(load(outputs={"x": ["a b"]}, references=["a c"]), "chrf")["chrf"].segment_mean.estimate("x")
+    assert math.isnan(found.standard_error)
+    assert found.low == found.value == found.high
+
+
+def test_no_resamples_no_intervals():
+    run = score(load(outputs={"x": ["a b"]}, references=["a c"]), "chrf", resamples=0, agg="corpus,segment")
+    assert math.isnan(run["chrf"].corpus.estimate("x").low)
+    assert "resamples" not in str(run["chrf"].signature)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_threads_change_nothing(testset, threads):
+    first = score(testset, ["bleu", "chrf++"], resamples=50, by="document", threads=1).to_dict(segments=True)
+    assert (
+        score(testset, ["bleu", "chrf++"], resamples=50, by="document", threads=threads).to_dict(segments=True) == first
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"agg": "corpus,mean"}, "unknown aggregation 'mean'"),
+        ({"agg": ""}, "no aggregation was asked for"),
+        ({"by": "speaker"}, "unknown grouping 'speaker'"),
+        ({"confidence": 95}, "confidence must be between 0 and 1"),
+        ({"resamples": 0}, "the bootstrap aggregation needs at least one resample"),
+        ({"threads": 0}, "threads must be at least 1"),
+        ({"metrics": []}, "no metric was asked for"),
+    ],
+)
+def test_wrong_arguments(testset, arguments, message):
+    with pytest.raises(ConfigError, match=message):
+        score(testset, **arguments)
+
+
+def test_a_metric_needs_its_reference():
+    with pytest.raises(InputError, match="bleu needs a reference"):
+        score(load(outputs={"x": ["a"]}))
+
+
+def test_metrics_can_be_values():
+    testset = load(outputs={"x": ["a b c d e"]}, references=["a b c d f"])
+    run = score(testset, Bleu(tok="none"))
+    assert run["bleu:tok=none"].corpus["x"] == score(testset, "bleu:tok=none")["bleu:tok=none"].corpus["x"]

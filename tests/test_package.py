@@ -1,0 +1,54 @@
+"""The package's surface and shape."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import assay
+
+ROOT = Path(__file__).parents[1]
+SOURCES = [p for p in (ROOT / "src/assay").rglob("*.py") if p.name not in ("__init__.py", "__main__.py")]
+
+
+def test_public_names():
+    assert len(assay.__all__) <= 30
+    assert assay.__all__ == sorted(assay.__all__)
+    for name in assay.__all__:
+        value = getattr(assay, name)
+        assert name == "__version__" or value.__doc__
+    with pytest.raises(AttributeError):
+        _ = assay.nothing
+    assert set(assay.__all__) <= set(dir(assay))
+
+
+def test_the_example_in_the_docstring():
+    assert doctest.testmod(assay).failed == 0
+
+
+def test_import_is_light():
+    code = "import sys, assay, assay.cli; print([m for m in ('numpy', 'scipy', 'rich') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_every_module_says_what_it_exports(source):
+    name = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts)
+    module = importlib.import_module(name)
+    assert module.__doc__
+    assert all(hasattr(module, exported) for exported in module.__all__)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_every_module_has_its_tests(source):
+    """tests/ mirrors src/."""
+    place = source.relative_to(ROOT / "src/assay")
+    if place.name in ("version.py", "contracts.py"):  # tests/test_package.py and tests/contract
+        return
+    assert (ROOT / "tests" / place.parent / f"test_{place.name}").exists()

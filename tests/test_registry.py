@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.errors import ConfigError, PluginError
+from assay.metrics import metric
+from assay.metrics.bleu import Bleu
+from assay.metrics.chrf import Chrf
+from assay.registry import option_text
+from assay.text import tokenizer
+
+
+@pytest.mark.parametrize(
+    ("spec", "value"),
+    [
+        ("bleu", Bleu()),
+        ("bleu:tok=intl,smooth=floor", Bleu(tok="intl", smooth="floor")),
+        ("bleu: tok = intl , smooth=floor", Bleu(tok="intl", smooth="floor")),
+        ("bleu:smooth=floor,smooth_value=0.5", Bleu(smooth="floor", smooth_value=0.5)),
+        ("bleu:smooth_value=none", Bleu()),
+        ("bleu:lowercase=true,effective_order=1", Bleu(lowercase=True, effective_order=True)),
+        ("chrf++", Chrf(word_order=2)),
+        ("chrf:word_order=2,beta=3", Chrf(word_order=2, beta=3)),
+        ("chrf++:word_order=1", Chrf(word_order=1)),
+        ("spbleu:model=a%2Cb.model", Bleu(tok="spm", model="a,b.model")),
+    ],
+)
+def test_create(spec, value):
+    assert metric.create(spec) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "spec"),
+    [
+        (Bleu(), "bleu"),
+        (Bleu(tok="intl", smooth="floor"), "bleu:tok=intl,smooth=floor"),
+        (Chrf(word_order=2), "chrf++"),
+        (Chrf(word_order=2, beta=2.5), "chrf++:beta=2.5"),
+        (Chrf(lowercase=True), "chrf:lowercase=yes"),
+        (Bleu(tok="spm", model="a,b:c.model"), "spbleu:model=a%2Cb%3Ac.model"),
+    ],
+)
+def test_shortest_spec_round_trips(value, spec):
+    assert metric.spec(value) == spec
+    assert metric.create(spec) == value
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("blue", "unknown metric 'blue'\ndid you mean 'bleu'?"),
+        ("chrf+", "unknown metric 'chrf+'\ndid you mean 'chrf++'?"),
+        ("bleu:tokk=13a", "metric 'bleu' has no option 'tokk'\ndid you mean 'tok'?"),
+        ("bleu:tok=13b", "unknown tokeniser '13b'\ndid you mean '13a'?"),
+        ("bleu:smooth=flor", "'bleu:smooth=flor': no smoothing is called 'flor'; did you mean 'floor'?"),
+        ("bleu:lowercase=perhaps", "'lowercase=perhaps' of 'bleu': expected yes or no"),
+        ("bleu:max_order=four", "'max_order=four' of 'bleu': expected a whole number"),
+        ("bleu:max_order=0", "'bleu:max_order=0': max_order must be at least 1, not 0"),
+        ("bleu:smooth_value=1", "'bleu:smooth_value=1': smooth_value goes with smooth=floor or smooth=add-k, "),
+        ("bleu:tok", "'tok' in 'bleu:tok' is not an option\nwrite options as name=value"),
+        ("chrf:beta=0", "'chrf:beta=0': beta must be above 0, not 0"),
+        ("chrf:char_order=0", "'chrf:char_order=0': char_order and word_order must not be negative nor both be 0"),
+        ("bleu:model=x", "'bleu:model=x': model goes with tok=spm"),
+    ],
+)
+def test_misspelt_specs_are_answered(spec, message):
+    with pytest.raises(ConfigError) as caught:
+        metric.create(spec)
+    assert str(caught.value).startswith(message)
+
+
+def test_names():
+    assert {"bleu", "chrf", "chrf++", "spbleu"} <= set(metric.names())
+    assert {"13a", "intl", "char", "zh", "none", "ja-mecab", "ko-mecab", "spm"} == set(tokenizer.names())
+
+
+def test_a_name_is_given_once(monkeypatch):
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    with pytest.raises(PluginError, match="two metrics are called 'bleu'"):
+        metric("bleu")(Chrf)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(True, "yes"), (None, "none"), (2.0, "2"), (0.1, "0.1"), (1 / 3, repr(1 / 3)), ("a|b", "a%7Cb")]
+)
+def test_option_text(value, text):
+    assert option_text(value) == text

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay import _core
+from assay.errors import ConfigError
+from assay.resample import Bootstrap
+
+
+def draw(bootstrap, segments, threads=1):
+    return np.concatenate(list(bootstrap.blocks(segments, threads=threads)))
+
+
+def test_each_resample_draws_its_size():
+    weights = draw(Bootstrap(50, 30, 1), 7)
+    assert weights.shape == (50, 7)
+    assert (weights.sum(axis=1) == 30).all()
+    assert (draw(Bootstrap(20), 11).sum(axis=1) == 11).all()
+
+
+def test_blocks_and_threads_change_nothing():
+    whole = draw(Bootstrap(300, None, 5), 20_000, threads=4)  # several blocks
+    rows = [_core.bootstrap_weights(b, 1, 20_000, 20_000, 5, 1)[0] for b in (0, 103, 104, 299)]
+    np.testing.assert_array_equal(whole[[0, 103, 104, 299]], rows)
+
+
+def test_seeds_and_resamples_differ():
+    first, second = draw(Bootstrap(10, 100, 1), 50), draw(Bootstrap(10, 100, 2), 50)
+    assert not np.array_equal(first, second)
+    assert len({row.tobytes() for row in np.concatenate([first, second])}) == 20
+
+
+def test_draws_are_uniform_and_independent():
+    weights = draw(Bootstrap(4000, 10, 3), 10).astype(float)
+    mean, variance = weights.mean(axis=0), weights.var(axis=0)
+    np.testing.assert_allclose(mean, 1.0, atol=5 * np.sqrt(0.9 / 4000))  # five standard errors
+    np.testing.assert_allclose(variance, 0.9, rtol=0.12)  # multinomial: n p (1 - p)
+    correlation = np.corrcoef(weights.T)[np.triu_indices(10, 1)]
+    np.testing.assert_allclose(correlation, -1 / 9, atol=0.08)
+
+
+@pytest.mark.parametrize("segments", [1, 2, 3, 64, 1000, 65536])
+def test_every_segment_can_be_drawn(segments):
+    weights = draw(Bootstrap(1, segments * 30, 7), segments)
+    assert weights.sum() == segments * 30
+    assert (weights > 0).mean() > 0.99
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [({"resamples": -1}, "resamples"), ({"size": 0}, "size"), ({"seed": -1}, "seed"), ({"seed": 2**64}, "seed")],
+)
+def test_wrong_arguments(arguments, message):
+    with pytest.raises(ConfigError, match=message):
+        Bootstrap(**arguments)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+
+import pytest
+
+from assay import load, score
+from assay.errors import ConfigError
+from assay.results import Disagreement, Estimate, html_table
+
+
+@pytest.fixture(scope="module")
+def run():
+    testset = load(
+        outputs={"a": ["x y z w", "p"], "<b>": ["x y z w v u t s", "q r"]},
+        references=["x y z w v", "p q"],
+        domains=["m", "n"],
+    )
+    return score(testset, ["bleu", "chrf:word_order=2"], by="domain", resamples=50)
+
+
+def test_access_by_any_spec_that_was_asked(run):
+    assert run["chrf++"] is run["chrf:word_order=2"]
+    assert list(run) == ["bleu", "chrf++"]
+    with pytest.raises(ConfigError, match="'ter' was not scored"):
+        run["ter"]
+
+
+def test_scores_are_mappings(run):
+    corpus = run["bleu"].corpus
+    assert set(corpus) == {"a", "<b>"}
+    assert corpus["a"] == corpus.estimate("a").value
+    with pytest.raises(ConfigError, match=r"no system is called 'c'"):
+        corpus["c"]
+
+
+def test_an_aggregation_that_was_not_asked_for():
+    run = score(load(outputs={"x": ["a"]}, references=["a"]), "bleu", agg="segment", resamples=0)
+    assert run["bleu"].headline.aggregation == "segment"
+    assert run["bleu"].disagreement is None
+    with pytest.raises(ConfigError, match="the corpus aggregation was not computed"):
+        _ = run["bleu"].corpus
+
+
+def test_disagreement(run):
+    found = run["bleu"].disagreement
+    corpus, segment = run["bleu"].corpus, run["bleu"].segment_mean
+    assert found.largest == max(abs(corpus[s] - segment[s]) for s in corpus)
+    assert found.pairs == 1
+    flipped = (corpus["a"] - corpus["<b>"]) * (segment["a"] - segment["<b>"]) < 0
+    assert found.flips == ((("a", "<b>"),) if flipped else ())
+
+
+def test_to_dict_is_json_without_nan(run):
+    document = run.to_dict(segments=True)
+    text = json.dumps(document, allow_nan=False)
+    assert json.loads(text)["version"] == 1
+    assert set(document["scores"][0]) == {
+        *("system", "metric", "signature", "aggregation", "group"),
+        *("value", "reason", "low", "high", "standard_error", "n"),
+    }
+    assert {row["group"] for row in document["scores"]} == {None, "domain:m", "domain:n"}
+    assert len(document["segment_scores"]) == 4
+    json.dumps(run["bleu"].to_dict(), allow_nan=False)
+    json.dumps(run["bleu"].corpus.to_dict(), allow_nan=False)
+    assert Disagreement(math.nan, "", (), 0).to_dict()["largest"] is None
+
+
+def test_html_is_escaped(run):
+    for shown in (run, run["bleu"], run["bleu"].corpus):
+        text = shown._repr_html_()
+        assert "&lt;b&gt;" in text
+        assert "<b>" not in text
+    assert html_table(["n"], [[math.nan]]).count("–") == 1
+
+
+def test_results_are_frozen(run):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        run.segments = 1
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Estimate(1.0, 1).value = 2.0

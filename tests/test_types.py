@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from assay import load, score
+from assay.errors import (
+    AlignmentError,
+    ConfigError,
+    DecodeError,
+    EmptyInputError,
+    NameClashError,
+    PluginError,
+    UnsafeNameError,
+)
+from assay.types import Signature, Statistics, TestSet
+
+SIGNATURE = Signature("m", (("a", "1"),), "1", "corpus", version="0")
+
+
+def test_a_testset_is_frozen():
+    testset = TestSet(outputs={"x": ("a",)})
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        testset.lp = "en-de"
+    with pytest.raises(TypeError):
+        testset.outputs["y"] = ("b",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"outputs": {}}, EmptyInputError, "no system output"),
+        ({"outputs": {"x": ()}}, EmptyInputError, "output 'x' has no segments"),
+        ({"outputs": {"x": ("a",), "y": ("a", "b")}}, AlignmentError, "output 'y' has 2 segments, output 'x' has 1"),
+        (
+            {"outputs": {"x": ("a", "b")}, "references": {"r": ("a",)}},
+            AlignmentError,
+            "reference 'r' has 1 segments, output 'x' has 2",
+        ),
+        ({"outputs": {"x": ("a",)}, "documents": ("d", "d")}, AlignmentError, "documents has 2 segments"),
+        ({"outputs": {" ": ("a",)}}, UnsafeNameError, "a system has no name"),
+        ({"outputs": {"../x": ("a",)}}, UnsafeNameError, "it contains '/'"),
+        ({"outputs": {"a\u202eb": ("a",)}}, UnsafeNameError, "u202e"),
+        ({"outputs": {"x" * 201: ("a",)}}, UnsafeNameError, "too long"),
+        ({"outputs": {"..": ("a",)}}, UnsafeNameError, "means a folder"),
+        ({"outputs": {"é": ("a",), "e\u0301": ("a",)}}, NameClashError, "different code points"),
+        ({"outputs": {"x": ("a", "b\ud800")}}, DecodeError, "output 'x', segment 2: a lone surrogate"),
+        ({"outputs": {"x": ("a",)}, "lp": "german"}, ConfigError, "'german' is not a language pair"),
+    ],
+)
+def test_what_a_testset_refuses(arguments, error, message):
+    with pytest.raises(error, match=message.replace("(", r"\(")):
+        TestSet(**arguments)
+
+
+def test_take_keeps_every_column():
+    testset = load(
+        outputs={"x": ["a", "b", "c"]},
+        references=["d", None, "f"],
+        sources=["g", "h", "i"],
+        documents=["1", "1", "2"],
+        domains=["n", "n", "m"],
+        lp="en-de",
+    )
+    part = testset.take([2, 0])
+    assert part.outputs["x"] == ("c", "a")
+    assert part.references["ref"] == ("f", "d")
+    assert (part.sources, part.documents, part.domains) == (("i", "g"), ("2", "1"), ("m", "n"))
+    assert part.target == "de"
+
+
+def test_fingerprint_sees_every_change():
+    def make(**changes):
+        return TestSet(**{"outputs": {"x": ("a", "b")}, "references": {"r": ("a", "b")}, **changes}).fingerprint
+
+    seen = [
+        make(),
+        make(outputs={"x": ("ab", "")}),
+        make(outputs={"x": ("a", None)}),
+        make(outputs={"y": ("a", "b")}),
+        make(references={"r": ("b", "a")}),
+        make(sources=("a", "b")),
+    ]
+    assert make() == seen[0]
+    assert len(set(seen)) == len(seen)
+
+
+def test_reference_count():
+    def count(**references):
+        return TestSet(outputs={"x": ("a", "b")}, references=references).reference_count
+
+    assert count() == "0"
+    assert count(a=("a", "b"), b=("a", "b")) == "2"
+    assert count(a=("a", "b"), b=("a", None)) == "var"
+    assert count(a=(None, "b"), b=("a", None)) == "1"
+
+
+def test_scorable():
+    testset = TestSet(
+        outputs={"x": ("a", None, "c"), "y": ("a", "b", "c")},
+        references={"r": (None, "b", "c"), "s": (None, None, "c")},
+        sources=("a", "b", None),
+    )
+    assert testset.scorable(frozenset({"reference"})).tolist() == [[False, False, True], [False, True, True]]
+    assert testset.scorable(frozenset({"source"})).tolist() == [[True, False, False], [True, True, False]]
+    assert not TestSet(outputs={"x": ("a",)}).scorable(frozenset({"reference"})).any()
+
+
+@pytest.mark.parametrize("spec", ["bleu", "bleu:tok=intl,smooth=floor,smooth_value=0.25", "chrf++:beta=1.5"])
+def test_signatures_round_trip(spec):
+    run = score(load(outputs={"x": ["a b"]}, references=["a c"]), spec, size=7)
+    for name in ("corpus", "segment", "bootstrap"):
+        signature = run[spec].aggregations[name].signature
+        assert Signature.parse(str(signature)) == signature
+        assert signature.aggregation == name
+    again = score(load(outputs={"x": ["a b"]}, references=["a c"]), run[spec].signature.spec)
+    assert again[run[spec].signature.spec].corpus["x"] == run[spec].corpus["x"]
+
+
+def test_signature_with_resources_and_odd_values():
+    signature = Signature(
+        "m", (("model", "a%7Cb"),), "var", "bootstrap", (("resamples", "5"),), (("model", "sha256-00"),), "1"
+    )
+    assert str(signature) == "m|model:a%7Cb|model.digest:sha256-00|refs:var|agg:bootstrap|resamples:5|version:1"
+    assert Signature.parse(str(signature)) == signature
+    assert signature.option("model") == "a|b"
+    with pytest.raises(ConfigError, match="not a signature"):
+        Signature.parse("bleu|tok:13a")
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (np.zeros((1, 2, 3), np.int64), "shape"),
+        (np.zeros((1, 2, 1), np.float32), "float32"),
+        (np.array([[[1.0], [np.nan]]]), "'k' of system 'x', segment 2 is not finite"),
+        (np.ones((1, 2, 1), np.int64), "unscored cell are not zero"),
+    ],
+)
+def test_what_statistics_refuse(table, message):
+    with pytest.raises(PluginError, match=message):
+        Statistics(("x",), ("k",), table, np.array([[True, not message.startswith("unscored")]]), SIGNATURE)
+
+
+def test_statistics_are_read_only():
+    statistics = Statistics(("x",), ("k",), np.ones((1, 1, 1)), np.ones((1, 1), bool), SIGNATURE)
+    with pytest.raises(ValueError, match="read-only"):
+        statistics.table[0, 0, 0] = 2

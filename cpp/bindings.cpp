@@ -5,6 +5,7 @@
 
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "assay/bleu.hpp"
@@ -127,16 +128,49 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
 }
 
 template <class T>
-auto weighted_sums(nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu> table,
-                   nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> weights, int threads) {
-  if (weights.shape(1) != table.shape(1)) throw nb::value_error("weights and table differ in segments");
-  const assay::SumShape shape{table.shape(0), table.shape(1), table.shape(2), weights.shape(0)};
-  Output<T> totals({shape.systems, shape.rows, shape.columns});
-  {
-    nb::gil_scoped_release release;
-    assay::weighted_sums(table.data(), weights.data(), shape, threads, totals.data());
+using Table = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+// A table laid out for summing, once for any number of rows of weights.
+class Summable {
+ public:
+  explicit Summable(Table<std::int64_t> table) : Summable(table, assay::IntegerTable(table.data(), table.shape(0), table.shape(1), table.shape(2))) {}
+  explicit Summable(Table<double> table) : Summable(table, assay::RealTable(table.data(), table.shape(0), table.shape(1), table.shape(2))) {}
+
+  nb::object sums(nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> weights, int threads) const {
+    if (weights.shape(1) != shape_.segments) throw nb::value_error("weights and table differ in segments");
+    assay::SumShape shape = shape_;
+    shape.rows = weights.shape(0);
+    return std::visit(
+        [&](const auto& table) {
+          Output<typename std::decay_t<decltype(table)>::Total> totals({shape.systems, shape.rows, shape.columns});
+          {
+            nb::gil_scoped_release release;
+            assay::weighted_sums(table, weights.data(), shape, threads, totals.data());
+          }
+          return nb::cast(totals.array());
+        },
+        table_);
   }
-  return totals.array();
+
+ private:
+  template <class T>
+  Summable(const Table<T>& table, std::variant<assay::IntegerTable, assay::RealTable> laid_out)
+      : shape_{table.shape(0), table.shape(1), table.shape(2), 0}, table_(std::move(laid_out)) {}
+
+  assay::SumShape shape_;
+  std::variant<assay::IntegerTable, assay::RealTable> table_;
+};
+
+// The first element of a column that is not text: its number and why, or None.
+nb::object first_flaw(const nb::tuple& texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    PyObject* const text = PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i));
+    if (text == Py_None) continue;
+    if (PyList_Check(text) || PyTuple_Check(text)) return nb::make_tuple(i, "nested");
+    if (!PyUnicode_Check(text)) return nb::make_tuple(i, "type");
+    if (assay::has_surrogate(view(text))) return nb::make_tuple(i, "surrogate");
+  }
+  return nb::none();
 }
 
 }  // namespace
@@ -151,8 +185,10 @@ NB_MODULE(_core, m) {
         "whitespace"_a, "threads"_a, "(reference, system, segment, [output, reference, match] per order).");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
-  m.def("weighted_sums", &weighted_sums<std::int64_t>, "table"_a, "weights"_a, "threads"_a,
-        "(system, row of weights, column): exact sums of an integer table.");
-  m.def("weighted_sums", &weighted_sums<double>, "table"_a, "weights"_a, "threads"_a,
-        "(system, row of weights, column): sums of a real table in a fixed order.");
+  m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
+  nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
+      .def(nb::init<Table<std::int64_t>>(), "table"_a)
+      .def(nb::init<Table<double>>(), "table"_a)
+      .def("sums", &Summable::sums, "weights"_a, "threads"_a,
+           "(system, row of weights, column): exact for integers, in a fixed order for reals.");
 }

@@ -25,9 +25,9 @@ def test_integer_sums_are_exact(largest, heaviest):
     weights = RNG.integers(0, heaviest, (5, 37)).astype(np.uint32)
     if largest * heaviest * 37 >= 2**63:
         with pytest.raises((OverflowError, ValueError)):
-            _core.weighted_sums(table, weights, 1)
+            _core.Summable(table).sums(weights, 1)
         return
-    assert (_core.weighted_sums(table, weights, 1) == naive(table, weights)).all()
+    assert (_core.Summable(table).sums(weights, 1) == naive(table, weights)).all()
 
 
 def test_sums_that_float32_gets_wrong():
@@ -41,9 +41,9 @@ def test_sums_that_float32_gets_wrong():
 def test_real_sums_do_not_depend_on_threads(segments):
     table = RNG.normal(size=(3, segments, 2))
     weights = RNG.integers(0, 4, (9, segments)).astype(np.uint32)
-    first = _core.weighted_sums(table, weights, 1)
+    first = _core.Summable(table).sums(weights, 1)
     for threads in (2, 3, 4):
-        assert _core.weighted_sums(table, weights, threads).tobytes() == first.tobytes()
+        assert _core.Summable(table).sums(weights, threads).tobytes() == first.tobytes()
     np.testing.assert_allclose(first, np.einsum("bi,sik->sbk", weights, table), rtol=1e-9, atol=1e-9)
 
 
@@ -76,4 +76,4 @@ def test_interval_leaves_equal_tails():
 
 def test_wrong_shapes_are_refused():
     with pytest.raises(ValueError, match="differ in segments"):
-        _core.weighted_sums(np.zeros((1, 2, 1)), np.zeros((1, 3), np.uint32), 1)
+        _core.Summable(np.zeros((1, 2, 1))).sums(np.zeros((1, 3), np.uint32), 1)

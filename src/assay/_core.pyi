@@ -1,11 +1,10 @@
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.types import Column
-
-_T = TypeVar("_T", np.int64, np.float64)
 
 unicode_tables: str
 
@@ -24,4 +23,8 @@ def chrf_statistics(
 def bootstrap_weights(
     first: int, resamples: int, segments: int, size: int, seed: int, threads: int
 ) -> npt.NDArray[np.uint32]: ...
-def weighted_sums(table: npt.NDArray[_T], weights: npt.NDArray[np.uint32], threads: int) -> npt.NDArray[_T]: ...
+def first_flaw(column: Sequence[object]) -> tuple[int, str] | None: ...
+
+class Summable:
+    def __init__(self, table: npt.NDArray[Any]) -> None: ...
+    def sums(self, weights: npt.NDArray[np.uint32], threads: int) -> npt.NDArray[Any]: ...

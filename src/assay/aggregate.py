@@ -40,7 +40,7 @@ class Scorable:
 def totals(table: Table, *, threads: int) -> Table:
     """(system, column): the sum over segments, exact for integers, in a fixed order for reals."""
     ones = np.ones((1, table.shape[1]), dtype=np.uint32)
-    sums: Table = _core.weighted_sums(table, ones, threads)[:, 0]
+    sums: Table = _core.Summable(table).sums(ones, threads)[:, 0]
     return sums
 
 
@@ -61,13 +61,12 @@ def resampled_scores(
     scorables: Iterable[Scorable], weights: Iterable[npt.NDArray[np.uint32]], *, threads: int
 ) -> list[FloatArray]:
     """For each scorable, the scores (system, resample). All see the same draws."""
-    tables = list(scorables)
-    parts: list[list[FloatArray]] = [[] for _ in tables]
+    pairs = [(scorable, _core.Summable(scorable.table)) for scorable in scorables]
+    parts: list[list[FloatArray]] = [[np.empty((len(scorable.table), 0))] for scorable, _ in pairs]
     for block in weights:
-        for scorable, part in zip(tables, parts, strict=True):
-            part.append(scorable.score(_core.weighted_sums(scorable.table, block, threads)))
-    empty = np.empty((len(tables[0].table), 0))
-    return [np.concatenate([empty, *part], axis=1) for part in parts]
+        for (scorable, summable), part in zip(pairs, parts, strict=True):
+            part.append(scorable.score(summable.sums(block, threads)))
+    return [np.concatenate(part, axis=1) for part in parts]
 
 
 def interval(replicates: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:

@@ -13,7 +13,7 @@ from assay.errors import ConfigError
 
 __all__ = ["Bootstrap"]
 
-_BLOCK_CELLS = 1 << 21  # 8 MB of weights at a time, however many segments there are
+_BLOCK_CELLS = 1 << 17  # half a megabyte of weights at a time: they stay in cache until they are used
 
 
 @dataclass(frozen=True, slots=True)

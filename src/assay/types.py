@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 
+from assay import _core
 from assay.errors import (
     AlignmentError,
     ConfigError,
@@ -260,8 +261,8 @@ def _check_lengths(columns: Mapping[str, Column]) -> None:
 
 
 def _check_text(name: str, column: Column) -> None:
-    try:
-        "".join(text for text in column if text is not None).encode()
-    except UnicodeEncodeError:
-        line = next(i for i, text in enumerate(column, 1) if text and any(0xD800 <= ord(c) < 0xE000 for c in text))
-        raise DecodeError(f"{name}, segment {line}: a lone surrogate is not text") from None
+    flaw = _core.first_flaw(column)
+    if flaw is not None:
+        index, kind = flaw
+        what = "a lone surrogate" if kind == "surrogate" else type(column[index]).__name__
+        raise DecodeError(f"{name}, segment {index + 1}: {what} is not text")

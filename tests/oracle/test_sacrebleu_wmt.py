@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import os
-
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
+from tests import archives
 
 from assay import load, score
 
@@ -24,21 +22,11 @@ SYSTEMS = {
 }
 
 
-@functools.cache
-def texts(folder, lp, names):
-    def read(path):
-        return path.read_text(encoding="utf-8").split("\n")[:-1]
-
-    references = {name: read(folder / "references" / f"{lp}.{name}.txt") for name in names}
-    outputs = {path.stem: read(path) for path in sorted((folder / "system-outputs" / lp).iterdir())}
-    return references, outputs
-
-
 @pytest.mark.parametrize(
     ("campaign", "lp", "number"), [(*pair, i) for pair, count in SYSTEMS.items() for i in range(count)]
 )
-def test_every_system(wmt, campaign, lp, number):
-    references, outputs = texts(wmt(campaign), lp, PAIRS[campaign, lp])
+def test_every_system(wmt_texts, campaign, lp, number):
+    references, outputs = wmt_texts(campaign, lp, PAIRS[campaign, lp])
     assert len(outputs) == SYSTEMS[campaign, lp]
     system, output = list(outputs.items())[number]
     tok = "zh" if lp.endswith("zh") else "13a"
@@ -61,17 +49,16 @@ def test_every_system(wmt, campaign, lp, number):
         np.testing.assert_allclose(run[spec].segments[system], segments, rtol=0, atol=1e-9)
 
 
-def test_stored_system_scores(wmt):
+def test_stored_system_scores(wmt_texts):
     """The organisers' own BLEU and chrF of wmt22 zh-en, as they stored them."""
-    folder = wmt("wmt22")
-    references, outputs = texts(folder, "zh-en", ("refA",))
+    references, outputs = wmt_texts("wmt22", "zh-en", ("refA",))
     run = score(load(outputs=outputs, references=references), ["bleu", "chrf"], agg="corpus", resamples=0)
     compared = 0
     for spec, name in (("bleu", "BLEU-refA"), ("chrf", "chrF-refA")):
-        path = folder / "metric-scores" / "zh-en" / f"{name}.sys.score"
+        path = archives.unpacked("wmt22") / "metric-scores" / "zh-en" / f"{name}.sys.score"
         for line in path.read_text(encoding="utf-8").splitlines():
             system, value = line.split()
             if system in outputs and value != "None":
                 assert run[spec].corpus[system] == pytest.approx(float(value), abs=1e-6), (spec, system)
                 compared += 1
-    assert compared >= 20, os.listdir(folder / "metric-scores" / "zh-en")
+    assert compared >= 20

@@ -66,7 +66,7 @@ def test_references_of_the_wrong_length_are_refused(references):
 
 
 def test_things_that_are_not_text():
-    with pytest.raises(InputError, match=r"outputs\['x'\], segment 2: int is not text"):
+    with pytest.raises(InputError, match="output 'x', segment 2: int is not text"):
         load(outputs={"x": ["a", 1]})
     with pytest.raises(InputError, match="no such file"):
         load(outputs={"x": "Hello world"})

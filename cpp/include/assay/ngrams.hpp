@@ -14,11 +14,10 @@
 #include <span>
 #include <vector>
 
+#include "assay/shift_and.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
-
-using Symbol = std::uint32_t;  // 0: not in the references
 
 // Token -> symbol for the tokens of one segment's references. Tokens must be followed by 8 readable bytes.
 template <class Char>
@@ -269,13 +268,16 @@ class NgramMatcher {
                   std::size_t symbols, int max_order, std::int64_t* matches) {
     std::size_t length = 0;
     for (const auto& reference : references) length += reference.size();
-    if (DenseTable::fits(std::max(symbols, length + 1), symbols))
+    if (ShiftAnd::fits(references, max_order))
+      shift_and_(references, outputs, symbols, max_order, matches);
+    else if (DenseTable::fits(std::max(symbols, length + 1), symbols))
       dense_.run(references, outputs, symbols, length, max_order, matches);
     else
       sparse_.run(references, outputs, symbols, length, max_order, matches);
   }
 
  private:
+  ShiftAnd shift_and_;
   Refinement<DenseTable> dense_;
   Refinement<SparseTable> sparse_;
 };

@@ -23,104 +23,143 @@ struct SumShape {
   std::size_t systems, segments, columns, rows;
 };
 
-namespace detail {
-
-// (system, segment, column) -> (system, column, segment)
+// (system, segment, column) -> (system, column, segment), so that a sum runs along memory.
 template <class Out, class In>
-std::vector<Out> column_major(const In* table, const SumShape& shape) {
-  std::vector<Out> out(shape.systems * shape.segments * shape.columns);
-  for (std::size_t s = 0; s < shape.systems; ++s)
-    for (std::size_t i = 0; i < shape.segments; ++i)
-      for (std::size_t k = 0; k < shape.columns; ++k)
-        out[(s * shape.columns + k) * shape.segments + i] = static_cast<Out>(*table++);
+std::vector<Out> column_major(const In* table, std::size_t systems, std::size_t segments, std::size_t columns) {
+  std::vector<Out> out(systems * segments * columns);
+  for (std::size_t s = 0; s < systems; ++s)
+    for (std::size_t i = 0; i < segments; ++i)
+      for (std::size_t k = 0; k < columns; ++k) out[(s * columns + k) * segments + i] = static_cast<Out>(*table++);
   return out;
 }
 
-inline std::int32_t dot(const std::int16_t* weights, const std::int16_t* values, std::size_t size) {
-  std::int32_t sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += std::int32_t{weights[i]} * values[i];
-  return sum;
-}
+class RealTable {
+ public:
+  using Total = double;
 
-inline std::int64_t dot(const std::uint32_t* weights, const std::int64_t* values, std::size_t size) {
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += std::int64_t{weights[i]} * values[i];
-  return sum;
-}
+  RealTable(const double* table, std::size_t systems, std::size_t segments, std::size_t columns)
+      : values_(column_major<double>(table, systems, segments, columns)), segments_(segments), columns_(columns) {}
 
-inline double dot(const std::uint32_t* weights, const double* values, std::size_t size) {
-  double total = 0;
-  for (std::size_t begin = 0; begin < size; begin += kSumBlock) {
-    const std::size_t end = std::min(size, begin + kSumBlock);
-    std::array<double, 8> lanes{};
-    std::size_t i = begin;
-    for (; i + 8 <= end; i += 8)
-      for (std::size_t lane = 0; lane < 8; ++lane) lanes[lane] += static_cast<double>(weights[i + lane]) * values[i + lane];
-    for (std::size_t lane = 0; i < end; ++i, ++lane) lanes[lane] += static_cast<double>(weights[i]) * values[i];
-    double block = 0;
-    for (const double lane : lanes) block += lane;
-    total += block;
+  // totals[column of any system], one row of weights
+  template <class Emit>
+  void sum(const std::uint32_t* weights, Emit emit) const {
+    thread_local std::vector<double> real_weights;
+    real_weights.assign(weights, weights + segments_);
+    for (std::size_t c = 0; c < values_.size() / segments_; ++c)
+      emit(c / columns_, c % columns_, dot(real_weights.data(), &values_[c * segments_]));
   }
-  return total;
-}
 
-// One row of weights after another; `convert(row)` prepares the row for `dot`.
-template <class Value, class Total, class Convert>
-void sum_rows(const std::vector<Value>& columns, const SumShape& shape, int threads, Convert convert, Total* totals) {
-  parallel_blocks(shape.rows, 4, threads, [&] {
-    return [&, scratch = std::vector<std::int16_t>(shape.segments)](std::size_t first, std::size_t last) mutable {
-      for (std::size_t b = first; b < last; ++b) {
-        const auto* weights = convert(b, scratch);
-        for (std::size_t s = 0; s < shape.systems; ++s)
-          for (std::size_t k = 0; k < shape.columns; ++k)
-            totals[(s * shape.rows + b) * shape.columns + k] =
-                dot(weights, &columns[(s * shape.columns + k) * shape.segments], shape.segments);
+ private:
+  double dot(const double* weights, const double* values) const {
+    double total = 0;
+    for (std::size_t begin = 0; begin < segments_; begin += kSumBlock) {
+      const std::size_t end = std::min(segments_, begin + kSumBlock);
+      std::array<double, 8> lanes{};
+      std::size_t i = begin;
+      for (; i + 8 <= end; i += 8)
+        for (std::size_t lane = 0; lane < 8; ++lane) lanes[lane] += weights[i + lane] * values[i + lane];
+      for (std::size_t lane = 0; i < end; ++i, ++lane) lanes[lane] += weights[i] * values[i];
+      double block = 0;
+      for (const double lane : lanes) block += lane;
+      total += block;
+    }
+    return total;
+  }
+
+  std::vector<double> values_;
+  std::size_t segments_, columns_;
+};
+
+class IntegerTable {
+ public:
+  using Total = std::int64_t;
+
+  IntegerTable(const std::int64_t* table, std::size_t systems, std::size_t segments, std::size_t columns)
+      : segments_(segments), columns_(columns) {
+    std::int64_t largest = 0, smallest = 0;
+    for (std::size_t i = 0; i < systems * segments * columns; ++i) {
+      largest = std::max(largest, table[i]);
+      smallest = std::min(smallest, table[i]);
+    }
+    magnitude_ = std::max(static_cast<std::uint64_t>(largest), 0 - static_cast<std::uint64_t>(smallest));
+    if (magnitude_ <= kNarrow) narrow_ = column_major<std::int16_t>(table, systems, segments, columns);
+    wide_ = column_major<std::int64_t>(table, systems, segments, columns);
+  }
+
+  template <class Emit>
+  void sum(const std::uint32_t* weights, Emit emit) const {
+    thread_local std::vector<std::int16_t> narrow_weights;
+    narrow_weights.resize(segments_);
+    std::int16_t* const narrow = narrow_weights.data();
+    std::uint32_t bits = 0, drawn_narrow = 0;
+    for (std::size_t i = 0; i < segments_; ++i) {
+      bits |= weights[i];
+      drawn_narrow += weights[i];
+      narrow[i] = static_cast<std::int16_t>(weights[i]);
+    }
+    std::uint64_t drawn = drawn_narrow;
+    if (bits > kNarrow || segments_ > kMaxNarrowSegments) {  // the 32-bit sum may have wrapped
+      drawn = 0;
+      for (std::size_t i = 0; i < segments_; ++i) drawn += weights[i];
+    }
+    if (drawn != 0 && magnitude_ > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / drawn)
+      throw std::overflow_error("the statistics are too large to be summed in 64 bits");
+    if (bits <= kNarrow && magnitude_ <= kNarrow && drawn * magnitude_ <= std::numeric_limits<std::int32_t>::max())
+      sum_columns<std::int32_t>(narrow, narrow_, emit);
+    else
+      sum_columns<std::int64_t>(weights, wide_, emit);
+  }
+
+ private:
+  static constexpr std::uint64_t kNarrow = std::numeric_limits<std::int16_t>::max();
+  static constexpr std::size_t kMaxNarrowSegments = std::size_t{1} << 17;  // times kNarrow still fits 32 bits
+
+  // Two columns at a time share the loads of the weights.
+  template <class Accumulator, class Weight, class Value, class Emit>
+  void sum_columns(const Weight* weights, const std::vector<Value>& columns, Emit emit) const {
+    const std::size_t count = columns.size() / segments_;
+    for (std::size_t c = 0; c < count; c += 2) {
+      const Value* const first = &columns[c * segments_];
+      const Value* const second = c + 1 < count ? first + segments_ : first;
+      Accumulator first_sum = 0, second_sum = 0;
+      for (std::size_t i = 0; i < segments_; ++i) {
+        first_sum += Accumulator{weights[i]} * first[i];
+        second_sum += Accumulator{weights[i]} * second[i];
       }
+      emit(c / columns_, c % columns_, std::int64_t{first_sum});
+      if (c + 1 < count) emit((c + 1) / columns_, (c + 1) % columns_, std::int64_t{second_sum});
+    }
+  }
+
+  std::vector<std::int16_t> narrow_;
+  std::vector<std::int64_t> wide_;
+  std::size_t segments_, columns_;
+  std::uint64_t magnitude_ = 0;
+};
+
+// One row of weights after another.
+template <class Table>
+void weighted_sums(const Table& table, const std::uint32_t* weights, const SumShape& shape, int threads,
+                   typename Table::Total* totals) {
+  if (shape.segments == 0) return;
+  parallel_blocks(shape.rows, 4, threads, [&] {
+    return [&](std::size_t first, std::size_t last) {
+      for (std::size_t b = first; b < last; ++b)
+        table.sum(weights + b * shape.segments, [&](std::size_t system, std::size_t column, auto sum) {
+          totals[(system * shape.rows + b) * shape.columns + column] = sum;
+        });
     };
   });
 }
 
-}  // namespace detail
-
 inline void weighted_sums(const double* table, const std::uint32_t* weights, const SumShape& shape, int threads,
                           double* totals) {
-  detail::sum_rows(detail::column_major<double>(table, shape), shape, threads,
-                   [&](std::size_t b, auto&) { return weights + b * shape.segments; }, totals);
+  weighted_sums(RealTable(table, shape.systems, shape.segments, shape.columns), weights, shape, threads, totals);
 }
 
 inline void weighted_sums(const std::int64_t* table, const std::uint32_t* weights, const SumShape& shape, int threads,
                           std::int64_t* totals) {
-  const std::size_t cells = shape.systems * shape.segments * shape.columns;
-  std::int64_t largest = 0, smallest = 0;
-  for (std::size_t i = 0; i < cells; ++i) {
-    largest = std::max(largest, table[i]);
-    smallest = std::min(smallest, table[i]);
-  }
-  const std::uint64_t magnitude = std::max<std::uint64_t>(static_cast<std::uint64_t>(largest), 0 - static_cast<std::uint64_t>(smallest));
-  std::uint32_t heaviest = 0;
-  std::uint64_t drawn = 0;  // the largest sum of a row of weights
-  for (std::size_t b = 0; b < shape.rows; ++b) {
-    std::uint64_t row = 0;
-    for (std::size_t i = 0; i < shape.segments; ++i) {
-      heaviest = std::max(heaviest, weights[b * shape.segments + i]);
-      row += weights[b * shape.segments + i];
-    }
-    drawn = std::max(drawn, row);
-  }
-  if (drawn != 0 && magnitude > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / drawn)
-    throw std::overflow_error("the statistics are too large to be summed in 64 bits");
-  constexpr std::uint64_t narrow = std::numeric_limits<std::int16_t>::max();
-  if (magnitude <= narrow && heaviest <= narrow && drawn * magnitude <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) {
-    detail::sum_rows(detail::column_major<std::int16_t>(table, shape), shape, threads,
-                     [&](std::size_t b, std::vector<std::int16_t>& scratch) {
-                       std::copy_n(weights + b * shape.segments, shape.segments, scratch.begin());
-                       return static_cast<const std::int16_t*>(scratch.data());
-                     },
-                     totals);
-  } else {
-    detail::sum_rows(detail::column_major<std::int64_t>(table, shape), shape, threads,
-                     [&](std::size_t b, auto&) { return weights + b * shape.segments; }, totals);
-  }
+  weighted_sums(IntegerTable(table, shape.systems, shape.segments, shape.columns), weights, shape, threads, totals);
 }
 
 }  // namespace assay

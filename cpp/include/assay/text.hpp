@@ -68,6 +68,19 @@ class PaddedText {
   std::size_t length_ = 0;
 };
 
+// Half of a surrogate pair on its own: Python lets it into a str, but it is not text.
+inline bool has_surrogate(const Text& text) {
+  std::uint32_t found = 0;
+  if (text.width == 2) {
+    const auto* characters = static_cast<const std::uint16_t*>(text.data);
+    for (std::size_t i = 0; i < text.length; ++i) found |= (characters[i] & 0xF800) == 0xD800;
+  } else if (text.width == 4) {
+    const auto* characters = static_cast<const std::uint32_t*>(text.data);
+    for (std::size_t i = 0; i < text.length; ++i) found |= (characters[i] & 0xFFFFF800) == 0xD800;
+  }
+  return found != 0;
+}
+
 // The set on which Python's str.split() splits.
 constexpr bool is_space(std::uint32_t c) {
   return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||

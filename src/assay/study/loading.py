@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from assay import _core
 from assay.data.plain import read_column
-from assay.errors import AlignmentError, InputError
+from assay.errors import AlignmentError
 from assay.types import Column, TestSet
 
 __all__ = ["ColumnLike", "load"]
@@ -64,11 +65,8 @@ def _column(what: str, given: ColumnLike, notes: list[str], segments: int | None
         notes += found
         return lines
     column = tuple(given)
-    for i, text in enumerate(column):
-        if isinstance(text, list | tuple):
-            raise _nested(what, column, segments)
-        if text is not None and not isinstance(text, str):
-            raise InputError(f"{what}, segment {i + 1}: {type(text).__name__} is not text")
+    if _core.first_flaw(column) is not None and any(isinstance(text, list | tuple) for text in column):
+        raise _nested(what, column, segments)
     return column
 
 

@@ -1,0 +1,51 @@
+"""100,000 segments: time beside sacreBLEU, and the memory that scoring adds."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from sacrebleu.metrics import BLEU, CHRF
+from tests.archives import texts
+
+from bench.harness import Case
+from bench.kernels import corpus, ours
+
+SEGMENTS = 100_000
+
+
+def large() -> tuple[list[str], list[str]]:
+    """Outputs and references of all systems of three years of en-de, one after another."""
+    output: list[str] = []
+    reference: list[str] = []
+    for campaign, name in (("wmt17", "ref"), ("wmt19", "ref"), ("wmt22", "refA")):
+        references, outputs = texts(campaign, "en-de", (name,))
+        for column in outputs.values():
+            output += column
+            reference += references[name]
+    return output[:SEGMENTS], reference[:SEGMENTS]
+
+
+def cases() -> Iterator[Case]:
+    """BLEU and chrF of one very large system."""
+    output, reference = large()
+    assert len(output) == SEGMENTS  # noqa: S101
+    for name, peer, spec, *bars in (("BLEU", BLEU, "bleu", 35, 60), ("chrF", CHRF, "chrf", 80, 150)):
+        case = corpus(f"{name}, 100k segments", peer, {}, spec, output, [reference], *bars)
+        yield Case(**{**case.__dict__, "rounds": 1})
+
+
+def added_memory(spec: str) -> float:
+    """Megabytes that scoring adds to a process that already holds the texts: the growth of its peak."""
+    done = subprocess.run([sys.executable, "-m", "bench.scale", spec], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+if __name__ == "__main__":
+    column, stream = large()
+    ours("bleu", {"x": column[:10]}, [stream[:10]])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    ours(sys.argv[1], {"x": column}, [stream])
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)

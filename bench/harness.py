@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison. `times` is how often the peer's work stands for one of ours (an extrapolation, said in the name)."""
+    """One comparison. `times` extrapolates from what the peer did to what we did; the name says so."""
 
     name: str
     peer: str
@@ -38,10 +38,12 @@ class Result:
 
     @property
     def ratio(self) -> float:
+        """How many times less CPU we need."""
         return self.peer_ms / self.our_ms
 
     @property
     def verdict(self) -> str:
+        """Which bar is reached."""
         return "aim" if self.ratio >= self.aim else "must" if self.ratio >= self.must else "MISSED"
 
 

@@ -5,6 +5,7 @@
 // systems are matched while they are in cache. Cost: O(characters + tokens x order).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -42,15 +43,18 @@ class BleuSegment {
     vocabulary_.reset(tokens);
     references_.resize(used);
     for (std::size_t r = 0; r < used; ++r) {
-      references_[r].clear();
-      for (const auto& token : scratch_[r].tokens) references_[r].push_back(vocabulary_.add(token));
+      references_[r].resize(scratch_[r].tokens.size());
+      std::transform(scratch_[r].tokens.begin(), scratch_[r].tokens.end(), references_[r].begin(),
+                     [&](const auto& token) { return vocabulary_.add(token); });
     }
     outputs_.resize(outputs.size());
     for (std::size_t s = 0; s < outputs.size(); ++s) {
       outputs_[s].clear();
       if (!outputs[s][segment].present()) continue;
       tokenizer(outputs[s][segment], output_scratch_);
-      for (const auto& token : output_scratch_.tokens) outputs_[s].push_back(vocabulary_.find(token));
+      outputs_[s].resize(output_scratch_.tokens.size());
+      std::transform(output_scratch_.tokens.begin(), output_scratch_.tokens.end(), outputs_[s].begin(),
+                     [&](const auto& token) { return vocabulary_.find(token); });
     }
     matches_.assign(outputs.size() * static_cast<std::size_t>(max_order), 0);
     matcher_(references_, outputs_, vocabulary_.size(), max_order, matches_.data());

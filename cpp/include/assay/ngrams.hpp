@@ -19,66 +19,81 @@
 
 namespace assay {
 
-// Token -> symbol for the tokens of one segment's references. Tokens must be followed by 8 readable bytes.
+// Token -> symbol for the tokens of one segment's references. Tokens must be followed by 16 readable bytes.
 template <class Char>
 class Vocabulary {
  public:
-  // Forget everything; make room for this many tokens.
+  // Forget everything; at most this many tokens will be added.
   void reset(std::size_t tokens) {
-    entries_.assign(1, Entry{});
-    const std::size_t size = std::bit_ceil(tokens * 2 + 16);
-    slots_.assign(size, 0);
+    const std::size_t size = std::bit_ceil(tokens * 3 + 16);
+    slots_.assign(size, Slot{});
+    starts_.reserve(tokens + 1);
+    size_ = 1;
     shift_ = 64 - std::countr_zero(size);
   }
 
   Symbol add(const Token<Char>& token) {
     const std::uint64_t key = key_of(token);
-    Symbol& slot = find_slot(token, key);
-    if (slot == 0) {
-      slot = static_cast<Symbol>(entries_.size());
-      entries_.push_back({key, token});
+    Slot& slot = find_slot(token, key);
+    if (slot.symbol == 0) {
+      slot = {key, token.length, static_cast<Symbol>(size_)};
+      starts_[size_] = token.start;
+      ++size_;
     }
-    return slot;
+    return slot.symbol;
   }
 
-  Symbol find(const Token<Char>& token) { return find_slot(token, key_of(token)); }
+  Symbol find(const Token<Char>& token) { return find_slot(token, key_of(token)).symbol; }
 
-  std::size_t size() const { return entries_.size(); }
+  // One more than the largest symbol.
+  std::size_t size() const { return size_; }
 
  private:
-  struct Entry {
+  struct Slot {
     std::uint64_t key = 0;
-    Token<Char> token{};
+    std::uint32_t length = 0;
+    Symbol symbol = 0;
   };
 
   // The token's bytes where they fit into one word, else a mixture of its words.
   static std::uint64_t key_of(const Token<Char>& token) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(token.start);
     std::size_t left = token.length * sizeof(Char);
-    std::uint64_t key = 0, word;
-    for (; left > 8; left -= 8, bytes += 8) {
-      std::memcpy(&word, bytes, 8);
-      key = std::rotl((key ^ word) * 0x9E3779B97F4A7C15u, 29);
-    }
-    std::memcpy(&word, bytes, 8);
-    return key ^ (word & ~std::uint64_t{0} >> (64 - 8 * left));
+    std::uint64_t key = 0;
+    for (; left > 16; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
+    // Both words of what is left, without asking whether there is a second one.
+    const std::uint64_t first = load(bytes) & low_bytes(std::min<std::size_t>(left, 8));
+    const std::uint64_t second = load(bytes + 8) & low_bytes(left - std::min<std::size_t>(left, 8));
+    return key ^ first ^ second * 0x9E3779B97F4A7C15u;
   }
 
-  Symbol& find_slot(const Token<Char>& token, std::uint64_t key) {
+  static std::uint64_t load(const unsigned char* bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, 8);
+    return word;
+  }
+
+  static std::uint64_t low_bytes(std::size_t count) {  // 0 to 8
+    return count == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * count);
+  }
+
+  Slot& find_slot(const Token<Char>& token, std::uint64_t key) {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = ((key + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
-    while (slots_[at] != 0 && !same(entries_[slots_[at]], token, key)) at = (at + 1) & mask;
+    while (slots_[at].symbol != 0 && !same(slots_[at], token, key)) at = (at + 1) & mask;
     return slots_[at];
   }
 
-  static bool same(const Entry& entry, const Token<Char>& token, std::uint64_t key) {
+  // A key of up to 8 bytes is the token; a longer one may collide.
+  bool same(const Slot& slot, const Token<Char>& token, std::uint64_t key) const {
     const std::size_t bytes = token.length * sizeof(Char);
-    return entry.key == key && entry.token.length == token.length &&
-           (bytes <= 8 || std::memcmp(entry.token.start, token.start, bytes) == 0);
+    return slot.key == key && slot.length == token.length &&
+           (bytes <= 8 || std::memcmp(starts_[slot.symbol], token.start, bytes) == 0);
   }
 
-  std::vector<Entry> entries_;
-  std::vector<Symbol> slots_;
+  std::vector<Slot> slots_;
+  Buffer<const Char*> starts_;  // by symbol
+  std::size_t size_ = 1;
   int shift_ = 0;
 };
 

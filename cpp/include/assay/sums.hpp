@@ -83,7 +83,7 @@ class IntegerTable {
     }
     magnitude_ = std::max(static_cast<std::uint64_t>(largest), 0 - static_cast<std::uint64_t>(smallest));
     if (magnitude_ <= kNarrow) narrow_ = column_major<std::int16_t>(table, systems, segments, columns);
-    wide_ = column_major<std::int64_t>(table, systems, segments, columns);
+    else wide_ = column_major<std::int64_t>(table, systems, segments, columns);
   }
 
   template <class Emit>
@@ -106,6 +106,8 @@ class IntegerTable {
       throw std::overflow_error("the statistics are too large to be summed in 64 bits");
     if (bits <= kNarrow && magnitude_ <= kNarrow && drawn * magnitude_ <= std::numeric_limits<std::int32_t>::max())
       sum_columns<std::int32_t>(narrow, narrow_, emit);
+    else if (magnitude_ <= kNarrow)
+      sum_columns<std::int64_t>(weights, narrow_, emit);
     else
       sum_columns<std::int64_t>(weights, wide_, emit);
   }
@@ -131,8 +133,8 @@ class IntegerTable {
     }
   }
 
-  std::vector<std::int16_t> narrow_;
-  std::vector<std::int64_t> wide_;
+  std::vector<std::int16_t> narrow_;  // the table if its values fit,
+  std::vector<std::int64_t> wide_;    // else here
   std::size_t segments_, columns_;
   std::uint64_t magnitude_ = 0;
 };

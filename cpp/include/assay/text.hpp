@@ -3,10 +3,40 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <algorithm>
 #include <cstring>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace assay {
+
+// Scratch memory that only grows and is never cleared: what is written is read, nothing else.
+template <class T>
+class Buffer {
+ public:
+  // Room for `size` elements; what was there before may be gone.
+  T* reserve(std::size_t size) {
+    if (size > capacity_) {
+      capacity_ = size + size / 2 + 16;
+      memory_ = std::make_unique_for_overwrite<T[]>(capacity_);
+    }
+    return memory_.get();
+  }
+
+  void set_size(std::size_t size) { size_ = size; }
+  std::size_t size() const { return size_; }
+  const T* data() const { return memory_.get(); }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  const T& operator[](std::size_t i) const { return memory_[i]; }
+  T& operator[](std::size_t i) { return memory_[i]; }
+  operator std::span<const T>() const { return {data(), size_}; }
+
+ private:
+  std::unique_ptr<T[]> memory_;
+  std::size_t capacity_ = 0, size_ = 0;
+};
 
 // One segment. An absent segment (None in Python) has no data and is never read.
 struct Text {

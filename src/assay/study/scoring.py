@@ -158,6 +158,8 @@ def _replicates(
         weights = draws.blocks(segments, threads=plan.threads) if segments else ()
         return aggregate.resampled_scores(scorables, weights, threads=plan.threads)
 
+    if plan.draws.resamples == 0:
+        return dict.fromkeys(plan.aggregations, np.empty((len(corpus.table), 0)))
     full = dataclasses.replace(plan.draws, size=None)
     sizes_agree = plan.draws.size in (None, segments)
     found = {}

@@ -74,6 +74,14 @@ def test_interval_leaves_equal_tails():
     assert (low.item(), high.item()) == (pytest.approx(5), pytest.approx(95))
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 40, 1000])
+def test_interval_is_numpys_quantile(size):
+    """Which is not called because it makes numpy import its masked arrays."""
+    replicates = RNG.normal(size=(3, size))
+    low, high = aggregate.interval(replicates, 0.95)
+    np.testing.assert_allclose([low, high], np.quantile(replicates, [0.025, 0.975], axis=1), atol=1e-12)
+
+
 def test_wrong_shapes_are_refused():
     with pytest.raises(ValueError, match="differ in segments"):
         _core.Summable(np.zeros((1, 2, 1))).sums(np.zeros((1, 3), np.uint32), 1)

@@ -6,7 +6,7 @@ from assay.errors import ConfigError, PluginError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
-from assay.registry import option_text
+from assay.registry import option_text, unescaped
 from assay.text import tokenizer
 
 
@@ -85,3 +85,8 @@ def test_a_name_is_given_once(monkeypatch):
 )
 def test_option_text(value, text):
     assert option_text(value) == text
+
+
+@pytest.mark.parametrize("value", ["a|b:c,d%e", "ü 中", "plain", "100%", "%41"])
+def test_escaping_round_trips(value):
+    assert unescaped(option_text(value)) == value

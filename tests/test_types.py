@@ -125,7 +125,6 @@ def test_signature_with_resources_and_odd_values():
     )
     assert str(signature) == "m|model:a%7Cb|model.digest:sha256-00|refs:var|agg:bootstrap|resamples:5|version:1"
     assert Signature.parse(str(signature)) == signature
-    assert signature.option("model") == "a|b"
     with pytest.raises(ConfigError, match="not a signature"):
         Signature.parse("bleu|tok:13a")
 

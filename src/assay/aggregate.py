@@ -71,6 +71,15 @@ def resampled_scores(
 
 def interval(replicates: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:
     """Percentile interval (Efron 1979) of each row: the two quantiles that leave equal tails."""
+    ordered = np.sort(replicates, axis=-1)
+
+    def quantile(share: float) -> FloatArray:
+        """Between the two nearest order statistics, linearly."""
+        place = share * (ordered.shape[-1] - 1)
+        below = min(int(place), ordered.shape[-1] - 1)
+        above = min(below + 1, ordered.shape[-1] - 1)
+        found: FloatArray = ordered[..., below] + (place - below) * (ordered[..., above] - ordered[..., below])
+        return found
+
     tail = (1 - confidence) / 2
-    low, high = np.quantile(replicates, [tail, 1 - tail], axis=-1)
-    return low, high
+    return quantile(tail), quantile(1 - tail)

@@ -14,7 +14,6 @@ AssayError
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -99,6 +98,8 @@ class PluginError(AssayError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """'Did you mean …?' for a misspelt name, else the list of what there is."""
+    import difflib  # slow to import, and only needed when something went wrong
+
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     if close:

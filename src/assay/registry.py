@@ -1,7 +1,7 @@
 """Things found by name: a class in a file of a package, or an entry point of another distribution.
 
-Dropping a file into the package is all it takes. A name is looked for first in the module of the same name, so
-one metric does not import all others; only an unknown name makes the registry read everything.
+Dropping a file into the package is all it takes. A name is looked for first in the module of the same name, so one
+metric does not import all others; then in all modules of the package, and last among the plug-ins.
 
 A spec is a name with options, `bleu:tok=intl,smooth=floor`; options are the fields of the frozen dataclass that
 carries the name. A comma, colon or per cent sign inside a value is written %2C, %3A, %25.
@@ -16,13 +16,11 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar
-from urllib.parse import unquote
 
 from assay.errors import ConfigError, PluginError, nearest
 
-__all__ = ["Registry", "option_text"]
+__all__ = ["Registry", "option_text", "unescaped"]
 
 T = TypeVar("T")
 
@@ -35,7 +33,7 @@ class Registry(Generic[T]):
         self._package = package
         self._group = entry_point_group
         self._types: dict[str, tuple[type[T], dict[str, Any]]] = {}
-        self._complete = False
+        self._has_plugins = False
 
     def __call__(
         self, name: str, *, aliases: Mapping[str, Mapping[str, Any]] | None = None
@@ -53,15 +51,18 @@ class Registry(Generic[T]):
 
     def names(self) -> list[str]:
         """All names, sorted."""
-        self._read_everything()
+        self._read_package()
+        self._read_plugins()
         return sorted(self._types)
 
     def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
         """The class that carries a name, and the options the name presets."""
         if name not in self._types:
-            self._read_module(re.sub(r"\W", "", name))
+            self._read_package(re.sub(r"\W", "", name))
         if name not in self._types:
-            self._read_everything()
+            self._read_package()
+        if name not in self._types:
+            self._read_plugins()
         if name not in self._types:
             raise ConfigError(f"unknown {self.kind} '{name}'", hint=nearest(name, self._types))
         return self._types[name]
@@ -75,7 +76,7 @@ class Registry(Generic[T]):
             key, equals, value = (part.strip() for part in item.partition("="))
             if not equals:
                 raise ConfigError(f"'{item}' in '{spec}' is not an option", hint="write options as name=value")
-            options[key] = self._convert(name, cls, key, unquote(value))
+            options[key] = self._convert(name, cls, key, unescaped(value))
         try:
             return cls(**options)
         except (TypeError, ValueError) as error:
@@ -103,25 +104,25 @@ class Registry(Generic[T]):
             raise PluginError(f"two {self.kind}s are called '{name}': {taken[0].__module__} and {cls.__module__}")
         self._types[name] = (cls, preset)
 
-    def _read_module(self, module: str) -> None:
-        package = importlib.import_module(self._package)
-        if any(found.name == module for found in pkgutil.iter_modules(package.__path__)):
-            importlib.import_module(f"{self._package}.{module}")
-
-    def _read_everything(self) -> None:
-        if self._complete:
-            return
+    def _read_package(self, only: str | None = None) -> None:
         package = importlib.import_module(self._package)
         for found in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"{self._package}.{found.name}")
-        for entry in entry_points(group=self._group) if self._group else ():
+            if only in (None, found.name):
+                importlib.import_module(f"{self._package}.{found.name}")
+
+    def _read_plugins(self) -> None:
+        if self._group is None or self._has_plugins:
+            return
+        from importlib.metadata import entry_points  # slow to import, and only needed here
+
+        for entry in entry_points(group=self._group):
             try:
                 entry.load()
             except Exception as error:
                 raise PluginError(
                     f"the {self.kind} plug-in '{entry.name}' ({entry.value}) cannot be loaded: {error}"
                 ) from error
-        self._complete = True
+        self._has_plugins = True
 
     def _convert(self, name: str, cls: type[T], key: str, text: str) -> Any:
         hints = _option_types(cls)
@@ -141,6 +142,11 @@ def option_text(value: object) -> str:
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     text = "none" if value is None else str(value)
     return re.sub(r"[%,:|\s]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
+
+
+def unescaped(text: str) -> str:
+    """The value that `option_text` wrote."""
+    return re.sub(r"(?:%[0-9A-Fa-f]{2})+", lambda m: bytes.fromhex(m[0].replace("%", "")).decode(), text)
 
 
 def _option_types(cls: type[Any]) -> dict[str, Any]:

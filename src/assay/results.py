@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -155,7 +154,7 @@ class MetricScores:
     def _repr_html_(self) -> str:
         header = ["system", *self.aggregations]
         rows = [[name, *(s[name] for s in self.aggregations.values())] for name in self.headline]
-        return f"<p>{html.escape(str(self.signature))}</p>{html_table(header, rows)}"
+        return f"<p>{_escape(str(self.signature))}</p>{html_table(header, rows)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +219,7 @@ class Run:
         return document
 
     def _repr_html_(self) -> str:
-        return "".join(f"<h4>{html.escape(spec)}</h4>{m._repr_html_()}" for spec, m in self.metrics.items())
+        return "".join(f"<h4>{_escape(spec)}</h4>{m._repr_html_()}" for spec, m in self.metrics.items())
 
 
 def none_if_nan(value: float) -> float | None:
@@ -233,11 +232,17 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
     def cell(value: object) -> str:
         text = f"{value:.2f}" if isinstance(value, float) else str(value)
-        return html.escape("–" if text == "nan" else text)
+        return _escape("–" if text == "nan" else text)
 
     head = "".join(f"<th>{cell(name)}</th>" for name in header)
     body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _escape(text: str) -> str:
+    import html  # slow to import, and only needed in notebooks
+
+    return html.escape(text)
 
 
 def _estimate_dict(estimate: Estimate) -> dict[str, Any]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
-from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
@@ -89,6 +87,8 @@ class TestSet:
     @property
     def fingerprint(self) -> str:
         """A digest of all texts and names, in order."""
+        import hashlib  # slow to import, and rarely needed
+
         digest = hashlib.blake2b(digest_size=16)
         for name, column in self.columns():
             digest.update(f"\x00{name}\x00{len(column)}".encode())
@@ -190,10 +190,6 @@ class Signature:
         """The spec of the metric with every option spelt out."""
         options = ",".join(f"{key}={value}" for key, value in self.parameters)
         return f"{self.metric}:{options}" if options else self.metric
-
-    def option(self, name: str) -> str:
-        """One option of the metric as text."""
-        return unquote(dict(self.parameters)[name])
 
 
 @dataclass(frozen=True, slots=True)

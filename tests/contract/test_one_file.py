@@ -61,7 +61,6 @@ def dropped(tmp_path, monkeypatch):
     metric.names()  # read our own first, or they would be registered for this test only
     monkeypatch.setattr(assay.metrics, "__path__", [*assay.metrics.__path__, str(tmp_path)])
     monkeypatch.setattr(metric, "_types", dict(metric._types))
-    monkeypatch.setattr(metric, "_complete", False)
     yield
     sys.modules.pop("assay.metrics.exact", None)
 

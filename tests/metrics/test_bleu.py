@@ -43,8 +43,8 @@ def test_short_segments_need_the_effective_order():
     found = bleu("hello world", "hello world")
     assert found.corpus["x"] == 0
     assert found.segment_mean["x"] == 100
-    assert found.corpus.signature.option("effective_order") == "no"
-    assert found.segment_mean.signature.option("effective_order") == "yes"
+    assert dict(found.corpus.signature.parameters)["effective_order"] == "no"
+    assert dict(found.segment_mean.signature.parameters)["effective_order"] == "yes"
 
 
 @pytest.mark.parametrize(("output", "reference"), [("", "a b"), ("a b", ""), ("", ""), ("a b", "c d")])
@@ -60,12 +60,12 @@ def test_a_perfect_corpus_is_exactly_100():
 @pytest.mark.parametrize(("lp", "tok"), [(None, "13a"), ("en-de", "13a"), ("en-zh", "zh"), ("de-en", "13a")])
 def test_the_target_language_chooses_the_tokeniser(lp, tok):
     found = bleu("今天。", "今天！", lp=lp)
-    assert found.signature.option("tok") == tok
+    assert dict(found.signature.parameters)["tok"] == tok
 
 
 def test_an_explicit_tokeniser_wins():
     found = bleu("今天。", "今天！", lp="en-zh", spec="bleu:tok=char")
-    assert found.signature.option("tok") == "char"
+    assert dict(found.signature.parameters)["tok"] == "char"
 
 
 def test_score_leaves_totals_alone_and_takes_any_shape():

@@ -21,7 +21,7 @@ def test_equal_to_sacrebleu(lp, tok, lines):
     run = score(load(outputs={"x": outputs}, references=lines, lp=lp), "bleu", agg="corpus", resamples=0)
     oracle = BLEU(tokenize=tok)
     assert run["bleu"].statistics.table[0].tolist() == oracle._extract_corpus_statistics(outputs, [lines])
-    assert run["bleu"].signature.option("tok") == tok
+    assert dict(run["bleu"].signature.parameters)["tok"] == tok
     expected = oracle.corpus_score(outputs, [lines])
     assert run["bleu"].corpus["x"] == pytest.approx(expected.score, abs=1e-9)
     assert run["bleu"].sacrebleu_signature == str(oracle.get_signature())

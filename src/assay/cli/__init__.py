@@ -63,6 +63,8 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """The only place that ends the process."""
+    # Assay does no linear algebra; without this, importing numpy spends most of its time starting threads for it.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(_run(sys.argv[1:]))
 
 

@@ -6,9 +6,7 @@ byte order mark is dropped and noted.
 
 from __future__ import annotations
 
-import gzip
 import sys
-import zlib
 from pathlib import Path
 
 from assay.errors import DecodeError, InputError
@@ -47,8 +45,16 @@ def read_column(path: str | Path) -> tuple[tuple[str, ...], list[str]]:
 def _read_bytes(name: str) -> bytes:
     try:
         raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return gzip.decompress(raw) if name.endswith(".gz") else raw
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"not a complete gzip file: {error}", path=name) from error
     except OSError as error:
         raise InputError((error.strerror or str(error)).lower(), path=name) from error
+    return _decompressed(raw, name) if name.endswith(".gz") else raw
+
+
+def _decompressed(raw: bytes, name: str) -> bytes:
+    import gzip
+    import zlib
+
+    try:
+        return gzip.decompress(raw)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"not a complete gzip file: {error}", path=name) from error

@@ -6,7 +6,6 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -35,8 +34,6 @@ class Bleu(Metric):
     (exp, floor, add-k, none) with smooth_value; max_order; effective_order, which stops at the last order the output
     has n-grams of (always on for single segments); model, the file of tok=spm.
     """
-
-    needs: ClassVar[frozenset[str]] = frozenset({"reference"})
 
     tok: str = "auto"
     lowercase: bool = False

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.registry import Registry
 
-__all__ = ["DEFAULT_BY_LANGUAGE", "Tokenizer", "tokenizer"]
+__all__ = ["CORE_TOKENIZERS", "DEFAULT_BY_LANGUAGE", "Tokenizer", "tokenizer"]
+
+CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """The tokeniser `auto` means for a target language; 13a for all others, as in sacreBLEU."""
@@ -39,3 +42,16 @@ class Tokenizer(ABC):
 
 
 tokenizer: Registry[Tokenizer] = Registry("tokeniser", __name__, entry_point_group="assay.tokenizers")
+
+
+class _Core(Tokenizer):
+    """Leaves the line as it is: the kernel tokenises (cpp/include/assay/tokenize.hpp)."""
+
+    is_core = True
+
+    def cut(self, line: str) -> str:
+        return line
+
+
+for _name in CORE_TOKENIZERS:
+    tokenizer(_name)(dataclass(frozen=True)(type(f"Core_{_name}", (_Core,), {"core": _name})))

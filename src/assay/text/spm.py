@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +42,8 @@ def _read(model: str) -> bytes:
 
 @functools.cache
 def _digest(model: str) -> str:
+    import hashlib
+
     return "sha256-" + hashlib.sha256(_read(model)).hexdigest()[:16]
 
 

@@ -9,8 +9,7 @@ import pytest
 from scripts import unicode_tables
 
 from assay import _core
-from assay.text import tokenizer
-from assay.text.core import CORE_TOKENIZERS
+from assay.text import CORE_TOKENIZERS, tokenizer
 
 
 @pytest.mark.parametrize(

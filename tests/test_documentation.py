@@ -1,0 +1,73 @@
+"""What the documents say is so."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from assay import study
+from assay.cli import _run
+from assay.metrics import metric
+from assay.testing import check_metric
+from assay.text import tokenizer
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page, language):
+    """The fenced blocks of a page in a language; "" for those without."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+    return [text for marked, text in found if marked == language]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_python_blocks_run(page, monkeypatch):
+    metric.names()
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    for block in blocks(page, "python"):
+        names: dict[str, object] = {}
+        exec(compile(block, str(page), "exec"), names)  # noqa: S102
+        if "Exact" in names:
+            check_metric(names["Exact"]())
+
+
+def test_the_readme_shows_what_the_demo_prints(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert _run(["demo", "build/demo"]) == 0
+    shown = blocks(ROOT / "README.md", "")[1].removesuffix("…\n").rstrip()
+    assert capsys.readouterr().out.startswith(shown)
+    assert len(shown) > 500
+
+
+def test_transposition_is_explained_as_documented(capsys):
+    page = ROOT / "docs" / "differences.md"
+    exec(blocks(page, "python")[0], {})  # noqa: S102
+    assert capsys.readouterr().out == blocks(page, "")[0]
+
+
+def test_every_metric_and_option_is_documented():
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/methods").iterdir()}
+    for name in metric.names():
+        cls, _ = metric.type_of(name)
+        page = pages[cls.name]
+        assert f"`{name}`" in page
+        for option in dataclasses.fields(cls):
+            assert f"`{option.name}`" in page
+
+
+def test_every_tokeniser_aggregation_and_grouping_is_documented():
+    methods = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/methods").iterdir()}
+    for name in tokenizer.names():
+        assert f"`{name}`" in methods["tokenizers"]
+    for name in (*study.AGGREGATIONS, *study.GROUPINGS):
+        assert name in methods["aggregation"]

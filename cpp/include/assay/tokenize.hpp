@@ -42,16 +42,11 @@ struct Token {
 class Tokenizer {
  public:
   static const Tokenizer& named(std::string_view name) {
-    static const Tokenizer thirteen_a(&thirteen_a_class, false, false, true);
-    static const Tokenizer intl(&intl_class, true, false, false);
-    static const Tokenizer zh(&zh_class, true, true, false);
-    static const Tokenizer character(&char_class, false, false, false);
-    static const Tokenizer none(&none_class, false, false, false);
-    if (name == "13a") return thirteen_a;
-    if (name == "intl") return intl;
-    if (name == "zh") return zh;
-    if (name == "char") return character;
-    if (name == "none") return none;
+    if (name == "13a") { static const Tokenizer tokenizer = thirteen_a(); return tokenizer; }
+    if (name == "intl") { static const Tokenizer tokenizer = international(); return tokenizer; }
+    if (name == "zh") { static const Tokenizer tokenizer = chinese(); return tokenizer; }
+    if (name == "char") { static const Tokenizer tokenizer = Tokenizer(kSymbol).with_spaces(); return tokenizer; }
+    if (name == "none") { static const Tokenizer tokenizer = Tokenizer(0).with_spaces(); return tokenizer; }
     throw std::invalid_argument("no tokeniser of the core is called '" + std::string(name) + "'");
   }
 
@@ -80,18 +75,68 @@ class Tokenizer {
   enum : std::uint8_t { kSpace = 1, kSymbol = 2, kStop = 4, kDash = 8, kNumber = 16, kRewrite = 32 };
   enum Mask { SPACE, SYMBOL, STOP, DASH, NUMBER, REWRITE, MASKS };
 
-  using Classifier = std::uint8_t (*)(std::uint32_t);
+  // All characters have the class `flags` until `set` says otherwise.
+  explicit Tokenizer(std::uint8_t flags) : blocks_(1) { blocks_[0].fill(flags); }
 
-  Tokenizer(Classifier classifier, bool edge_is_number, bool strips_start, bool unescapes)
-      : edge_is_number_(edge_is_number), strips_start_(strips_start), unescapes_(unescapes) {
-    // Two-stage table over all of Unicode; equal blocks of 256 are stored once.
-    for (std::uint32_t block = 0; block < 0x1100; ++block) {
-      std::array<std::uint8_t, 256> flags;
-      for (std::uint32_t low = 0; low < 256; ++low) flags[low] = classifier(block << 8 | low);
-      const auto known = std::find(blocks_.begin(), blocks_.end(), flags);
-      block_of_[block] = static_cast<std::uint8_t>(known - blocks_.begin());
-      if (known == blocks_.end()) blocks_.push_back(flags);
+  // The class of the code points first..last. Blocks of 256 are copied when they are first written.
+  void set(std::uint32_t first, std::uint32_t last, std::uint8_t flags) {
+    for (std::uint32_t c = first; c <= last; ++c) {
+      std::uint16_t& block = block_of_[c >> 8];
+      if (block == 0) {
+        block = static_cast<std::uint16_t>(blocks_.size());
+        blocks_.push_back(blocks_[0]);
+      }
+      blocks_[block][c & 0xFF] = flags;
     }
+  }
+
+  Tokenizer& with_spaces() {
+    for (std::uint32_t c = 0; c <= 0x3000; ++c)
+      if (is_space(c)) set(c, c, kSpace);
+    return *this;
+  }
+
+  void set_western() {
+    constexpr std::uint8_t symbols[][2] = {{' ', '&'}, {'(', '+'}, {'/', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}};
+    for (const auto& range : symbols) set(range[0], range[1], kSymbol);
+    set('0', '9', kNumber);
+    set('.', '.', kStop);
+    set(',', ',', kStop);
+    set('-', '-', kDash);
+  }
+
+  static Tokenizer thirteen_a() {
+    Tokenizer tokenizer(0);
+    tokenizer.set_western();
+    tokenizer.with_spaces();
+    tokenizer.set('&', '&', kSymbol | kRewrite);
+    tokenizer.set('<', '<', kSymbol | kRewrite);
+    tokenizer.set('\n', '\n', kSpace | kRewrite);
+    tokenizer.unescapes_ = true;
+    return tokenizer;
+  }
+
+  // The ranges sacreBLEU's zh tokeniser treats as Chinese, two mis-written bounds included (docs/differences.md).
+  static Tokenizer chinese() {
+    constexpr std::uint32_t ranges[][2] = {
+        {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F}, {0x31A0, 0x31BF},
+        {0x31C0, 0x31EF}, {0x3200, 0x33FF}, {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A},
+        {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
+    Tokenizer tokenizer(0);
+    tokenizer.set_western();
+    for (const auto& range : ranges) tokenizer.set(range[0], range[1], kSymbol);
+    tokenizer.with_spaces();
+    tokenizer.edge_is_number_ = tokenizer.strips_start_ = true;
+    return tokenizer;
+  }
+
+  static Tokenizer international() {
+    Tokenizer tokenizer(0);
+    for (const auto& [first, last, category] : kCategoryRanges)
+      tokenizer.set(first, last, category == Category::number ? kNumber : category == Category::symbol ? kSymbol : kStop);
+    tokenizer.with_spaces();
+    tokenizer.edge_is_number_ = true;
+    return tokenizer;
   }
 
   std::uint8_t flags_of(std::uint32_t c) const { return blocks_[block_of_[c >> 8]][c & 0xFF]; }
@@ -247,49 +292,11 @@ class Tokenizer {
     if (in != out) line.erase(std::copy(in, line.end(), out), line.end());
   }
 
-  static std::uint8_t none_class(std::uint32_t c) { return is_space(c) ? kSpace : 0; }
-
-  static std::uint8_t char_class(std::uint32_t c) { return is_space(c) ? kSpace : kSymbol; }
-
-  static std::uint8_t western_class(std::uint32_t c) {
-    if (is_space(c)) return kSpace;
-    if (c >= '0' && c <= '9') return kNumber;
-    if (c == '.' || c == ',') return kStop;
-    if (c == '-') return kDash;
-    const bool symbol = (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
-                        (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
-    return symbol ? kSymbol : 0;
-  }
-
-  static std::uint8_t thirteen_a_class(std::uint32_t c) {
-    return western_class(c) | (c == '&' || c == '<' || c == '\n' ? kRewrite : 0);
-  }
-
-  // The ranges sacreBLEU's zh tokeniser treats as Chinese, two mis-written bounds included (docs/differences.md).
-  static std::uint8_t zh_class(std::uint32_t c) {
-    constexpr std::uint32_t ranges[][2] = {
-        {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F}, {0x31A0, 0x31BF},
-        {0x31C0, 0x31EF}, {0x3200, 0x33FF}, {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A},
-        {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
-    if (is_space(c)) return kSpace;
-    for (const auto& range : ranges)
-      if (c >= range[0] && c <= range[1]) return kSymbol;
-    return western_class(c);
-  }
-
-  static std::uint8_t intl_class(std::uint32_t c) {
-    if (is_space(c)) return kSpace;
-    switch (general_category(c)) {
-      case Category::number: return kNumber;
-      case Category::punctuation: return kStop;
-      case Category::symbol: return kSymbol;
-      default: return 0;
-    }
-  }
-
-  std::array<std::uint8_t, 0x1100> block_of_{};
+  std::array<std::uint16_t, 0x1100> block_of_{};
   std::vector<std::array<std::uint8_t, 256>> blocks_;
-  bool edge_is_number_, strips_start_, unescapes_;
+  bool edge_is_number_ = false;  // a rule that has no character to look at behaves as if a number stood there
+  bool strips_start_ = false;
+  bool unescapes_ = false;
 };
 
 }  // namespace assay

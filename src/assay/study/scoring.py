@@ -63,7 +63,7 @@ def score(
     notes = list(testset.notes)
     for requested in chosen:
         measured = _measure(testset, requested, plan.threads)
-        results[measured.spec] = _metric_scores(measured, testset, groups, plan)
+        results[measured.spec] = _metric_scores(measured, groups, plan)
         notes += _gap_notes(measured.statistics)
         if isinstance(requested, str):
             asked[requested] = measured.spec
@@ -94,6 +94,7 @@ class _Measured:
 
     spec: str
     metric: Metric
+    references: str  # how many a segment has, or `var`
     statistics: Statistics
     segment_scores: FloatArray  # (system, segment), NaN where unscored or undefined
 
@@ -105,37 +106,35 @@ def _measure(testset: TestSet, requested: str | Metric, threads: int) -> _Measur
         raise InputError(f"{spec} needs a reference and none was given", hint="e.g. --ref ref.de")
     if "source" in original.needs and testset.sources is None:
         raise InputError(f"{spec} needs the sources and none were given", hint="e.g. --src src.en")
-    metric = original.prepare(testset)
+    metric, references = original.prepare(testset), testset.reference_count
     statistics = Statistics(
         systems=testset.systems,
         columns=metric.columns,
         table=metric.statistics(testset, threads=threads),
         scored=testset.scorable(metric.needs),
-        signature=_signature(metric, testset, "statistics", ()),
+        signature=_signature(metric, references, "statistics", ()),
     )
     segment_scores = np.where(statistics.scored, metric.segment_form.score(statistics.table), np.nan)
     segment_scores.flags.writeable = False
-    return _Measured(spec, metric, statistics, segment_scores)
+    return _Measured(spec, metric, references, statistics, segment_scores)
 
 
-def _metric_scores(
-    measured: _Measured, testset: TestSet, groups: Iterable[tuple[str, Segments]], plan: _Plan
-) -> MetricScores:
-    everything = np.arange(len(testset))
-    by_group = (scores for label, members in groups for scores in _scores(measured, testset, members, label, plan))
+def _metric_scores(measured: _Measured, groups: Iterable[tuple[str, Segments]], plan: _Plan) -> MetricScores:
+    systems, everything = measured.statistics.systems, np.arange(measured.statistics.table.shape[1])
+    by_group = (scores for label, members in groups for scores in _scores(measured, members, label, plan))
     return MetricScores(
         spec=measured.spec,
         statistics=measured.statistics,
-        segments=dict(zip(testset.systems, measured.segment_scores, strict=True)),
-        aggregations={s.aggregation: s for s in _scores(measured, testset, everything, None, plan)},
+        segments=dict(zip(systems, measured.segment_scores, strict=True)),
+        aggregations={s.aggregation: s for s in _scores(measured, everything, None, plan)},
         default_aggregation=measured.metric.default_aggregation,
         higher_is_better=measured.metric.higher_is_better,
         groups=tuple(by_group),
-        sacrebleu_signature=measured.metric.sacrebleu_signature(testset.reference_count),
+        sacrebleu_signature=measured.metric.sacrebleu_signature(measured.references),
     )
 
 
-def _scores(measured: _Measured, testset: TestSet, segments: Segments, group: str | None, plan: _Plan) -> list[Scores]:
+def _scores(measured: _Measured, segments: Segments, group: str | None, plan: _Plan) -> list[Scores]:
     """The scores under each aggregation over those of the segments that were scored for all systems."""
     common = segments[measured.statistics.scored[:, segments].all(axis=0)]
     corpus = aggregate.Scorable(measured.statistics.table, measured.metric.score).take(common)
@@ -144,8 +143,8 @@ def _scores(measured: _Measured, testset: TestSet, segments: Segments, group: st
     found = []
     for name in plan.aggregations:
         estimates = _estimates(name, mean if name == "segment" else corpus, replicates[name], measured.metric, plan)
-        signature = _signature(measured.metric, testset, name, _resampling(name, plan))
-        found.append(Scores(name, signature, dict(zip(testset.systems, estimates, strict=True)), group))
+        signature = _signature(measured.metric, measured.references, name, _resampling(name, plan))
+        found.append(Scores(name, signature, dict(zip(measured.statistics.systems, estimates, strict=True)), group))
     return found
 
 
@@ -198,15 +197,13 @@ def _standard_error(values: FloatArray) -> float:
     return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
 
 
-def _signature(
-    metric: Metric, testset: TestSet, aggregation: str, resampling: tuple[tuple[str, str], ...]
-) -> Signature:
+def _signature(metric: Metric, references: str, aggregation: str, resampling: tuple[tuple[str, str], ...]) -> Signature:
     form = metric.segment_form if aggregation == "segment" else metric
     options = [(f.name, option_text(getattr(form, f.name))) for f in dataclasses.fields(form)]  # type: ignore[arg-type]
     return Signature(
         metric=form.name,
         parameters=tuple((key, text) for key, text in options if text),
-        references=testset.reference_count,
+        references=references,
         aggregation=aggregation,
         resampling=resampling,
         resources=tuple(sorted(form.resources.items())),

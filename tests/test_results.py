@@ -76,6 +76,14 @@ def test_html_is_escaped(run):
     assert html_table(["n"], [[math.nan]]).count("–") == 1
 
 
+def test_representations_are_short(run):
+    assert repr(run) == "Run(2 segments; a, <b>; bleu, chrf++)"
+    assert repr(run["bleu"].corpus).startswith("Scores(corpus: a ")
+    assert repr(run["bleu"].groups[0]).startswith("Scores(corpus of domain:m: a ")
+    assert repr(run["bleu"]).startswith("MetricScores(bleu: Scores(corpus: a ")
+    assert repr(run["bleu"].statistics).startswith("Statistics(2 systems, 2 segments, 10 columns: output_length, ")
+
+
 def test_results_are_frozen(run):
     with pytest.raises(dataclasses.FrozenInstanceError):
         run.segments = 1

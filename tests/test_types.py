@@ -71,6 +71,11 @@ def test_take_keeps_every_column():
     assert part.target == "de"
 
 
+def test_representation_is_short():
+    testset = TestSet(outputs={"x": ("a",)}, references={"r": ("b",)}, lp="en-de")
+    assert repr(testset) == "TestSet(en-de, 1 segments; systems x; references r)"
+
+
 def test_fingerprint_sees_every_change():
     def make(**changes):
         return TestSet(**{"outputs": {"x": ("a", "b")}, "references": {"r": ("a", "b")}, **changes}).fingerprint

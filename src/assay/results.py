@@ -27,7 +27,7 @@ class Estimate:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scores(Mapping[str, float]):
     """A value for each system under one aggregation; `estimates` has the intervals."""
 
@@ -44,6 +44,10 @@ class Scores(Mapping[str, float]):
 
     def __len__(self) -> int:
         return len(self.estimates)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{system} {value:.2f}" for system, value in self.items())
+        return f"Scores({self.aggregation}{f' of {self.group}' if self.group else ''}: {values})"
 
     def estimate(self, system: str) -> Estimate:
         """A system's value with its interval, n and reason."""
@@ -84,7 +88,7 @@ class Disagreement:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MetricScores:
     """All that was computed with one metric."""
 
@@ -96,6 +100,9 @@ class MetricScores:
     higher_is_better: bool
     groups: tuple[Scores, ...] = ()
     sacrebleu_signature: str | None = None
+
+    def __repr__(self) -> str:
+        return f"MetricScores({self.spec}: {', '.join(map(repr, self.aggregations.values()))})"
 
     @property
     def corpus(self) -> Scores:
@@ -157,7 +164,7 @@ class MetricScores:
         return f"<p>{_escape(str(self.signature))}</p>{html_table(header, rows)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Run:
     """Scores of every system under every metric and aggregation asked for."""
 
@@ -173,6 +180,9 @@ class Run:
         if spec not in self.metrics:
             raise ConfigError(f"'{spec}' was not scored", hint=nearest(spec, self.metrics))
         return self.metrics[spec]
+
+    def __repr__(self) -> str:
+        return f"Run({self.segments} segments; {', '.join(self.systems)}; {', '.join(self.metrics)})"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.metrics)

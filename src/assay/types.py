@@ -31,7 +31,7 @@ Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there 
 _MAX_NAME_BYTES = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TestSet:
     """Segments with the outputs of one or more systems and whatever they are judged by.
 
@@ -73,6 +73,10 @@ class TestSet:
 
     def __len__(self) -> int:
         return len(next(iter(self.outputs.values())))
+
+    def __repr__(self) -> str:
+        names = f"systems {', '.join(self.outputs)}; references {', '.join(self.references) or 'none'}"
+        return f"TestSet({self.lp or 'unknown languages'}, {len(self)} segments; {names})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -192,7 +196,7 @@ class Signature:
         return f"{self.metric}:{options}" if options else self.metric
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Statistics:
     """A metric's table (system, segment, column) for a test set, and which cells of it were scored."""
 
@@ -221,6 +225,10 @@ class Statistics:
         table.flags.writeable = scored.flags.writeable = False
         object.__setattr__(self, "table", table)
         object.__setattr__(self, "scored", scored)
+
+    def __repr__(self) -> str:
+        systems, segments, columns = self.table.shape
+        return f"Statistics({systems} systems, {segments} segments, {columns} columns: {', '.join(self.columns)})"
 
 
 def _present(column: Column) -> npt.NDArray[np.bool_]:

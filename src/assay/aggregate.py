@@ -61,12 +61,13 @@ def resampled_scores(
     scorables: Iterable[Scorable], weights: Iterable[npt.NDArray[np.uint32]], *, threads: int
 ) -> list[FloatArray]:
     """For each scorable, the scores (system, resample). All see the same draws."""
-    pairs = [(scorable, _core.Summable(scorable.table)) for scorable in scorables]
-    parts: list[list[FloatArray]] = [[np.empty((len(scorable.table), 0))] for scorable, _ in pairs]
+    asked = list(scorables)
+    summables = [_core.Summable(scorable.table) for scorable in asked]
+    sums: list[list[Table]] = [[scorable.table[:, :0]] for scorable in asked]
     for block in weights:
-        for (scorable, summable), part in zip(pairs, parts, strict=True):
-            part.append(scorable.score(summable.sums(block, threads)))
-    return [np.concatenate(part, axis=1) for part in parts]
+        for summable, blocks in zip(summables, sums, strict=True):
+            blocks.append(summable.sums(block, threads))
+    return [s.score(np.concatenate(blocks, axis=1)) for s, blocks in zip(asked, sums, strict=True)]
 
 
 def interval(replicates: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:

@@ -42,19 +42,13 @@ class BleuSegment {
     if (used == 0) return;
     vocabulary_.reset(tokens);
     references_.resize(used);
-    for (std::size_t r = 0; r < used; ++r) {
-      references_[r].resize(scratch_[r].tokens.size());
-      std::transform(scratch_[r].tokens.begin(), scratch_[r].tokens.end(), references_[r].begin(),
-                     [&](const auto& token) { return vocabulary_.add(token); });
-    }
+    for (std::size_t r = 0; r < used; ++r) vocabulary_.learn(scratch_[r].tokens, references_[r]);
     outputs_.resize(outputs.size());
     for (std::size_t s = 0; s < outputs.size(); ++s) {
       outputs_[s].clear();
       if (!outputs[s][segment].present()) continue;
       tokenizer(outputs[s][segment], output_scratch_);
-      outputs_[s].resize(output_scratch_.tokens.size());
-      std::transform(output_scratch_.tokens.begin(), output_scratch_.tokens.end(), outputs_[s].begin(),
-                     [&](const auto& token) { return vocabulary_.find(token); });
+      vocabulary_.read(output_scratch_.tokens, outputs_[s]);
     }
     matches_.assign(outputs.size() * static_cast<std::size_t>(max_order), 0);
     matcher_(references_, outputs_, vocabulary_.size(), max_order, matches_.data());

@@ -107,13 +107,11 @@ class ChrfSegment {
     if (options_.word_order > 0) {
       split(reference, reference_words_);
       vocabulary_.reset(words_.size());
-      references_[0].clear();
-      for (const auto& word : words_) references_[0].push_back(vocabulary_.add(word));
+      vocabulary_.learn(words_, references_[0]);
       for (std::size_t s = 0; s < outputs.size(); ++s) {
         if (!outputs[s][segment].present()) continue;
         split(outputs[s][segment], output_words_);
-        outputs_[s].clear();
-        for (const auto& word : words_) outputs_[s].push_back(vocabulary_.find(word));
+        vocabulary_.read(words_, outputs_[s]);
       }
       match(outputs, segment, vocabulary_.size(), options_.word_order, options_.char_order, rows);
     }

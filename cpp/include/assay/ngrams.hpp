@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -26,34 +27,50 @@ class Vocabulary {
   // Forget everything; at most this many tokens will be added.
   void reset(std::size_t tokens) {
     const std::size_t size = std::bit_ceil(tokens * 3 + 16);
-    slots_.assign(size, Slot{});
+    std::memset(slots_.reserve(size), 0, size * sizeof(Slot));
     starts_.reserve(tokens + 1);
     size_ = 1;
+    last_slot_ = size - 1;
     shift_ = 64 - std::countr_zero(size);
   }
 
-  Symbol add(const Token<Char>& token) {
-    const std::uint64_t key = key_of(token);
-    Slot& slot = find_slot(token, key);
-    if (slot.symbol == 0) {
-      slot = {key, token.length, static_cast<Symbol>(size_)};
-      starts_[size_] = token.start;
-      ++size_;
+  // The symbols of a reference; new tokens get new ones.
+  void learn(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
+    make_keys(tokens);
+    symbols.resize(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      Slot& slot = find_slot(tokens[i], keys_[i]);
+      if (slot.symbol == 0) {
+        slot = {keys_[i], tokens[i].length, static_cast<Symbol>(size_)};
+        starts_[size_] = tokens[i].start;
+        ++size_;
+      }
+      symbols[i] = slot.symbol;
     }
-    return slot.symbol;
   }
 
-  Symbol find(const Token<Char>& token) { return find_slot(token, key_of(token)).symbol; }
+  // The symbols of an output; tokens no reference has are 0.
+  void read(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
+    make_keys(tokens);
+    symbols.resize(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) symbols[i] = find_slot(tokens[i], keys_[i]).symbol;
+  }
 
   // One more than the largest symbol.
   std::size_t size() const { return size_; }
 
  private:
   struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t length = 0;
-    Symbol symbol = 0;
+    std::uint64_t key;
+    std::uint32_t length;
+    Symbol symbol;  // 0: free
   };
+
+  // In a loop of its own, so that a mispredicted look-up does not hold up the keys behind it.
+  void make_keys(std::span<const Token<Char>> tokens) {
+    std::uint64_t* const keys = keys_.reserve(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) keys[i] = key_of(tokens[i]);
+  }
 
   // The token's bytes where they fit into one word, else a mixture of its words.
   static std::uint64_t key_of(const Token<Char>& token) {
@@ -62,9 +79,8 @@ class Vocabulary {
     std::uint64_t key = 0;
     for (; left > 16; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
     // Both words of what is left, without asking whether there is a second one.
-    const std::uint64_t first = load(bytes) & low_bytes(std::min<std::size_t>(left, 8));
-    const std::uint64_t second = load(bytes + 8) & low_bytes(left - std::min<std::size_t>(left, 8));
-    return key ^ first ^ second * 0x9E3779B97F4A7C15u;
+    const auto& masks = kMasks[left];
+    return key ^ (load(bytes) & masks[0]) ^ (load(bytes + 8) & masks[1]) * 0x9E3779B97F4A7C15u;
   }
 
   static std::uint64_t load(const unsigned char* bytes) {
@@ -73,14 +89,17 @@ class Vocabulary {
     return word;
   }
 
-  static std::uint64_t low_bytes(std::size_t count) {  // 0 to 8
-    return count == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * count);
-  }
+  // Which bytes of the first and of the second word belong to a token of 0 to 16 bytes.
+  static constexpr auto kMasks = [] {
+    std::array<std::array<std::uint64_t, 2>, 17> masks{};
+    for (std::size_t bytes = 0; bytes <= 16; ++bytes)
+      for (std::size_t i = 0; i < bytes; ++i) masks[bytes][i / 8] |= std::uint64_t{0xFF} << (i % 8 * 8);
+    return masks;
+  }();
 
   Slot& find_slot(const Token<Char>& token, std::uint64_t key) {
-    const std::size_t mask = slots_.size() - 1;
     std::size_t at = ((key + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
-    while (slots_[at].symbol != 0 && !same(slots_[at], token, key)) at = (at + 1) & mask;
+    while (slots_[at].symbol != 0 && !same(slots_[at], token, key)) at = (at + 1) & last_slot_;
     return slots_[at];
   }
 
@@ -91,9 +110,10 @@ class Vocabulary {
            (bytes <= 8 || std::memcmp(starts_[slot.symbol], token.start, bytes) == 0);
   }
 
-  std::vector<Slot> slots_;
+  Buffer<Slot> slots_;
   Buffer<const Char*> starts_;  // by symbol
-  std::size_t size_ = 1;
+  Buffer<std::uint64_t> keys_;
+  std::size_t size_ = 1, last_slot_ = 0;
   int shift_ = 0;
 };
 

@@ -137,7 +137,7 @@ def test_lengths_that_differ(assay_score, pair, tmp_path):
     (tmp_path / "short.de").write_text("".join(lines[:-1]), encoding="utf-8")
     code, out, err = assay_score("--ref", str(tmp_path / "short.de"), "systems/elm.de")
     assert (code, out) == (3, "")
-    assert "reference 'short' has 129 segments, output 'elm' has 130" in err
+    assert "short.de has 129 segments, systems/elm.de has 130: some are missing, most likely at line 130" in err
 
 
 def test_a_closed_pipe_is_no_error(pair):

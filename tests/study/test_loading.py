@@ -61,8 +61,20 @@ def test_nested_references_are_explained(references, message, hint):
 
 @pytest.mark.parametrize("references", [["a"], ["a", "b"], ["a", "b", "c", "d"], {"A": ["a", "b", "c"], "B": ["a"]}])
 def test_references_of_the_wrong_length_are_refused(references):
-    with pytest.raises(AlignmentError, match=r"has \d segments, output 'x' has 3"):
+    with pytest.raises(AlignmentError, match=r"has \d segments, .* has \d: (some are missing|there are too many)"):
         load(outputs=OUTPUTS, references=references)
+
+
+def test_the_odd_one_out_is_blamed_and_the_place_is_named(tmp_path):
+    lines = [f"line number {i} about {'abcdefghij'[i % 10] * (i % 7 + 1)}" for i in range(60)]
+    (tmp_path / "short.txt").write_text("\n".join(lines[:41] + lines[42:]), encoding="utf-8")
+    with pytest.raises(AlignmentError) as caught:
+        load(outputs={"x": lines, "y": tmp_path / "short.txt"}, references=lines)
+    message = f"{tmp_path}/short.txt has 59 segments, output 'x' has 60: some are missing, most likely at line 42"
+    assert caught.value.message == message
+    assert caught.value.line == 42
+    with pytest.raises(AlignmentError, match=r"output 'z' has 61 segments, .* too many, most likely at line 8"):
+        load(outputs={"x": lines, "z": [*lines[:7], "something else", *lines[7:]]}, references=lines)
 
 
 def test_things_that_are_not_text():

@@ -10,7 +10,7 @@ from assay.errors import ConfigError, EmptyInputError, InputError, NameClashErro
 
 __all__ = ["command"]
 
-_FORMATS = ("table", "json", "tsv")
+_FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex")
 
 
 @click.command("score")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.registry import Registry
-from assay.results import Run
+from assay.results import MetricScores, Run
 
 __all__ = ["Renderer", "renderer"]
 
@@ -25,6 +25,12 @@ class Renderer(ABC):
     @abstractmethod
     def render(self, run: Run) -> str:
         """The whole document, ending in a line feed."""
+
+    def signature(self, metric: MetricScores) -> str:
+        """The signature of a metric's headline score, in the form that was asked for."""
+        if self.sacrebleu and metric.sacrebleu_signature is not None:
+            return metric.sacrebleu_signature
+        return str(metric.signature)
 
 
 renderer: Registry[Renderer] = Registry("format", __name__)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from assay import _core
+from assay.data.alignment import suspicious_line
 from assay.data.plain import read_column
 from assay.errors import AlignmentError
 from assay.types import Column, TestSet
@@ -30,17 +31,44 @@ def load(
     Outputs and references are named: `outputs={"base": column}`. A single one may be given as a bare column.
     """
     notes: list[str] = []
-    output_columns = _named_columns("outputs", outputs, "output", notes)
-    size = len(next(iter(output_columns.values()), ()))
-    return TestSet(
-        outputs=output_columns,
-        references=_named_columns("references", references, "ref", notes, segments=size),
-        sources=None if sources is None else _column("sources", sources, notes),
-        documents=None if documents is None else _column("documents", documents, notes),
-        domains=None if domains is None else _column("domains", domains, notes),
-        lp=lp,
-        notes=tuple(notes),
+    outputs_read = _named_columns("outputs", outputs, "output", notes)
+    size = len(next(iter(outputs_read.values()), ()))
+    references_read = _named_columns("references", references, "ref", notes, segments=size)
+    plain = {"sources": sources, "documents": documents, "domains": domains}
+    plain_read = {name: _column(name, given, notes) for name, given in plain.items() if given is not None}
+    _check_lengths(
+        {
+            **{_label(f"output '{name}'", outputs, name): column for name, column in outputs_read.items()},
+            **{_label(f"reference '{name}'", references, name): column for name, column in references_read.items()},
+            **{_label(name, plain[name], name): column for name, column in plain_read.items()},
+        }
     )
+    return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)
+
+
+def _label(name: str, given: object, key: str) -> str:
+    """What to call a column in a message: its file, if it came from one."""
+    source = given.get(key) if isinstance(given, Mapping) else given
+    return str(source) if isinstance(source, str | Path) else name
+
+
+def _check_lengths(columns: Mapping[str, Column]) -> None:
+    """Columns must be of one length; the error names the odd one out and the place where it begins to differ."""
+    lengths = [len(column) for column in columns.values()]
+    usual = max(lengths, key=lengths.count) if lengths else 0
+    yardstick = next((label for label, column in columns.items() if len(column) == usual), "")
+    for label, column in columns.items():
+        if len(column) == usual or not column:
+            continue
+        missing = len(column) < usual
+        pair = (columns[yardstick], column) if missing else (column, columns[yardstick])
+        line = suspicious_line(*pair)
+        raise AlignmentError(
+            f"{label} has {len(column):,} segments, {yardstick} has {usual:,}: "
+            f"{'some are missing' if missing else 'there are too many'}, most likely at line {line:,}",
+            line=line,
+            hint="all columns need one text for each segment, in the same order; nothing was scored",
+        )
 
 
 def _named_columns(

@@ -1,0 +1,48 @@
+"""Where two columns of different length stop belonging together.
+
+Suppose that the longer column has D more lines than the shorter, missing there in one place. For every place k the cost
+is that of pairing the lines before k as they are and those after it shifted by D; the place of least cost is suspect.
+The cost of a pair is how little the two lines share: the Dice distance of their sets of character trigrams, which works
+for texts in one language, and how far the ratio of their lengths is from the usual one, which works for any.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
+__all__ = ["suspicious_line"]
+
+_MAX_COMPARED = 20_000  # longer columns are compared by length alone, which is a hundred times faster
+
+
+def suspicious_line(longer: Sequence[str | None], shorter: Sequence[str | None]) -> int:
+    """The line (from 1) of the longer column where the shorter one most likely lacks lines."""
+    shift = len(longer) - len(shorter)
+    usual = _log_ratio(sum(len(text or "") for text in longer), sum(len(text or "") for text in shorter))
+
+    def distance(pair: tuple[str | None, str | None]) -> float:
+        one, other = pair[0] or "", pair[1] or ""
+        unlikeness = _dice_distance(one, other) if len(longer) <= _MAX_COMPARED else 0.0
+        return unlikeness + min(abs(_log_ratio(len(one), len(other)) - usual), 1.0)
+
+    before = accumulate(map(distance, zip(longer, shorter, strict=False)), initial=0.0)
+    shifted = list(map(distance, zip(longer[shift:], shorter, strict=True)))
+    after = accumulate(reversed(shifted), initial=0.0)
+    costs = [x + y for x, y in zip(before, reversed(list(after)), strict=True)]
+    return min(range(len(costs)), key=costs.__getitem__) + 1
+
+
+def _dice_distance(one: str, other: str) -> float:
+    a, b = _trigrams(one), _trigrams(other)
+    return 1 - 2 * len(a & b) / (len(a) + len(b)) if a or b else 0.0
+
+
+def _log_ratio(one: int, other: int) -> float:
+    """Of two lengths; the constant keeps short lines from having extreme ratios."""
+    return math.log((one + 5) / (other + 5))
+
+
+def _trigrams(text: str) -> set[str]:
+    return {text[i : i + 3] for i in range(len(text) - 2)}

@@ -1,0 +1,37 @@
+"""Comma-separated values for spreadsheets; a text that one would run as a formula is marked with an apostrophe."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+
+from assay.reports import Renderer, renderer
+from assay.reports.flat import COLUMNS, flat_rows
+from assay.results import Run
+
+__all__ = ["Csv"]
+
+_FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+
+
+@renderer("csv")
+@dataclass(frozen=True)
+class Csv(Renderer):
+    """An empty cell is an undefined or absent value; numbers stay numbers."""
+
+    suffixes = (".csv",)
+
+    def render(self, run: Run) -> str:
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for row in flat_rows(run, segments=self.segments, sacrebleu=self.sacrebleu):
+            writer.writerow([_cell(value) for value in row.values()])
+        return buffer.getvalue()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return f"'{value}"
+    return "" if value is None else value

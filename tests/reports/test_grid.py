@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import math
+
+from assay import load, score
+from assay.reports.grid import _disagreement, _number, grids
+from assay.results import Disagreement
+
+
+def make(**options):
+    testset = load(outputs={"a": ["x y", "z"], "b": ["x", "z"]}, references=["x y", "z"], domains=["m", "n"])
+    return score(testset, "chrf", resamples=5, **options)
+
+
+def test_whole_groups_and_segments():
+    run = make(by="domain")
+    whole, groups, segments = grids(run["chrf"], run, segments=True)
+    assert whole.header == ("chrf", "corpus", "segment", "bootstrap")
+    assert [row[0] for row in whole.rows] == ["a", "b"]
+    assert whole.remarks[0].startswith("corpus and segment differ by up to")
+    assert groups.labels == 2
+    assert [row[:2] for row in groups.rows] == [("domain:m (1)", "a"), ("", "b"), ("domain:n (1)", "a"), ("", "b")]
+    assert segments.header == ("chrf", "a", "b")
+    assert segments.rows[1] == ("2", "100.00", "100.00")
+
+
+def test_only_what_there_is():
+    run = make(agg="corpus")
+    (whole,) = grids(run["chrf"], run, segments=False)
+    assert (whole.labels, whole.remarks) == (1, ())
+
+
+def test_flips_are_named_but_not_all():
+    flips = tuple((f"a{i}", f"b{i}") for i in range(5))
+    text = _disagreement(Disagreement(1.25, "a0", flips, 10))
+    assert text == (
+        "corpus and segment differ by up to 1.25 (a0) and order 5 of 10 system pairs differently: "
+        "a0 / b0, a1 / b1, a2 / b2 and 2 more"
+    )
+
+
+def test_number():
+    assert (_number(math.nan), _number(12.345)) == ("–", "12.35")

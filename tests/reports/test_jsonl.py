@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+import json
+
+from assay import load, score
+from assay.reports.jsonl import JsonLines
+
+
+def test_one_object_a_line():
+    run = score(load(outputs={"ü": ["a"], "y": [None]}, references=["a"]), ["bleu", "chrf"], resamples=5)
+    rows = [json.loads(line) for line in JsonLines().render(run).splitlines()]
+    assert len(rows) == 2 * 2 * 3
+    assert {row["system"] for row in rows} == {"ü", "y"}
+    assert rows[0]["value"] is None
+    assert rows[0]["reason"] == "no segment was scored for all systems"

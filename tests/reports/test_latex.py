@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from assay import load, score
+from assay.reports.latex import Latex
+
+
+def test_booktabs():
+    run = score(load(outputs={"a_b & c": ["x y", None]}, references=["x y", "z"]), "chrf", resamples=0, agg="corpus")
+    text = Latex(sacrebleu=True).render(run)
+    assert text == (
+        "\\begin{tabular}{lr}\n\\toprule\nchrf & corpus \\\\\n\\midrule\na\\_b \\& c & 100.00 \\\\\n\\bottomrule\n"
+        "\\end{tabular}\n% nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0\n"
+    )
+
+
+def test_remarks_are_comments():
+    run = score(load(outputs={"x": [None]}, references=["z"]), "chrf", resamples=0, agg="corpus")
+    assert "% x, corpus: no segment was scored\n" in Latex().render(run)
+    assert "x & -- \\\\" in Latex().render(run)

@@ -163,7 +163,7 @@ class DenseTable {
   std::vector<std::uint32_t> cell_of_;  // by class: where it was written
 };
 
-// The same as a hash table, for segments whose dense table would be too large.
+// The same as a hash table that grows, for segments whose dense table would be too large.
 class SparseTable {
  public:
   using Class = std::uint32_t;
@@ -171,39 +171,55 @@ class SparseTable {
   struct Cursor {
     SparseTable* table;
 
-    Class get(Class prefix, Symbol symbol) const { return table->classes_[table->find(pair(prefix, symbol))]; }
+    Class get(Class prefix, Symbol symbol) const { return table->slots_[table->find(pair(prefix, symbol))].value; }
 
     Class get_or_add(Class prefix, Symbol symbol, std::uint32_t& next) const {
-      const std::size_t at = table->find(pair(prefix, symbol));
-      if (table->classes_[at] == 0) {
-        table->pairs_[at] = pair(prefix, symbol);
-        table->classes_[at] = next++;
+      std::size_t at = table->find(pair(prefix, symbol));
+      if (table->slots_[at].value == 0) {
+        if (std::size_t{next} * 2 > table->slots_.size()) {
+          table->grow();
+          at = table->find(pair(prefix, symbol));
+        }
+        table->slots_[at] = {pair(prefix, symbol), next++};
       }
-      return table->classes_[at];
+      return table->slots_[at].value;
     }
   };
 
-  Cursor open(std::size_t, std::size_t, std::size_t new_classes) {
-    const std::size_t size = std::bit_ceil(new_classes * 2 + 16);
-    pairs_.assign(size, 0);
-    classes_.assign(size, 0);
-    shift_ = 64 - std::countr_zero(size);
+  Cursor open(std::size_t, std::size_t, std::size_t) {
+    resize(1 << 12);
     return {this};
   }
 
   void undo(std::size_t) {}
 
  private:
+  struct Slot {
+    std::uint64_t pair;
+    Class value;  // 0: free
+  };
+
   static std::uint64_t pair(Class prefix, Symbol symbol) { return std::uint64_t{prefix} << 32 | symbol; }
 
   std::size_t find(std::uint64_t wanted) const {
     std::size_t at = (wanted * 0x9E3779B97F4A7C15u) >> shift_;
-    while (classes_[at] != 0 && pairs_[at] != wanted) at = (at + 1) & (pairs_.size() - 1);
+    while (slots_[at].value != 0 && slots_[at].pair != wanted) at = (at + 1) & (slots_.size() - 1);
     return at;
   }
 
-  std::vector<std::uint64_t> pairs_;
-  std::vector<Class> classes_;
+  void resize(std::size_t size) {
+    slots_.assign(size, Slot{0, 0});
+    shift_ = 64 - std::countr_zero(size);
+  }
+
+  void grow() {
+    const std::vector<Slot> old = std::move(slots_);
+    resize(old.size() * 2);
+    for (const Slot& slot : old)
+      if (slot.value != 0) slots_[find(slot.pair)] = slot;
+  }
+
+  std::vector<Slot> slots_;
   int shift_ = 0;
 };
 

@@ -5,7 +5,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 SOURCES = $(shell find src cpp -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 
-.PHONY: demo test lint bench cpp-test docs-figures clean
+.PHONY: demo test lint bench cpp-test clean
 
 demo: $(VENV)/.installed
 	$(BIN)/assay demo build/demo
@@ -21,6 +21,25 @@ lint: $(VENV)/.test-installed
 
 # Peers and Assay in one process; needs the WMT archives that ASSAY_DATA names. Writes docs/benchmarks.md.
 bench: $(VENV)/.bench-installed
+	$(BIN)/python -m bench
+
+# The C++ core against its slow twins, under the address and undefined-behaviour sanitizers.
+cpp-test:
+	$(MAKE) -C cpp/tests
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet .
+	@touch $@
+
+$(VENV)/.test-installed: $(SOURCES) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet ".[all]" --group test
+	@touch $(VENV)/.installed $@
+
+$(VENV)/.bench-installed
 	$(BIN)/python -m bench
 
 # The C++ core against its slow twins, under the address and undefined-behaviour sanitizers.

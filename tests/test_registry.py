@@ -1,4 +1,5 @@
-from __future__ import annotations
+import dataclasses
+from typing import Literal, Optional
 
 import pytest
 
@@ -48,6 +49,8 @@ def test_shortest_spec_round_trips(value, spec):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
+        ("BLEU", "unknown metric 'BLEU'\ndid you mean 'bleu'?"),
+        ("chrf:char_order=2147483647", "'chrf:char_order=2147483647': char_order and word_order must not be above 100"),
         ("blue", "unknown metric 'blue'\ndid you mean 'bleu'?"),
         ("chrf+", "unknown metric 'chrf+'\ndid you mean 'chrf++'?"),
         ("bleu:tokk=13a", "metric 'bleu' has no option 'tokk'\ndid you mean 'tok'?"),
@@ -55,10 +58,10 @@ def test_shortest_spec_round_trips(value, spec):
         ("bleu:smooth=flor", "'bleu:smooth=flor': no smoothing is called 'flor'; did you mean 'floor'?"),
         ("bleu:lowercase=perhaps", "'lowercase=perhaps' of 'bleu': expected yes or no"),
         ("bleu:max_order=four", "'max_order=four' of 'bleu': expected a whole number"),
-        ("bleu:max_order=0", "'bleu:max_order=0': max_order must be at least 1, not 0"),
+        ("bleu:max_order=0", "'bleu:max_order=0': max_order must be between 1 and 100, not 0"),
         ("bleu:smooth_value=1", "'bleu:smooth_value=1': smooth_value goes with smooth=floor or smooth=add-k, "),
         ("bleu:tok", "'tok' in 'bleu:tok' is not an option\nwrite options as name=value"),
-        ("chrf:beta=0", "'chrf:beta=0': beta must be above 0, not 0"),
+        ("chrf:beta=0", "'chrf:beta=0': beta must be above 0 and at most 1,000,000, not 0"),
         ("chrf:char_order=0", "'chrf:char_order=0': char_order and word_order must not be negative nor both be 0"),
         ("bleu:model=x", "'bleu:model=x': model goes with tok=spm"),
     ],
@@ -75,9 +78,29 @@ def test_names():
 
 
 def test_a_name_is_given_once(monkeypatch):
+    """Not even by a class of the same name elsewhere."""
     monkeypatch.setattr(metric, "_types", dict(metric._types))
-    with pytest.raises(PluginError, match="two metrics are called 'bleu'"):
-        metric("bleu")(Chrf)
+    twin = type("Bleu", (Chrf,), {"__module__": "elsewhere"})
+    for cls in (Chrf, twin):
+        with pytest.raises(PluginError, match="two metrics are called 'bleu'"):
+            metric("bleu")(cls)
+
+
+def test_options_may_be_optional_or_a_choice(monkeypatch):
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+
+    @metric("choosy")
+    @dataclasses.dataclass(frozen=True)
+    class Choosy(Chrf):
+        mode: Literal["fast", "slow"] = "fast"
+        limit: Optional[int] = None  # noqa: UP045
+        fitted: tuple[float, ...] = dataclasses.field(default=(), compare=False)
+
+    assert metric.create("choosy:mode=slow,limit=3") == Choosy(mode="slow", limit=3)
+    assert metric.spec(Choosy(limit=2, fitted=(1.0,))) == "choosy:limit=2"
+    for spec, message in (("choosy:mode=medium", "expected fast or slow"), ("choosy:fitted=1", "no option 'fitted'")):
+        with pytest.raises(ConfigError, match=message):
+            metric.create(spec)
 
 
 @pytest.mark.parametrize(

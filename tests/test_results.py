@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import pickle
 
 import pytest
 
@@ -34,6 +35,8 @@ def test_scores_are_mappings(run):
     assert corpus["a"] == corpus.estimate("a").value
     with pytest.raises(ConfigError, match=r"no system is called 'c'"):
         corpus["c"]
+    assert "c" not in corpus
+    assert corpus.get("c") is None
 
 
 def test_an_aggregation_that_was_not_asked_for():
@@ -89,3 +92,13 @@ def test_results_are_frozen(run):
         run.segments = 1
     with pytest.raises(dataclasses.FrozenInstanceError):
         Estimate(1.0, 1).value = 2.0
+    for mapping in (run.metrics, run["bleu"].segments, run["bleu"].aggregations, run["bleu"].corpus.estimates):
+        with pytest.raises(TypeError):
+            mapping["a"] = 1
+    assert run == run
+    assert run["bleu"] != run["chrf++"]
+
+
+def test_results_can_be_pickled(run):
+    again = pickle.loads(pickle.dumps(run))
+    assert again.to_dict(segments=True) == run.to_dict(segments=True)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
+from assay import load
 from assay.metrics import metric
 from assay.testing import ContractError, check_metric
-from tests.contract.broken import BROKEN, Sound
+from tests.contract.broken import BROKEN, Sound, words
 
 OURS = [
     "bleu",
@@ -19,12 +22,20 @@ OURS = [
 ]
 
 
+@dataclass(frozen=True)
+class Noisy(Sound):
+    """Sound up to rounding."""
+
+    def statistics(self, testset, *, threads):
+        return words(testset) * (1 + 1e-13 * len(testset))
+
+
 @pytest.fixture
 def registered(monkeypatch):
     """The test's own metrics carry a name while the test runs."""
     metric.names()  # read our own first, or they would be registered for this test only
     monkeypatch.setattr(metric, "_types", dict(metric._types))
-    for cls in (Sound, *BROKEN):
+    for cls in (Sound, Noisy, *BROKEN):
         metric(cls.__name__)(cls)
 
 
@@ -40,6 +51,22 @@ def test_every_metric_is_checked():
 
 def test_a_sound_metric_passes(registered):
     check_metric(Sound())
+
+
+def test_a_real_metric_may_round(registered):
+    """A network in batches of another size differs in the last digits; that is no breach."""
+    check_metric(Noisy())
+
+
+def test_a_metric_without_a_name_is_told_so():
+    with pytest.raises(ContractError, match="name: Noisy carries no name: register it with @metric"):
+        check_metric(Noisy())
+
+
+def test_other_test_sets():
+    short = load(outputs={"x": ["a"]}, references=["a"])
+    check_metric(metric.create("bleu"), short)
+    check_metric(metric.create("chrf"), load(outputs={"x": ["a", "b"]}, references=["a", "b"], sources=["c", "d"]))
 
 
 @pytest.mark.parametrize("broken", BROKEN)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -55,6 +57,13 @@ def test_what_a_testset_refuses(arguments, error, message):
         TestSet(**arguments)
 
 
+def test_columns_may_be_lists_and_testsets_pickled():
+    testset = TestSet(outputs={"x": ["a", "b"]}, references={"r": ["a", "b"]}, sources=["s", "t"])
+    assert testset.outputs["x"] == ("a", "b")
+    assert pickle.loads(pickle.dumps(testset)) == testset
+    assert copy.deepcopy(testset) == testset
+
+
 def test_take_keeps_every_column():
     testset = load(
         outputs={"x": ["a", "b", "c"]},
@@ -83,6 +92,8 @@ def test_fingerprint_sees_every_change():
     seen = [
         make(),
         make(outputs={"x": ("ab", "")}),
+        make(outputs={"x": ("a\x00\x02b", "c")}),
+        make(outputs={"x": ("a", "b\x00\x02c")}),
         make(outputs={"x": ("a", None)}),
         make(outputs={"y": ("a", "b")}),
         make(references={"r": ("b", "a")}),

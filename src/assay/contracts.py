@@ -1,6 +1,7 @@
 """The metric contract. Everything Assay can do with a metric follows from what stands here.
 
-A metric is a frozen dataclass: its fields are its options, and two metrics with equal options are equal. It turns
+A metric is a frozen dataclass: its fields are its options, and two metrics with equal options are equal. (A field with
+`compare=False` is no option: keep weights fitted by `prepare` there, and their digest in `resources`.) It turns
 text into a table of per-segment statistics that may be added up (`statistics`), and sums of rows of that table into
 scores (`score`). Corpus, segment-mean and bootstrap scores, intervals, groups and comparisons are computed from these
 two alone (docs/methods/aggregation.md).
@@ -9,13 +10,16 @@ two alone (docs/methods/aggregation.md).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from assay.types import FloatArray, Table, TestSet
 
-__all__ = ["Metric"]
+__all__ = ["NEEDS", "Metric"]
+
+NEEDS = frozenset({"reference", "source"})
+"""What a metric can say it needs besides the output."""
 
 
 class Metric(ABC):
@@ -24,7 +28,7 @@ class Metric(ABC):
     name: ClassVar[str]
     """The name it is registered under."""
     needs: ClassVar[frozenset[str]] = frozenset({"reference"})
-    """What a cell must have to be scored: any of "reference", "source". The output is always needed."""
+    """What a cell must have to be scored, of NEEDS. The output is always needed."""
     higher_is_better: ClassVar[bool] = True
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that a bare score of this metric means in the literature."""
@@ -56,6 +60,10 @@ class Metric(ABC):
     def prepare(self, testset: TestSet) -> Metric:
         """This metric ready for a test set: language-dependent options settled, corpus-wide weights fitted."""
         return self
+
+    def advice(self, testset: TestSet) -> Iterable[str]:
+        """What the user should know before trusting this metric on this test set."""
+        return ()
 
     @property
     def resources(self) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ AssayError
 │   ├── UnsafeNameError     a name that cannot be shown or stored safely
 │   └── EmptyInputError     nothing to score
 ├── ConfigError         what was asked for: unknown name, wrong option (exit 2)
+│   └── UnknownNameError    a name that is not there; also a KeyError
 ├── MissingExtraError   an optional package or file is not in place (exit 4)
 └── PluginError         a metric that breaks the contract (exit 1)
 """
@@ -27,6 +28,7 @@ __all__ = [
     "MissingExtraError",
     "NameClashError",
     "PluginError",
+    "UnknownNameError",
     "UnsafeNameError",
     "nearest",
 ]
@@ -86,6 +88,10 @@ class ConfigError(AssayError):
     exit_code = 2
 
 
+class UnknownNameError(ConfigError, KeyError):
+    """A system or metric that is not among the results; a mapping's look-up raises it."""
+
+
 class MissingExtraError(AssayError):
     """An optional package, model or file that has to be installed or put in place first."""
 
@@ -101,7 +107,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     import difflib  # slow to import, and only needed when something went wrong
 
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    folded = {other.casefold(): other for other in names}
+    close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
     if close:
-        return f"did you mean '{close[0]}'?"
+        return f"did you mean '{folded[close[0]]}'?"
     return f"there is: {', '.join(names)}" if names else "there is none"

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from assay.errors import ConfigError, PluginError, nearest
 
-__all__ = ["Registry", "option_text", "unescaped"]
+__all__ = ["Registry", "option_text", "options_of", "unescaped"]
 
 T = TypeVar("T")
 
@@ -34,6 +34,7 @@ class Registry(Generic[T]):
         self._group = entry_point_group
         self._types: dict[str, tuple[type[T], dict[str, Any]]] = {}
         self._has_plugins = False
+        self._failures: list[str] = []  # plug-ins that cannot be used, and why
 
     def __call__(
         self, name: str, *, aliases: Mapping[str, Mapping[str, Any]] | None = None
@@ -64,7 +65,8 @@ class Registry(Generic[T]):
         if name not in self._types:
             self._read_plugins()
         if name not in self._types:
-            raise ConfigError(f"unknown {self.kind} '{name}'", hint=nearest(name, self._types))
+            failures = "".join(f"\n{failure}" for failure in self._failures)
+            raise ConfigError(f"unknown {self.kind} '{name}'", hint=nearest(name, self._types) + failures)
         return self._types[name]
 
     def create(self, spec: str) -> T:
@@ -84,7 +86,7 @@ class Registry(Generic[T]):
 
     def spec(self, value: T) -> str:
         """The shortest spec of a value: the name that presets most, and the options that still differ."""
-        options = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}  # type: ignore[arg-type]
+        options = dict(options_of(value))
         best: tuple[int, str] | None = None
         for name, (cls, preset) in sorted(self._types.items()):
             if cls is not type(value) or any(options[key] != given for key, given in preset.items()):
@@ -100,7 +102,7 @@ class Registry(Generic[T]):
 
     def _add(self, name: str, cls: type[T], preset: dict[str, Any]) -> None:
         taken = self._types.get(name)
-        if taken is not None and taken[0].__qualname__ != cls.__qualname__:
+        if taken is not None and (taken[0].__module__, taken[0].__qualname__) != (cls.__module__, cls.__qualname__):
             raise PluginError(f"two {self.kind}s are called '{name}': {taken[0].__module__} and {cls.__module__}")
         self._types[name] = (cls, preset)
 
@@ -115,14 +117,16 @@ class Registry(Generic[T]):
             return
         from importlib.metadata import entry_points  # slow to import, and only needed here
 
+        self._has_plugins = True
         for entry in entry_points(group=self._group):
+            plugin = f"the {self.kind} plug-in '{entry.name}' ({entry.value})"
             try:
                 entry.load()
-            except Exception as error:
-                raise PluginError(
-                    f"the {self.kind} plug-in '{entry.name}' ({entry.value}) cannot be loaded: {error}"
-                ) from error
-        self._has_plugins = True
+            except Exception as error:  # another's fault must not keep the others from working
+                self._failures.append(f"{plugin} cannot be loaded: {error}")
+            else:
+                if entry.name not in self._types:
+                    self._failures.append(f"{plugin} registers no {self.kind} of that name")
 
     def _convert(self, name: str, cls: type[T], key: str, text: str) -> Any:
         hints = _option_types(cls)
@@ -144,6 +148,11 @@ def option_text(value: object) -> str:
     return re.sub(r"[%,:|\s]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
 
 
+def options_of(value: object) -> list[tuple[str, Any]]:
+    """The options of a frozen dataclass: its fields, but for those that take no part in comparison."""
+    return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.compare]  # type: ignore[arg-type]
+
+
 def unescaped(text: str) -> str:
     """The value that `option_text` wrote."""
     return re.sub(r"(?:%[0-9A-Fa-f]{2})+", lambda m: bytes.fromhex(m[0].replace("%", "")).decode(), text)
@@ -151,17 +160,25 @@ def unescaped(text: str) -> str:
 
 def _option_types(cls: type[Any]) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
-    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.compare}
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:
-    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    """int | None, Optional[int], Literal["a", "b"] or int: what a value may be."""
+    kinds = typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
+    return tuple(
+        each for k in kinds for each in (typing.get_args(k) if typing.get_origin(k) is typing.Literal else (k,))
+    )
 
 
 def _from_text(hint: Any, text: str) -> Any:
     kinds = _alternatives(hint)
     if types.NoneType in kinds and text == "none":
         return None
+    if not any(isinstance(k, type) and k is not types.NoneType for k in kinds):  # a choice of words
+        if text not in kinds:
+            raise ValueError(text)
+        return text
     kind = next(k for k in kinds if k is not types.NoneType)
     if kind is bool:
         words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -172,6 +189,9 @@ def _from_text(hint: Any, text: str) -> Any:
 
 
 def _type_name(hint: Any) -> str:
+    choices = [k for k in _alternatives(hint) if not isinstance(k, type)]
+    if choices:
+        return " or ".join(map(str, choices))
     words = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
     kind = next(k for k in _alternatives(hint) if k is not types.NoneType)
     return words.get(kind, str(kind))

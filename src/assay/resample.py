@@ -25,12 +25,10 @@ class Bootstrap:
     seed: int = 12345
 
     def __post_init__(self) -> None:
-        if self.resamples < 0:
-            raise ConfigError(f"resamples must not be negative, not {self.resamples}")
-        if self.size is not None and self.size < 1:
-            raise ConfigError(f"size must be at least 1, not {self.size}")
-        if not 0 <= self.seed < 2**64:
-            raise ConfigError(f"seed must be between 0 and 2^64 - 1, not {self.seed}")
+        _check("resamples", self.resamples, 0, 10**7)
+        _check("seed", self.seed, 0, 2**64 - 1)
+        if self.size is not None:
+            _check("size", self.size, 1, 2**32 - 1)
 
     def blocks(self, segments: int, *, threads: int) -> Iterator[npt.NDArray[np.uint32]]:
         """Weights (resample, segment) in blocks of resamples. Resample b is the same whatever the blocks or threads."""
@@ -38,3 +36,8 @@ class Bootstrap:
         for first in range(0, self.resamples, rows):
             count = min(rows, self.resamples - first)
             yield _core.bootstrap_weights(first, count, segments, self.size or segments, self.seed, threads)
+
+
+def _check(name: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise ConfigError(f"{name} must be a whole number between {low:,} and {high:,}, not {value}")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.errors import ConfigError, nearest
-from assay.types import FloatArray, Signature, Statistics
+from assay.errors import UnknownNameError, nearest
+from assay.types import FloatArray, FrozenDict, Signature, Statistics
 
 __all__ = ["Disagreement", "Estimate", "MetricScores", "Run", "Scores", "html_table"]
 
@@ -36,6 +36,9 @@ class Scores(Mapping[str, float]):
     estimates: Mapping[str, Estimate]
     group: str | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "estimates", FrozenDict(self.estimates))
+
     def __getitem__(self, system: str) -> float:
         return self.estimate(system).value
 
@@ -52,7 +55,7 @@ class Scores(Mapping[str, float]):
     def estimate(self, system: str) -> Estimate:
         """A system's value with its interval, n and reason."""
         if system not in self.estimates:
-            raise ConfigError(f"no system is called '{system}'", hint=nearest(system, self.estimates))
+            raise UnknownNameError(f"no system is called '{system}'", hint=nearest(system, self.estimates))
         return self.estimates[system]
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,7 +91,7 @@ class Disagreement:
         }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class MetricScores:
     """All that was computed with one metric."""
 
@@ -96,10 +99,15 @@ class MetricScores:
     statistics: Statistics
     segments: Mapping[str, FloatArray]
     aggregations: Mapping[str, Scores]
+    segment_signature: Signature
     default_aggregation: str
     higher_is_better: bool
     groups: tuple[Scores, ...] = ()
     sacrebleu_signature: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "segments", FrozenDict(self.segments))
+        object.__setattr__(self, "aggregations", FrozenDict(self.aggregations))
 
     def __repr__(self) -> str:
         return f"MetricScores({self.spec}: {', '.join(map(repr, self.aggregations.values()))})"
@@ -145,7 +153,7 @@ class MetricScores:
 
     def _aggregation(self, name: str) -> Scores:
         if name not in self.aggregations:
-            raise ConfigError(f"the {name} aggregation was not computed", hint=f"ask for it: agg='{name}'")
+            raise UnknownNameError(f"the {name} aggregation was not computed", hint=f"ask for it: agg='{name}'")
         return self.aggregations[name]
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,7 +172,7 @@ class MetricScores:
         return f"<p>{_escape(str(self.signature))}</p>{html_table(header, rows)}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Run:
     """Scores of every system under every metric and aggregation asked for."""
 
@@ -175,10 +183,13 @@ class Run:
     asked: Mapping[str, str] = field(default_factory=dict)
     """Specs as they were asked for, and the shortest spec that means the same."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "metrics", FrozenDict(self.metrics))
+
     def __getitem__(self, spec: str) -> MetricScores:
         spec = self.asked.get(spec, spec)
         if spec not in self.metrics:
-            raise ConfigError(f"'{spec}' was not scored", hint=nearest(spec, self.metrics))
+            raise UnknownNameError(f"'{spec}' was not scored", hint=nearest(spec, self.metrics))
         return self.metrics[spec]
 
     def __repr__(self) -> str:
@@ -222,7 +233,12 @@ class Run:
         }
         if segments:
             document["segment_scores"] = [
-                {"system": system, "metric": spec, "values": [none_if_nan(v) for v in values.tolist()]}
+                {
+                    "system": system,
+                    "metric": spec,
+                    "signature": str(metric.segment_signature),
+                    "values": [none_if_nan(v) for v in values.tolist()],
+                }
                 for spec, metric in self.metrics.items()
                 for system, values in metric.segments.items()
             ]

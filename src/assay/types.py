@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +22,37 @@ from assay.errors import (
     UnsafeNameError,
 )
 
-__all__ = ["Column", "FloatArray", "Signature", "Statistics", "Table", "TestSet"]
+__all__ = ["Column", "FloatArray", "FrozenDict", "Signature", "Statistics", "Table", "TestSet"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
 Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there is none
 
 _MAX_NAME_BYTES = 200
+_LANGUAGE = r"([A-Za-z]{2,3})(?:_[A-Za-z0-9]+)*"  # en, zh_CN, zho_Hans
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+class FrozenDict(Mapping[_K, _V]):
+    """A mapping that cannot be changed, keeps its order and can be pickled."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[_K, _V]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: _K) -> _V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[_K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,8 +74,12 @@ class TestSet:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "outputs", MappingProxyType(dict(self.outputs)))
-        object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
+        for field_name in ("outputs", "references"):
+            columns = {name: tuple(column) for name, column in getattr(self, field_name).items()}
+            object.__setattr__(self, field_name, FrozenDict(columns))
+        for field_name in ("sources", "documents", "domains"):
+            if (column := getattr(self, field_name)) is not None:
+                object.__setattr__(self, field_name, tuple(column))
         if not self.outputs:
             raise EmptyInputError("no system output was given", hint="give at least one, e.g. --sys base=base.de")
         _check_names("system", self.outputs)
@@ -59,7 +87,7 @@ class TestSet:
         _check_lengths(dict(self.columns()))
         for name, column in self.columns():
             _check_text(name, column)
-        if self.lp is not None and len(self.lp.split("-")) != 2:
+        if self.lp is not None and re.fullmatch(f"{_LANGUAGE}-{_LANGUAGE}", self.lp) is None:
             raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de")
 
     def columns(self) -> Iterator[tuple[str, Column]]:
@@ -85,8 +113,8 @@ class TestSet:
 
     @property
     def target(self) -> str | None:
-        """The target language, if the language pair is known."""
-        return None if self.lp is None else self.lp.split("-")[1]
+        """The code of the target language without script or region, if the language pair is known."""
+        return None if self.lp is None else self.lp.partition("-")[2].partition("_")[0].lower()
 
     @property
     def fingerprint(self) -> str:
@@ -97,7 +125,8 @@ class TestSet:
         for name, column in self.columns():
             digest.update(f"\x00{name}\x00{len(column)}".encode())
             for text in column:
-                digest.update(b"\x01" if text is None else b"\x02" + text.encode() + b"\x00")
+                raw = None if text is None else text.encode()
+                digest.update(b"-" if raw is None else f"{len(raw)}:".encode() + raw)
         return digest.hexdigest()
 
     def take(self, segments: npt.ArrayLike) -> TestSet:
@@ -196,7 +225,7 @@ class Signature:
         return f"{self.metric}:{options}" if options else self.metric
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Statistics:
     """A metric's table (system, segment, column) for a test set, and which cells of it were scored."""
 
@@ -245,7 +274,9 @@ def _check_names(kind: str, names: Mapping[str, object]) -> None:
         bad = next((c for c in name if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or c in "/\\"), None)
         if bad is not None or len(name.encode(errors="replace")) > _MAX_NAME_BYTES or name in (".", ".."):
             why = f"it contains {bad!r}" if bad is not None else "it is too long or means a folder"
-            raise UnsafeNameError(f"{name!r} cannot be the name of a {kind}: {why}", hint="name it with NAME=FILE")
+            raise UnsafeNameError(
+                f"{name!r} cannot be the name of a {kind}: {why}", hint="give it another name: NAME=FILE"
+            )
         key = unicodedata.normalize("NFC", name)
         if key in seen:
             raise NameClashError(f"two {kind}s are called '{name}' (written with different code points)")

@@ -75,6 +75,29 @@ def test_output_file_by_suffix(assay_score, tmp_path, name, start):
     assert os.listdir(tmp_path) == [name]
 
 
+def test_links_pipes_and_modes_survive(assay_score, tmp_path):
+    real, link, pipe = tmp_path / "real.json", tmp_path / "link.json", tmp_path / "pipe"
+    real.write_text("old", encoding="utf-8")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    os.mkfifo(pipe)
+    assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(link))[0] == 0
+    assert link.is_symlink()
+    assert json.loads(real.read_text(encoding="utf-8"))["version"] == 1
+    assert real.stat().st_mode & 0o777 == 0o600
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(pipe), "--format", "json")[0] == 0
+        assert json.loads(reader.stdout.read())["version"] == 1
+    assert not pipe.is_file()
+    assert sorted(os.listdir(tmp_path)) == ["link.json", "pipe", "real.json"]
+
+
+def test_no_resamples(assay_score):
+    code, out, _ = assay_score("--ref", "refA.de", "systems/elm.de", "--resamples", "0", "--format", "json")
+    assert code == 0
+    assert {row["aggregation"] for row in json.loads(out)["scores"]} == {"corpus", "segment"}
+
+
 def test_sacrebleu_signature(assay_score):
     _, out, _ = assay_score("--ref", "refA.de", "systems/elm.de", "--signature", "sacrebleu")
     assert "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in out.splitlines()
@@ -116,6 +139,8 @@ def test_notes_go_to_standard_error(assay_score, pair, tmp_path):
         (["--ref", "refA.de", "systems/elm.de", "-m", "blue"], 2, "hint: did you mean 'bleu'?"),
         (["--ref", "refA.de", "systems/elm.de", "--agg", "mean"], 2, "error: unknown aggregation 'mean'"),
         (["--ref", "refA.de", "systems/elm.de", "systems/elm.de"], 3, "error: two systems are called 'elm'"),
+        (["--ref", "-", "-"], 3, "error: standard input can be read only once"),
+        (["--ref", "refA.de", "--sys", "=systems/elm.de"], 3, "error: a system has no name"),
         (["--ref", "refA.de", "-", "--sys", "b=-"], 3, "error: standard input can be read only once"),
         (["--ref", "refA.de", "systems/elm.de", "-o", "x.doc"], 2, "error: no format has the suffix '.doc'"),
         (["--ref", "refA.de", "systems/elm.de", "-o", "absent/x.json"], 3, "cannot be written: no such file"),

@@ -1,8 +1,8 @@
-"""Six metrics that break the contract, one way each. `check_metric` must refuse them all."""
+"""Metrics that break the contract, one way each. `check_metric` must refuse them all."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,9 +14,9 @@ def words(testset):
     (reference, *_) = testset.references.values()
 
     def row(output, wanted):
-        if output is None:
+        if output is None or wanted is None:
             return [0.0, 0.0]
-        known = (wanted or "").split()
+        known = wanted.split()
         hits = sum(word in known for word in output.split())
         return [float(hits), float(max(len(known), len(output.split()), 1))]
 
@@ -96,6 +96,96 @@ class ThreadDependent(Sound):
         return table
 
 
+@dataclass(frozen=True)
+class FillsGaps(Sound):
+    """Takes an absent reference for an empty one."""
+
+    def statistics(self, testset, *, threads):
+        references = {name: tuple(r or "" for r in column) for name, column in testset.references.items()}
+        return words(replace(testset, references=references))
+
+
+@dataclass(frozen=True)
+class CountsRepeatsOnce(Sound):
+    """Skips segments it has seen before."""
+
+    def statistics(self, testset, *, threads):
+        table = words(testset)
+        for rows, column in zip(table, testset.outputs.values(), strict=True):
+            for i, text in enumerate(column):
+                rows[i] *= text not in column[:i] or i < 10
+        return table
+
+
+@dataclass(frozen=True)
+class ReadsTheSource(Sound):
+    """Uses a column it does not say it needs."""
+
+    def statistics(self, testset, *, threads):
+        return words(testset) + (0 if testset.sources is None else words(testset))
+
+
+@dataclass(frozen=True)
+class KnowsItsFriends(Sound):
+    """Favours a system by name."""
+
+    def statistics(self, testset, *, threads):
+        table = words(testset)
+        for rows, name in zip(table, testset.outputs, strict=True):
+            rows[:, 0] *= 1 + (name == "other")
+        return table
+
+
+@dataclass(frozen=True)
+class IgnoresTheReference(Sound):
+    """Gives the length of the output and calls it quality."""
+
+    def statistics(self, testset, *, threads):
+        table = words(testset)
+        table[..., 0] = table[..., 1]
+        return table
+
+
+@dataclass(frozen=True)
+class DividesByZero(Sound):
+    """Infinity for an empty reference."""
+
+    def score(self, totals):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(totals[..., 0] == 0, np.inf, super().score(totals))
+
+
+@dataclass(frozen=True)
+class MisspeltNeed(Sound):
+    """Needs what does not exist."""
+
+    needs = frozenset({"references"})
+
+
+@dataclass(frozen=True)
+class MisspeltAggregation(Sound):
+    """Is reported under an aggregation that does not exist."""
+
+    default_aggregation = "corpsu"
+
+
+@dataclass(frozen=True)
+class SinglePrecision(Sound):
+    """Rounds its scores."""
+
+    def score(self, totals):
+        return super().score(totals).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Raising(Sound):
+    """Fails in a way of its own."""
+
+    def score(self, totals):
+        raise RuntimeError("no idea")
+
+
+# The six of the contract's first draft, and ways to break it that reviewers found.
 BROKEN = {
     OrderDependent: "segment order",
     NonAdditive: "additivity",
@@ -103,4 +193,14 @@ BROKEN = {
     NanLeaking: "finite",
     WrongDirection: "direction",
     ThreadDependent: "threads",
+    FillsGaps: "absence",
+    CountsRepeatsOnce: "additivity",
+    ReadsTheSource: "needs",
+    KnowsItsFriends: "systems",
+    IgnoresTheReference: "direction",
+    DividesByZero: "finite",
+    MisspeltNeed: "value",
+    MisspeltAggregation: "value",
+    SinglePrecision: "finite",
+    Raising: "finite",
 }

@@ -63,24 +63,6 @@ def test_identity_is_best_and_scores_are_in_range(spec, table):
     run = score(loaded(perfect), spec, resamples=0, agg="corpus,segment")[spec]
     for scores in (run.corpus, run.segment_mean):
         assert 0 <= scores["y"] <= 100
-        assert scores["x"] <= 100
+        assert 0 <= scores["x"] <= 100
     assert (run.segments["x"] >= run.segments["y"] - 1e-9).all()
-
-
-@given(rows)
-@settings(max_examples=60, deadline=None)
-def test_corpus_ratios_are_segment_ratios_weighted_by_length(spec, table):
-    """Cavalin et al. 2024, eq. 1-3: sum(m)/sum(c) = sum(c/sum(c) * m/c), where a segment mean would weigh all alike."""
-    part = "matches_1", "ngrams_1"
-    columns = metric.create(spec).columns
-    if part[0] not in columns:
-        part = "match_char_1", "output_char_1"
-    measured = statistics(spec, table)[0].astype(float)
-    match, count = (measured[:, columns.index(name)] for name in part)
-    used = count > 0
-    if not used.any():
-        return
-    ratio, weight = match[used] / count[used], count[used] / count.sum()
-    assert match[used].sum() / count.sum() == pytest.approx((weight * ratio).sum(), abs=1e-12)
-    if len(set(count[used])) == 1:  # equal lengths: the two aggregations of the ratio coincide
-        assert match[used].sum() / count.sum() == pytest.approx(ratio.mean(), abs=1e-12)
+    assert run.segment_mean["x"] >= run.segment_mean["y"] - 1e-9

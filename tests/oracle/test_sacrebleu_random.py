@@ -34,7 +34,7 @@ def named(columns):
 
 
 def check(run, spec, oracle, outputs, columns):
-    """Every row of statistics, every segment score and the corpus score."""
+    """Every row of statistics and the corpus score; the rows are returned."""
     found = run[spec]
     expected = oracle._extract_corpus_statistics(outputs, columns)
     assert found.statistics.table[0].tolist() == expected

@@ -15,11 +15,14 @@ def make(**options):
 def test_whole_groups_and_segments():
     run = make(by="domain")
     whole, groups, segments = grids(run["chrf"], run, segments=True)
-    assert whole.header == ("chrf", "corpus", "segment", "bootstrap")
+    assert whole.header == ("chrf (n=2)", "corpus", "segment", "bootstrap")
     assert [row[0] for row in whole.rows] == ["a", "b"]
     assert whole.remarks[0].startswith("corpus and segment differ by up to")
     assert groups.labels == 2
-    assert [row[:2] for row in groups.rows] == [("domain:m (1)", "a"), ("", "b"), ("domain:n (1)", "a"), ("", "b")]
+    assert [row[:2] for row in groups.rows] == [
+        *(("domain:m (n=1)", "a"), ("", "b")),
+        *(("domain:n (n=1)", "a"), ("", "b")),
+    ]
     assert segments.header == ("chrf", "a", "b")
     assert segments.rows[1] == ("2", "100.00", "100.00")
 
@@ -37,6 +40,12 @@ def test_flips_are_named_but_not_all():
         "corpus and segment differ by up to 1.25 (a0) and order 5 of 10 system pairs differently: "
         "a0 / b0, a1 / b1, a2 / b2 and 2 more"
     )
+
+
+def test_nothing_in_common_has_no_disagreement():
+    run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "chrf", resamples=5)
+    (whole,) = grids(run["chrf"], run, segments=False)
+    assert not any("differ by" in remark for remark in whole.remarks)
 
 
 def test_number():

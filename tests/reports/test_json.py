@@ -21,7 +21,9 @@ def test_document():
 def test_segments_and_sacrebleu_signature():
     run = score(load(outputs={"x": ["a b", None]}, references=["a b", "c"]), "bleu", resamples=10)
     document = json.loads(Json(segments=True, sacrebleu=True).render(run))
-    assert document["segment_scores"] == [{"system": "x", "metric": "bleu", "values": [100.0, None]}]
+    (scores,) = document["segment_scores"]
+    assert (scores["system"], scores["metric"], scores["values"]) == ("x", "bleu", [100.0, None])
+    assert "effective_order:yes|refs:1|agg:none" in scores["signature"]
     signatures = {row["aggregation"]: row["signature"] for row in document["scores"]}
     assert signatures["corpus"] == "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     assert signatures["segment"].startswith("bleu|")

@@ -8,7 +8,8 @@ def test_booktabs():
     run = score(load(outputs={"a_b & c": ["x y", None]}, references=["x y", "z"]), "chrf", resamples=0, agg="corpus")
     text = Latex(sacrebleu=True).render(run)
     assert text == (
-        "\\begin{tabular}{lr}\n\\toprule\nchrf & corpus \\\\\n\\midrule\na\\_b \\& c & 100.00 \\\\\n\\bottomrule\n"
+        "\\begin{tabular}{lr}\n\\toprule\nchrf (n=1) & corpus \\\\\n\\midrule\n"
+        "a\\_b \\& c & 100.00 \\\\\n\\bottomrule\n"
         "\\end{tabular}\n% nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0\n"
     )
 

@@ -9,7 +9,7 @@ def test_pipe_table():
         load(outputs={"a|b": ["x y"], "<i>": ["x"]}, references=["x y"]), "chrf", resamples=0, agg="corpus,segment"
     )
     lines = Markdown().render(run).splitlines()
-    assert lines[:3] == ["| chrf | corpus | segment |", "| --- | --: | --: |", "| a\\|b | 100.00 | 100.00 |"]
+    assert lines[:3] == ["| chrf (n=1) | corpus | segment |", "| --- | --: | --: |", "| a\\|b | 100.00 | 100.00 |"]
     assert lines[3].startswith("| \\<i\\> | ")
     assert "corpus and segment differ by up to 0.00 (a\\|b)" in lines[5]
     assert lines[-1].startswith("`chrf|char_order:6|")

@@ -16,7 +16,7 @@ def render(**options):
 def test_columns_line_up_by_display_width():
     lines = render().splitlines()
     header, first, second = lines[:3]
-    assert header.split() == ["bleu", "corpus", "segment", "bootstrap"]
+    assert header.split() == ["bleu", "(n=2)", "corpus", "segment", "bootstrap"]
     assert _width(header) == _width(first) == _width(second)
     assert _width(second[: second.index("]")]) == _width(first[: first.index("]")])
 
@@ -29,7 +29,7 @@ def test_it_tells_how_far_the_aggregations_disagree():
 
 def test_groups_segments_and_signature():
     text = render(segments=True, sacrebleu=True)
-    assert "domain:news (1)" in text
+    assert "domain:news (n=1)" in text
     assert "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in text
     assert "\n2     100.00" in text
 
@@ -37,9 +37,18 @@ def test_groups_segments_and_signature():
 def test_reasons_are_shown():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "bleu", resamples=5)
     text = Table().render(run)
-    assert "x          –" in text
+    assert "x                –" in text
     assert "x, corpus: no segment was scored for all systems" in text
 
 
 def test_width():
     assert [_width(t) for t in ("abc", "中文", "e\u0301", "")] == [3, 4, 1, 0]
+
+
+def test_one_signature_for_each_form():
+    lines = render().splitlines()
+    assert "segment: effective_order:yes" in lines
+    run = score(load(outputs={"x": ["a b"]}, references=["a b"]), "bleu", resamples=0, agg="segment")
+    text = Table(sacrebleu=True).render(run)
+    assert "nrefs:" not in text  # sacreBLEU has no signature for a mean of segment scores
+    assert "effective_order:yes" in text

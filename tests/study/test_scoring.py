@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -146,14 +147,59 @@ def test_threads_change_nothing(testset, threads):
         ({"agg": ""}, "no aggregation was asked for"),
         ({"by": "speaker"}, "unknown grouping 'speaker'"),
         ({"confidence": 95}, "confidence must be between 0 and 1"),
-        ({"resamples": 0}, "the bootstrap aggregation needs at least one resample"),
-        ({"threads": 0}, "threads must be at least 1"),
+        ({"resamples": 0, "agg": "bootstrap"}, "the bootstrap aggregation needs at least one resample"),
+        ({"threads": 0}, "threads must be a whole number between 1 and 1,024"),
+        ({"threads": 1.5}, "threads must be a whole number"),
+        ({"resamples": 10.0}, "resamples must be a whole number"),
+        ({"resamples": 10**20}, "resamples must be a whole number"),
+        ({"size": 2**32}, "size must be a whole number"),
         ({"metrics": []}, "no metric was asked for"),
     ],
 )
 def test_wrong_arguments(testset, arguments, message):
     with pytest.raises(ConfigError, match=message):
         score(testset, **arguments)
+
+
+def test_an_absent_output_after_a_large_one():
+    """An absent output once kept the symbols of the segment before it: memory beyond the table was written."""
+    large = "".join(chr(0x4E00 + i) for i in range(9000))
+    testset = load(outputs={"x": [large, None] * 20, "y": [large, "中"] * 20}, references=[large, "中" * 300] * 20)
+    for spec in ("chrf", "chrf++", "bleu:tok=char", "chrf:char_order=7"):
+        table = score(testset, spec, resamples=0, threads=1)[spec].statistics.table
+        assert not table[0, 1::2].any()
+        np.testing.assert_array_equal(table[0, ::2], table[1, ::2])
+
+
+def test_metrics_advise():
+    chinese = load(outputs={"x": ["今天天气好。"]}, references=["今天天气很好。"])
+    assert "written without spaces" in score(chinese, "bleu", resamples=0).notes[0]
+    assert score(chinese, ["bleu:tok=zh", "chrf"], resamples=0).notes == ()
+    for lp in ("en-zh", "en-ZH", "eng-zho", "en-zh_CN", "eng_Latn-zho_Hans"):
+        known = load(outputs={"x": ["今天天气好。"]}, references=["今天天气很好。"], lp=lp)
+        assert "tok:zh" in str(score(known, "bleu", resamples=0)["bleu"].signature)
+
+
+def test_what_prepare_fits_is_no_option(monkeypatch):
+    """Weights stand in a field that takes no part in comparison, and only their digest in the signature."""
+    metric.names()
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+
+    @metric("weighted")
+    @dataclasses.dataclass(frozen=True)
+    class Weighted(Bleu):
+        weights: tuple[float, ...] = dataclasses.field(default=(), compare=False)
+
+        def prepare(self, testset):
+            return dataclasses.replace(super().prepare(testset), weights=(0.5, 0.25))
+
+        @property
+        def resources(self):
+            return {"weights": "sha256-00"}
+
+    found = score(load(outputs={"x": ["a b"]}, references=["a b"]), "weighted", resamples=0)["weighted"]
+    assert "weights:" not in str(found.signature)
+    assert "weights.digest:sha256-00" in str(found.signature)
 
 
 def test_a_metric_needs_its_reference():

@@ -98,6 +98,7 @@ class ChrfSegment {
   void operator()(const Text& reference, const std::vector<Column>& outputs, std::size_t segment,
                   const std::vector<std::int64_t*>& rows) {
     outputs_.resize(outputs.size());
+    for (auto& output : outputs_) output.clear();  // an absent output has no symbols, not those of the segment before
     if (options_.char_order > 0) {
       alphabet_.learn(reference, buffer_, references_[0]);
       for (std::size_t s = 0; s < outputs.size(); ++s)

@@ -319,7 +319,7 @@ class NgramMatcher {
                   std::size_t symbols, int max_order, std::int64_t* matches) {
     std::size_t length = 0;
     for (const auto& reference : references) length += reference.size();
-    if (ShiftAnd::fits(references, max_order))
+    if (ShiftAnd::fits(references, symbols, max_order))
       shift_and_(references, outputs, symbols, max_order, matches);
     else if (DenseTable::fits(std::max(symbols, length + 1), symbols))
       dense_.run(references, outputs, symbols, length, max_order, matches);

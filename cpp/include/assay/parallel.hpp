@@ -32,7 +32,12 @@ void parallel_blocks(std::size_t size, std::size_t block, int threads, MakeWorke
   };
   std::vector<std::thread> others;
   const std::size_t wanted = std::min(blocks, static_cast<std::size_t>(std::max(threads, 1)));
-  for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(run);
+  try {
+    others.reserve(wanted);
+    for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(run);
+  } catch (...) {
+    // The system has no more threads to give; those that started, and this one, do the work.
+  }
   run();
   for (auto& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);

@@ -27,10 +27,11 @@ class ShiftAnd {
   static constexpr std::size_t kMaxLength = 256;
   static constexpr int kMaxOrder = 6;
 
-  static bool fits(std::span<const std::vector<Symbol>> references, int max_order) {
+  static bool fits(std::span<const std::vector<Symbol>> references, std::size_t symbols, int max_order) {
+    constexpr std::size_t max_places = std::size_t{1} << 20;
     for (const auto& reference : references)
       if (reference.size() > kMaxLength) return false;
-    return max_order <= kMaxOrder;
+    return max_order <= kMaxOrder && references.size() * symbols * (kMaxLength / 64) <= max_places;
   }
 
   // matches[output * max_order + n - 1]; `symbols` is one more than the largest symbol.
@@ -86,6 +87,15 @@ class ShiftAnd {
 
   typedef std::uint64_t Pair __attribute__((vector_size(16)));  // two orders, n and n + 1, side by side
 
+  // The second of one pair and the first of the next.
+  [[gnu::always_inline]] static Pair middle(Pair one, Pair next) {
+#if __has_builtin(__builtin_shufflevector)
+    return __builtin_shufflevector(one, next, 1, 2);
+#else
+    return __builtin_shuffle(one, next, Pair{1, 2});  // GCC before 12
+#endif
+  }
+
   // The sets after some symbols of an output, and the positions not taken out yet.
   template <int Words, int Orders>
   struct Walk {
@@ -101,7 +111,7 @@ class ShiftAnd {
       constexpr Pair ones = {~std::uint64_t{0}, ~std::uint64_t{0}};
       for (int k = kPairs - 1; k >= 0; --k) {
         Pair shorter[Words];  // the sets of the orders one below
-        for (int w = 0; w < Words; ++w) shorter[w] = __builtin_shufflevector(k > 0 ? ends[w][k - 1] : ones, ends[w][k], 1, 2);
+        for (int w = 0; w < Words; ++w) shorter[w] = middle(k > 0 ? ends[w][k - 1] : ones, ends[w][k]);
         Pair taken = {};
         for (int w = 0; w < Words; ++w) {
           const Pair carry = w > 0 ? shorter[w - 1] >> 63 : Pair{k == 0 ? 1u : 0u, 0u};

@@ -239,12 +239,13 @@ class Tokenizer {
   // it ends at the next start or space. The padding is white space, so the last token ends too.
   template <class Char>
   static void emit(Scratch<Char>& scratch, std::size_t words) {
-    const Char* text = scratch.text.data();
-    const Char* open = nullptr;  // start of the token being read
+    const Char* const text = scratch.text.data();
+    std::size_t open = 0;  // where the token being read starts
+    bool is_open = false;
     Token<Char>* const tokens = scratch.tokens.reserve(words * 64 + 1);
     std::size_t count = 0;
     std::uint64_t break_carry = 1, space_carry = 1;
-    for (std::size_t w = 0; w < words; ++w, text += 64) {
+    for (std::size_t w = 0; w < words; ++w) {
       const std::uint64_t space = scratch.masks[w * MASKS + SPACE], isolated = scratch.masks[w * MASKS + SYMBOL];
       const std::uint64_t breaks = space | isolated;
       const std::uint64_t starts = ~space & (breaks << 1 | break_carry | isolated);
@@ -253,11 +254,12 @@ class Tokenizer {
       space_carry = space >> 63;
       for (; events != 0; events &= events - 1) {
         const int at = std::countr_zero(events);
-        const Char* here = text + at;
-        // Written always, kept if a token was open: every second event closes one, which no predictor can guess.
-        tokens[count] = {open, static_cast<std::uint32_t>(here - open)};
-        count += open != nullptr;
-        open = (starts >> at & 1) != 0 ? here : nullptr;
+        const std::size_t here = w * 64 + static_cast<std::size_t>(at);
+        // Written always, kept if a token was open: whether an event closes one, no predictor can guess.
+        tokens[count] = {text + open, static_cast<std::uint32_t>(here - open)};
+        count += is_open;
+        is_open = (starts >> at & 1) != 0;
+        open = here;
       }
     }
     scratch.tokens.set_size(count);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 
 import click
@@ -22,7 +24,7 @@ _FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex")
 @click.option("--domains", metavar="FILE", help="The domain of each segment, one a line.")
 @click.option("--lp", metavar="SRC-TGT", help="Language pair, e.g. en-zh; chooses BLEU's tokeniser for zh, ja, ko.")
 @click.option("-m", "--metric", "metrics", multiple=True, metavar="SPEC", help="Repeat for several.  [bleu, chrf]")
-@click.option("--agg", default="corpus,segment,bootstrap", show_default=True, help="Aggregations.")
+@click.option("--agg", metavar="NAMES", help="Aggregations, of corpus,segment,bootstrap.  [default: all]")
 @click.option("--by", default="", metavar="GROUPING", help="Also score by document, domain or length.")
 @click.option("--resamples", default=1000, show_default=True, help="Bootstrap resamples; 0: no intervals.")
 @click.option("--size", type=int, help="Segments in a resample of the bootstrap aggregation.  [default: all]")
@@ -48,7 +50,7 @@ def command(
     domains: str | None,
     lp: str | None,
     metrics: tuple[str, ...],
-    agg: str,
+    agg: str | None,
     by: str,
     resamples: int,
     size: int | None,
@@ -77,9 +79,12 @@ def command(
     if not named:
         raise EmptyInputError("no system output was given", hint="e.g. assay score --ref ref.de base.de new.de")
     write = renderer.type_of(_format(form, target))[0](segments=segments, sacrebleu=signature == "sacrebleu")
+    named_references = _named("reference", references)
+    if [*named.values(), *named_references.values(), sources, documents, domains].count("-") > 1:
+        raise InputError("standard input can be read only once")
     testset = load(
         outputs=named,
-        references=_named("reference", references) or None,
+        references=named_references or None,
         sources=sources,
         documents=documents,
         domains=domains,
@@ -102,19 +107,17 @@ def command(
 
 
 def _named(kind: str, given: tuple[str, ...]) -> dict[str, str]:
-    """NAME=FILE, or FILE named after itself without its last suffix."""
+    """NAME=FILE, or FILE named after itself without its suffix."""
     found: dict[str, str] = {}
     for item in given:
         name, equals, path = item.partition("=")
         if not equals or Path(item).exists():
-            name, path = ("stdin" if item == "-" else Path(item).stem), item
+            name, path = ("stdin" if item == "-" else Path(item.removesuffix(".gz")).stem), item
         if name in found:
             raise NameClashError(
                 f"two {kind}s are called '{name}': {found[name]} and {path}", hint="name them: NAME=FILE"
             )
         found[name] = path
-    if list(found.values()).count("-") > 1:
-        raise InputError("standard input can be read only once")
     return found
 
 
@@ -132,13 +135,27 @@ def _format(form: str | None, target: Path | None) -> str:
 
 
 def _write(text: str, target: Path | None) -> None:
+    """To standard output, or to a file that is whole or not there; a device or pipe is written to, not replaced."""
     if target is None:
         click.echo(text, nl=False)
         return
-    scratch = target.with_name(target.name + ".part")
     try:
-        scratch.write_text(text, encoding="utf-8", newline="\n")
-        scratch.replace(target)
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8", newline="\n")
+            return
+        place = target.resolve()
+        mode = place.stat().st_mode if place.exists() else 0o666 & ~_umask()
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="\n", dir=place.parent, delete=False
+        ) as scratch:
+            scratch.write(text)
+        Path(scratch.name).chmod(mode)
+        Path(scratch.name).replace(place)
     except OSError as error:
-        scratch.unlink(missing_ok=True)
         raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=str(target)) from error
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +14,12 @@ from assay.contracts import Metric
 from assay.errors import nearest
 from assay.metrics import metric
 from assay.registry import option_text
-from assay.text import DEFAULT_BY_LANGUAGE, Tokenizer, tokenizer
+from assay.text import Tokenizer, default_tokenizer, is_unspaced, tokenizer
 from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Bleu"]
 
+_MAX_ORDER = 100
 _LOG_ZERO = -9999999999.0  # sacreBLEU's logarithm of 0
 _SMOOTHING_VALUE = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0}  # Chen & Cherry 2014
 
@@ -48,10 +49,10 @@ class Bleu(Metric):
             raise ValueError(f"no smoothing is called '{self.smooth}'; {nearest(self.smooth, _SMOOTHING_VALUE)}")
         if self.smooth_value is not None and _SMOOTHING_VALUE[self.smooth] is None:
             raise ValueError(f"smooth_value goes with smooth=floor or smooth=add-k, not with smooth={self.smooth}")
-        if self.smooth_value is not None and not self.smooth_value > 0:
-            raise ValueError(f"smooth_value must be above 0, not {self.smooth_value:g}")
-        if self.max_order < 1:
-            raise ValueError(f"max_order must be at least 1, not {self.max_order}")
+        if self.smooth_value is not None and not 0 <= self.smooth_value < float("inf"):
+            raise ValueError(f"smooth_value must not be negative or infinite, not {self.smooth_value:g}")
+        if not 1 <= self.max_order <= _MAX_ORDER:
+            raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
         if self.tok != "auto":
             tokenizer.type_of(self.tok)
         if self.model and self.tok != "spm":
@@ -72,9 +73,16 @@ class Bleu(Metric):
         return dataclasses.replace(self, effective_order=True)
 
     def prepare(self, testset: TestSet) -> Bleu:
-        tok = DEFAULT_BY_LANGUAGE.get(testset.target or "", "13a") if self.tok == "auto" else self.tok
+        tok = default_tokenizer(testset.target) if self.tok == "auto" else self.tok
         value = _SMOOTHING_VALUE[self.smooth] if self.smooth_value is None else self.smooth_value
         return dataclasses.replace(self, tok=tok, smooth_value=value)
+
+    def advice(self, testset: TestSet) -> Iterator[str]:
+        if self.tok in ("13a", "intl", "none") and is_unspaced(testset):
+            yield (
+                f"the references are written without spaces, and {self.tok} cuts at spaces: "
+                "give the language pair (--lp en-zh) or a tokeniser (bleu:tok=zh)"
+            )
 
     @property
     def resources(self) -> Mapping[str, str]:
@@ -127,7 +135,9 @@ class Bleu(Metric):
         value = _SMOOTHING_VALUE[self.smooth] if self.smooth_value is None else self.smooth_value
         return value or 0.0
 
-    def sacrebleu_signature(self, references: str) -> str:
+    def sacrebleu_signature(self, references: str) -> str | None:
+        if self.tok == "spm":  # sacreBLEU knows four models by name; whose this one is cannot be told
+            return None
         value = f"[{self._smoothing_value:.2f}]" if _SMOOTHING_VALUE[self.smooth] is not None else ""
         return (
             f"nrefs:{references}|case:{'lc' if self.lowercase else 'mixed'}|eff:{option_text(self.effective_order)}"

@@ -15,6 +15,8 @@ from assay.types import FloatArray, Table, TestSet
 __all__ = ["Chrf"]
 
 _EPSILON = 1e-16
+_MAX_ORDER = 100
+_MAX_BETA = 1_000_000
 
 
 @metric("chrf", aliases={"chrf++": {"word_order": 2}})
@@ -39,8 +41,10 @@ class Chrf(Metric):
     def __post_init__(self) -> None:
         if self.char_order < 0 or self.word_order < 0 or self.char_order + self.word_order == 0:
             raise ValueError("char_order and word_order must not be negative nor both be 0")
-        if not 0 < self.beta < float("inf"):
-            raise ValueError(f"beta must be above 0, not {self.beta:g}")
+        if self.char_order > _MAX_ORDER or self.word_order > _MAX_ORDER:
+            raise ValueError(f"char_order and word_order must not be above {_MAX_ORDER}")
+        if not 0 < self.beta <= _MAX_BETA:
+            raise ValueError(f"beta must be above 0 and at most {_MAX_BETA:,}, not {self.beta:g}")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -28,9 +28,16 @@ class Renderer(ABC):
 
     def signature(self, metric: MetricScores) -> str:
         """The signature of a metric's headline score, in the form that was asked for."""
-        if self.sacrebleu and metric.sacrebleu_signature is not None:
+        if self.sacrebleu and metric.headline.aggregation == "corpus" and metric.sacrebleu_signature is not None:
             return metric.sacrebleu_signature
         return str(metric.signature)
+
+    def signatures(self, metric: MetricScores) -> list[str]:
+        """That signature, and for every aggregation that uses another form of the metric the options that differ."""
+        usual = metric.signature.parameters
+        forms = {name: scores.signature.parameters for name, scores in metric.aggregations.items()}
+        differing = {name: [f"{k}:{v}" for k, v in form if (k, v) not in usual] for name, form in forms.items()}
+        return [self.signature(metric), *(f"{name}: {'|'.join(items)}" for name, items in differing.items() if items)]
 
 
 renderer: Registry[Renderer] = Registry("format", __name__)

@@ -32,4 +32,5 @@ def flat_rows(run: Run, *, segments: bool, sacrebleu: bool) -> Iterator[dict[str
     for scores in document.get("segment_scores", []):
         for number, value in enumerate(scores["values"], 1):
             row = {"aggregation": "none", "group": f"segment:{number}", "value": value, "n": int(value is not None)}
-            yield dict.fromkeys(COLUMNS) | {"system": scores["system"], "metric": scores["metric"]} | row
+            same = {name: scores[name] for name in ("system", "metric", "signature")}
+            yield dict.fromkeys(COLUMNS) | same | row

@@ -26,9 +26,10 @@ class Grid:
 def grids(metric: MetricScores, run: Run, *, segments: bool) -> Iterator[Grid]:
     """The scores of one metric: of the whole test set, of groups if there are any, of segments if wanted."""
     columns = list(metric.aggregations.values())
-    remarks = [] if metric.disagreement is None else [_disagreement(metric.disagreement)]
+    found = metric.disagreement
+    remarks = [] if found is None or math.isnan(found.largest) else [_disagreement(found)]
     yield Grid(
-        header=(metric.spec, *metric.aggregations),
+        header=(f"{metric.spec} ({_n(columns)})", *metric.aggregations),
         rows=tuple(_rows(run, columns)),
         remarks=(*remarks, *_reasons(columns)),
     )
@@ -57,9 +58,14 @@ def _group_rows(run: Run, metric: MetricScores) -> Iterator[tuple[str, ...]]:
     for scores in metric.groups:
         groups.setdefault(scores.group or "", []).append(scores)
     for group, columns in groups.items():
-        n = max(estimate.n for scores in columns for estimate in scores.estimates.values())
         for i, row in enumerate(_rows(run, columns)):
-            yield (f"{group} ({n})" if i == 0 else "", *row)
+            yield (f"{group} ({_n(columns)})" if i == 0 else "", *row)
+
+
+def _n(columns: list[Scores]) -> str:
+    """How many segments the scores are over."""
+    counts = {estimate.n for scores in columns for estimate in scores.estimates.values()}
+    return f"n={max(counts)}" if len(counts) == 1 else f"n={min(counts)}-{max(counts)}"
 
 
 def _disagreement(found: Disagreement) -> str:

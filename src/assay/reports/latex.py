@@ -31,7 +31,7 @@ class Latex(Renderer):
         blocks = []
         for metric in run.metrics.values():
             tables = ["\n".join(_lines(grid)) + "\n" for grid in grids(metric, run, segments=self.segments)]
-            blocks.append("\n".join(tables) + f"% {self.signature(metric)}\n")
+            blocks.append("\n".join(tables) + "".join(f"% {line}\n" for line in self.signatures(metric)))
         return "\n".join(blocks)
 
 

@@ -23,7 +23,7 @@ class Markdown(Renderer):
         blocks = []
         for metric in run.metrics.values():
             blocks += ["\n".join(_lines(grid)) + "\n" for grid in grids(metric, run, segments=self.segments)]
-            blocks.append(f"`{self.signature(metric)}`\n")
+            blocks += [f"`{line}`\n" for line in self.signatures(metric)]
         return "\n".join(blocks)
 
 

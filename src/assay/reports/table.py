@@ -24,7 +24,7 @@ class Table(Renderer):
         blocks = []
         for metric in run.metrics.values():
             drawn = ["\n".join(_lines(grid)) for grid in grids(metric, run, segments=self.segments)]
-            blocks.append("\n\n".join(drawn) + f"\n{self.signature(metric)}\n")
+            blocks.append("\n\n".join(drawn) + "".join(f"\n{line}" for line in self.signatures(metric)) + "\n")
         return "\n".join(blocks)
 
 

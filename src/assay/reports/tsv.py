@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
@@ -14,7 +15,7 @@ __all__ = ["Tsv"]
 @renderer("tsv")
 @dataclass(frozen=True)
 class Tsv(Renderer):
-    """An empty cell is an undefined or absent value; a tab inside a text becomes a space."""
+    """An empty cell is an undefined or absent value; a tab or line end inside a text becomes a space."""
 
     suffixes = (".tsv",)
 
@@ -25,4 +26,4 @@ class Tsv(Renderer):
 
 
 def _cell(value: object) -> str:
-    return "" if value is None else str(value).replace("\t", " ")
+    return "" if value is None else " ".join(re.split(r"[\t\r\n]", str(value)))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from assay import _core
 from assay.data.alignment import suspicious_line
 from assay.data.plain import read_column
 from assay.errors import AlignmentError
@@ -36,13 +35,13 @@ def load(
     references_read = _named_columns("references", references, "ref", notes, segments=size)
     plain = {"sources": sources, "documents": documents, "domains": domains}
     plain_read = {name: _column(name, given, notes) for name, given in plain.items() if given is not None}
-    _check_lengths(
-        {
-            **{_label(f"output '{name}'", outputs, name): column for name, column in outputs_read.items()},
-            **{_label(f"reference '{name}'", references, name): column for name, column in references_read.items()},
-            **{_label(name, plain[name], name): column for name, column in plain_read.items()},
-        }
-    )
+    _check_transposed(references_read, size)
+    labelled = {
+        **{_label(f"output '{name}'", outputs, name): column for name, column in outputs_read.items()},
+        **{_label(f"reference '{name}'", references, name): column for name, column in references_read.items()},
+        **{_label(name, plain[name], name): column for name, column in plain_read.items()},
+    }
+    _check_lengths(labelled, size)
     return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)
 
 
@@ -52,23 +51,40 @@ def _label(name: str, given: object, key: str) -> str:
     return str(source) if isinstance(source, str | Path) else name
 
 
-def _check_lengths(columns: Mapping[str, Column]) -> None:
-    """Columns must be of one length; the error names the odd one out and the place where it begins to differ."""
+def _check_transposed(references: Mapping[str, Column], segments: int) -> None:
+    """As many references as segments, each with as many texts as there should be references."""
+    lengths = {len(column) for column in references.values()}
+    if len(references) == segments > 1 and lengths != {segments}:
+        raise AlignmentError(
+            f"there are {segments} segments and {segments} references of {_span(lengths)} texts: transposed, a column "
+            "for each segment where one for each reference is needed",
+            hint='references={"refA": [the first reference of each segment], …}',
+        )
+
+
+def _check_lengths(columns: Mapping[str, Column], segments: int) -> None:
+    """Columns must be as long as the outputs; the error names the odd one out, and where it begins to differ."""
     lengths = [len(column) for column in columns.values()]
-    usual = max(lengths, key=lengths.count) if lengths else 0
+    is_alone = len(columns) > 2 and segments not in lengths[1:]  # the first output against all others
+    usual = max(lengths[1:], key=lengths.count) if is_alone else segments
     yardstick = next((label for label, column in columns.items() if len(column) == usual), "")
     for label, column in columns.items():
-        if len(column) == usual or not column:
-            continue
-        missing = len(column) < usual
-        pair = (columns[yardstick], column) if missing else (column, columns[yardstick])
-        line = suspicious_line(*pair)
-        raise AlignmentError(
-            f"{label} has {len(column):,} segments, {yardstick} has {usual:,}: "
-            f"{'some are missing' if missing else 'there are too many'}, most likely at line {line:,}",
-            line=line,
-            hint="all columns need one text for each segment, in the same order; nothing was scored",
-        )
+        if len(column) != usual and column:
+            raise AlignmentError(
+                f"{label} has {len(column):,} segments, {yardstick} has {usual:,}{_where(columns[yardstick], column)}",
+                hint="all columns need one text for each segment, in the same order; nothing was scored",
+            )
+
+
+def _where(usual: Column, column: Column) -> str:
+    """The most likely place of what is missing or too much, where texts are long and alike enough to tell."""
+    difference = len(usual) - len(column)
+    words = sum(len(text or "") for text in column) / len(column)
+    if abs(difference) > max(5, len(usual) // 20) or words < 10:
+        return ""
+    if difference > 0:
+        return f": some are missing, most likely at line {suspicious_line(usual, column):,}"
+    return f": there are too many, most likely at line {suspicious_line(column, usual):,}"
 
 
 def _named_columns(
@@ -93,28 +109,38 @@ def _column(what: str, given: ColumnLike, notes: list[str], segments: int | None
         notes += found
         return lines
     column = tuple(given)
-    if _core.first_flaw(column) is not None and any(isinstance(text, list | tuple) for text in column):
+    if any(text is not None and not isinstance(text, str) and hasattr(text, "__len__") for text in column):
         raise _nested(what, column, segments)
     return column
 
 
-def _nested(what: str, column: Sequence[object], segments: int | None) -> AlignmentError:
+def _nested(what: str, column: Sequence[Any], segments: int | None) -> AlignmentError:
     """Explain nested lists: which way round they are, and the call that was meant."""
-    inner = sorted({len(row) for row in column if isinstance(row, list | tuple)})
-    sizes = str(inner[0]) if len(inner) == 1 else f"{inner[0]} to {inner[-1]}"
-    shape = f"{what} is {len(column)} lists of {sizes}"
+    lengths = {len(row) for row in column if row is not None and not isinstance(row, str) and hasattr(row, "__len__")}
+    shape = f"{what} is {len(column)} lists of {_span(lengths)}"
+    if not what.startswith("references"):
+        return AlignmentError(f"{shape}; a column is one flat list with a text for each segment")
+    more = ", and so on for each reference" if max(len(column), *lengths) > 2 else ""
     by_reference = 'references={"refA": refs[0]' + (', "refB": refs[1]}' if len(column) > 1 else "}")
-    second = ', "refB": [r[1] for r in refs]}' if inner[-1] > 1 else "}"
-    by_segment = 'references={"refA": [r[0] for r in refs]' + second
-    if segments is not None and inner == [segments] and len(column) != segments:
+    second = "r[1]" if len(lengths) == 1 else "r[1] if len(r) > 1 else None"
+    by_segment = 'references={"refA": [r[0] for r in refs]' + (
+        f', "refB": [{second} for r in refs]}}' if max(lengths) > 1 else "}"
+    )
+    if segments is not None and lengths == {segments} and len(column) != segments:
         return AlignmentError(
-            f"{shape}, one for each reference, as sacreBLEU takes it; a column is one flat list", hint=by_reference
+            f"{shape}, one for each reference, as sacreBLEU takes it; a column is one flat list",
+            hint=by_reference + more,
         )
-    if segments is not None and len(column) == segments and inner != [segments]:
+    if segments is not None and len(column) == segments and lengths != {segments}:
         return AlignmentError(
-            f"{shape}, one for each segment: transposed (sacreBLEU would score only the first segment)", hint=by_segment
+            f"{shape}, one for each segment: transposed (sacreBLEU would score only the first segment)",
+            hint=by_segment + more,
         )
     return AlignmentError(
         f"{shape}; a column is one flat list with a text for each segment",
         hint=f"if a list is a reference: {by_reference}; if a list is a segment: {by_segment}",
     )
+
+
+def _span(lengths: set[int]) -> str:
+    return str(min(lengths)) if len(lengths) == 1 else f"{min(lengths)} to {max(lengths)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from assay import aggregate
 from assay.contracts import Metric
 from assay.errors import ConfigError, InputError, nearest
 from assay.metrics import metric as metric_registry
-from assay.registry import option_text
+from assay.registry import option_text, options_of
 from assay.resample import Bootstrap
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.study.grouping import GROUPINGS, groups_of
@@ -26,6 +26,7 @@ __all__ = ["AGGREGATIONS", "DEFAULT_METRICS", "score"]
 
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 DEFAULT_METRICS = ("bleu", "chrf")
+_MAX_THREADS = 1024
 
 Segments: TypeAlias = npt.NDArray[np.intp]
 
@@ -34,7 +35,7 @@ def score(
     testset: TestSet,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    agg: str | Iterable[str] = AGGREGATIONS,
+    agg: str | Iterable[str] | None = None,
     by: str | Iterable[str] = (),
     resamples: int = 1000,
     size: int | None = None,
@@ -44,13 +45,16 @@ def score(
 ) -> Run:
     """Score every system with every metric, under every aggregation asked for.
 
-    `agg`: corpus, segment, bootstrap. `by`: also score each document, domain or length bucket. Intervals are
-    percentile intervals over `resamples` bootstrap resamples (0: none); `size` is the number of segments in a resample
-    of the bootstrap aggregation (default: all). `threads` (default: all cores) never changes an answer.
+    `agg`: corpus, segment, bootstrap (default: all that `resamples` allows). `by`: also score each document, domain or
+    length bucket. Intervals are percentile intervals over `resamples` bootstrap resamples (0: none); `size` is the
+    number of segments in a resample of the bootstrap aggregation (default: all). `threads` (default: all cores) never
+    changes an answer.
     """
+    draws = Bootstrap(resamples, size, seed)
+    possible = AGGREGATIONS if draws.resamples else ("corpus", "segment")
     plan = _Plan(
-        aggregations=_choices("aggregation", agg, AGGREGATIONS),
-        draws=Bootstrap(resamples, size, seed),
+        aggregations=possible if agg is None else _choices("aggregation", agg, AGGREGATIONS),
+        draws=draws,
         confidence=confidence,
         threads=_thread_count(threads),
     )
@@ -64,7 +68,7 @@ def score(
     for requested in chosen:
         measured = _measure(testset, requested, plan.threads)
         results[measured.spec] = _metric_scores(measured, groups, plan)
-        notes += _gap_notes(measured.statistics)
+        notes += [*measured.metric.advice(testset), *_gap_notes(measured.statistics)]
         if isinstance(requested, str):
             asked[requested] = measured.spec
     return Run(len(testset), testset.systems, results, tuple(dict.fromkeys(notes)), asked)
@@ -85,7 +89,7 @@ class _Plan:
         if not 0 < self.confidence < 1:
             raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
         if "bootstrap" in self.aggregations and self.draws.resamples == 0:
-            raise ConfigError("the bootstrap aggregation needs at least one resample")
+            raise ConfigError("the bootstrap aggregation needs at least one resample", hint="e.g. --resamples 1000")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -121,31 +125,31 @@ def _measure(testset: TestSet, requested: str | Metric, threads: int) -> _Measur
 
 def _metric_scores(measured: _Measured, groups: Iterable[tuple[str, Segments]], plan: _Plan) -> MetricScores:
     systems, everything = measured.statistics.systems, np.arange(measured.statistics.table.shape[1])
-    by_group = (scores for label, members in groups for scores in _scores(measured, members, label, plan))
+    corpus = aggregate.Scorable(measured.statistics.table, measured.metric.score)
+    mean = aggregate.mean_of(measured.segment_scores)
+
+    def scores(segments: Segments, group: str | None) -> Iterator[Scores]:
+        """Under each aggregation, over those of the segments that were scored for all systems."""
+        common = segments[measured.statistics.scored[:, segments].all(axis=0)]
+        tables = {"corpus": corpus.take(common), "segment": mean.take(common)}
+        tables["bootstrap"] = tables["corpus"]
+        replicates = _replicates(tables["corpus"], tables["segment"], len(common), plan)
+        for name in plan.aggregations:
+            estimates = _estimates(name, tables[name], replicates[name], measured.metric, plan)
+            signature = _signature(measured.metric, measured.references, name, _resampling(name, plan))
+            yield Scores(name, signature, dict(zip(systems, estimates, strict=True)), group)
+
     return MetricScores(
         spec=measured.spec,
         statistics=measured.statistics,
         segments=dict(zip(systems, measured.segment_scores, strict=True)),
-        aggregations={s.aggregation: s for s in _scores(measured, everything, None, plan)},
+        aggregations={found.aggregation: found for found in scores(everything, None)},
+        segment_signature=_signature(measured.metric.segment_form, measured.references, "none", ()),
         default_aggregation=measured.metric.default_aggregation,
         higher_is_better=measured.metric.higher_is_better,
-        groups=tuple(by_group),
+        groups=tuple(found for label, members in groups for found in scores(members, label)),
         sacrebleu_signature=measured.metric.sacrebleu_signature(measured.references),
     )
-
-
-def _scores(measured: _Measured, segments: Segments, group: str | None, plan: _Plan) -> list[Scores]:
-    """The scores under each aggregation over those of the segments that were scored for all systems."""
-    common = segments[measured.statistics.scored[:, segments].all(axis=0)]
-    corpus = aggregate.Scorable(measured.statistics.table, measured.metric.score).take(common)
-    mean = aggregate.mean_of(measured.segment_scores).take(common)
-    replicates = _replicates(corpus, mean, len(common), plan)
-    found = []
-    for name in plan.aggregations:
-        estimates = _estimates(name, mean if name == "segment" else corpus, replicates[name], measured.metric, plan)
-        signature = _signature(measured.metric, measured.references, name, _resampling(name, plan))
-        found.append(Scores(name, signature, dict(zip(measured.statistics.systems, estimates, strict=True)), group))
-    return found
 
 
 def _replicates(
@@ -199,7 +203,7 @@ def _standard_error(values: FloatArray) -> float:
 
 def _signature(metric: Metric, references: str, aggregation: str, resampling: tuple[tuple[str, str], ...]) -> Signature:
     form = metric.segment_form if aggregation == "segment" else metric
-    options = [(f.name, option_text(getattr(form, f.name))) for f in dataclasses.fields(form)]  # type: ignore[arg-type]
+    options = [(key, option_text(value)) for key, value in options_of(form)]
     return Signature(
         metric=form.name,
         parameters=tuple((key, text) for key, text in options if text),
@@ -245,6 +249,6 @@ def _choices(kind: str, given: str | Iterable[str], known: tuple[str, ...]) -> t
 def _thread_count(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
+    if not isinstance(threads, int) or not 1 <= threads <= _MAX_THREADS:
+        raise ConfigError(f"threads must be a whole number between 1 and {_MAX_THREADS:,}, not {threads}")
     return threads

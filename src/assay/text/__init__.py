@@ -8,13 +8,29 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.registry import Registry
+from assay.types import TestSet
 
-__all__ = ["CORE_TOKENIZERS", "DEFAULT_BY_LANGUAGE", "Tokenizer", "tokenizer"]
+__all__ = ["CORE_TOKENIZERS", "Tokenizer", "default_tokenizer", "is_unspaced", "tokenizer"]
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
-DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-"""The tokeniser `auto` means for a target language; 13a for all others, as in sacreBLEU."""
+_DEFAULT_BY_LANGUAGE = {
+    **dict.fromkeys(("zh", "zho", "chi", "cmn", "yue"), "zh"),
+    **dict.fromkeys(("ja", "jpn"), "ja-mecab"),
+    **dict.fromkeys(("ko", "kor"), "ko-mecab"),
+}
+
+
+def default_tokenizer(language: str | None) -> str:
+    """The tokeniser `auto` means for a target language: sacreBLEU's choice."""
+    return _DEFAULT_BY_LANGUAGE.get(language or "", "13a")
+
+
+def is_unspaced(testset: TestSet) -> bool:
+    """Whether most letters of the references are Han or kana, which are written without spaces."""
+    sample = "".join(text for column in testset.references.values() for text in column[:200] if text)
+    letters = [c for c in sample if c.isalpha()]
+    return sum("\u3040" <= c <= "\u9fff" for c in letters) > len(letters) / 2
 
 
 class Tokenizer(ABC):

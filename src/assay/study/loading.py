@@ -120,12 +120,9 @@ def _nested(what: str, column: Sequence[Any], segments: int | None) -> Alignment
     shape = f"{what} is {len(column)} lists of {_span(lengths)}"
     if not what.startswith("references"):
         return AlignmentError(f"{shape}; a column is one flat list with a text for each segment")
-    more = ", and so on for each reference" if max(len(column), *lengths) > 2 else ""
-    by_reference = 'references={"refA": refs[0]' + (', "refB": refs[1]}' if len(column) > 1 else "}")
+    by_reference = _reference_call("refs[0]", "refs[1]", len(column))
     second = "r[1]" if len(lengths) == 1 else "r[1] if len(r) > 1 else None"
-    by_segment = 'references={"refA": [r[0] for r in refs]' + (
-        f', "refB": [{second} for r in refs]}}' if max(lengths) > 1 else "}"
-    )
+    by_segment = _reference_call("[r[0] for r in refs]", f"[{second} for r in refs]", max(lengths))
     if segments is not None and lengths == {segments} and len(column) != segments:
         return AlignmentError(
             f"{shape}, one for each reference, as sacreBLEU takes it; a column is one flat list",
@@ -134,12 +131,17 @@ def _nested(what: str, column: Sequence[Any], segments: int | None) -> Alignment
     if segments is not None and len(column) == segments and lengths != {segments}:
         return AlignmentError(
             f"{shape}, one for each segment: transposed (sacreBLEU would score only the first segment)",
-            hint=by_segment + more,
+            hint=by_segment,
         )
     return AlignmentError(
         f"{shape}; a column is one flat list with a text for each segment",
         hint=f"if a list is a reference: {by_reference}; if a list is a segment: {by_segment}",
     )
+
+
+def _reference_call(first: str, second: str, references: int) -> str:
+    columns = [f'"refA": {first}', f'"refB": {second}', "…"][: min(references, 3)]
+    return f"references={{{', '.join(columns)}}}"
 
 
 def _span(lengths: set[int]) -> str:

@@ -126,7 +126,7 @@ def _nested(what: str, column: Sequence[Any], segments: int | None) -> Alignment
     if segments is not None and lengths == {segments} and len(column) != segments:
         return AlignmentError(
             f"{shape}, one for each reference, as sacreBLEU takes it; a column is one flat list",
-            hint=by_reference + more,
+            hint=by_reference,
         )
     if segments is not None and len(column) == segments and lengths != {segments}:
         return AlignmentError(

@@ -5,7 +5,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 SOURCES = $(shell find src cpp -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 
-.PHONY: demo test lint bench cpp-test clean
+.PHONY: demo test lint bench cpp-test cpp-fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/assay demo build/demo
@@ -26,6 +26,10 @@ bench: $(VENV)/.bench-installed
 # The C++ core against its slow twins, under the address and undefined-behaviour sanitizers.
 cpp-test:
 	$(MAKE) -C cpp/tests
+
+# The same comparison on inputs that libFuzzer invents; needs clang++.
+cpp-fuzz:
+	$(MAKE) -C cpp/fuzz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,56 @@
+// Bootstrap weights by drawing one index after another from the core's generator and counting.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "assay/resample.hpp"
+
+namespace assay::reference {
+
+class IndexSampler {
+ public:
+  IndexSampler(std::uint64_t seed, std::uint64_t resample) : random_(seed, resample) {}
+
+  // Lemire (2019): of the 2^32 words, those whose product with `range` leaves a remainder below 2^32 mod `range`
+  // are drawn again; every index then has equally many words left that lead to it.
+  std::uint32_t draw(std::uint32_t range) {
+    const std::uint64_t words = std::uint64_t{1} << 32;
+    while (true) {
+      const std::uint64_t product = std::uint64_t{next_word()} * range;
+      if (product % words >= words % range) return static_cast<std::uint32_t>(product / words);
+      ++rejected_;
+    }
+  }
+
+  std::size_t rejected() const { return rejected_; }
+
+ private:
+  // The generator gives 64 bits; their lower half is used first.
+  std::uint32_t next_word() {
+    has_upper_half_ = !has_upper_half_;
+    if (!has_upper_half_) return upper_half_;
+    const std::uint64_t bits = random_();
+    upper_half_ = static_cast<std::uint32_t>(bits >> 32);
+    return static_cast<std::uint32_t>(bits);
+  }
+
+  Xoshiro256 random_;
+  bool has_upper_half_ = false;
+  std::uint32_t upper_half_ = 0;
+  std::size_t rejected_ = 0;
+};
+
+struct Resample {
+  std::vector<std::uint32_t> weights;  // by segment
+  std::size_t rejected;                // words that were drawn again
+};
+
+inline Resample bootstrap_weights(std::size_t resample, std::size_t segments, std::size_t size, std::uint64_t seed) {
+  IndexSampler sampler(seed, resample);
+  std::vector<std::uint32_t> weights(segments, 0);
+  for (std::size_t draw = 0; draw < size; ++draw) ++weights[sampler.draw(static_cast<std::uint32_t>(segments))];
+  return {weights, sampler.rejected()};
+}
+
+}  // namespace assay::reference

@@ -1,0 +1,159 @@
+// The tokenisers as they are defined: one substitution after another over the whole line, then a split.
+//
+// The rules are those of mteval-v13a.pl, mteval-v14.pl and sacreBLEU. Each substitution makes a new line,
+// which the next one reads; nothing is derived, merged or skipped.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/unicode_tables.hpp"
+#include "reference/text.hpp"
+
+namespace assay::reference {
+
+using CharacterClass = bool (*)(char32_t);
+
+// re.sub(pattern, replacement, line) for patterns that are a sequence of groups of one character each.
+// In the replacement, \1 and \2 stand for the character that the first and the second group matched.
+struct Substitution {
+  std::vector<CharacterClass> pattern;
+  std::u32string replacement;
+
+  // From left to right, without overlap: a character that one match has consumed is not seen by the next.
+  std::u32string operator()(const std::u32string& line) const {
+    std::u32string out;
+    std::size_t at = 0;
+    while (at < line.size()) {
+      if (matches(line, at)) {
+        out += expand(line, at);
+        at += pattern.size();
+      } else {
+        out += line[at++];
+      }
+    }
+    return out;
+  }
+
+ private:
+  bool matches(const std::u32string& line, std::size_t at) const {
+    if (line.size() - at < pattern.size()) return false;
+    for (std::size_t group = 0; group < pattern.size(); ++group)
+      if (!pattern[group](line[at + group])) return false;
+    return true;
+  }
+
+  std::u32string expand(const std::u32string& line, std::size_t at) const {
+    std::u32string out;
+    for (std::size_t i = 0; i < replacement.size(); ++i) {
+      if (replacement[i] == U'\\') {
+        const std::size_t group = replacement[++i] - U'1';
+        out += line[at + group];
+      } else {
+        out += replacement[i];
+      }
+    }
+    return out;
+  }
+};
+
+inline std::u32string substitute_in_turn(const std::vector<Substitution>& rules, std::u32string line) {
+  for (const Substitution& rule : rules) line = rule(line);
+  return line;
+}
+
+// [0-9] and its complement
+inline bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
+inline bool is_no_digit(char32_t c) { return !is_digit(c); }
+
+// [\.,]
+inline bool is_period_or_comma(char32_t c) { return c == U'.' || c == U','; }
+
+inline bool is_dash(char32_t c) { return c == U'-'; }
+
+// [\{-\~\[-\` -\&\(-\+\:-\@\/]
+inline bool is_western_symbol(char32_t c) {
+  return (c >= U'{' && c <= U'~') || (c >= U'[' && c <= U'`') || (c >= U' ' && c <= U'&') || (c >= U'(' && c <= U'+') ||
+         (c >= U':' && c <= U'@') || c == U'/';
+}
+
+// The part of 13a and zh that assumes a Western language.
+inline const std::vector<Substitution>& western_rules() {
+  static const std::vector<Substitution> rules{
+      {{is_western_symbol}, U" \\1 "},
+      {{is_no_digit, is_period_or_comma}, U"\\1 \\2 "},
+      {{is_period_or_comma, is_no_digit}, U" \\1 \\2"},
+      {{is_digit, is_dash}, U"\\1 \\2 "},
+  };
+  return rules;
+}
+
+inline std::vector<std::u32string> tokenize_13a(std::u32string line) {
+  line = replace(line, U"<skipped>", U"");
+  line = replace(line, U"-\n", U"");
+  line = replace(line, U"\n", U" ");
+  line = replace(line, U"&quot;", U"\"");
+  line = replace(line, U"&amp;", U"&");
+  line = replace(line, U"&lt;", U"<");
+  line = replace(line, U"&gt;", U">");
+  return split(substitute_in_turn(western_rules(), U" " + line + U" "));
+}
+
+// sacreBLEU compares one-character strings with bounds. Four of these were meant to have five hexadecimal digits,
+// but Python takes four of them behind \u: they are strings of two characters. Comparing strings keeps that.
+inline bool is_chinese(char32_t c) {
+  static const std::vector<std::pair<std::u32string, std::u32string>> ranges{
+      {U"\u3400", U"\u4DB5"}, {U"\u4E00", U"\u9FA5"}, {U"\u9FA6", U"\u9FBB"}, {U"\uF900", U"\uFA2D"},
+      {U"\uFA30", U"\uFA6A"}, {U"\uFA70", U"\uFAD9"}, {U"\u20000", U"\u2A6D6"}, {U"\u2F800", U"\u2FA1d"},
+      {U"\uFF00", U"\uFFEF"}, {U"\u2E80", U"\u2EFF"}, {U"\u3000", U"\u303F"}, {U"\u31C0", U"\u31EF"},
+      {U"\u2F00", U"\u2FDF"}, {U"\u2FF0", U"\u2FFF"}, {U"\u3100", U"\u312F"}, {U"\u31A0", U"\u31BF"},
+      {U"\uFE10", U"\uFE1F"}, {U"\uFE30", U"\uFE4F"}, {U"\u2600", U"\u26FF"}, {U"\u2700", U"\u27BF"},
+      {U"\u3200", U"\u32FF"}, {U"\u3300", U"\u33FF"}};
+  const std::u32string character(1, c);
+  for (const auto& [first, last] : ranges)
+    if (first <= character && character <= last) return true;
+  return false;
+}
+
+inline std::vector<std::u32string> tokenize_zh(const std::u32string& line) {
+  static const Substitution pad_chinese{{is_chinese}, U" \\1 "};
+  return split(substitute_in_turn(western_rules(), pad_chinese(strip(line))));
+}
+
+// \p{N}, \p{P}, \p{S} and the complement of the first
+inline bool is_number(char32_t c) { return general_category(c) == Category::number; }
+inline bool is_no_number(char32_t c) { return !is_number(c); }
+inline bool is_punctuation(char32_t c) { return general_category(c) == Category::punctuation; }
+inline bool is_symbol(char32_t c) { return general_category(c) == Category::symbol; }
+
+inline std::vector<std::u32string> tokenize_intl(const std::u32string& line) {
+  static const std::vector<Substitution> rules{
+      {{is_no_number, is_punctuation}, U"\\1 \\2 "},
+      {{is_punctuation, is_no_number}, U" \\1 \\2"},
+      {{is_symbol}, U" \\1 "},
+  };
+  return split(substitute_in_turn(rules, line));
+}
+
+inline bool is_any(char32_t) { return true; }
+
+inline std::vector<std::u32string> tokenize_char(const std::u32string& line) {
+  static const Substitution pad_every_character{{is_any}, U" \\1 "};
+  return split(pad_every_character(line));
+}
+
+// Every tokeniser is given the line without the white space at its end.
+inline std::vector<std::u32string> tokenize(std::string_view name, const std::u32string& text) {
+  const std::u32string line = strip_right(text);
+  if (name == "13a") return tokenize_13a(line);
+  if (name == "zh") return tokenize_zh(line);
+  if (name == "intl") return tokenize_intl(line);
+  if (name == "char") return tokenize_char(line);
+  if (name == "none") return split(line);
+  throw std::invalid_argument("no slow twin of a tokeniser is called '" + std::string(name) + "'");
+}
+
+}  // namespace assay::reference

@@ -1,0 +1,269 @@
+// Clipped n-gram matches against maps of n-grams, and the vocabulary against a map of tokens.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "assay/ngrams.hpp"
+#include "reference/ngrams.hpp"
+#include "tests/check.hpp"
+#include "tests/random_lines.hpp"
+
+namespace {
+
+using assay::Symbol;
+using Sequences = std::vector<std::vector<Symbol>>;
+
+Sequences random_sequences(Random& random, std::size_t count, std::size_t max_length, std::size_t first_symbol,
+                           std::size_t symbols) {
+  Sequences sequences(count);
+  for (auto& sequence : sequences) {
+    sequence.resize(random.below(max_length + 1));
+    for (Symbol& symbol : sequence) symbol = static_cast<Symbol>(random.between(first_symbol, symbols - 1));
+  }
+  return sequences;
+}
+
+std::vector<std::int64_t> slow_matches(const Sequences& references, const std::vector<Symbol>& output, int max_order) {
+  std::vector<std::int64_t> matches;
+  for (std::size_t order = 1; order <= static_cast<std::size_t>(max_order); ++order) {
+    std::vector<assay::reference::NgramCounts<Symbol>> counts;
+    for (const auto& reference : references) counts.push_back(assay::reference::count_ngrams(reference, order));
+    matches.push_back(assay::reference::clipped_matches(assay::reference::count_ngrams(output, order), counts));
+  }
+  return matches;
+}
+
+// What the matcher chooses from, and the matcher itself. One of each serves every case: whatever one segment leaves
+// behind in them must not show in the next.
+struct Engines {
+  assay::NgramMatcher matcher;
+  assay::Refinement<assay::DenseTable> dense;
+  assay::Refinement<assay::SparseTable> sparse;
+};
+
+std::size_t total_length(const Sequences& sequences) {
+  std::size_t length = 0;
+  for (const auto& sequence : sequences) length += sequence.size();
+  return length;
+}
+
+void check_matches(Engines& engines, const Sequences& references, const Sequences& outputs, std::size_t symbols,
+                   int max_order) {
+  std::vector<std::int64_t> slow;
+  for (const auto& output : outputs)
+    for (const std::int64_t matches : slow_matches(references, output, max_order)) slow.push_back(matches);
+
+  const std::size_t length = total_length(references);
+  std::vector<std::int64_t> chosen(slow.size(), 0), dense(slow.size(), 0), sparse(slow.size(), 0);
+  engines.matcher(references, outputs, symbols, max_order, chosen.data());
+  CHECK_EQUAL(chosen, slow, symbols, max_order, references, outputs);
+  engines.sparse.run(references, outputs, symbols, length, max_order, sparse.data());
+  CHECK_EQUAL(sparse, slow, symbols, max_order, references, outputs);
+  if (!assay::DenseTable::fits(std::max(symbols, length + 1), symbols)) return;
+  engines.dense.run(references, outputs, symbols, length, max_order, dense.data());
+  CHECK_EQUAL(dense, slow, symbols, max_order, references, outputs);
+}
+
+// Outputs may have symbol 0, what the references lack; references may not.
+void random_segments(Engines& engines, Random& random) {
+  for (int i = 0; i < 2500; ++i) {
+    const std::size_t symbols = random.between(2, random.chance(50) ? 4 : 40);
+    const auto references = random_sequences(random, random.between(1, 4), random.between(0, 40), 1, symbols);
+    const auto outputs = random_sequences(random, random.between(1, 4), random.between(0, 40), 0, symbols);
+    check_matches(engines, references, outputs, symbols, static_cast<int>(random.between(1, 8)));
+  }
+}
+
+// `length` tokens over exactly this many symbols: the largest must occur, or the caller would not have named it.
+Sequences reference_of(Random& random, std::size_t length, std::size_t symbols) {
+  Sequences references(1, std::vector<Symbol>(length));
+  for (Symbol& symbol : references[0]) symbol = static_cast<Symbol>(random.between(1, symbols - 1));
+  references[0][random.below(length)] = static_cast<Symbol>(symbols - 1);
+  return references;
+}
+
+// A sequence that shares long stretches with this one; where it differs, it has symbols from `first_symbol` on.
+std::vector<Symbol> output_like(Random& random, std::size_t first_symbol, std::vector<Symbol> sequence,
+                                std::size_t symbols) {
+  for (std::size_t i = random.below(10); i < sequence.size(); i += random.between(1, 20))
+    sequence[i] = static_cast<Symbol>(random.between(first_symbol, symbols - 1));
+  return sequence;
+}
+
+// References around whole words of 64 symbols, alone and together with shorter ones.
+void segments_around_words(Engines& engines, Random& random) {
+  for (const std::size_t length : {1, 2, 62, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 255, 256, 257, 258})
+    for (const std::size_t symbols : {2, 3, 12, 300})
+      for (int repetition = 0; repetition < 4; ++repetition) {
+        Sequences references = reference_of(random, length, symbols), outputs;
+        for (std::size_t more = random.below(4); more > 0; --more) {
+          references.push_back(output_like(random, 1, references[0], symbols));
+          references.back().resize(random.between(0, length));
+        }
+        outputs.push_back(output_like(random, 0, references[0], symbols));
+        outputs.push_back(output_like(random, 0, references.back(), symbols));
+        outputs.back().insert(outputs.back().end(), references[0].begin(), references[0].end());
+        check_matches(engines, references, outputs, symbols, static_cast<int>(random.between(1, 8)));
+      }
+}
+
+// Around the largest number of cells a dense table may have, 2^18, and the largest number of classes in 16 bits.
+void segments_at_the_limits_of_the_dense_table(Engines& engines, Random& random) {
+  struct Limit {
+    std::size_t symbols, length;
+    int max_order;
+    bool fits;
+  };
+  const std::vector<Limit> limits{
+      {512, 510, 6, true},      {512, 511, 6, true},    {512, 512, 6, false},      {513, 400, 6, false},
+      {256, 1023, 4, true},     {256, 1024, 4, false},  {16, 16383, 4, true},      {16, 16384, 4, false},
+      {900, 900, 6, false},     {3000, 4000, 2, false}, {4, 0xFFFF - 2, 12, true}, {4, 0xFFFF - 1, 12, false},
+      {2, 0xFFFF - 2, 3, true}, {2, 0x10001, 3, false},
+  };
+  for (const Limit& limit : limits) {
+    CHECK_EQUAL(assay::DenseTable::fits(std::max(limit.symbols, limit.length + 1), limit.symbols), limit.fits,
+                limit.symbols, limit.length);
+    const Sequences references = reference_of(random, limit.length, limit.symbols);
+    Sequences outputs{output_like(random, 0, references[0], limit.symbols)};
+    if (limit.length < 2000)
+      for (int i = 0; i < 3; ++i) outputs.push_back(output_like(random, 0, references[0], limit.symbols));
+    check_matches(engines, references, outputs, limit.symbols, limit.max_order);
+    // A small segment in between: it finds the tables as the large one has left them.
+    check_matches(engines, random_sequences(random, 3, 30, 1, 5), random_sequences(random, 2, 30, 0, 5), 5, 6);
+  }
+}
+
+// Several references, the largest counts coming from different ones, with too many symbols for the dense table.
+void sparse_segments_with_several_references(Engines& engines, Random& random) {
+  for (int i = 0; i < 15; ++i) {
+    const std::size_t symbols = 600;
+    Sequences references = reference_of(random, 450, symbols), outputs;
+    for (std::size_t more = random.between(1, 3); more > 0; --more)
+      references.push_back(output_like(random, 1, references[0], symbols));
+    while (outputs.size() < 2) outputs.push_back(output_like(random, 0, references[0], symbols));
+    check_matches(engines, references, outputs, symbols, static_cast<int>(random.between(1, 6)));
+  }
+}
+
+// Many short references of which hardly any share a symbol: the symbols are many although no reference is long.
+void segments_with_many_references(Engines& engines, Random& random) {
+  for (const std::size_t count : {8, 31, 32, 33, 45}) {
+    const std::size_t length = 250, symbols = count * length + 1;
+    Sequences references(count, std::vector<Symbol>(length)), outputs;
+    for (std::size_t i = 0; i < count * length; ++i) references[i / length][i % length] = static_cast<Symbol>(i + 1);
+    for (auto& reference : references) reference = output_like(random, 1, reference, symbols);
+    for (std::size_t i = 0; i < 3; ++i) outputs.push_back(output_like(random, 0, random.pick(references), symbols));
+    check_matches(engines, references, outputs, symbols, static_cast<int>(random.between(1, 6)));
+  }
+}
+
+// Learns the first half of the tokens in two references, then reads all of them as an output.
+template <class Char>
+void check_vocabulary(assay::Vocabulary<Char>& vocabulary, Random& random,
+                      const std::vector<std::vector<Char>>& names) {
+  std::vector<std::vector<Char>> memory = names;
+  std::vector<assay::Token<Char>> tokens;
+  for (auto& characters : memory) {
+    const auto length = static_cast<std::uint32_t>(characters.size());
+    // Tokens stand in padded texts: what follows them can be read, and must not matter.
+    for (std::size_t i = 0; i < assay::PaddedText<Char>::kBlock; ++i)
+      characters.push_back(static_cast<Char>(random.bits()));
+    tokens.push_back({characters.data(), length});
+  }
+
+  const std::size_t learnt = names.size() / 2, first = random.below(learnt + 1);
+  std::map<std::vector<Char>, Symbol> known;
+  std::vector<Symbol> expected;
+  for (std::size_t i = 0; i < learnt; ++i)
+    expected.push_back(known.try_emplace(names[i], static_cast<Symbol>(known.size() + 1)).first->second);
+  for (const auto& name : names) expected.push_back(known.contains(name) ? known[name] : 0);
+
+  std::vector<Symbol> actual, some;
+  const auto append = [&] { actual.insert(actual.end(), some.begin(), some.end()); };
+  const std::span<const assay::Token<Char>> all = tokens;
+  vocabulary.reset(learnt);
+  vocabulary.learn(all.first(first), some);
+  append();
+  vocabulary.learn(all.subspan(first, learnt - first), some);
+  append();
+  vocabulary.read(all, some);
+  append();
+  CHECK_EQUAL(vocabulary.size(), known.size() + 1);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    CHECK_EQUAL(actual[i], expected[i], names[i < learnt ? i : i - learnt]);
+}
+
+// Tokens are compared eight bytes at a time: equal beginnings, equal ends, lengths around one and two words.
+template <class Char>
+void similar_tokens(Random& random) {
+  assay::Vocabulary<Char> vocabulary;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::vector<Char>> names;
+    for (std::size_t i = 0; i < 200; ++i) {
+      names.emplace_back(random.chance(70) ? random.between(1, 20) : random.between(1, 70), 'a');
+      for (std::size_t changes = random.below(3); changes > 0; --changes)
+        names.back()[random.below(names.back().size())] =
+            static_cast<Char>(random.chance(20) ? random.below(4) : 'a' + random.below(2));
+    }
+    check_vocabulary(vocabulary, random, names);
+  }
+}
+
+// Tokens that differ in nothing but the number of zeros at their end have one key. In small tables, their places
+// are close enough for one to be come across in search of another.
+template <class Char>
+void tokens_that_end_in_zeros(Random& random) {
+  assay::Vocabulary<Char> vocabulary;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t first_character = random.between(1, 200);
+    std::vector<std::vector<Char>> names(random.between(2, 12));
+    for (auto& name : names) {
+      name.assign(random.between(1, 16 / sizeof(Char)), Char{0});
+      name[0] = static_cast<Char>(first_character + random.below(2));
+    }
+    check_vocabulary(vocabulary, random, names);
+  }
+}
+
+// Tokens of two words whose keys are equal: the first word undoes what the second one does to the key. A text can
+// be made like that on purpose, and even then its tokens must not be taken for each other.
+void tokens_with_equal_keys(Random& random) {
+  assay::Vocabulary<std::uint8_t> vocabulary;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::vector<std::uint8_t>> names;
+    const std::uint64_t key = random.bits();
+    for (std::size_t i = 0; i < 20; ++i) {
+      const std::uint64_t second = random.bits(), words[] = {key ^ second * 0x9E3779B97F4A7C15u, second};
+      names.emplace_back(16);
+      std::memcpy(names.back().data(), words, 16);
+    }
+    check_vocabulary(vocabulary, random, names);
+  }
+}
+
+template <class Char>
+void tokens_are_told_apart(Random& random) {
+  similar_tokens<Char>(random);
+  tokens_that_end_in_zeros<Char>(random);
+}
+
+}  // namespace
+
+int main() {
+  Random random(3);
+  Engines engines;
+  random_segments(engines, random);
+  segments_around_words(engines, random);
+  segments_at_the_limits_of_the_dense_table(engines, random);
+  sparse_segments_with_several_references(engines, random);
+  segments_with_many_references(engines, random);
+  random_segments(engines, random);
+  tokens_are_told_apart<std::uint8_t>(random);
+  tokens_are_told_apart<std::uint16_t>(random);
+  tokens_are_told_apart<std::uint32_t>(random);
+  tokens_with_equal_keys(random);
+  return check::finish("ngrams");
+}

@@ -1,0 +1,97 @@
+// Bootstrap weights against drawing one index at a time, and the same bytes from any number of threads.
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "assay/resample.hpp"
+#include "reference/resample.hpp"
+#include "tests/check.hpp"
+#include "tests/random_lines.hpp"
+
+namespace {
+
+struct Draw {
+  std::size_t first, resamples, segments, size;
+  std::uint64_t seed;
+};
+
+std::vector<std::uint32_t> fast(const Draw& draw, int threads) {
+  std::vector<std::uint32_t> weights(draw.resamples * draw.segments, 0);
+  assay::bootstrap_weights(draw.first, draw.resamples, draw.segments, draw.size, draw.seed, threads, weights.data());
+  return weights;
+}
+
+// Returns how many words the slow twin had to draw again.
+std::size_t check_draw(const Draw& draw) {
+  const auto weights = fast(draw, 1);
+  std::size_t rejected = 0;
+  auto row = weights.begin();
+  for (std::size_t j = 0; j < draw.resamples; ++j) {
+    const auto end = row + static_cast<std::ptrdiff_t>(draw.segments);
+    const auto slow = assay::reference::bootstrap_weights(draw.first + j, draw.segments, draw.size, draw.seed);
+    CHECK(std::equal(row, end, slow.weights.begin(), slow.weights.end()), draw.first + j, draw.segments, draw.size,
+          draw.seed);
+    CHECK_EQUAL(std::accumulate(row, end, std::size_t{0}), draw.size);
+    rejected += slow.rejected;
+    row = end;
+  }
+  for (const int threads : {2, 4}) CHECK(fast(draw, threads) == weights, draw.segments, draw.size, draw.seed, threads);
+  return rejected;
+}
+
+// Published results stay reproducible only while the stream stays what it is.
+void the_stream_is_pinned() {
+  assay::Xoshiro256 random(12345, 0);
+  for (const std::uint64_t word : {0xDC6E8C9C5D1C107Fu, 0xF70510CD2AE7A196u, 0x66123026DEEE507Fu, 0xDB4B44B738F433EBu})
+    CHECK_EQUAL(random(), word);
+  CHECK_EQUAL(fast({7, 1, 10, 25, 12345}, 1), (std::vector<std::uint32_t>{2, 3, 1, 6, 0, 3, 3, 2, 3, 2}));
+}
+
+void random_draws(Random& random) {
+  for (int i = 0; i < 600; ++i) {
+    const std::size_t segments = random.between(1, random.chance(50) ? 5 : 300);
+    check_draw({random.chance(50) ? 0 : random.below(1u << 20), random.between(0, 70), segments,
+                random.chance(50) ? segments : random.below(400),
+                random.chance(10) ? ~std::uint64_t{0} : random.bits()});
+  }
+}
+
+// Resamples drawn in shards are those drawn at once.
+void shards(Random& random) {
+  for (int i = 0; i < 100; ++i) {
+    const Draw whole{random.below(50), random.between(1, 60), random.between(1, 90), random.between(1, 90),
+                     random.bits()};
+    const auto weights = fast(whole, 2);
+    const std::size_t cut = random.below(whole.resamples);
+    Draw upper = whole;
+    upper.first += cut;
+    upper.resamples -= cut;
+    CHECK_EQUAL(fast(upper, 1),
+                (std::vector<std::uint32_t>(weights.begin() + static_cast<std::ptrdiff_t>(cut * whole.segments),
+                                            weights.end())));
+  }
+}
+
+// A word is rejected with a probability below segments / 2^32; many segments and draws make sure that some are.
+// Where segments divide 2^32 none is, not even the words next to the bound.
+void rejections() {
+  const std::size_t unfavourable = 1354025, power_of_two = std::size_t{1} << 20;
+  CHECK_EQUAL((std::uint64_t{1} << 32) % unfavourable, unfavourable - 4);
+  std::size_t rejected = 0;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    rejected += check_draw({seed, 1, unfavourable, 60000, seed});
+    CHECK_EQUAL(check_draw({seed, 1, power_of_two, 60000, seed}), std::size_t{0});
+  }
+  CHECK(rejected > 0);
+}
+
+}  // namespace
+
+int main() {
+  Random random(7);
+  the_stream_is_pinned();
+  random_draws(random);
+  shards(random);
+  rejections();
+  return check::finish("resample");
+}

@@ -1,0 +1,221 @@
+// Weighted sums against 128-bit integers and against real sums in plain order, on every path.
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "assay/sums.hpp"
+#include "reference/sums.hpp"
+#include "tests/check.hpp"
+#include "tests/random_lines.hpp"
+
+namespace {
+
+using assay::SumShape;
+using Weights = std::vector<std::uint32_t>;
+
+template <class Value>
+struct Problem {
+  SumShape shape;
+  std::vector<Value> table;  // (system, segment, column)
+  Weights weights;           // (row, segment)
+};
+
+template <class Value>
+std::vector<Value> fast(const Problem<Value>& problem, int threads) {
+  const SumShape& shape = problem.shape;
+  std::vector<Value> totals(shape.systems * shape.rows * shape.columns);
+  assay::weighted_sums(problem.table.data(), problem.weights.data(), shape, threads, totals.data());
+  return totals;
+}
+
+enum class Outcome { summed, refused };
+
+// An integer problem is summed exactly, or refused; which one, the bounds decide.
+Outcome check_integers(const Problem<std::int64_t>& problem) {
+  const bool may_refuse = assay::reference::may_leave_64_bits(problem.table, problem.weights, problem.shape);
+  std::optional<std::vector<std::int64_t>> totals;
+  try {
+    totals = fast(problem, 1);
+  } catch (const std::overflow_error&) {
+  }
+  CHECK_EQUAL(!totals.has_value(), may_refuse, problem.shape.segments, problem.table, problem.weights);
+  if (!totals.has_value()) return Outcome::refused;
+  const auto exact =
+      assay::reference::weighted_sums<assay::reference::Int128>(problem.table, problem.weights, problem.shape);
+  for (std::size_t i = 0; i < exact.size(); ++i)
+    CHECK_EQUAL(assay::reference::Int128{(*totals)[i]}, exact[i], i, problem.table, problem.weights);
+  for (const int threads : {2, 4}) CHECK_EQUAL(fast(problem, threads), *totals, threads);
+  return Outcome::summed;
+}
+
+Problem<std::int64_t> constant_problem(const SumShape& shape, std::int64_t statistic, const Weights& one_row) {
+  Problem<std::int64_t> problem{
+      shape, std::vector<std::int64_t>(shape.systems * shape.segments * shape.columns, statistic), {}};
+  for (std::size_t row = 0; row < shape.rows; ++row)
+    problem.weights.insert(problem.weights.end(), one_row.begin(), one_row.end());
+  return problem;
+}
+
+// The largest problems of the 16-bit path and the smallest beyond it, all statistics at the limit and of one sign.
+// Were the bound too lax, the undefined-behaviour sanitizer would see the 32-bit sum overflow.
+void limits_of_the_16_bit_path() {
+  const std::vector<Weights> rows{
+      {32767, 32767, 4},  // their sum times 32767 is just below 2^31,
+      {32767, 32767, 5},  // and here it is not
+      {32768, 1, 1},      // a weight too large for 16 bits with a sign
+      {32767, 0, 0},
+      {0, 0, 0},
+      {0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu},
+  };
+  for (const Weights& row : rows)
+    for (const std::int64_t magnitude : {0, 1, 2, 32766, 32767, 32768, 65535, 65536, 1 << 30})
+      for (const std::int64_t sign : {1, -1}) check_integers(constant_problem({2, 3, 2, 5}, sign * magnitude, row));
+  // Statistics of 1 reach the bound through the number of draws, with the largest weights of 15 bits: 65538 of them
+  // and 1 are 2^31 - 1, and 131077 are the first whose sum leaves 32 bits.
+  for (const std::size_t segments : {65539, 131072, 131073, 131076, 131077, 140000})
+    for (const std::uint32_t last : {1u, 2u, 32767u}) {
+      Weights row(segments, 32767);
+      row.back() = last;
+      check_integers(constant_problem({1, segments, 1, 2}, -1, row));
+    }
+}
+
+// The largest statistics that are summed and the smallest that are refused.
+void limits_of_64_bits() {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                         least = std::numeric_limits<std::int64_t>::min();
+  const SumShape one{1, 1, 1, 1};
+  CHECK(check_integers(constant_problem(one, most, {1})) == Outcome::summed);
+  CHECK(check_integers(constant_problem(one, -most, {1})) == Outcome::summed);
+  CHECK(check_integers(constant_problem(one, least, {0})) == Outcome::summed);
+  CHECK(check_integers(constant_problem(one, least, {1})) == Outcome::refused);
+  CHECK(check_integers(constant_problem(one, most, {2})) == Outcome::refused);
+  CHECK(check_integers(constant_problem(one, most / 2, {2})) == Outcome::summed);
+  CHECK(check_integers(constant_problem(one, most / 2 + 1, {2})) == Outcome::refused);
+  for (const std::uint32_t weight : {3u, 7u, 1000u, 0x7FFFFFFFu, 0xFFFFFFFFu})
+    for (const std::size_t segments : {1, 2, 9}) {
+      const std::int64_t limit = most / (static_cast<std::int64_t>(weight) * static_cast<std::int64_t>(segments));
+      const Weights row(segments, weight);
+      for (const std::int64_t sign : {1, -1}) {
+        CHECK(check_integers(constant_problem({2, segments, 1, 3}, sign * limit, row)) == Outcome::summed, weight,
+              segments);
+        CHECK(check_integers(constant_problem({2, segments, 1, 3}, sign * (limit + 1), row)) == Outcome::refused,
+              weight, segments);
+      }
+    }
+}
+
+SumShape random_shape(Random& random) {
+  const std::size_t segments = random.chance(20) ? random.between(1000, 2100) : random.between(1, 40);
+  return {random.between(1, 3), segments, random.between(1, 6), random.between(1, segments > 100 ? 3 : 20)};
+}
+
+std::uint32_t random_weight(Random& random, int bits) {
+  return static_cast<std::uint32_t>(random.bits() >> (64 - bits));
+}
+
+void random_integers(Random& random) {
+  std::size_t summed = 0, refused = 0;
+  for (int i = 0; i < 1500; ++i) {
+    Problem<std::int64_t> problem{random_shape(random), {}, {}};
+    const SumShape& shape = problem.shape;
+    const auto statistic_bits = static_cast<int>(random.between(1, 62)),
+               weight_bits = static_cast<int>(random.between(1, 32));
+    for (std::size_t cell = 0; cell < shape.systems * shape.segments * shape.columns; ++cell) {
+      const auto magnitude = static_cast<std::int64_t>(random.bits() >> (64 - statistic_bits));
+      problem.table.push_back(random.chance(30) ? -magnitude : magnitude);
+    }
+    for (std::size_t cell = 0; cell < shape.rows * shape.segments; ++cell)
+      problem.weights.push_back(random_weight(random, weight_bits));
+    (check_integers(problem) == Outcome::summed ? summed : refused) += 1;
+  }
+  CHECK(summed > 100);
+  CHECK(refused > 100);
+}
+
+// Equal bits, or both not a number: which one of the many is up to the processor.
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+}
+
+void check_reals(const Problem<double>& problem, bool exact) {
+  const auto totals = fast(problem, 1);
+  const auto by_block = assay::reference::weighted_sums_by_block(problem.table, problem.weights, problem.shape);
+  const auto plain = assay::reference::weighted_sums<double>(problem.table, problem.weights, problem.shape);
+  std::vector<double> magnitudes;
+  for (const double statistic : problem.table) magnitudes.push_back(std::abs(statistic));
+  const auto scale = assay::reference::weighted_sums<double>(magnitudes, problem.weights, problem.shape);
+  // Any order of summation is off by no more than this (Higham 2002, section 4.2).
+  const double rounding = static_cast<double>(problem.shape.segments + 1) * std::numeric_limits<double>::epsilon();
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    CHECK(same_bits(totals[i], by_block[i]), totals[i], by_block[i], problem.shape.segments);
+    if (exact) CHECK_EQUAL(totals[i], plain[i], problem.shape.segments);
+    else if (std::isfinite(scale[i]))
+      CHECK(std::abs(totals[i] - plain[i]) <= 2 * rounding * scale[i], totals[i], plain[i]);
+  }
+  for (const int threads : {2, 4}) {
+    const auto others = fast(problem, threads);
+    for (std::size_t i = 0; i < totals.size(); ++i) CHECK(same_bits(others[i], totals[i]), threads, i);
+  }
+}
+
+void random_reals(Random& random) {
+  for (int i = 0; i < 900; ++i) {
+    Problem<double> problem{random_shape(random), {}, {}};
+    const SumShape& shape = problem.shape;
+    // Small integers, whose sums are exact; fractions; fractions with now and then no number among them.
+    const std::size_t kind = random.below(3);
+    for (std::size_t cell = 0; cell < shape.systems * shape.segments * shape.columns; ++cell) {
+      const auto integer = static_cast<double>(random.below(2000)) - 1000;
+      const double fraction = std::ldexp(static_cast<double>(random.bits()), -static_cast<int>(random.between(40, 90)));
+      problem.table.push_back(kind == 0 ? integer : integer * fraction);
+      if (kind == 2 && random.chance(3))
+        problem.table.back() =
+            random.chance(50) ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+    }
+    const int weight_bits = kind == 0 ? 12 : random.pick(std::vector<int>{1, 12, 31, 32});
+    for (std::size_t cell = 0; cell < shape.rows * shape.segments; ++cell)
+      problem.weights.push_back(random_weight(random, weight_bits));
+    check_reals(problem, kind == 0);
+  }
+}
+
+// Around the blocks of 1024 segments and the lanes of 8 within them.
+void real_sums_around_blocks(Random& random) {
+  for (const std::size_t segments : {1, 7, 8, 9, 1023, 1024, 1025, 1031, 1032, 1033, 2047, 2048, 2049, 3072}) {
+    Problem<double> problem{{1, segments, 2, 4}, {}, {}};
+    for (std::size_t cell = 0; cell < segments * 2; ++cell)
+      problem.table.push_back(1.0 / static_cast<double>(random.between(1, 1000)));
+    for (std::size_t cell = 0; cell < segments * 4; ++cell) problem.weights.push_back(random_weight(random, 5));
+    check_reals(problem, false);
+  }
+}
+
+// Nothing to add up: every total is zero, and there may be no totals.
+void empty_problems() {
+  for (const SumShape& shape :
+       {SumShape{0, 3, 2, 2}, SumShape{2, 3, 0, 2}, SumShape{2, 3, 2, 0}, SumShape{2, 0, 2, 2}}) {
+    check_integers({shape, std::vector<std::int64_t>(shape.systems * shape.segments * shape.columns, 5),
+                    Weights(shape.rows * shape.segments, 3)});
+    check_reals({shape, std::vector<double>(shape.systems * shape.segments * shape.columns, 0.5),
+                 Weights(shape.rows * shape.segments, 3)},
+                false);
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(8);
+  limits_of_the_16_bit_path();
+  limits_of_64_bits();
+  random_integers(random);
+  random_reals(random);
+  real_sums_around_blocks(random);
+  empty_problems();
+  return check::finish("sums");
+}

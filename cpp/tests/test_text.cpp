@@ -1,0 +1,65 @@
+// White space, and texts widened and padded.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/text.hpp"
+#include "reference/text.hpp"
+#include "tests/check.hpp"
+#include "tests/random_lines.hpp"
+#include "tests/stored_text.hpp"
+
+namespace {
+
+void white_space_is_pythons() {
+  for (char32_t c = 0; c < 0x110000; ++c)
+    if (c < 0x4000 || c % 97 == 0)
+      CHECK_EQUAL(assay::is_space(c), assay::reference::is_white_space(c), std::u32string(1, c));
+}
+
+void lone_surrogates_are_found(LineMaker& maker) {
+  Random& random = maker.random();
+  for (int i = 0; i < 5000; ++i) {
+    std::u32string line = maker.line(maker.width());
+    if (!line.empty() && random.chance(50))
+      line[random.below(line.size())] =
+          random.pick(std::u32string{0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x1D800, 0x10DC00});
+    const StoredText text(line, std::max(width_of(line), maker.width()));
+    CHECK_EQUAL(assay::has_surrogate(text.view()), assay::reference::has_surrogate(line), line, text.view().width);
+  }
+}
+
+template <class Char>
+void check_padding(const assay::PaddedText<Char>& padded, const std::u32string& line) {
+  CHECK_EQUAL(std::u32string(padded.data(), padded.data() + padded.size()), line);
+  const Char* const end = padded.data() + padded.size();
+  CHECK(std::all_of(end, end + assay::PaddedText<Char>::kBlock, [](Char c) { return c == ' '; }), line);
+}
+
+// One buffer is used for text after text, as the kernels do, so that padding has to be renewed.
+template <class Char>
+void widened_texts_keep_their_characters(LineMaker& maker) {
+  assay::PaddedText<Char> padded;
+  for (int i = 0; i < 2000; ++i) {
+    std::uint8_t width = maker.width();
+    while (width > sizeof(Char)) width = maker.width();
+    const std::u32string line = maker.line(width);
+    padded.assign(StoredText(line, width).view());
+    check_padding(padded, line);
+    padded.assign(std::vector<Char>(line.rbegin(), line.rend()));
+    check_padding(padded, std::u32string(line.rbegin(), line.rend()));
+  }
+}
+
+}  // namespace
+
+int main() {
+  LineMaker maker(1);
+  white_space_is_pythons();
+  lone_surrogates_are_found(maker);
+  widened_texts_keep_their_characters<std::uint8_t>(maker);
+  widened_texts_keep_their_characters<std::uint16_t>(maker);
+  widened_texts_keep_their_characters<std::uint32_t>(maker);
+  return check::finish("text");
+}

@@ -1,0 +1,175 @@
+// The bit-parallel tokenisers against the substitutions that define them.
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "assay/tokenize.hpp"
+#include "reference/tokenize.hpp"
+#include "tests/check.hpp"
+#include "tests/random_lines.hpp"
+#include "tests/stored_text.hpp"
+
+namespace {
+
+constexpr std::array<const char*, 5> kTokenizers{"13a", "intl", "zh", "char", "none"};
+constexpr std::array<const char*, 3> kTokenizersWithRules{"13a", "intl", "zh"};
+
+// Scratch memory lives as long as the program: what one line leaves behind must not show in the next.
+template <class Char>
+std::vector<std::u32string> fast(const char* tokenizer, const StoredText& text) {
+  static assay::Tokenizer::Scratch<Char> scratch;
+  assay::Tokenizer::named(tokenizer)(text.view(), scratch);
+  std::vector<std::u32string> tokens;
+  for (const auto& token : scratch.tokens) tokens.emplace_back(token.start, token.start + token.length);
+  return tokens;
+}
+
+// The segment may be processed at a width above that of the text.
+std::vector<std::u32string> fast(const char* tokenizer, const StoredText& text, std::uint8_t width) {
+  switch (width) {
+    case 1: return fast<std::uint8_t>(tokenizer, text);
+    case 2: return fast<std::uint16_t>(tokenizer, text);
+    default: return fast<std::uint32_t>(tokenizer, text);
+  }
+}
+
+void check_line(const char* tokenizer, const std::u32string& line, std::uint8_t width) {
+  CHECK_EQUAL(fast(tokenizer, StoredText(line), width), assay::reference::tokenize(tokenizer, line), tokenizer, line,
+              width);
+}
+
+void check_line(const char* tokenizer, const std::u32string& line) { check_line(tokenizer, line, width_of(line)); }
+
+// The slow twin could be wrong, too: a few lines whose tokens are known from sacreBLEU.
+void known_lines() {
+  struct Known {
+    const char* tokenizer;
+    std::u32string line;
+    std::vector<std::u32string> tokens;
+  };
+  const std::vector<Known> lines{
+      {"13a", U"Hello, world.", {U"Hello", U",", U"world", U"."}},
+      {"13a", U"It cost $1,000.50 (net).", {U"It", U"cost", U"$", U"1,000.50", U"(", U"net", U")", U"."}},
+      {"13a", U"1990-1995, pre-war", {U"1990", U"-", U"1995", U",", U"pre-war"}},
+      {"13a", U"&amp;lt; AT&amp;T &quot;x&quot;", {U"<", U"AT", U"&", U"T", U"\"", U"x", U"\""}},
+      {"13a", U"hyphen-\nated <skipped>line", {U"hyphenated", U"line"}},
+      {"13a", U".5", {U".", U"5"}},
+      {"zh", U".5", {U".5"}},
+      {"zh", U"\u4E2D\u6587abc 1.5\u3002", {U"\u4E2D", U"\u6587", U"abc", U"1.5", U"\u3002"}},
+      {"zh", U"\U00020000\U00020001", {U"\U00020000\U00020001"}},
+      {"intl", U"\u00ABa\u00BB 1.5 \u20AC2", {U"\u00AB", U"a", U"\u00BB", U"1.5", U"\u20AC", U"2"}},
+      {"intl", U"x-y 3-4", {U"x", U"-", U"y", U"3-4"}},
+      {"char", U"a b\u3000c", {U"a", U"b", U"c"}},
+      {"none", U" a,b\u2003c. ", {U"a,b", U"c."}},
+  };
+  for (const Known& known : lines) {
+    CHECK_EQUAL(fast(known.tokenizer, StoredText(known.line), width_of(known.line)), known.tokens, known.tokenizer);
+    CHECK_EQUAL(assay::reference::tokenize(known.tokenizer, known.line), known.tokens, known.tokenizer);
+  }
+}
+
+// Calls visit(line) for every line of this length over this alphabet.
+template <class Visit>
+void for_each_line(const std::u32string& alphabet, std::size_t length, Visit visit) {
+  std::size_t lines = 1;
+  for (std::size_t i = 0; i < length; ++i) lines *= alphabet.size();
+  std::u32string line(length, U'\0');
+  for (std::size_t number = 0; number < lines; ++number) {
+    std::size_t digits = number;
+    for (char32_t& c : line) {
+      c = alphabet[digits % alphabet.size()];
+      digits /= alphabet.size();
+    }
+    visit(line);
+  }
+}
+
+// The rules see nothing but classes of characters, of which this alphabet has one each.
+const std::u32string kOneOfEachClass = U"a5.- $";
+
+void every_short_line() {
+  for (std::size_t length = 0; length <= 6; ++length)
+    for_each_line(kOneOfEachClass, length, [](const std::u32string& line) {
+      for (const char* tokenizer : kTokenizersWithRules) check_line(tokenizer, line);
+    });
+}
+
+// The same across the edge of a block, where neighbours come from another word of the masks.
+void every_short_line_across_a_block() {
+  for (const std::size_t before : {60, 61, 62, 63, 64, 124, 126, 127})
+    for_each_line(kOneOfEachClass, 4, [&](const std::u32string& line) {
+      const std::u32string whole = std::u32string(before, U'x') + line + U"y";
+      for (const char* tokenizer : kTokenizersWithRules) check_line(tokenizer, whole);
+    });
+}
+
+// Which stop of a run stays with the number behind it depends on the length of the run.
+void runs_of_stops() {
+  for (const std::u32string before : {U"", U"a", U"5", U" ", U"$", U"-", U"5-"})
+    for (const std::u32string after : {U"", U"a", U"5", U" ", U"$", U"-", U"-5"})
+      for (std::size_t run = 1; run <= 140; run += run < 8 || (run > 60 && run < 68) || run > 125 ? 1 : 7) {
+        std::u32string line = before + std::u32string(run, U'.') + after;
+        if (run % 3 == 0) line[before.size() + run / 2] = U',';
+        for (const char* tokenizer : kTokenizersWithRules) check_line(tokenizer, line, run % 2 == 0 ? 1 : 2);
+      }
+}
+
+// Each code point where its class shows: behind a letter and before ".5", and between a digit and a letter.
+void every_code_point() {
+  for (std::uint32_t block = 0; block < 0x1100; ++block) {
+    const bool plain = block >= 0x320 && block < 0x10F0;  // unassigned and private planes: every 16th block will do
+    if (plain && block % 16 != 0) continue;
+    std::u32string line;
+    for (std::uint32_t low = 0; low < 256; ++low) {
+      const char32_t c = block << 8 | low;
+      line += {U'a', c, U'.', U'5', U' ', U'5', c, U'b', U' '};
+    }
+    for (const char* tokenizer : kTokenizers) check_line(tokenizer, line);
+  }
+}
+
+void lengths_around_blocks() {
+  for (const std::size_t length : {1, 2, 62, 63, 64, 65, 66, 126, 127, 128, 129, 130, 191, 192, 193})
+    for (const char32_t filler : {U'x', U'5', U'.', U'-', U' ', U'$', U'\u4E2D', U'\U0001F600'})
+      for (const char32_t last : {U'x', U'5', U'.', U'-', U' ', U'\n', U';', U'\u3000', U'\U0001D7CE'}) {
+        std::u32string line(length, filler);
+        line.back() = last;
+        for (const char* tokenizer : kTokenizers)
+          for (std::uint8_t width = width_of(line); width <= 4; width = static_cast<std::uint8_t>(width * 2))
+            check_line(tokenizer, line, width);
+      }
+}
+
+void random_lines() {
+  LineMaker maker(2);
+  for (int i = 0; i < 15000; ++i) {
+    const std::u32string line = maker.line(maker.width());
+    for (const char* tokenizer : kTokenizers) check_line(tokenizer, line, std::max(width_of(line), maker.width()));
+  }
+}
+
+void unknown_names_are_refused() {
+  bool refused = false;
+  try {
+    assay::Tokenizer::named("14b");
+  } catch (const std::invalid_argument&) {
+    refused = true;
+  }
+  CHECK(refused);
+}
+
+}  // namespace
+
+int main() {
+  known_lines();
+  every_short_line();
+  every_short_line_across_a_block();
+  runs_of_stops();
+  every_code_point();
+  lengths_around_blocks();
+  random_lines();
+  unknown_names_are_refused();
+  return check::finish("tokenize");
+}

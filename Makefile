@@ -3,14 +3,14 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
-SOURCES = $(shell find src cpp -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
+SOURCES = $(shell find src cpp/include cpp/bindings.cpp -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 
 .PHONY: demo test lint bench cpp-test cpp-fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/assay demo build/demo
 
-test: $(VENV)/.test-installed lint
+test: lint
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.test-installed
@@ -39,28 +39,10 @@ $(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet .
 	@touch $@
 
+# With the extras, whose tokenisers are tested too.
 $(VENV)/.test-installed: $(SOURCES) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet ".[all]" --group test
 	@touch $(VENV)/.installed $@
-
-$(VENV)/.bench-installed
-	$(BIN)/python -m bench
-
-# The C++ core against its slow twins, under the address and undefined-behaviour sanitizers.
-cpp-test:
-	$(MAKE) -C cpp/tests
-
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-
-$(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet .
-	@touch $@
-
-$(VENV)/.test-installed: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet ".[all]" --group test
-	@touch $@
 
 $(VENV)/.bench-installed: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --group bench

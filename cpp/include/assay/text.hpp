@@ -31,7 +31,6 @@ class Buffer {
   const T* end() const { return data() + size_; }
   const T& operator[](std::size_t i) const { return memory_[i]; }
   T& operator[](std::size_t i) { return memory_[i]; }
-  operator std::span<const T>() const { return {data(), size_}; }
 
  private:
   std::unique_ptr<T[]> memory_;

@@ -274,7 +274,7 @@ class Refinement {
     std::uint32_t next = 1;
     for (std::size_t r = 0; r < references.size(); ++r) {
       const std::size_t size = grams(references[r], order);
-      const Symbol* const last = references[r].data() + order - 1;
+      const Symbol* const last = size == 0 ? nullptr : references[r].data() + (order - 1);
       Class* const classes = reference_classes_[r].data();
       for (std::size_t i = 0; i < size; ++i) {
         const Class here = table.get_or_add(classes[i], last[i], next);
@@ -295,7 +295,7 @@ class Refinement {
     seen_.assign(known, 0);
     std::uint32_t* const seen = seen_.data();
     const std::size_t size = grams(output, order);
-    const Symbol* const last = output.data() + order - 1;
+    const Symbol* const last = size == 0 ? nullptr : output.data() + (order - 1);
     for (std::size_t i = 0; i < size; ++i) {
       const Class here = table.get(classes[i], last[i]);
       classes[i] = here;

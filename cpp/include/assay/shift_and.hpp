@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(ASSAY_PORTABLE)
 #define ASSAY_HAS_AVX2_TARGET
 #endif
 

@@ -24,7 +24,8 @@
 #include <string_view>
 #include <vector>
 
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(ASSAY_PORTABLE)
+#define ASSAY_HAS_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -165,7 +166,7 @@ class Tokenizer {
   // Bit `kind` of each of 64 bytes, as one word.
   static std::uint64_t gather(const std::array<std::uint8_t, 64>& flags, int kind) {
     std::uint64_t mask = 0;
-#ifdef __SSE2__
+#ifdef ASSAY_HAS_SSE2
     for (int quarter = 0; quarter < 4; ++quarter) {
       const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(flags.data()) + quarter);
       const auto bits = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(bytes, 7 - kind)));

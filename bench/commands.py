@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tests.archives import unpacked
 
 from bench.harness import Result
+from tests.archives import unpacked
 
 BIN = Path(sys.executable).parent
 ROUNDS = 11

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 from sacrebleu.metrics import BLEU, CHRF
-from tests.archives import texts
 
 import assay
 from assay.resample import Bootstrap
 from bench.harness import Case
+from tests.archives import texts
 
 X_SAMPLES, X_SIZE, X_TIMED = 1000, 1000, 10
 

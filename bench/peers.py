@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from tests.archives import texts
 
 from bench.harness import Case
 from bench.kernels import ours
+from tests.archives import texts
 
 
 def cases() -> Iterator[Case]:

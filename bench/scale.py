@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sacrebleu.metrics import BLEU, CHRF
-from tests.archives import texts
 
 from bench.harness import Case
 from bench.kernels import corpus, ours
+from tests.archives import texts
 
 SEGMENTS = 100_000
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.metrics.bleu import _get_tokenizer
-from tests.oddtext import SEED, odd_line, odd_pair
 
 from assay import _core, load, score
+from tests.oddtext import SEED, odd_line, odd_pair
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 SMOOTHINGS = ("exp", "floor", "add-k", "none")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
-from tests import archives
 
 from assay import load, score
+from tests import archives
 
 PAIRS = {
     ("wmt22", "en-de"): ("refA", "refB"),

@@ -6,10 +6,10 @@ import re
 import unicodedata
 
 import pytest
-from scripts import unicode_tables
 
 from assay import _core
 from assay.text import CORE_TOKENIZERS, tokenizer
+from scripts import unicode_tables
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from assay import _core
 from assay.contracts import Metric
@@ -106,14 +107,37 @@ class Bleu(Metric):
         return table
 
     def score(self, totals: Table) -> FloatArray:
-        totals = np.asarray(totals, dtype=np.float64)
+        precision, counted = self._smoothed(totals)
+        with np.errstate(divide="ignore"):
+            log_precision = np.where(precision > 0, np.log(precision), _LOG_ZERO)
+        orders: FloatArray | int = self.max_order
+        if self.effective_order:
+            log_precision = np.where(counted, log_precision, 0.0)
+            orders = np.maximum(counted.sum(axis=-1), 1)
+        any_match = (np.asarray(totals)[..., 2 : 2 + self.max_order] > 0).any(axis=-1)
+        mean = np.exp(log_precision.sum(axis=-1) / orders)
+        return np.minimum(np.where(any_match, self.brevity_penalty(totals) * mean, 0.0), 100.0)
+
+    def brevity_penalty(self, totals: Table) -> FloatArray:
+        """min(1, exp(1 - r/c)), and 0 for an empty output with a reference that is not."""
         output_length, reference_length = totals[..., 0], totals[..., 1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            penalty = np.exp(np.minimum(0.0, 1.0 - reference_length / output_length))
+        return np.where(output_length < reference_length, penalty, 1.0)
+
+    def precisions(self, totals: Table) -> FloatArray:
+        """The smoothed precisions in per cent, all 0 where nothing matches."""
+        matches = np.asarray(totals)[..., 2 : 2 + self.max_order]
+        return np.where((matches > 0).any(axis=-1, keepdims=True), self._smoothed(totals)[0], 0.0)
+
+    def _smoothed(self, totals: Table) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        """Precision of each order, and which orders count: those up to the first without n-grams."""
+        totals = np.asarray(totals, dtype=np.float64)
         matches, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
-        any_match = (matches > 0).any(axis=-1)
         if self.smooth == "add-k":  # from order 2 on
             added = self._smoothing_value * (np.arange(self.max_order) > 0)
             matches, ngrams = matches + added, ngrams + added
-        counted = np.logical_and.accumulate(ngrams > 0, axis=-1)  # orders up to the first without n-grams
+        counted = np.logical_and.accumulate(ngrams > 0, axis=-1)
         unmatched = counted & (matches == 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = 100.0 * matches / ngrams
@@ -121,14 +145,7 @@ class Bleu(Metric):
                 precision = np.where(unmatched, 100.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
             elif self.smooth == "floor":
                 precision = np.where(unmatched, 100.0 * self._smoothing_value / ngrams, precision)
-            log_precision = np.where(counted & (precision > 0), np.log(precision), _LOG_ZERO)
-            orders: FloatArray | int = self.max_order
-            if self.effective_order:
-                log_precision = np.where(counted, log_precision, 0.0)
-                orders = np.maximum(counted.sum(axis=-1), 1)
-            penalty = np.exp(np.minimum(0.0, 1.0 - reference_length / output_length))
-        score = np.where(any_match, penalty * np.exp(log_precision.sum(axis=-1) / orders), 0.0)
-        return np.minimum(score, 100.0)
+        return np.where(counted, precision, 0.0), counted
 
     @property
     def _smoothing_value(self) -> float:

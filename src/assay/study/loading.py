@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from assay import _core
 from assay.data.alignment import suspicious_line
 from assay.data.plain import read_column
 from assay.errors import AlignmentError
@@ -109,7 +110,8 @@ def _column(what: str, given: ColumnLike, notes: list[str], segments: int | None
         notes += found
         return lines
     column = tuple(given)
-    if any(text is not None and not isinstance(text, str) and hasattr(text, "__len__") for text in column):
+    flaw = _core.first_flaw(column)
+    if flaw is not None and hasattr(column[flaw[0]], "__len__") and not isinstance(column[flaw[0]], str):
         raise _nested(what, column, segments)
     return column
 

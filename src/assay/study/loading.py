@@ -66,8 +66,11 @@ def _check_transposed(references: Mapping[str, Column], segments: int) -> None:
 def _check_lengths(columns: Mapping[str, Column], segments: int) -> None:
     """Columns must be as long as the outputs; the error names the odd one out, and where it begins to differ."""
     lengths = [len(column) for column in columns.values()]
-    is_alone = len(columns) > 2 and segments not in lengths[1:]  # the first output against all others
-    usual = max(lengths[1:], key=lengths.count) if is_alone else segments
+    usual = segments
+    if len(columns) == 2:
+        usual = max(lengths)  # one against one: say what is missing in the shorter
+    elif segments not in lengths[1:]:
+        usual = max(lengths[1:], key=lengths.count, default=segments)  # the first output stands alone
     yardstick = next((label for label, column in columns.items() if len(column) == usual), "")
     for label, column in columns.items():
         if len(column) != usual and column:

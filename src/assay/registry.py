@@ -50,6 +50,11 @@ class Registry(Generic[T]):
 
         return register
 
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Plug-ins that cannot be used, and why, as far as they have been tried."""
+        return tuple(self._failures)
+
     def names(self) -> list[str]:
         """All names, sorted."""
         self._read_package()

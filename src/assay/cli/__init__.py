@@ -17,6 +17,7 @@ _COMMANDS = {
     "score": "Score system outputs against references.",
     "metrics": "List the metrics, or show one.",
     "demo": "Write the bundled sample campaign to FOLDER and score it.",
+    "doctor": "Show versions, optional extras and what the core was built with.",
 }
 
 

@@ -23,9 +23,6 @@ namespace {
 using assay::Column;
 using assay::Text;
 
-template <class T>
-using Input = nb::ndarray<const T, nb::numpy, nb::c_contig, nb::device::cpu>;
-
 // A view of a str's own buffer; None is an absent text. The caller keeps the string alive.
 Text view(PyObject* object) {
   if (object == Py_None) return {};

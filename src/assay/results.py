@@ -138,6 +138,12 @@ class MetricScores:
         """The signature of the headline score."""
         return self.headline.signature
 
+    def signature_text(self, scores: Scores, *, sacrebleu: bool) -> str:
+        """A signature as text: for a corpus score, where sacreBLEU has one, in its form on request."""
+        if sacrebleu and scores.aggregation == "corpus" and self.sacrebleu_signature is not None:
+            return self.sacrebleu_signature
+        return str(scores.signature)
+
     @property
     def disagreement(self) -> Disagreement | None:
         """Corpus scores against segment means, where both were asked for."""
@@ -205,9 +211,7 @@ class Run:
         """One flat row a score, in the order of metrics, groups, aggregations and systems; NaN is None."""
         for spec, metric in self.metrics.items():
             for scores in (*metric.aggregations.values(), *metric.groups):
-                signature = str(scores.signature)
-                if sacrebleu and scores.aggregation == "corpus" and metric.sacrebleu_signature is not None:
-                    signature = metric.sacrebleu_signature
+                signature = metric.signature_text(scores, sacrebleu=sacrebleu)
                 for system, estimate in scores.estimates.items():
                     yield {
                         "system": system,

@@ -22,7 +22,7 @@ from assay.errors import (
     UnsafeNameError,
 )
 
-__all__ = ["Column", "FloatArray", "FrozenDict", "Signature", "Statistics", "Table", "TestSet"]
+__all__ = ["Column", "FloatArray", "FrozenDict", "Signature", "Statistics", "Table", "TestSet", "present"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
@@ -146,25 +146,24 @@ class TestSet:
             notes=self.notes,
         )
 
-    def map_texts(self, change: Callable[[str], str]) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
-        """References and outputs as columns, each text changed."""
+    def texts(self, change: Callable[[str], str] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+        """References and outputs as columns for a kernel, each text changed if wanted."""
 
-        def changed(column: Column) -> Column:
-            return tuple(None if text is None else change(text) for text in column)
+        def changed(columns: Mapping[str, Column]) -> tuple[Column, ...]:
+            if change is None:
+                return tuple(columns.values())
+            return tuple(tuple(None if t is None else change(t) for t in column) for column in columns.values())
 
-        return (
-            tuple(changed(column) for column in self.references.values()),
-            tuple(changed(column) for column in self.outputs.values()),
-        )
+        return changed(self.references), changed(self.outputs)
 
     def scorable(self, needs: frozenset[str]) -> npt.NDArray[np.bool_]:
         """(system, segment): which cells have an output and everything in `needs`."""
-        cells = np.stack([_present(column) for column in self.outputs.values()])
+        cells = np.stack([present(column) for column in self.outputs.values()])
         if "reference" in needs:
-            columns = [_present(column) for column in self.references.values()]
+            columns = [present(column) for column in self.references.values()]
             cells &= np.any(columns, axis=0) if columns else False
         if "source" in needs:
-            cells &= False if self.sources is None else _present(self.sources)
+            cells &= False if self.sources is None else present(self.sources)
         return cells
 
     @property
@@ -172,7 +171,7 @@ class TestSet:
         """How many references a segment has, `var` if that differs, as signatures write it."""
         if not self.references:
             return "0"
-        counts = np.sum([_present(column) for column in self.references.values()], axis=0)
+        counts = np.sum([present(column) for column in self.references.values()], axis=0)
         return str(np.max(counts)) if np.min(counts) == np.max(counts) else "var"
 
 
@@ -260,7 +259,8 @@ class Statistics:
         return f"Statistics({systems} systems, {segments} segments, {columns} columns: {', '.join(self.columns)})"
 
 
-def _present(column: Column) -> npt.NDArray[np.bool_]:
+def present(column: Column) -> npt.NDArray[np.bool_]:
+    """Which segments of a column have a text."""
     if None not in column:
         return np.ones(len(column), dtype=np.bool_)
     return np.array([text is not None for text in column])

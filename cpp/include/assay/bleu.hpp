@@ -19,13 +19,6 @@ namespace assay {
 
 inline std::size_t bleu_columns(int max_order) { return 2 + 2 * static_cast<std::size_t>(max_order); }
 
-// The widest text of a segment decides the width at which the segment is processed.
-inline std::uint8_t widest(const std::vector<Column>& columns, std::size_t segment, std::uint8_t width = 1) {
-  for (const Column& column : columns)
-    if (column[segment].present()) width = std::max(width, column[segment].width);
-  return width;
-}
-
 template <class Char>
 class BleuSegment {
  public:

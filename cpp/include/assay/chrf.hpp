@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "assay/bleu.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
 #include "assay/text.hpp"

@@ -8,7 +8,7 @@
 // branch. Cost: O(length x order x words of 64 bits).
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>

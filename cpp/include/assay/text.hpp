@@ -48,6 +48,13 @@ struct Text {
 
 using Column = std::vector<Text>;  // one text per segment
 
+// The widest text of a segment decides the width at which the segment is processed.
+inline std::uint8_t widest(const std::vector<Column>& columns, std::size_t segment, std::uint8_t width = 1) {
+  for (const Column& column : columns)
+    if (column[segment].present()) width = std::max(width, column[segment].width);
+  return width;
+}
+
 // A copy of a text at a chosen code-point width, followed by padding, so that kernels may read whole
 // blocks of 64 code points and whole 8-byte words past the end. All texts of one segment are brought
 // to one width: tokens are then equal exactly when their bytes are equal.

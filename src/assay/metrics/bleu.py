@@ -99,10 +99,7 @@ class Bleu(Metric):
         def preprocess(text: str) -> str:
             return cutter.cut((text.lower() if self.lowercase else text).rstrip())
 
-        if self.lowercase or not cutter.is_core:
-            references, outputs = testset.map_texts(preprocess)
-        else:
-            references, outputs = tuple(testset.references.values()), tuple(testset.outputs.values())
+        references, outputs = testset.texts(preprocess if self.lowercase or not cutter.is_core else None)
         table: Table = _core.bleu_statistics(references, outputs, cutter.core, self.max_order, threads)
         return table
 

@@ -10,7 +10,7 @@ from assay import _core
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.registry import option_text
-from assay.types import FloatArray, Table, TestSet
+from assay.types import Column, FloatArray, Table, TestSet, present
 
 __all__ = ["Chrf"]
 
@@ -53,19 +53,16 @@ class Chrf(Metric):
         return tuple(f"{side}_{order}" for order in orders for side in ("output", "reference", "match"))
 
     def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        if self.lowercase:
-            references, outputs = testset.map_texts(str.lower)
-        else:
-            references, outputs = tuple(testset.references.values()), tuple(testset.outputs.values())
+        references, outputs = testset.texts(str.lower if self.lowercase else None)
         tables: Table = _core.chrf_statistics(
             references, outputs, self.char_order, self.word_order, self.whitespace, threads
         )
         return tables[0] if len(tables) == 1 else self._best(tables, references)
 
-    def _best(self, tables: Table, references: tuple[tuple[str | None, ...], ...]) -> Table:
+    def _best(self, tables: Table, references: tuple[Column, ...]) -> Table:
         """For each cell the statistics of the reference that scores highest, the first of equals."""
-        present = np.array([[text is not None for text in column] for column in references])
-        scores = np.where(present[:, np.newaxis], self.score(tables), -1.0)
+        has_reference = np.stack([present(column) for column in references])
+        scores = np.where(has_reference[:, np.newaxis], self.score(tables), -1.0)
         best = scores.argmax(axis=0)[np.newaxis, ..., np.newaxis]
         chosen: Table = np.take_along_axis(tables, best, axis=0)[0]
         return chosen

@@ -28,9 +28,7 @@ class Renderer(ABC):
 
     def signature(self, metric: MetricScores) -> str:
         """The signature of a metric's headline score, in the form that was asked for."""
-        if self.sacrebleu and metric.headline.aggregation == "corpus" and metric.sacrebleu_signature is not None:
-            return metric.sacrebleu_signature
-        return str(metric.signature)
+        return metric.signature_text(metric.headline, sacrebleu=self.sacrebleu)
 
     def signatures(self, metric: MetricScores) -> list[str]:
         """That signature, and for every aggregation that uses another form of the metric the options that differ."""

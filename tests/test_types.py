@@ -87,7 +87,7 @@ def test_representation_is_short():
 
 def test_fingerprint_sees_every_change():
     def make(**changes):
-        return TestSet(**{"outputs": {"x": ("a", "b")}, "references": {"r": ("a", "b")}, **changes}).fingerprint
+        return TestSet(**{"outputs": {"x": ("a", "b")}, "references": {"r": ("a", "b")}, **changes}).record.fingerprint
 
     seen = [
         make(),

@@ -15,12 +15,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.contracts import Metric as Metric
     from assay.errors import AssayError as AssayError
+    from assay.results import Difference as Difference
     from assay.results import Disagreement as Disagreement
     from assay.results import Estimate as Estimate
+    from assay.results import Match as Match
     from assay.results import MetricScores as MetricScores
     from assay.results import Run as Run
     from assay.results import Scores as Scores
+    from assay.store import open_run as open_run
+    from assay.store import save_run as save_run
+    from assay.study import diff as diff
     from assay.study import load as load
+    from assay.study import match as match
     from assay.study import score as score
     from assay.types import Signature as Signature
     from assay.types import Statistics as Statistics
@@ -30,8 +36,10 @@ if TYPE_CHECKING:
 # Imported when first used, so that `import assay` and `assay --help` do not wait for numpy.
 _HOME = {
     "AssayError": "errors",
+    "Difference": "results",
     "Disagreement": "results",
     "Estimate": "results",
+    "Match": "results",
     "Metric": "contracts",
     "MetricScores": "results",
     "Run": "results",
@@ -40,14 +48,20 @@ _HOME = {
     "Statistics": "types",
     "TestSet": "types",
     "__version__": "version",
+    "diff": "study",
     "load": "study",
+    "match": "study",
+    "open_run": "store",
+    "save_run": "store",
     "score": "study",
 }
 
 __all__ = [
     "AssayError",
+    "Difference",
     "Disagreement",
     "Estimate",
+    "Match",
     "Metric",
     "MetricScores",
     "Run",
@@ -56,7 +70,11 @@ __all__ = [
     "Statistics",
     "TestSet",
     "__version__",
+    "diff",
     "load",
+    "match",
+    "open_run",
+    "save_run",
     "score",
 ]
 

@@ -10,8 +10,8 @@ two alone (docs/methods/aggregation.md).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from assay.types import FloatArray, Table, TestSet
@@ -32,6 +32,8 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that a bare score of this metric means in the literature."""
+    score_options: ClassVar[frozenset[str]] = frozenset()
+    """Options that only `score` reads: metrics that differ in nothing else share their statistics."""
     undefined: ClassVar[str] = "the metric is undefined on these texts"
     """The reason given where `score` returns NaN."""
 
@@ -68,6 +70,10 @@ class Metric(ABC):
     @property
     def resources(self) -> Mapping[str, str]:
         """Digests of files and fitted weights that the scores depend on, by name; part of the signature."""
+        return {}
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        """Options in which publications that name this metric differ, and the values they take."""
         return {}
 
     def sacrebleu_signature(self, references: str) -> str | None:

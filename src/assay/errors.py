@@ -6,11 +6,14 @@ AssayError
 │   ├── AlignmentError      columns that do not belong together: lengths, shapes
 │   ├── NameClashError      two things with one name
 │   ├── UnsafeNameError     a name that cannot be shown or stored safely
-│   └── EmptyInputError     nothing to score
+│   ├── EmptyInputError     nothing to score
+│   └── StoreError          a saved run that cannot be written or read
+│       └── CorruptError        … because it is not as it was written
 ├── ConfigError         what was asked for: unknown name, wrong option (exit 2)
 │   └── UnknownNameError    a name that is not there; also a KeyError
 ├── MissingExtraError   an optional package or file is not in place (exit 4)
-└── PluginError         a metric that breaks the contract (exit 1)
+├── PluginError         a metric that breaks the contract (exit 1)
+└── ConditionMet        what `--fail-if` was asked to fail for (exit 5)
 """
 
 from __future__ import annotations
@@ -21,16 +24,20 @@ from typing import ClassVar
 __all__ = [
     "AlignmentError",
     "AssayError",
+    "ConditionMet",
     "ConfigError",
+    "CorruptError",
     "DecodeError",
     "EmptyInputError",
     "InputError",
     "MissingExtraError",
     "NameClashError",
     "PluginError",
+    "StoreError",
     "UnknownNameError",
     "UnsafeNameError",
     "nearest",
+    "printable",
 ]
 
 
@@ -56,7 +63,8 @@ class InputError(AssayError):
     def __init__(
         self, message: str, *, path: str | None = None, line: int | None = None, hint: str | None = None
     ) -> None:
-        place = "" if path is None else f"{path}: " if line is None else f"{path}, line {line}: "
+        shown = None if path is None else printable(path)
+        place = "" if shown is None else f"{shown}: " if line is None else f"{shown}, line {line}: "
         super().__init__(place + message, hint=hint)
         self.path = path
         self.line = line
@@ -82,6 +90,14 @@ class EmptyInputError(InputError):
     """Nothing to score."""
 
 
+class StoreError(InputError):
+    """A saved run that cannot be written or read."""
+
+
+class CorruptError(StoreError):
+    """A saved run that is not as it was written."""
+
+
 class ConfigError(AssayError):
     """An unknown name or a value that an option does not take."""
 
@@ -102,6 +118,12 @@ class PluginError(AssayError):
     """A metric that does not keep the contract."""
 
 
+class ConditionMet(AssayError):
+    """Not an error of anybody's: a condition that the caller wanted to fail for is true."""
+
+    exit_code = 5
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """'Did you mean …?' for a misspelt name, else the list of what there is."""
     import difflib  # slow to import, and only needed when something went wrong
@@ -112,3 +134,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean '{folded[close[0]]}'?"
     return f"there is: {', '.join(names)}" if names else "there is none"
+
+
+def printable(text: str) -> str:
+    """A name or path as one line that is safe to show: control characters and stray bytes are escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -16,6 +16,7 @@ import numpy as np
 from assay.contracts import NEEDS, Metric
 from assay.errors import AssayError, PluginError
 from assay.metrics import metric as registry
+from assay.registry import options_of
 from assay.study import AGGREGATIONS, score
 from assay.types import Column, Signature, Table, TestSet
 
@@ -248,6 +249,21 @@ def _has_a_segment_form(case: _Case) -> None:
         case.fail("it must have the same columns and be its own segment form")
 
 
+def _shares_statistics(case: _Case) -> None:
+    options, values = dict(options_of(case.metric)), case.metric.variants(case.testset)
+    for name in sorted(case.metric.score_options | values.keys()):
+        if name not in options:
+            case.fail(f"'{name}' is not one of its options")
+    for name in sorted(case.metric.score_options):
+        for value in values.get(name, ()):
+            try:
+                other = dataclasses.replace(case.metric, **{name: value})  # type: ignore[type-var]
+            except ValueError:
+                continue  # it does not go with the other options
+            found = _measure(other, case.testset)
+            case.same(found, case.table, f"{name}={value} changes the statistics", exact=True)
+
+
 def _works_in_every_aggregation(case: _Case) -> None:
     run = score(case.testset, case.metric, resamples=20, by="length")
     signature = run[next(iter(run))].signature
@@ -270,5 +286,6 @@ _RULES: dict[str, Callable[[_Case], None]] = {
     "direction": _knows_its_direction,
     "absence": _leaves_absent_cells_zero,
     "segment form": _has_a_segment_form,
+    "score options": _shares_statistics,
     "aggregation": _works_in_every_aggregation,
 }

@@ -22,7 +22,17 @@ from assay.errors import (
     UnsafeNameError,
 )
 
-__all__ = ["Column", "FloatArray", "FrozenDict", "Signature", "Statistics", "Table", "TestSet", "present"]
+__all__ = [
+    "Column",
+    "FloatArray",
+    "FrozenDict",
+    "Signature",
+    "Statistics",
+    "Table",
+    "TestSet",
+    "TestSetRecord",
+    "present",
+]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
@@ -117,17 +127,17 @@ class TestSet:
         return None if self.lp is None else self.lp.partition("-")[2].partition("_")[0].lower()
 
     @property
-    def fingerprint(self) -> str:
-        """A digest of all texts and names, in order."""
-        import hashlib  # slow to import, and rarely needed
-
-        digest = hashlib.blake2b(digest_size=16)
-        for name, column in self.columns():
-            digest.update(f"\x00{name}\x00{len(column)}".encode())
-            for text in column:
-                raw = None if text is None else text.encode()
-                digest.update(b"-" if raw is None else f"{len(raw)}:".encode() + raw)
-        return digest.hexdigest()
+    def record(self) -> TestSetRecord:
+        """All that can be told of this test set without its texts."""
+        return TestSetRecord(
+            segments=len(self),
+            systems=self.systems,
+            references=tuple(self.references),
+            digests={name: _digest(column) for name, column in self.columns()},
+            lp=self.lp,
+            documents=self.documents,
+            domains=self.domains,
+        )
 
     def take(self, segments: npt.ArrayLike) -> TestSet:
         """The test set of the segments with these numbers (from 0), in this order."""
@@ -173,6 +183,29 @@ class TestSet:
             return "0"
         counts = np.sum([present(column) for column in self.references.values()], axis=0)
         return str(np.max(counts)) if np.min(counts) == np.max(counts) else "var"
+
+
+@dataclass(frozen=True, slots=True)
+class TestSetRecord:
+    """A test set without its texts: names, labels, and a digest of every column."""
+
+    __test__ = False
+
+    segments: int
+    systems: tuple[str, ...]
+    references: tuple[str, ...]
+    digests: Mapping[str, str]
+    lp: str | None = None
+    documents: Column | None = None
+    domains: Column | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digests", FrozenDict(self.digests))
+
+    @property
+    def fingerprint(self) -> str:
+        """One digest for all names and texts, in order."""
+        return _digest(tuple(text for item in self.digests.items() for text in item))
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,21 +299,39 @@ def present(column: Column) -> npt.NDArray[np.bool_]:
     return np.array([text is not None for text in column])
 
 
+def _digest(column: Column) -> str:
+    import hashlib  # slow to import, and rarely needed
+
+    digest = hashlib.blake2b(digest_size=16)
+    for text in column:
+        raw = None if text is None else text.encode()
+        digest.update(b"-" if raw is None else f"{len(raw)}:".encode() + raw)
+    return digest.hexdigest()
+
+
 def _check_names(kind: str, names: Mapping[str, object]) -> None:
     seen: dict[str, str] = {}
     for name in names:
         if not isinstance(name, str) or not name.strip():
             raise UnsafeNameError(f"a {kind} has no name")
-        bad = next((c for c in name if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or c in "/\\"), None)
-        if bad is not None or len(name.encode(errors="replace")) > _MAX_NAME_BYTES or name in (".", ".."):
-            why = f"it contains {bad!r}" if bad is not None else "it is too long or means a folder"
+        flaw = _flaw_of_name(name)
+        if flaw is not None:
             raise UnsafeNameError(
-                f"{name!r} cannot be the name of a {kind}: {why}", hint="give it another name: NAME=FILE"
+                f"{name!r} cannot be the name of a {kind}: {flaw}", hint="give it another name: NAME=FILE"
             )
         key = unicodedata.normalize("NFC", name)
         if key in seen:
             raise NameClashError(f"two {kind}s are called '{name}' (written with different code points)")
         seen[key] = name
+
+
+def _flaw_of_name(name: str) -> str | None:
+    bad = next((c for c in name if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or c in "/\\"), None)
+    if bad is not None:
+        return f"it contains {bad!r}"
+    if len(name.encode()) > _MAX_NAME_BYTES:
+        return f"it is too long, with more than {_MAX_NAME_BYTES} bytes"
+    return "it means a folder" if name in (".", "..") else None
 
 
 def _check_lengths(columns: Mapping[str, Column]) -> None:

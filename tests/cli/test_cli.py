@@ -45,7 +45,7 @@ def test_how_errors_end(monkeypatch, capsys, raised, code, message):
     def fail(*_arguments, **_options):
         raise raised
 
-    monkeypatch.setattr(cli.cli, "main", fail)
+    monkeypatch.setattr(cli.cli, "invoke", fail)
     assert _run(["score"]) == code
     assert capsys.readouterr().err.startswith(message)
     with pytest.raises(type(raised)):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from assay import load, score
+from assay import load, open_run, score
 from assay.cli import _run
 from assay.sample import write
 
@@ -169,3 +169,24 @@ def test_a_closed_pipe_is_no_error(pair):
     command = f"'{sys.executable}' -m assay score --ref refA.de systems/elm.de --segments | head -1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=pair, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_run_is_kept(assay_score, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/bin/assay", "score", "a file"])
+    code, out, _ = assay_score(
+        "--ref", "refA.de", "systems/elm.de", "--save", str(tmp_path / "run"), "--format", "json"
+    )
+    assert code == 0
+    run = open_run(tmp_path / "run")
+    assert run.to_dict() == json.loads(out)
+    assert json.loads((tmp_path / "run/run.json").read_bytes())["command"] == "assay score 'a file'"
+    assert assay_score("--ref", "refA.de", "systems/elm.de", "--save-texts")[0] == 2
+    assert assay_score("--ref", "refA.de", "systems/elm.de", "--save", str(tmp_path / "run"), "--save-texts")[0] == 0
+    assert open_run(tmp_path / "run").testset.systems == ("elm",)
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "parquet"])
+def test_files_that_are_not_text(assay_score, tmp_path, suffix):
+    target = tmp_path / f"o.{suffix}"
+    assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(target))[:2] == (0, "")
+    assert target.read_bytes()[:2] in (b"PK", b"PA")

@@ -185,6 +185,29 @@ class Raising(Sound):
         raise RuntimeError("no idea")
 
 
+@dataclass(frozen=True)
+class MeasuresWhatItOnlyScores(Sound):
+    """Says that an option is for `score` alone, and counts otherwise because of it."""
+
+    score_options = frozenset({"doubled"})
+
+    doubled: bool = False
+
+    def statistics(self, testset, *, threads):
+        return words(testset) * (2 if self.doubled else 1)
+
+    def variants(self, testset):
+        return {"doubled": (False, True)}
+
+
+@dataclass(frozen=True)
+class VariesWhatItHasNot(Sound):
+    """Names an option it does not have."""
+
+    def variants(self, testset):
+        return {"smoothing": ("exp",)}
+
+
 # The six of the contract's first draft, and ways to break it that reviewers found.
 BROKEN = {
     OrderDependent: "segment order",
@@ -203,4 +226,6 @@ BROKEN = {
     MisspeltAggregation: "value",
     SinglePrecision: "finite",
     Raising: "finite",
+    MeasuresWhatItOnlyScores: "score options",
+    VariesWhatItHasNot: "score options",
 }

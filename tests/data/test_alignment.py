@@ -5,7 +5,7 @@ import random
 import pytest
 
 from assay.data import alignment
-from assay.data.alignment import suspicious_line
+from assay.data.alignment import likely_shift, suspicious_line
 from assay.sample import generate
 
 CAMPAIGN = generate("de")
@@ -27,6 +27,24 @@ def test_long_columns_are_compared_by_length(monkeypatch):
     monkeypatch.setattr(alignment, "_MAX_COMPARED", 10)
     output = CAMPAIGN.output("alder")
     assert abs(suspicious_line(CAMPAIGN.references["refA"], output[:49] + output[50:]) - 50) <= 5
+
+
+@pytest.mark.parametrize("target", ["de", "zh"])
+@pytest.mark.parametrize("system", ["alder", "willow"])
+def test_a_shift_by_one_line_is_noticed(target, system):
+    campaign = generate(target)
+    output, reference = campaign.output(system), campaign.references["refA"]
+    assert likely_shift(output, reference) == 0
+    assert likely_shift((*output[1:], ""), reference) == 1
+    assert likely_shift(("", *output[:-1]), reference) == -1
+    assert likely_shift(output[::-1], reference) == 0
+    assert likely_shift(output, campaign.sources) == 0
+
+
+def test_too_few_lines_to_be_shifted():
+    assert likely_shift(["abcd"], ["efgh"]) == 0
+    assert likely_shift(["abcd", "efgh"], ["efgh", "abcd"]) == 0
+    assert likely_shift([None, None, None], ["", "", ""]) == 0
 
 
 def test_real_outputs(wmt_texts):

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import gzip
+import io
+import sys
+from pathlib import Path
 
 import pytest
 
-from assay.data.plain import read_column
+from assay.data.plain import read_column, shown_path
 from assay.errors import DecodeError, InputError
 
 
@@ -46,10 +49,28 @@ def test_a_byte_order_mark_is_dropped_and_noted(tmp_path):
 def test_gzip(tmp_path):
     raw = gzip.compress("ä\nb\n".encode())
     assert read(tmp_path, raw, "a.txt.gz")[0] == ("ä", "b")
-    with pytest.raises(InputError, match="not a complete gzip file"):
-        read(tmp_path, raw[:-6], "b.gz")
-    with pytest.raises(InputError, match="not a complete gzip file"):
-        read(tmp_path, b"plain", "c.gz")
+    assert read(tmp_path, raw + gzip.compress(b"c"), "a.txt.gz")[0] == ("ä", "b", "c")
+    assert read(tmp_path, b"", "empty.gz")[0] == ()
+
+
+PACKED = gzip.compress(b"a", mtime=0)  # the same bytes in every process of a parallel run
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (PACKED[:-6], "not a complete gzip file: the compressed data ends too early"),
+        (PACKED + b"more", "not a complete gzip file: something else follows the compressed data"),
+        (PACKED[:-8] + bytes(8), "not a complete gzip file: the compressed data is damaged"),
+        (PACKED[:10] + b"\xff" * 20, "not a complete gzip file: the compressed data is damaged"),
+        (b"plain", "not gzip-compressed, though its name ends in .gz"),
+    ],
+)
+def test_files_that_are_not_what_gzip_writes(tmp_path, raw, message):
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, raw, "a.gz")
+    assert caught.value.message == f"{tmp_path}/a.gz: {message}"
+    assert caught.value.hint
 
 
 def test_a_bad_byte_is_located(tmp_path):
@@ -59,8 +80,67 @@ def test_a_bad_byte_is_located(tmp_path):
     assert "line 2: byte 6 of the line (0xFF) is not UTF-8" in caught.value.message
 
 
+@pytest.mark.parametrize(
+    ("raw", "line", "message"),
+    [
+        (b"ab\ncd\xc3", 2, "byte 3 of the line (0xC3) is not UTF-8: the file ends in the middle of a character"),
+        (b"ab\n\xed\xa0\x80\n", 2, "byte 1 of the line (0xED) is not UTF-8: it begins one half of a surrogate pair"),
+        (b"ab\nc\0\n", 2, "byte 2 of the line is NUL, which no text contains; there are 1 in the file"),
+        (bytes(2000), 1, "byte 1 of the line is NUL, which no text contains; there are 2,000 in the file"),
+        ("ab\n".encode("utf-16"), None, "this looks like UTF-16, not UTF-8"),
+        ("ab\n".encode("utf-16-be"), None, "this looks like UTF-16BE, not UTF-8"),
+        ("ё ж\n".encode("utf-16-le"), None, "this looks like UTF-16LE, not UTF-8"),
+        ("ab\n".encode("utf-32"), None, "this looks like UTF-32, not UTF-8"),
+        ("猫ab\n".encode("utf-32-le"), None, "this looks like UTF-32LE, not UTF-8"),
+        (PACKED, None, "this looks like gzip-compressed data, not text"),
+        (b"PK\x03\x04\xff", None, "this looks like a zip archive or an office document, not text"),
+    ],
+)
+def test_what_is_not_text_is_named(tmp_path, raw, line, message):
+    with pytest.raises(DecodeError) as caught:
+        read(tmp_path, raw)
+    place = f"{tmp_path}/a.txt" if line is None else f"{tmp_path}/a.txt, line {line}"
+    assert caught.value.message == f"{place}: {message}"
+    assert caught.value.line == line
+
+
+def test_the_command_that_helps_can_be_copied(tmp_path):
+    with pytest.raises(DecodeError) as caught:
+        read(tmp_path, b"\xff\xfea\0", "it's.txt")
+    quoted = f"""'{tmp_path}/it'"'"'s.txt'"""
+    assert caught.value.hint == f"convert it: iconv -f UTF-16 -t UTF-8 < {quoted} > NEW-FILE"
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbfa\n")))
+    assert read_column("-") == (("a",), ["standard input: a byte order mark was dropped"])
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="standard input: closed"):
+        read_column("-")
+
+
+def test_too_little_memory(tmp_path, monkeypatch):
+    def fail(_path):
+        raise MemoryError
+
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    with pytest.raises(InputError, match=r"a\.txt: too large for the memory there is"):
+        read_column("a.txt")
+
+
+def test_shown_paths_are_one_safe_line():
+    assert shown_path("a b/ä.txt") == "a b/ä.txt"
+    assert shown_path("a\nb\x1b\udcff\u202e.txt") == r"a\nb\x1b\udcff\u202e.txt"
+    assert shown_path("-") == "standard input"
+
+
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         read_column(tmp_path / "absent")
-    with pytest.raises(InputError, match="is a directory"):
+    with pytest.raises(InputError, match="is a directory") as caught:
         read_column(tmp_path)
+    assert caught.value.hint == f"name the files in it: {tmp_path}/*"
+    with pytest.raises(InputError, match="embedded null byte"):
+        read_column("a\0b")
+    with pytest.raises(InputError, match="the name of a file is empty"):
+        read_column("")

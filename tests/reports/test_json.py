@@ -4,11 +4,12 @@ import json
 
 from assay import load, score
 from assay.reports.json import Json
+from assay.reports.run import RunDocument
 
 
 def test_document():
     run = score(load(outputs={"ü": ["a b c d"]}, references=["a b c d"]), "bleu", resamples=10)
-    text = Json().render(run)
+    text = Json().render(RunDocument(run))
     assert text.endswith("}\n")
     assert '"system": "ü"' in text
     document = json.loads(text)
@@ -20,7 +21,7 @@ def test_document():
 
 def test_segments_and_sacrebleu_signature():
     run = score(load(outputs={"x": ["a b", None]}, references=["a b", "c"]), "bleu", resamples=10)
-    document = json.loads(Json(segments=True, sacrebleu=True).render(run))
+    document = json.loads(Json().render(RunDocument(run, segments=True, sacrebleu=True)))
     (scores,) = document["segment_scores"]
     assert (scores["system"], scores["metric"], scores["values"]) == ("x", "bleu", [100.0, None])
     assert "effective_order:yes|refs:1|agg:none" in scores["signature"]

@@ -4,11 +4,12 @@ import json
 
 from assay import load, score
 from assay.reports.jsonl import JsonLines
+from assay.reports.run import RunDocument
 
 
 def test_one_object_a_line():
     run = score(load(outputs={"ü": ["a"], "y": [None]}, references=["a"]), ["bleu", "chrf"], resamples=5)
-    rows = [json.loads(line) for line in JsonLines().render(run).splitlines()]
+    rows = [json.loads(line) for line in JsonLines().render(RunDocument(run)).splitlines()]
     assert len(rows) == 2 * 2 * 3
     assert {row["system"] for row in rows} == {"ü", "y"}
     assert rows[0]["value"] is None

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from assay import load, score
 from assay.reports.latex import Latex
+from assay.reports.run import RunDocument
 
 
 def test_booktabs():
     run = score(load(outputs={"a_b & c": ["x y", None]}, references=["x y", "z"]), "chrf", resamples=0, agg="corpus")
-    text = Latex(sacrebleu=True).render(run)
+    text = Latex().render(RunDocument(run, sacrebleu=True))
     assert text == (
         "\\begin{tabular}{lr}\n\\toprule\nchrf (n=1) & corpus \\\\\n\\midrule\n"
         "a\\_b \\& c & 100.00 \\\\\n\\bottomrule\n"
@@ -16,5 +17,5 @@ def test_booktabs():
 
 def test_remarks_are_comments():
     run = score(load(outputs={"x": [None]}, references=["z"]), "chrf", resamples=0, agg="corpus")
-    assert "% x, corpus: no segment was scored\n" in Latex().render(run)
-    assert "x & -- \\\\" in Latex().render(run)
+    assert "% x, corpus: no segment was scored\n" in Latex().render(RunDocument(run))
+    assert "x & -- \\\\" in Latex().render(RunDocument(run))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from assay import load, score
+from assay.reports.run import RunDocument
 from assay.reports.table import Table, _width
 
 
@@ -10,7 +11,7 @@ def render(**options):
         references=["a b c d e", "x y z w"],
         domains=["news", "talk"],
     )
-    return Table(**options).render(score(testset, ["bleu", "chrf"], by="domain", resamples=20))
+    return Table().render(RunDocument(score(testset, ["bleu", "chrf"], by="domain", resamples=20), **options))
 
 
 def test_columns_line_up_by_display_width():
@@ -36,7 +37,7 @@ def test_groups_segments_and_signature():
 
 def test_reasons_are_shown():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "bleu", resamples=5)
-    text = Table().render(run)
+    text = Table().render(RunDocument(run))
     assert "x                –" in text
     assert "x, corpus: no segment was scored for all systems" in text
 
@@ -49,6 +50,6 @@ def test_one_signature_for_each_form():
     lines = render().splitlines()
     assert "segment: effective_order:yes" in lines
     run = score(load(outputs={"x": ["a b"]}, references=["a b"]), "bleu", resamples=0, agg="segment")
-    text = Table(sacrebleu=True).render(run)
+    text = Table().render(RunDocument(run, sacrebleu=True))
     assert "nrefs:" not in text  # sacreBLEU has no signature for a mean of segment scores
     assert "effective_order:yes" in text

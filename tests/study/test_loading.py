@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay import load
-from assay.errors import AlignmentError, InputError
+from assay.errors import AlignmentError, EmptyInputError, InputError
 
 OUTPUTS = {"x": ["a", "b", "c"]}
 
@@ -95,8 +95,43 @@ def test_the_odd_one_out_is_blamed_and_the_place_is_named(tmp_path):
         load(outputs={"x": lines, "z": [*lines[:7], "something else", *lines[7:]]}, references=lines)
 
 
+def test_blank_last_lines_are_the_reason():
+    lines = [f"line number {i}" for i in range(9)]
+    with pytest.raises(AlignmentError, match=r"output 'x' has 9 .* 10: the last line of reference 'ref' is blank"):
+        load(outputs={"x": lines}, references=[*lines, " "])
+    with pytest.raises(AlignmentError, match=r"output 'z' has 11 .* 9: the last 2 lines of output 'z' are blank"):
+        load(outputs={"x": lines, "z": [*lines, "", ""]}, references=lines)
+
+
+@pytest.mark.parametrize(("joint", "name"), [("\r", "CR"), ("\f", "FF"), ("\x85", r"U\+0085"), ("\u2028", r"U\+2028")])
+def test_what_only_others_take_for_a_line_end_is_the_reason(joint, name):
+    lines = [f"line number {i}" for i in range(4)]
+    with pytest.raises(AlignmentError, match=f"output 'x' contains {name} 3 times, and only LF ends a line"):
+        load(outputs={"x": [joint.join(lines)]}, references=lines)
+
+
+def test_empty_columns_are_named(tmp_path):
+    (tmp_path / "empty.txt").write_bytes(b"")
+    with pytest.raises(EmptyInputError) as caught:
+        load(outputs=OUTPUTS, references=tmp_path / "empty.txt")
+    assert caught.value.message == f"{tmp_path}/empty.txt has no segments"
+    with pytest.raises(EmptyInputError, match="output 'y' has no segments"):
+        load(outputs=OUTPUTS | {"y": []}, references=["a", "b", "c"])
+
+
+def test_a_shift_is_noted():
+    lines = ["Cats sleep all day.", "The river rose again.", "Who knows?", "An old song about bread.", "It snowed."]
+    assert load(outputs={"x": lines}, references=lines).notes == ()
+    (note,) = load(outputs={"x": lines, "y": ["", *lines[:-1]]}, references={"A": lines}).notes
+    assert note.startswith(
+        "output 'y' looks shifted by a line: most of its lines fit the previous line of reference 'A'"
+    )
+
+
 def test_things_that_are_not_text():
-    with pytest.raises(InputError, match="output 'x', segment 2: int is not text"):
+    with pytest.raises(InputError, match=r"outputs\['x'\], segment 2: int is not text"):
         load(outputs={"x": ["a", 1]})
+    with pytest.raises(InputError, match=r"references, segment 1: a lone surrogate is not text"):
+        load(outputs={"x": ["a", "b"]}, references=["\ud800"])
     with pytest.raises(InputError, match="no such file"):
         load(outputs={"x": "Hello world"})

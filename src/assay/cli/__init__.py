@@ -9,16 +9,21 @@ from typing import NoReturn
 
 import click
 
-from assay.errors import AssayError
+from assay.console import guarded, show
 
 __all__ = ["cli", "main"]
 
 _COMMANDS = {
     "score": "Score system outputs against references.",
+    "match": "Find the settings that give a published score.",
+    "diff": "Say how two saved runs differ.",
     "metrics": "List the metrics, or show one.",
     "demo": "Write the bundled sample campaign to FOLDER and score it.",
-    "doctor": "Show versions, optional extras and what the core was built with.",
+    "doctor": "Show versions, optional extras, threads and where data lives.",
+    "completion": "Print a script for completion in bash, zsh or fish.",
 }
+
+_COMPLETION_VARIABLE = "_ASSAY_COMPLETE"
 
 
 class _LazyGroup(click.Group):
@@ -51,7 +56,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
     if wanted:
         from assay.version import __version__
 
-        click.echo(f"assay {__version__}")
+        show(f"assay {__version__}\n")
         ctx.exit()
 
 
@@ -70,32 +75,18 @@ def main() -> NoReturn:
 
 
 def _run(arguments: list[str]) -> int:
-    debug = "--debug" in arguments
+    return guarded(lambda: _invoke([a for a in arguments if a != "--debug"]), debug="--debug" in arguments)
+
+
+def _invoke(arguments: list[str]) -> int:
+    """What click's own `main` does, which however ends the process when nobody reads its output."""
+    if request := os.environ.get(_COMPLETION_VARIABLE):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "assay", _COMPLETION_VARIABLE, request)
     try:
-        status = cli.main([a for a in arguments if a != "--debug"], prog_name="assay", standalone_mode=False)
-        sys.stdout.flush()
-        return status if isinstance(status, int) else 0
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (Exception, KeyboardInterrupt) as error:
-        if debug:
-            raise
-        return _report(error)
-
-
-def _report(error: BaseException) -> int:
-    """Say what went wrong on standard error; the exit code."""
-    if isinstance(error, click.ClickException):
-        error.show()
-        return error.exit_code
-    if isinstance(error, click.Abort | KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return 130
-    if isinstance(error, AssayError):
-        click.echo(f"error: {error.message}", err=True)
-        if error.hint is not None:
-            click.echo(f"hint: {error.hint}", err=True)
-        return error.exit_code
-    click.echo(f"unexpected error: {type(error).__name__}: {error}\nhint: run again with --debug", err=True)
-    return 1
+        with cli.make_context("assay", arguments) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    return 0

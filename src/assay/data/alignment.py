@@ -4,6 +4,8 @@ Suppose that the longer column has D more lines than the shorter, missing there 
 is that of pairing the lines before k as they are and those after it shifted by D; the place of least cost is suspect.
 The cost of a pair is how little the two lines share: the Dice distance of their sets of character trigrams, which works
 for texts in one language, and how far the ratio of their lengths is from the usual one, which works for any.
+
+Columns of equal length may be shifted against each other too: then a line is more like its neighbours' partners.
 """
 
 from __future__ import annotations
@@ -12,9 +14,13 @@ import math
 from collections.abc import Sequence
 from itertools import accumulate
 
-__all__ = ["suspicious_line"]
+__all__ = ["likely_shift", "suspicious_line"]
 
 _MAX_COMPARED = 20_000  # longer columns are compared by length alone, which is a hundred times faster
+_MAX_CHARACTERS = 1000  # of a line
+_SAMPLED_LINES = 32
+_ALIKE = 0.3  # lines that share more of their trigrams than this belong together
+_MARGIN = 0.1  # lines of different texts share 0 (Chinese) to 0.2 (English), so twice that and a margin is no accident
 
 
 def suspicious_line(longer: Sequence[str | None], shorter: Sequence[str | None]) -> int:
@@ -34,6 +40,23 @@ def suspicious_line(longer: Sequence[str | None], shorter: Sequence[str | None])
     return min(range(len(costs)), key=costs.__getitem__) + 1
 
 
+def likely_shift(output: Sequence[str | None], reference: Sequence[str | None]) -> int:
+    """1 or -1 if a line of the output most likely belongs to the next or previous one of the reference, else 0."""
+    inner = range(1, len(output) - 1)
+    sample = inner[:: max(1, len(inner) // _SAMPLED_LINES)]
+
+    def likeness(shift: int) -> float:
+        pairs = ((output[i] or "", reference[i + shift] or "") for i in sample)
+        return sum(1 - _dice_distance(one, other) for one, other in pairs)
+
+    as_it_stands = likeness(0)
+    if as_it_stands >= _ALIKE * len(sample):
+        return 0
+    like = {shift: likeness(shift) for shift in (1, -1)}
+    best = max(like, key=like.__getitem__)
+    return best if like[best] > 2 * as_it_stands + _MARGIN * len(sample) else 0
+
+
 def _dice_distance(one: str, other: str) -> float:
     a, b = _trigrams(one), _trigrams(other)
     return 1 - 2 * len(a & b) / (len(a) + len(b)) if a or b else 0.0
@@ -45,4 +68,4 @@ def _log_ratio(one: int, other: int) -> float:
 
 
 def _trigrams(text: str) -> set[str]:
-    return {text[i : i + 3] for i in range(len(text) - 2)}
+    return {text[i : i + 3] for i in range(min(len(text), _MAX_CHARACTERS) - 2)}

@@ -1,60 +1,188 @@
 """Plain text: one segment a line, UTF-8, optionally gzip-compressed (`.gz`).
 
 A line ends at LF and nowhere else: U+2028, U+0085 and a lone CR are content. CR before LF is dropped and counted, a
-byte order mark is dropped and noted.
+byte order mark is dropped and noted. What is not text is refused, with its place and what to do about it.
 """
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
-from assay.errors import DecodeError, InputError
+from assay.errors import DecodeError, InputError, printable
 
-__all__ = ["read_column"]
+__all__ = ["read_column", "shown_path"]
+
+_MARK = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+_WIDE_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",  # before UTF-16, whose mark it begins with
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+_NO_TEXT = {
+    _GZIP: ("gzip-compressed data", "gunzip"),
+    b"\xfd7zXZ\x00": ("xz-compressed data", "unxz"),
+    b"\x28\xb5\x2f\xfd": ("zstd-compressed data", "unzstd"),
+    b"BZh": ("bzip2-compressed data", "bunzip2"),
+    b"PK\x03\x04": ("a zip archive or an office document", None),
+    b"%PDF": ("a PDF", None),
+}
+_SAMPLE_BYTES = 4096
+_DELETE_NULS = r"tr -d '\000'"
 
 
 def read_column(path: str | Path) -> tuple[tuple[str, ...], list[str]]:
     """The lines of a file (`-`: standard input), and notes on what was changed in reading."""
     name, notes = str(path), []
-    raw = _read_bytes(name)
-    if raw.startswith(b"\xef\xbb\xbf"):
-        raw = raw[3:]
-        notes.append(f"{name}: a byte order mark was dropped")
     try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
-        raise DecodeError(
-            f"byte {column} of the line (0x{raw[error.start]:02X}) is not UTF-8",
-            path=name,
-            line=line,
-            hint="convert the file, e.g. iconv -f ISO-8859-1 -t UTF-8",
+        raw = _read_bytes(name)
+        if raw.startswith(_MARK):
+            raw = raw[len(_MARK) :]
+            notes.append(f"{shown_path(name)}: a byte order mark was dropped")
+        text = _decoded(raw, name)
+        del raw  # a large file is held twice at most
+        lines = text.split("\n")
+    except MemoryError:
+        raise InputError(
+            "too large for the memory there is", path=shown_path(name), hint="score it in parts, or on another machine"
         ) from None
-    lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     returns = sum(line.endswith("\r") for line in lines) if "\r" in text else 0
     if returns:
         lines = [line.removesuffix("\r") for line in lines]
-        notes.append(f"{name}: carriage returns were dropped at the end of {returns:,} of {len(lines):,} lines")
+        notes.append(
+            f"{shown_path(name)}: carriage returns were dropped at the end of {returns:,} of {len(lines):,} lines"
+        )
     return tuple(lines), notes
 
 
+def shown_path(path: str | Path) -> str:
+    """What to call a file in a message."""
+    return "standard input" if str(path) == "-" else printable(str(path))
+
+
 def _read_bytes(name: str) -> bytes:
+    if not name:
+        raise InputError("the name of a file is empty", hint="write NAME=FILE, or just FILE")
+    if name == "-" and sys.stdin is None:
+        raise InputError("closed, so nothing can be read from it", path=shown_path(name), hint="name a file instead")
     try:
         raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError((error.strerror or str(error)).lower(), path=name) from error
-    return _decompressed(raw, name) if name.endswith(".gz") else raw
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(reason.lower(), path=shown_path(name), hint=_access_hint(error, name)) from error
+    return _decompressed(raw, name) if name.endswith(".gz") and raw else raw
+
+
+def _access_hint(error: Exception, name: str) -> str | None:
+    if isinstance(error, IsADirectoryError):
+        return f"name the files in it: {shlex.quote(printable(name.rstrip('/')))}/*"
+    if isinstance(error, PermissionError):
+        return f"ask its owner, or look at: ls -l {shlex.quote(printable(name))}"
+    return None
 
 
 def _decompressed(raw: bytes, name: str) -> bytes:
     import gzip
     import zlib
 
+    if not raw.startswith(_GZIP):
+        raise InputError(
+            "not gzip-compressed, though its name ends in .gz", path=shown_path(name), hint="rename it without .gz"
+        )
     try:
         return gzip.decompress(raw)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"not a complete gzip file: {error}", path=name) from error
+    except EOFError:
+        why, hint = "the compressed data ends too early", "the file was cut off; copy or download it again"
+    except gzip.BadGzipFile as error:
+        trailing = "Not a gzipped file" in str(error)
+        why = "something else follows the compressed data" if trailing else "the compressed data is damaged"
+        hint = "copy or download it again, or see what gunzip makes of it"
+    except zlib.error:
+        why, hint = "the compressed data is damaged", "copy or download it again"
+    raise InputError(f"not a complete gzip file: {why}", path=shown_path(name), hint=hint)
+
+
+def _decoded(raw: bytes, name: str) -> str:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _other_content(raw, name) or _bad_byte(raw, error, name) from None
+    if "\0" in text:
+        raise _other_content(raw, name) or _nul(raw, name)
+    return text
+
+
+def _other_content(raw: bytes, name: str) -> DecodeError | None:
+    """The error for content that is recognised as something other than UTF-8 text."""
+    for start, (what, unpacker) in _NO_TEXT.items():
+        if raw.startswith(start):
+            hint = "save it as plain text, one segment a line"
+            if unpacker is not None:
+                hint = f"unpack it: {_through(f'{unpacker} -c', name)}"
+            if start == _GZIP and name != "-" and not name.endswith(".gz"):
+                hint = f"give it a name that ends in .gz, or {hint}"
+            return DecodeError(f"this looks like {what}, not text", path=shown_path(name), hint=hint)
+    encoding = _wide_encoding(raw)
+    if encoding is None:
+        return None
+    hint = f"convert it: {_through(f'iconv -f {encoding} -t UTF-8', name)}"
+    return DecodeError(f"this looks like {encoding}, not UTF-8", path=shown_path(name), hint=hint)
+
+
+def _wide_encoding(raw: bytes) -> str | None:
+    """UTF-16 or UTF-32, by byte order mark, else by where NUL bytes stand."""
+    for mark, encoding in _WIDE_MARKS.items():
+        if raw.startswith(mark):
+            return encoding
+    sample = raw[:_SAMPLE_BYTES]
+    if sample.count(0) < 2:
+        return None
+    nuls = [sample[k::4].count(0) / max(len(sample[k::4]), 1) for k in range(4)]
+    if min(nuls[2:]) > 0.9 > nuls[0]:
+        return "UTF-32LE"
+    if min(nuls[:2]) > 0.9 > nuls[3]:
+        return "UTF-32BE"
+    for encoding, empty, full in (("UTF-16LE", nuls[1::2], nuls[0::2]), ("UTF-16BE", nuls[0::2], nuls[1::2])):
+        if max(empty) > 0.05 and not any(full):  # in Cyrillic, only spaces and line ends have a NUL
+            return encoding
+    return None
+
+
+def _bad_byte(raw: bytes, error: UnicodeDecodeError, name: str) -> DecodeError:
+    line, column = _place(raw, error.start)
+    what = f"byte {column:,} of the line (0x{raw[error.start]:02X}) is not UTF-8"
+    hint = f"if it is Latin-1, convert it: {_through('iconv -f ISO-8859-1 -t UTF-8', name)}"
+    if error.reason == "unexpected end of data":
+        what += ": the file ends in the middle of a character"
+        hint = "the file was cut off; copy or download it again"
+    elif raw[error.start] == 0xED and raw[error.start + 1] >= 0xA0:
+        what += ": it begins one half of a surrogate pair"
+        hint = "the program that wrote it took UTF-16 for UTF-8 (CESU-8); write it anew as UTF-8"
+    return DecodeError(what, path=shown_path(name), line=line, hint=hint)
+
+
+def _nul(raw: bytes, name: str) -> DecodeError:
+    line, column = _place(raw, raw.index(0))
+    return DecodeError(
+        f"byte {column:,} of the line is NUL, which no text contains; there are {raw.count(0):,} in the file",
+        path=shown_path(name),
+        line=line,
+        hint=f"copy the file again if it is damaged, or delete them: {_through(_DELETE_NULS, name)}",
+    )
+
+
+def _place(raw: bytes, position: int) -> tuple[int, int]:
+    """Line and byte of the line, from 1."""
+    return raw.count(b"\n", 0, position) + 1, position - raw.rfind(b"\n", 0, position)
+
+
+def _through(command: str, name: str) -> str:
+    """A command line that sends a file through a command."""
+    if name == "-":
+        return f"… | {command} | assay …"
+    return f"{command} < {shlex.quote(printable(name))} > NEW-FILE"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from assay.contracts import Metric
 from assay.errors import nearest
 from assay.metrics import metric
 from assay.registry import option_text
-from assay.text import Tokenizer, default_tokenizer, is_unspaced, tokenizer
+from assay.text import CORE_TOKENIZERS, Tokenizer, default_tokenizer, is_unspaced, tokenizer
 from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Bleu"]
@@ -36,6 +37,8 @@ class Bleu(Metric):
     (exp, floor, add-k, none) with smooth_value; max_order; effective_order, which stops at the last order the output
     has n-grams of (always on for single segments); model, the file of tok=spm.
     """
+
+    score_options = frozenset({"smooth", "smooth_value", "effective_order"})
 
     tok: str = "auto"
     lowercase: bool = False
@@ -148,6 +151,15 @@ class Bleu(Metric):
     def _smoothing_value(self) -> float:
         value = _SMOOTHING_VALUE[self.smooth] if self.smooth_value is None else self.smooth_value
         return value or 0.0
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        usual = default_tokenizer(testset.target)
+        return {
+            "tok": ("auto", *(name for name in CORE_TOKENIZERS if name != usual)),
+            "lowercase": (False, True),
+            "smooth": tuple(_SMOOTHING_VALUE),
+            "effective_order": (False, True),
+        }
 
     def sacrebleu_signature(self, references: str) -> str | None:
         if self.tok == "spm":  # sacreBLEU knows four models by name; whose this one is cannot be told

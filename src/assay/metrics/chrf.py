@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -88,6 +90,15 @@ class Chrf(Metric):
             precision, recall = precision / np.maximum(orders, 1), recall / np.maximum(orders, 1)
             score = (1 + weight) * precision * recall / (weight * precision + recall)
         return np.minimum(np.where(precision + recall > 0, 100 * score, 0.0), 100.0)
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        return {
+            "word_order": (0, 1, 2),
+            "beta": (2, 1, 3),
+            "lowercase": (False, True),
+            "whitespace": (False, True),
+            "eps_smoothing": (False, True),
+        }
 
     def sacrebleu_signature(self, references: str) -> str:
         return (

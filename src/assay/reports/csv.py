@@ -7,8 +7,7 @@ import io
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
-from assay.reports.flat import COLUMNS, flat_rows
-from assay.results import Run
+from assay.reports.document import Document
 
 __all__ = ["Csv"]
 
@@ -22,11 +21,11 @@ class Csv(Renderer):
 
     suffixes = (".csv",)
 
-    def render(self, run: Run) -> str:
+    def render(self, document: Document) -> str:
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for row in flat_rows(run, segments=self.segments, sacrebleu=self.sacrebleu):
+        writer.writerow(document.columns)
+        for row in document.rows():
             writer.writerow([_cell(value) for value in row.values()])
         return buffer.getvalue()
 

@@ -1,4 +1,4 @@
-"""JSON, version 1 of the schema in docs/formats.md. Never a bare NaN: null and a reason."""
+"""JSON, the schemas are in docs/formats.md. Never a bare NaN: null and a reason."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
-from assay.results import Run
+from assay.reports.document import Document
 
 __all__ = ["Json"]
 
@@ -18,6 +18,5 @@ class Json(Renderer):
 
     suffixes = (".json",)
 
-    def render(self, run: Run) -> str:
-        document = run.to_dict(segments=self.segments, sacrebleu=self.sacrebleu)
-        return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    def render(self, document: Document) -> str:
+        return json.dumps(document.tree(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"

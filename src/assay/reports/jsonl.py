@@ -1,4 +1,4 @@
-"""JSON lines: an object for each score. Never a bare NaN: null and a reason."""
+"""JSON lines: an object for each row. Never a bare NaN: null and a reason."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import json
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
-from assay.reports.flat import flat_rows
-from assay.results import Run
+from assay.reports.document import Document
 
 __all__ = ["JsonLines"]
 
@@ -19,6 +18,5 @@ class JsonLines(Renderer):
 
     suffixes = (".jsonl",)
 
-    def render(self, run: Run) -> str:
-        rows = flat_rows(run, segments=self.segments, sacrebleu=self.sacrebleu)
-        return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+    def render(self, document: Document) -> str:
+        return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in document.rows())

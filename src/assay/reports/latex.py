@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
-from assay.reports.grid import Grid, grids
-from assay.results import Run
+from assay.reports.document import Document, Grid
 
 __all__ = ["Latex"]
 
@@ -27,11 +26,11 @@ class Latex(Renderer):
 
     suffixes = (".tex",)
 
-    def render(self, run: Run) -> str:
+    def render(self, document: Document) -> str:
         blocks = []
-        for metric in run.metrics.values():
-            tables = ["\n".join(_lines(grid)) + "\n" for grid in grids(metric, run, segments=self.segments)]
-            blocks.append("\n".join(tables) + "".join(f"% {line}\n" for line in self.signatures(metric)))
+        for section in document.sections():
+            tables = ["\n".join(_lines(grid)) + "\n" for grid in section.grids]
+            blocks.append("\n".join(tables) + "".join(f"% {line}\n" for line in section.signatures))
         return "\n".join(blocks)
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
-from assay.reports.grid import Grid, grids
-from assay.results import Run
+from assay.reports.document import Document, Grid
 
 __all__ = ["Markdown"]
 
@@ -19,11 +18,11 @@ class Markdown(Renderer):
 
     suffixes = (".md",)
 
-    def render(self, run: Run) -> str:
+    def render(self, document: Document) -> str:
         blocks = []
-        for metric in run.metrics.values():
-            blocks += ["\n".join(_lines(grid)) + "\n" for grid in grids(metric, run, segments=self.segments)]
-            blocks += [f"`{line}`\n" for line in self.signatures(metric)]
+        for section in document.sections():
+            blocks += ["\n".join(_lines(grid)) + "\n" for grid in section.grids]
+            blocks += [f"`{line}`\n" for line in section.signatures]
         return "\n".join(blocks)
 
 

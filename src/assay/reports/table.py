@@ -1,4 +1,4 @@
-"""A plain table to read on a screen: one block a metric, a column an aggregation, intervals in brackets."""
+"""Plain tables to read on a screen."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
-from assay.reports.grid import Grid, grids
-from assay.results import Run
+from assay.reports.document import Document, Grid
 
 __all__ = ["Table"]
 
@@ -20,11 +19,11 @@ class Table(Renderer):
 
     suffixes = (".txt",)
 
-    def render(self, run: Run) -> str:
+    def render(self, document: Document) -> str:
         blocks = []
-        for metric in run.metrics.values():
-            drawn = ["\n".join(_lines(grid)) for grid in grids(metric, run, segments=self.segments)]
-            blocks.append("\n\n".join(drawn) + "".join(f"\n{line}" for line in self.signatures(metric)) + "\n")
+        for section in document.sections():
+            drawn = ["\n".join(_lines(grid)) for grid in section.grids]
+            blocks.append("\n\n".join(drawn) + "".join(f"\n{line}" for line in section.signatures) + "\n")
         return "\n".join(blocks)
 
 

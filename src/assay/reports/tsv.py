@@ -1,4 +1,4 @@
-"""Tab-separated values: a header and a row for each score."""
+"""Tab-separated values: a header, and a row for each fact."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 
 from assay.reports import Renderer, renderer
-from assay.reports.flat import COLUMNS, flat_rows
-from assay.results import Run
+from assay.reports.document import Document
 
 __all__ = ["Tsv"]
 
@@ -19,9 +18,8 @@ class Tsv(Renderer):
 
     suffixes = (".tsv",)
 
-    def render(self, run: Run) -> str:
-        rows = flat_rows(run, segments=self.segments, sacrebleu=self.sacrebleu)
-        lines = [list(COLUMNS), *([_cell(value) for value in row.values()] for row in rows)]
+    def render(self, document: Document) -> str:
+        lines = [list(document.columns), *([_cell(value) for value in row.values()] for row in document.rows())]
         return "".join("\t".join(line) + "\n" for line in lines)
 
 

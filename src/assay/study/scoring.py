@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -19,16 +19,18 @@ from assay.registry import option_text, options_of
 from assay.resample import Bootstrap
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.study.grouping import GROUPINGS, groups_of
-from assay.types import FloatArray, Signature, Statistics, TestSet
+from assay.types import FloatArray, Signature, Statistics, Table, TestSet
 from assay.version import __version__
 
-__all__ = ["AGGREGATIONS", "DEFAULT_METRICS", "score"]
+__all__ = ["AGGREGATIONS", "DEFAULT_METRICS", "Progress", "default_threads", "score"]
 
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 DEFAULT_METRICS = ("bleu", "chrf")
 _MAX_THREADS = 1024
 
 Segments: TypeAlias = npt.NDArray[np.intp]
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told what is being done, and how many of how many steps are finished."""
 
 
 def score(
@@ -42,13 +44,14 @@ def score(
     seed: int = 12345,
     confidence: float = 0.95,
     threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Score every system with every metric, under every aggregation asked for.
 
     `agg`: corpus, segment, bootstrap (default: all that `resamples` allows). `by`: also score each document, domain or
     length bucket. Intervals are percentile intervals over `resamples` bootstrap resamples (0: none); `size` is the
     number of segments in a resample of the bootstrap aggregation (default: all). `threads` (default: all cores) never
-    changes an answer.
+    changes an answer. `progress` is called before each metric and at the end.
     """
     draws = Bootstrap(resamples, size, seed)
     possible = AGGREGATIONS if draws.resamples else ("corpus", "segment")
@@ -65,13 +68,18 @@ def score(
     results: dict[str, MetricScores] = {}
     asked: dict[str, str] = {}
     notes = list(testset.notes)
-    for requested in chosen:
-        measured = _measure(testset, requested, plan.threads)
+    tables: dict[object, Table] = {}
+    for step, requested in enumerate(chosen):
+        if progress is not None:
+            progress(f"scoring {requested if isinstance(requested, str) else requested.name}", step, len(chosen))
+        measured = _measure(testset, requested, plan.threads, tables)
         results[measured.spec] = _metric_scores(measured, groups, plan)
         notes += [*measured.metric.advice(testset), *_gap_notes(measured.statistics)]
         if isinstance(requested, str):
             asked[requested] = measured.spec
-    return Run(len(testset), testset.systems, results, tuple(dict.fromkeys(notes)), asked)
+    if progress is not None:
+        progress("scored", len(chosen), len(chosen))
+    return Run(testset, results, tuple(dict.fromkeys(notes)), asked)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ class _Measured:
     segment_scores: FloatArray  # (system, segment), NaN where unscored or undefined
 
 
-def _measure(testset: TestSet, requested: str | Metric, threads: int) -> _Measured:
+def _measure(testset: TestSet, requested: str | Metric, threads: int, tables: dict[object, Table]) -> _Measured:
     original = metric_registry.create(requested) if isinstance(requested, str) else requested
     spec = metric_registry.spec(original)
     if "reference" in original.needs and not testset.references:
@@ -111,10 +119,13 @@ def _measure(testset: TestSet, requested: str | Metric, threads: int) -> _Measur
     if "source" in original.needs and testset.sources is None:
         raise InputError(f"{spec} needs the sources and none were given", hint="e.g. --src src.en")
     metric, references = original.prepare(testset), testset.reference_count
+    key = (type(metric), *(option for option in options_of(metric) if option[0] not in metric.score_options))
+    if key not in tables:
+        tables[key] = metric.statistics(testset, threads=threads)
     statistics = Statistics(
         systems=testset.systems,
         columns=metric.columns,
-        table=metric.statistics(testset, threads=threads),
+        table=tables[key],
         scored=testset.scorable(metric.needs),
         signature=_signature(metric, references, "statistics", ()),
     )
@@ -246,9 +257,14 @@ def _choices(kind: str, given: str | Iterable[str], known: tuple[str, ...]) -> t
     return tuple(dict.fromkeys(filter(None, names)))
 
 
+def default_threads() -> int:
+    """As many as this process may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _thread_count(threads: int | None) -> int:
     if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return default_threads()
     if not isinstance(threads, int) or not 1 <= threads <= _MAX_THREADS:
         raise ConfigError(f"threads must be a whole number between 1 and {_MAX_THREADS:,}, not {threads}")
     return threads

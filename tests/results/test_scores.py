@@ -89,7 +89,7 @@ def test_representations_are_short(run):
 
 def test_results_are_frozen(run):
     with pytest.raises(dataclasses.FrozenInstanceError):
-        run.segments = 1
+        run.notes = ()
     with pytest.raises(dataclasses.FrozenInstanceError):
         Estimate(1.0, 1).value = 2.0
     for mapping in (run.metrics, run["bleu"].segments, run["bleu"].aggregations, run["bleu"].corpus.estimates):

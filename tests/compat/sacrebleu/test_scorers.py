@@ -1,32 +1,16 @@
-"""The same script, one import line changed: values, attributes, texts and signatures of sacreBLEU 2.6.0."""
+"""The metric objects: values, attributes, texts and signatures of sacreBLEU 2.6.0."""
 
 from __future__ import annotations
 
 import itertools
-import random
 
 import pytest
 import sacrebleu as theirs
 
 from assay.compat import sacrebleu as ours
-from assay.errors import AlignmentError, ConfigError, InputError
-from tests.oddtext import SEED, odd_pair
-
-PUBLISHED_REFERENCES = [["The dog bit the man.", "It was not unexpected.", "The man bit him first."]]
-HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
-
-
-def corpus(name, size=40, references=2):
-    rng = random.Random(f"{SEED}/compat/{name}")
-    drawn = [odd_pair(rng, references) for _ in range(size)]
-    return [output for output, _ in drawn], [[refs[k] for _, refs in drawn] for k in range(references)]
-
-
-def same_bleu(found, expected):
-    assert str(found) == str(expected)
-    for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "prec_str", "name"):
-        value = getattr(expected, name)
-        assert getattr(found, name) == (value if isinstance(value, str) else pytest.approx(value, abs=1e-9))
+from assay.compat.sacrebleu.scorers import sentence_scores
+from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError
+from tests.compat.sacrebleu.oracle import corpus, same_bleu
 
 
 @pytest.mark.parametrize(
@@ -41,18 +25,9 @@ def test_bleu(smooth, tokenize, lowercase):
     assert str(found.get_signature()) == str(expected.get_signature())
     assert found.get_signature().format(short=True) == expected.get_signature().format(short=True)
     same_bleu(
-        ours.sentence_bleu(hypotheses[3], [r[3] for r in references], **options),
-        theirs.sentence_bleu(hypotheses[3], [r[3] for r in references], **options),
+        ours.BLEU(**options, effective_order=True).sentence_score(hypotheses[3], [r[3] for r in references]),
+        theirs.BLEU(**options, effective_order=True).sentence_score(hypotheses[3], [r[3] for r in references]),
     )
-    same_bleu(
-        ours.corpus_bleu(hypotheses, references, **options), theirs.corpus_bleu(hypotheses, references, **options)
-    )
-
-
-def test_no_match_and_raw():
-    same_bleu(ours.corpus_bleu(["a b"], [["c d"]]), theirs.corpus_bleu(["a b"], [["c d"]]))
-    same_bleu(ours.corpus_bleu([""], [["c d"]]), theirs.corpus_bleu([""], [["c d"]]))
-    same_bleu(ours.raw_corpus_bleu(["a b c"], [["a b d"]]), theirs.raw_corpus_bleu(["a b c"], [["a b d"]]))
 
 
 @pytest.mark.parametrize(("word_order", "beta", "eps"), list(itertools.product((0, 1, 2), (2, 3), (False, True))))
@@ -65,14 +40,15 @@ def test_chrf(word_order, beta, eps):
     assert a.score == pytest.approx(b.score, abs=1e-9)
     assert str(found.get_signature()) == str(expected.get_signature())
     assert found.get_signature().format(short=True) == expected.get_signature().format(short=True)
-    for name in ("corpus_chrf", "sentence_chrf"):
-        arguments = (hypotheses, references) if name[0] == "c" else (hypotheses[0], [r[0] for r in references])
-        assert str(getattr(ours, name)(*arguments, **options)) == str(getattr(theirs, name)(*arguments, **options))
+    segment = hypotheses[0], [r[0] for r in references]
+    assert str(found.sentence_score(*segment)) == str(expected.sentence_score(*segment))
 
 
-def test_published_values():
-    """Of sacreBLEU's own tests: tokenisers on one pair."""
-    same_bleu(ours.corpus_bleu(HYPOTHESES, PUBLISHED_REFERENCES), theirs.corpus_bleu(HYPOTHESES, PUBLISHED_REFERENCES))
+@pytest.mark.parametrize("scorer", [ours.BLEU(effective_order=True), ours.CHRF(word_order=2)], ids=["BLEU", "CHRF"])
+def test_all_segments_at_once(scorer):
+    hypotheses, references = corpus("segments")
+    one_by_one = [scorer.sentence_score(h, refs) for h, *refs in zip(hypotheses, *references, strict=True)]
+    assert sentence_scores(scorer, hypotheses, references) == one_by_one
 
 
 def test_confidence():
@@ -114,6 +90,8 @@ def test_target_language():
         (["a", "b"], ["a", "b"], InputError),
         ("ab", [["a", "b"]], InputError),
         (["a"], None, ConfigError),
+        (["a"], [], ConfigError),
+        ([], [[]], EmptyInputError),
     ],
 )
 def test_what_sacrebleu_would_cut_silently_is_refused(hypotheses, references, error):
@@ -121,8 +99,29 @@ def test_what_sacrebleu_would_cut_silently_is_refused(hypotheses, references, er
         ours.BLEU().corpus_score(hypotheses, references)
 
 
+@pytest.mark.parametrize("smooth", ["none", "floor", "add-k", "exp"])
+@pytest.mark.parametrize("effective_order", [False, True])
+def test_bleu_of_statistics(smooth, effective_order):
+    for matches, ngrams in (([9, 7, 5, 3], [10, 8, 6, 4]), ([6, 2, 0, 0], [6, 5, 4, 3]), ([2, 0, 0, 0], [2, 1, 0, 0])):
+        given = {"smooth_method": smooth, "effective_order": effective_order, "sys_len": 10, "ref_len": 11}
+        found = ours.BLEU.compute_bleu(matches, ngrams, **given)
+        same_bleu(found, theirs.BLEU.compute_bleu(matches[:], ngrams[:], **given))
+
+
+def test_statistics_for_each_order():
+    with pytest.raises(AlignmentError, match="3 counts of matches and 4 of n-grams for 4 orders"):
+        ours.BLEU.compute_bleu([3, 2, 1], [4, 3, 2, 1], 4, 4)
+
+
+@pytest.mark.parametrize("seed", ["x", "-1", "1.5"])
+def test_a_seed_is_a_whole_number(monkeypatch, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    with pytest.raises(ConfigError, match=f"SACREBLEU_SEED is '{seed}'"):
+        ours.BLEU().corpus_score(["a"], [["a"]], n_bootstrap=10)
+
+
 def test_single_segments_are_checked_too():
     with pytest.raises(InputError):
-        ours.sentence_bleu("a", "a")
+        ours.BLEU().sentence_score("a", "a")
     with pytest.raises(ConfigError, match="not known yet"):
         ours.BLEU().get_signature()

@@ -1,4 +1,4 @@
-"""What the verbs return: numbers with their n, interval and reason, never formatted text."""
+"""What `assay.score` returns: numbers with their n, interval and reason."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.errors import UnknownNameError, nearest
-from assay.types import FloatArray, FrozenDict, Signature, Statistics
+from assay.errors import InputError, UnknownNameError, nearest
+from assay.types import FloatArray, FrozenDict, Signature, Statistics, TestSet, TestSetRecord
 
-__all__ = ["Disagreement", "Estimate", "MetricScores", "Run", "Scores", "html_table"]
+__all__ = ["SCHEMA_VERSION", "Disagreement", "Estimate", "MetricScores", "Run", "Scores", "html_table", "none_if_nan"]
 
 SCHEMA_VERSION = 1
+_NUMBERS = ("value", "low", "high", "standard_error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,23 @@ class Estimate:
     high: float = math.nan
     standard_error: float = math.nan
     reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON: None for NaN."""
+        return {
+            "value": none_if_nan(self.value),
+            "reason": self.reason,
+            "low": none_if_nan(self.low),
+            "high": none_if_nan(self.high),
+            "standard_error": none_if_nan(self.standard_error),
+            "n": self.n,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Estimate:
+        """What `to_dict` told."""
+        numbers = {name: math.nan if values[name] is None else values[name] for name in _NUMBERS}
+        return cls(n=values["n"], reason=values["reason"], **numbers)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,7 +82,7 @@ class Scores(Mapping[str, float]):
             "aggregation": self.aggregation,
             "signature": str(self.signature),
             "group": self.group,
-            "estimates": {name: _estimate_dict(e) for name, e in self.estimates.items()},
+            "estimates": {name: e.to_dict() for name, e in self.estimates.items()},
         }
 
     def _repr_html_(self) -> str:
@@ -182,8 +200,7 @@ class MetricScores:
 class Run:
     """Scores of every system under every metric and aggregation asked for."""
 
-    segments: int
-    systems: tuple[str, ...]
+    inputs: TestSet | TestSetRecord
     metrics: Mapping[str, MetricScores]
     notes: tuple[str, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
@@ -191,6 +208,28 @@ class Run:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metrics", FrozenDict(self.metrics))
+
+    @property
+    def segments(self) -> int:
+        """How many segments the test set has."""
+        return len(self.inputs) if isinstance(self.inputs, TestSet) else self.inputs.segments
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, in the order given."""
+        return self.inputs.systems
+
+    @property
+    def testset(self) -> TestSet:
+        """The texts. A run that was saved without them has none."""
+        if isinstance(self.inputs, TestSet):
+            return self.inputs
+        raise InputError("this run was saved without its texts", hint="save it with texts=True (--save-texts)")
+
+    @property
+    def record(self) -> TestSetRecord:
+        """What the run was made from, without the texts."""
+        return self.inputs.record if isinstance(self.inputs, TestSet) else self.inputs
 
     def __getitem__(self, spec: str) -> MetricScores:
         spec = self.asked.get(spec, spec)
@@ -219,7 +258,7 @@ class Run:
                         "signature": signature,
                         "aggregation": scores.aggregation,
                         "group": scores.group,
-                        **_estimate_dict(estimate),
+                        **estimate.to_dict(),
                     }
 
     def to_dict(self, *, segments: bool = False, sacrebleu: bool = False) -> dict[str, Any]:
@@ -273,14 +312,3 @@ def _escape(text: str) -> str:
     import html  # slow to import, and only needed in notebooks
 
     return html.escape(text)
-
-
-def _estimate_dict(estimate: Estimate) -> dict[str, Any]:
-    return {
-        "value": none_if_nan(estimate.value),
-        "reason": estimate.reason,
-        "low": none_if_nan(estimate.low),
-        "high": none_if_nan(estimate.high),
-        "standard_error": none_if_nan(estimate.standard_error),
-        "n": estimate.n,
-    }

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import math
-
 from assay import load, score
-from assay.reports.grid import _disagreement, _number, grids
+from assay.reports.run import RunDocument, _disagreement
 from assay.results import Disagreement
 
 
@@ -12,9 +10,14 @@ def make(**options):
     return score(testset, "chrf", resamples=5, **options)
 
 
+def grids(run, **options):
+    (section,) = RunDocument(run, **options).sections()
+    return section.grids
+
+
 def test_whole_groups_and_segments():
     run = make(by="domain")
-    whole, groups, segments = grids(run["chrf"], run, segments=True)
+    whole, groups, segments = grids(run, segments=True)
     assert whole.header == ("chrf (n=2)", "corpus", "segment", "bootstrap")
     assert [row[0] for row in whole.rows] == ["a", "b"]
     assert whole.remarks[0].startswith("corpus and segment differ by up to")
@@ -29,7 +32,7 @@ def test_whole_groups_and_segments():
 
 def test_only_what_there_is():
     run = make(agg="corpus")
-    (whole,) = grids(run["chrf"], run, segments=False)
+    (whole,) = grids(run)
     assert (whole.labels, whole.remarks) == (1, ())
 
 
@@ -44,9 +47,17 @@ def test_flips_are_named_but_not_all():
 
 def test_nothing_in_common_has_no_disagreement():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "chrf", resamples=5)
-    (whole,) = grids(run["chrf"], run, segments=False)
+    (whole,) = grids(run)
     assert not any("differ by" in remark for remark in whole.remarks)
 
 
-def test_number():
-    assert (_number(math.nan), _number(12.345)) == ("–", "12.35")
+def test_every_row_has_every_column():
+    run = score(load(outputs={"x": ["a", None]}, references=["a", "b"]), "chrf", resamples=5)
+    rows = list(RunDocument(run, segments=True).rows())
+    assert [list(row) for row in rows] == [list(RunDocument.columns)] * 5
+    for row in rows:
+        assert all(value is None or type(value) is RunDocument.columns[name] for name, value in row.items())
+    assert [(row["group"], row["value"], row["n"]) for row in rows[3:]] == [
+        ("segment:1", 100.0, 1),
+        ("segment:2", None, 0),
+    ]

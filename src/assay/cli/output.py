@@ -1,0 +1,64 @@
+"""The options that say where results go and in which form, and the writing of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from assay.console import show
+from assay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from assay.reports import Renderer
+    from assay.reports.document import Document
+
+__all__ = ["output_options", "select_renderer", "write_document"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "xlsx", "parquet")
+_BINARY = ("xlsx", "parquet")
+
+_OPTIONS = (
+    click.option("--format", "form", type=click.Choice(_FORMATS), help="Default: by the suffix of -o, else table."),
+    click.option(
+        "-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write there instead."
+    ),
+)
+
+
+def output_options(command: _F) -> _F:
+    """Adds `--format` and `-o`; the command takes them as `form` and `target`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def select_renderer(form: str | None, target: Path | None) -> Renderer:
+    """The form that was asked for. Called before the work, so that a slip is told at once."""
+    from assay.reports import renderer
+
+    if form is None and target is not None:
+        by_suffix = {suffix: name for name in _FORMATS for suffix in renderer.type_of(name)[0].suffixes}
+        if target.suffix not in by_suffix:
+            raise ConfigError(
+                f"no format has the suffix '{target.suffix}'", hint=f"use {', '.join(by_suffix)} or give --format"
+            )
+        form = by_suffix[target.suffix]
+    if form in _BINARY and target is None:
+        raise ConfigError(f"{form} is not text and needs a file", hint=f"e.g. -o scores.{form}")
+    return renderer.create(form or "table")
+
+
+def write_document(document: Document, chosen: Renderer, target: Path | None) -> None:
+    """To standard output, or to a file that is whole or not there."""
+    content = chosen.render(document)
+    if target is not None:
+        from assay.store import write_whole
+
+        write_whole(target, content.encode() if isinstance(content, str) else content)
+    elif isinstance(content, str):
+        show(content)

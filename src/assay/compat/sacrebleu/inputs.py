@@ -1,0 +1,115 @@
+"""References and outputs from files and standard input, read as sacreBLEU reads them, then checked."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import sys
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.data.plain import read_column
+from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, NameClashError
+
+__all__ = ["Column", "Inputs", "read_inputs"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """Texts of one reference or system, called after their file."""
+
+    name: str
+    texts: list[str]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Columns of the same length, and notes on what was changed in reading."""
+
+    references: list[Column]
+    systems: list[Column]
+    notes: list[str]
+
+
+def read_inputs(references: Sequence[str], systems: Sequence[str] | None, *, encoding: str, num_refs: int) -> Inputs:
+    """Reference files, or one with `num_refs` columns; a file for each system, or standard input if there is none."""
+    notes: list[str] = []
+    columns = [Column(path, _read_lines(path, encoding, notes)) for path in references]
+    if num_refs > 1:
+        columns = _split_references(columns[0], num_refs)
+    if systems is None:
+        outputs = _split_systems(_read_lines("-", encoding, notes))
+    else:
+        _check_names(systems)
+        outputs = [Column(path, _read_lines(path, encoding, notes)) for path in systems]
+    _check_lengths(columns, outputs)
+    return Inputs(columns, outputs, notes)
+
+
+def _read_lines(path: str, encoding: str, notes: list[str]) -> list[str]:
+    """Lines without white space at their end, which sacreBLEU drops."""
+    if codecs.lookup(encoding).name == "utf-8":
+        lines, found = read_column(path)
+        notes += found
+        return [line.rstrip() for line in lines]
+    text = _decoded(path, encoding)
+    return [line.rstrip() for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def _decoded(path: str, encoding: str) -> str:
+    name = "standard input" if path == "-" else path
+    try:
+        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return (gzip.decompress(raw) if path.endswith(".gz") else raw).decode(encoding)
+    except UnicodeError as error:
+        raise DecodeError(f"this is not {encoding}: {error}", path=name) from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError((getattr(error, "strerror", None) or str(error)).lower(), path=name) from error
+
+
+def _split_references(column: Column, count: int) -> list[Column]:
+    rows = [line.split("\t", maxsplit=count - 1) for line in column.texts]
+    for number, row in enumerate(rows, 1):
+        if len(row) != count:
+            raise AlignmentError(
+                f"{len(row)} tab-separated references where --num-refs says {count}", path=column.name, line=number
+            )
+    return [Column(f"{column.name}, column {k + 1}", [row[k] for row in rows]) for k in range(count)]
+
+
+def _split_systems(lines: list[str]) -> list[Column]:
+    """Standard input holds the outputs of as many systems as its first line has tab-separated fields."""
+    if not lines:
+        raise EmptyInputError("there is no text", path="standard input", hint="pipe the output in, or name it with -i")
+    first, *others = [line.split("\t") for line in lines]
+    for number, row in enumerate(others, 2):
+        if len(row) != len(first):
+            raise AlignmentError(
+                f"{len(row)} tab-separated systems where line 1 has {len(first)}",
+                path="standard input",
+                line=number,
+                hint="an empty output at the end of a line cannot be seen; name a file for each system with -i",
+            )
+    rows = [first, *([text.rstrip() for text in row] for row in others)]  # sacreBLEU leaves the first as it is
+    return [Column(f"System {k + 1}", [row[k] for row in rows]) for k in range(len(first))]
+
+
+def _check_names(systems: Sequence[str]) -> None:
+    twice = next((path for path in systems if systems.count(path) > 1), None)
+    if twice is not None:
+        raise NameClashError(f"two systems are called '{twice}'", hint="name each file once behind -i")
+
+
+def _check_lengths(references: list[Column], systems: list[Column]) -> None:
+    for column in (*references, *systems):
+        if not column.texts:
+            raise EmptyInputError("there is no text", path=column.name, hint="nothing was scored")
+    for system in systems:
+        for reference in references:
+            if len(system.texts) != len(reference.texts):
+                raise AlignmentError(
+                    f"{system.name} has {len(system.texts):,} segments, {reference.name} has {len(reference.texts):,}",
+                    hint="all files need one text for each segment, in the same order; nothing was scored",
+                )

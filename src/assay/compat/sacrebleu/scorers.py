@@ -1,0 +1,205 @@
+"""sacreBLEU's metric objects: references are K lists of N texts, as there, but their lengths are checked."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from assay import _core
+from assay.compat.sacrebleu.scores import BLEUScore, CHRFScore, Signature
+from assay.contracts import Metric
+from assay.errors import AlignmentError, ConfigError, InputError
+from assay.metrics.bleu import Bleu
+from assay.metrics.chrf import Chrf
+from assay.types import Table, TestSet
+
+__all__ = ["BLEU", "CHRF", "Scorer", "sentence_scores"]
+
+
+class Scorer:
+    """What BLEU and CHRF have in common: references in columns, resampling, signatures."""
+
+    metric: Metric
+
+    def __init__(self, references: Sequence[Sequence[str | None]] | None = None) -> None:
+        self._references = references
+        self._reference_count = ""
+        self._resampling = ""
+
+    def corpus_score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str | None]] | None,
+        n_bootstrap: int = 1,
+    ) -> Any:
+        """The score of a corpus; with `n_bootstrap` > 1 also mean and half-width of a 95% interval."""
+        table = self._statistics(hypotheses, self._references if references is None else references)
+        score = self._score(table.sum(axis=0))
+        if n_bootstrap <= 1:
+            return score
+        seed, draws = _draws(n_bootstrap, len(table))
+        weights = np.stack([np.bincount(draw, minlength=len(table)) for draw in draws]).astype(np.uint32)
+        scores = np.sort(self.metric.score(_core.Summable(table[np.newaxis]).sums(weights, 1)[0]))
+        tail = n_bootstrap // 40
+        self._resampling = f"bs:{n_bootstrap}|seed:{seed}|"
+        half = float(scores[n_bootstrap - tail - 1] - scores[tail]) / 2
+        return dataclasses.replace(score, mean=float(scores.mean()), interval=half)
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> Any:
+        """The score of one segment against its references."""
+        if isinstance(references, str) or not isinstance(hypothesis, str):
+            raise InputError("a hypothesis is a string and its references are a list of strings")
+        return self._score(self._statistics([hypothesis], [[reference] for reference in references])[0])
+
+    def get_signature(self) -> Signature:
+        """The signature of the last score."""
+        if not self._reference_count:
+            raise ConfigError("the number of references is not known yet", hint="score something first")
+        text = self.metric.sacrebleu_signature(self._reference_count) or ""
+        count, _, rest = text.partition("|")
+        return Signature(f"{count}|{self._resampling}{rest}")
+
+    def _statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> Table:
+        if not references:
+            raise ConfigError("no references were given", hint="give them here or when the metric is made")
+        if isinstance(hypotheses, str) or any(isinstance(column, str) for column in references):
+            raise InputError("hypotheses are a list of N strings and references K lists of N strings")
+        lengths = sorted({len(column) for column in references})
+        if lengths != [len(hypotheses)]:
+            seen = " and ".join(map(str, lengths))
+            raise AlignmentError(
+                f"{len(hypotheses)} hypotheses, but references are {len(references)} lists of {seen}",
+                hint="references are K lists of N texts: one list for each reference, not for each segment",
+            )
+        testset = TestSet(
+            outputs={"hypotheses": tuple(hypotheses)},
+            references={f"reference {k}": tuple(column) for k, column in enumerate(references, 1)},
+        )
+        self._reference_count = testset.reference_count
+        table: Table = self.metric.statistics(testset, threads=1)[0]
+        return table
+
+    def _score(self, totals: Table) -> Any:
+        raise NotImplementedError
+
+
+def sentence_scores(scorer: Scorer, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> list[Any]:
+    """`sentence_score` of every segment, at a third of the cost."""
+    return [scorer._score(statistics) for statistics in scorer._statistics(hypotheses, references)]
+
+
+def _draws(resamples: int, segments: int) -> tuple[str, npt.NDArray[np.int64]]:
+    """The seed as signatures write it, and the segments that sacreBLEU draws from it, (resample, segment)."""
+    seed = os.environ.get("SACREBLEU_SEED", "12345").lower()
+    try:
+        generator = np.random.default_rng(None if seed == "none" else int(seed))
+    except ValueError:
+        raise ConfigError(f"SACREBLEU_SEED is '{seed}'", hint="a seed is a whole number from 0, or none") from None
+    return seed, generator.choice(segments, size=(resamples, segments), replace=True)
+
+
+class BLEU(Scorer):
+    """sacreBLEU's BLEU."""
+
+    TOKENIZER_DEFAULT: ClassVar[str] = "13a"
+    _TOKENIZER_MAP: ClassVar[dict[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+
+    def __init__(
+        self,
+        lowercase: bool = False,
+        force: bool = False,
+        tokenize: str | None = None,
+        smooth_method: str = "exp",
+        smooth_value: float | None = None,
+        max_ngram_order: int = 4,
+        effective_order: bool = False,
+        trg_lang: str = "",
+        references: Sequence[Sequence[str | None]] | None = None,
+    ) -> None:
+        super().__init__(references)
+        self.force = force  # sacreBLEU's "tokenized period" warning is not given, so there is nothing to silence
+        self.metric: Bleu = Bleu(
+            tok=tokenize or self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT),
+            lowercase=lowercase,
+            smooth=smooth_method,
+            smooth_value=smooth_value if smooth_method in ("floor", "add-k") else None,
+            max_order=max_ngram_order,
+            effective_order=effective_order,
+        )
+
+    @staticmethod
+    def compute_bleu(
+        correct: Sequence[float],
+        total: Sequence[float],
+        sys_len: int,
+        ref_len: int,
+        smooth_method: str = "none",
+        smooth_value: float | None = None,
+        effective_order: bool = False,
+        max_ngram_order: int = 4,
+    ) -> BLEUScore:
+        """BLEU of statistics: matches and n-grams of each order, output and reference length."""
+        if not len(correct) == len(total) == max_ngram_order:
+            raise AlignmentError(
+                f"{len(correct)} counts of matches and {len(total)} of n-grams for {max_ngram_order} orders"
+            )
+        scorer = BLEU(
+            smooth_method=smooth_method,
+            smooth_value=smooth_value,
+            max_ngram_order=max_ngram_order,
+            effective_order=effective_order,
+        )
+        return scorer._score(np.array([sys_len, ref_len, *correct, *total]))
+
+    def _score(self, totals: Table) -> BLEUScore:
+        order = self.metric.max_order
+        counts, ngrams = totals[2 : 2 + order].tolist(), totals[2 + order :].tolist()
+        if self.metric.smooth == "add-k" and any(counts):
+            k = 1 if self.metric.smooth_value is None else self.metric.smooth_value
+            counts, ngrams = [counts[0], *(c + k for c in counts[1:])], [ngrams[0], *(n + k for n in ngrams[1:])]
+        return BLEUScore(
+            name="BLEU",
+            score=float(self.metric.score(totals)),
+            counts=counts,
+            totals=ngrams,
+            precisions=self.metric.precisions(totals).tolist(),
+            bp=float(self.metric.brevity_penalty(totals)),
+            sys_len=int(totals[0]),
+            ref_len=int(totals[1]),
+        )
+
+
+class CHRF(Scorer):
+    """sacreBLEU's chrF."""
+
+    CHAR_ORDER: ClassVar[int] = 6
+    WORD_ORDER: ClassVar[int] = 0
+    BETA: ClassVar[int] = 2
+
+    def __init__(
+        self,
+        char_order: int = 6,
+        word_order: int = 0,
+        beta: float = 2,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+        references: Sequence[Sequence[str | None]] | None = None,
+    ) -> None:
+        super().__init__(references)
+        self.metric: Chrf = Chrf(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+
+    def _score(self, totals: Table) -> CHRFScore:
+        metric = self.metric
+        return CHRFScore(
+            name=f"chrF{metric.beta}" + "+" * metric.word_order,
+            score=float(metric.score(totals)),
+            char_order=metric.char_order,
+            word_order=metric.word_order,
+            beta=metric.beta,
+        )

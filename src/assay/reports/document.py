@@ -1,0 +1,59 @@
+"""What a result has to say, before it takes a form.
+
+Every result is told three ways: as sections of grids for people (table, Markdown, LaTeX), as flat rows for programs
+(TSV, CSV, JSON lines, spreadsheets, Parquet), and as one tree (JSON). A form picks the way it needs.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+__all__ = ["Document", "Grid", "Section", "number"]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A header and rows of cells, the first `labels` of them text and the others numbers; and lines to say below."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    labels: int = 1
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Grids that belong together, and the signatures they can be made again from."""
+
+    grids: tuple[Grid, ...]
+    signatures: tuple[str, ...] = ()
+
+
+class Document(ABC):
+    """A result, told three ways."""
+
+    columns: ClassVar[Mapping[str, type]]
+    """Names of the columns of `rows`, and the type of what is in them where it is not None."""
+    sheet: ClassVar[str] = ""
+    """The column whose values name the sheets of a workbook; none: one sheet."""
+
+    @abstractmethod
+    def sections(self) -> Iterator[Section]:
+        """For people."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """For programs: a flat row for each fact, None where there is no value."""
+
+    @abstractmethod
+    def tree(self) -> dict[str, Any]:
+        """For JSON, without NaN."""
+
+
+def number(value: float) -> str:
+    """Two decimals, or a dash for what is undefined."""
+    return "–" if math.isnan(value) else f"{value:.2f}"

@@ -1,0 +1,32 @@
+"""Parquet, for data frames. Needs the extra `io`."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from assay.errors import MissingExtraError
+from assay.reports import Renderer, renderer
+from assay.reports.document import Document
+
+__all__ = ["Parquet"]
+
+
+@renderer("parquet")
+@dataclass(frozen=True)
+class Parquet(Renderer):
+    """Typed columns; null is an undefined or absent value."""
+
+    suffixes = (".parquet",)
+
+    def render(self, document: Document) -> bytes:
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError as error:
+            raise MissingExtraError("Parquet needs pyarrow", hint='pip install "assay[io]"') from error
+        types = {str: pyarrow.string(), float: pyarrow.float64(), int: pyarrow.int64()}
+        schema = pyarrow.schema([(name, types[kind]) for name, kind in document.columns.items()])
+        buffer = io.BytesIO()
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(document.rows()), schema=schema), buffer)
+        return buffer.getvalue()

@@ -1,0 +1,64 @@
+"""A workbook: a sheet for each metric. Needs the extra `xlsx`."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from assay.errors import MissingExtraError
+from assay.reports import Renderer, renderer
+from assay.reports.document import Document
+
+__all__ = ["Xlsx"]
+
+_LONGEST_NAME = 31
+_FIXED_DATE = datetime(2000, 1, 1)  # the same result gives the same bytes
+
+
+@renderer("xlsx")
+@dataclass(frozen=True)
+class Xlsx(Renderer):
+    """Numbers are numbers, texts are texts: nothing is read as a formula or a link."""
+
+    suffixes = (".xlsx",)
+
+    def render(self, document: Document) -> bytes:
+        try:
+            import xlsxwriter
+        except ImportError as error:
+            raise MissingExtraError("workbooks need XlsxWriter", hint='pip install "assay[xlsx]"') from error
+        sheets: dict[str, list[dict[str, Any]]] = {}
+        for row in document.rows():
+            sheets.setdefault(str(row[document.sheet]) if document.sheet else "results", []).append(row)
+        buffer = io.BytesIO()
+        options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+        with xlsxwriter.Workbook(buffer, options) as book:
+            book.set_properties({"created": _FIXED_DATE})
+            bold = book.add_format({"bold": True})
+            for name, rows in zip(_sheet_names(sheets), sheets.values(), strict=True):
+                sheet = book.add_worksheet(name)
+                sheet.freeze_panes(1, 1)
+                sheet.write_row(0, 0, document.columns, bold)
+                for number, row in enumerate(rows, 1):
+                    sheet.write_row(number, 0, row.values())
+                sheet.autofit()
+        return buffer.getvalue()
+
+
+def _sheet_names(wanted: Iterable[str]) -> list[str]:
+    """As wanted, without what a workbook forbids, cut to its limit and told apart by a number."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for name in wanted:
+        clean = re.sub(r"[\[\]:*?/\\]", " ", name).strip("' ")[:_LONGEST_NAME] or "results"
+        candidate, count = clean, 1
+        while candidate.casefold() in taken:
+            count += 1
+            candidate = f"{clean[: _LONGEST_NAME - len(str(count)) - 1]} {count}"
+        taken.add(candidate.casefold())
+        names.append(candidate)
+    return names

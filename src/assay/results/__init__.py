@@ -1,0 +1,33 @@
+"""What the verbs return: numbers with their n, interval and reason, never formatted text."""
+
+from __future__ import annotations
+
+from assay.results.difference import Difference, ScoreChange, SegmentChanges, SettingChange
+from assay.results.match import Candidate, Match
+from assay.results.scores import (
+    SCHEMA_VERSION,
+    Disagreement,
+    Estimate,
+    MetricScores,
+    Run,
+    Scores,
+    html_table,
+    none_if_nan,
+)
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Candidate",
+    "Difference",
+    "Disagreement",
+    "Estimate",
+    "Match",
+    "MetricScores",
+    "Run",
+    "ScoreChange",
+    "Scores",
+    "SegmentChanges",
+    "SettingChange",
+    "html_table",
+    "none_if_nan",
+]

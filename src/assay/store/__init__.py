@@ -1,0 +1,8 @@
+"""Results to disk and back, whole or not at all."""
+
+from __future__ import annotations
+
+from assay.store.files import write_whole
+from assay.store.runs import open_run, save_run
+
+__all__ = ["open_run", "save_run", "write_whole"]

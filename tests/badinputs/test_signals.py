@@ -1,0 +1,50 @@
+"""A process that is stopped while it reads says so at most, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.badinputs.case import GOOD
+
+
+@pytest.mark.parametrize(
+    ("sent", "code", "message"), [(signal.SIGINT, 130, "interrupted\n"), (signal.SIGTERM, -signal.SIGTERM, "")]
+)
+def test_stopped_while_reading(tmp_path, sent, code, message):
+    (tmp_path / "out.txt").write_bytes(GOOD)
+    (tmp_path / "old.json").write_bytes(b"old")
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(
+        [sys.executable, "-m", "assay", "score", "--ref", "pipe", "out.txt", "-o", "old.json"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a background shell ignores it
+    ) as process:
+        writer = _open_once_read(tmp_path / "pipe")
+        process.send_signal(sent)
+        out, err = process.communicate(timeout=10)
+        os.close(writer)
+    assert (process.returncode, out, err.lstrip()) == (code, "", message)
+    assert sorted(os.listdir(tmp_path)) == ["old.json", "out.txt", "pipe"]
+    assert (tmp_path / "old.json").read_bytes() == b"old"
+
+
+def _open_once_read(pipe):
+    """Open a pipe for writing as soon as the other process reads from it."""
+    for _ in range(1000):
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            time.sleep(0.01)
+    return pytest.fail("the pipe was never read")

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.cli import _run
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ref").write_text("ab cd ef gh\nij kl mn op\n", encoding="utf-8")
+    (tmp_path / "out").write_text("ab cd ef gh\nij kl mn\n", encoding="utf-8")
+    for name, options in (("one", []), ("two", []), ("three", ["-m", "bleu:tok=char"])):
+        assert _run(["score", "--ref", "ref", "out", "--save", name, "--resamples", "10", *options]) == 0
+    capsys.readouterr()
+
+
+def test_the_same(runs, capsys):
+    assert _run(["diff", "one", "two", "--fail-if", "different"]) == 0
+    assert capsys.readouterr().out == "one and two are the same: inputs, settings and all 6 scores\n"
+
+
+def test_different(runs, capsys):
+    assert _run(["diff", "one", "three", "--format", "json"]) == 0
+    tree = json.loads(capsys.readouterr().out)
+    assert tree["different"]
+    assert {"kind": "signature", "what": "bleu / bleu:tok=char tok", "first": "13a", "second": "char"}.items() <= (
+        tree["changes"][1].items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"), [("different", "the runs are different"), ("moved", "a number moved")]
+)
+def test_a_gate(runs, capsys, condition, message):
+    assert _run(["diff", "one", "three", "--fail-if", condition]) == 5
+    captured = capsys.readouterr()
+    assert captured.err == f"note: {message}\n"
+    assert "tok" in captured.out
+
+
+def test_no_such_run(runs, capsys):
+    assert _run(["diff", "one", "four"]) == 3
+    assert "error: four/run.json: no such file or directory\nhint: a saved run is a folder" in capsys.readouterr().err

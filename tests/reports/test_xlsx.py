@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import io
+import sys
+
+import openpyxl
+import pytest
+
+from assay import load, score
+from assay.errors import MissingExtraError
+from assay.reports.run import RunDocument
+from assay.reports.xlsx import Xlsx, _sheet_names
+
+
+@pytest.fixture(scope="module")
+def run():
+    testset = load(outputs={"=1+1": ["a b c"], "mailto:x": [None]}, references=["a b c d"])
+    return score(testset, ["bleu:tok=intl", "chrf"], resamples=5, agg="corpus")
+
+
+def test_a_sheet_for_each_metric_with_numbers_and_texts(run):
+    data = Xlsx().render(RunDocument(run))
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    assert book.sheetnames == ["bleu tok=intl", "chrf"]
+    header, first, second = ([cell.value for cell in row] for row in book["chrf"].iter_rows())
+    assert header == list(RunDocument.columns)
+    assert [cell.data_type for cell in book["chrf"]["A"]] == ["s", "s", "s"]  # neither a formula nor a link
+    assert book["chrf"]["A3"].hyperlink is None
+    assert first[:4] == ["=1+1", "chrf", "corpus", None]
+    assert first[4] is None
+    assert second[9] == "no segment was scored for all systems"
+
+
+def test_the_same_bytes_again(run):
+    assert Xlsx().render(RunDocument(run)) == Xlsx().render(RunDocument(run))
+
+
+def test_sheet_names():
+    long = "bleu:tok=intl,smooth=floor,smooth_value=0.1"
+    assert _sheet_names([long, long + "x", "a/b", "A B", "'"]) == [
+        "bleu tok=intl,smooth=floor,smoo",
+        "bleu tok=intl,smooth=floor,sm 2",
+        "a b",
+        "A B 2",
+        "results",
+    ]
+
+
+def test_without_the_extra(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
+    with pytest.raises(MissingExtraError, match="XlsxWriter") as caught:
+        Xlsx().render(RunDocument(run))
+    assert caught.value.hint == 'pip install "assay[xlsx]"'

@@ -146,6 +146,7 @@ def _record_tree(record: TestSetRecord) -> dict[str, Any]:
         "segments": record.segments,
         "systems": list(record.systems),
         "references": list(record.references),
+        "name": record.name,
         "lp": record.lp,
         "fingerprint": record.fingerprint,
         "digests": dict(record.digests),
@@ -161,6 +162,7 @@ def _record(tree: Mapping[str, Any]) -> TestSetRecord:
         references=tuple(tree["references"]),
         digests=tree["digests"],
         lp=tree["lp"],
+        name=tree["name"],
         documents=_column(tree["documents"]),
         domains=_column(tree["domains"]),
     )
@@ -188,6 +190,7 @@ def _testset(record: TestSetRecord, texts: Mapping[str, Any]) -> TestSet:
         documents=record.documents,
         domains=record.domains,
         lp=record.lp,
+        name=record.name,
         notes=tuple(texts["notes"]),
     )
 

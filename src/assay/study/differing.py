@@ -47,7 +47,7 @@ def _paired(first: Mapping[str, MetricScores], second: Mapping[str, MetricScores
 
 def _inputs(first: Run, second: Run) -> Iterator[SettingChange]:
     one, other = first.record, second.record
-    for name in ("segments", "lp"):
+    for name in ("name", "lp", "segments"):
         a, b = getattr(one, name), getattr(other, name)
         if a != b:
             yield SettingChange("test set", name, None if a is None else str(a), None if b is None else str(b))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from assay import _core
 from assay.data.alignment import likely_shift, suspicious_line
-from assay.data.plain import read_column, shown_path
+from assay.data.text import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, EmptyInputError
 from assay.types import Column, TestSet
 
@@ -49,7 +49,7 @@ def load(
     _check_transposed(references_read, size)
     _check_lengths(labelled, size)
     notes += _shift_notes(labelled_outputs, labelled_references)
-    return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)
+    return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)  # type: ignore[arg-type]
 
 
 def _label(name: str, given: object, key: str) -> str:
@@ -153,7 +153,7 @@ def _named_columns(
 
 def _column(what: str, given: ColumnLike, notes: list[str], segments: int | None = None) -> Column:
     if isinstance(given, str | Path):
-        lines, found = read_column(given)
+        lines, found = read_lines(given)
         notes += found
         return lines
     column = tuple(given)

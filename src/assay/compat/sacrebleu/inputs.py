@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.plain import read_column
+from assay.data.text import read_lines
 from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, NameClashError
 
 __all__ = ["Column", "Inputs", "read_inputs"]
@@ -51,7 +51,7 @@ def read_inputs(references: Sequence[str], systems: Sequence[str] | None, *, enc
 def _read_lines(path: str, encoding: str, notes: list[str]) -> list[str]:
     """Lines without white space at their end, which sacreBLEU drops."""
     if codecs.lookup(encoding).name == "utf-8":
-        lines, found = read_column(path)
+        lines, found = read_lines(path)
         notes += found
         return [line.rstrip() for line in lines]
     text = _decoded(path, encoding)

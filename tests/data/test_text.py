@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.plain import read_column, shown_path
+from assay.data.text import read_lines, shown_path
 from assay.errors import DecodeError, InputError
 
 
 def read(tmp_path, raw, name="a.txt"):
     path = tmp_path / name
     path.write_bytes(raw)
-    return read_column(path)
+    return read_lines(path)
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_the_command_that_helps_can_be_copied(tmp_path):
 
 def test_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbfa\n")))
-    assert read_column("-") == (("a",), ["standard input: a byte order mark was dropped"])
+    assert read_lines("-") == (("a",), ["standard input: a byte order mark was dropped"])
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input: closed"):
-        read_column("-")
+        read_lines("-")
 
 
 def test_too_little_memory(tmp_path, monkeypatch):
@@ -125,7 +125,7 @@ def test_too_little_memory(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "read_bytes", fail)
     with pytest.raises(InputError, match=r"a\.txt: too large for the memory there is"):
-        read_column("a.txt")
+        read_lines("a.txt")
 
 
 def test_shown_paths_are_one_safe_line():
@@ -136,11 +136,11 @@ def test_shown_paths_are_one_safe_line():
 
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(InputError, match="no such file"):
-        read_column(tmp_path / "absent")
+        read_lines(tmp_path / "absent")
     with pytest.raises(InputError, match="is a directory") as caught:
-        read_column(tmp_path)
+        read_lines(tmp_path)
     assert caught.value.hint == f"name the files in it: {tmp_path}/*"
     with pytest.raises(InputError, match="embedded null byte"):
-        read_column("a\0b")
+        read_lines("a\0b")
     with pytest.raises(InputError, match="the name of a file is empty"):
-        read_column("")
+        read_lines("")

@@ -1,4 +1,4 @@
-"""Plain text: one segment a line, UTF-8, optionally gzip-compressed (`.gz`).
+"""Text from files: UTF-8, optionally gzip-compressed (`.gz`).
 
 A line ends at LF and nowhere else: U+2028, U+0085 and a lone CR are content. CR before LF is dropped and counted, a
 byte order mark is dropped and noted. What is not text is refused, with its place and what to do about it.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from assay.errors import DecodeError, InputError, printable
 
-__all__ = ["read_column", "shown_path"]
+__all__ = ["digest_of", "read_bytes", "read_lines", "read_text", "shown_path"]
 
 _MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -34,30 +34,45 @@ _SAMPLE_BYTES = 4096
 _DELETE_NULS = r"tr -d '\000'"
 
 
-def read_column(path: str | Path) -> tuple[tuple[str, ...], list[str]]:
-    """The lines of a file (`-`: standard input), and notes on what was changed in reading."""
+def read_text(path: str | Path, *, keep_mark: bool = False) -> tuple[str, list[str]]:
+    """The text of a file (`-`: standard input), and notes on what was changed in reading.
+
+    A byte order mark is dropped and noted, or kept as the content it was taken for when scores were computed with it.
+    """
     name, notes = str(path), []
+    raw = read_bytes(name)
+    if raw.startswith(_MARK):
+        raw = raw if keep_mark else raw[len(_MARK) :]
+        notes.append(f"{shown_path(name)}: a byte order mark was {'kept' if keep_mark else 'dropped'}")
     try:
-        raw = _read_bytes(name)
-        if raw.startswith(_MARK):
-            raw = raw[len(_MARK) :]
-            notes.append(f"{shown_path(name)}: a byte order mark was dropped")
-        text = _decoded(raw, name)
-        del raw  # a large file is held twice at most
+        return _decoded(raw, name), notes
+    except MemoryError:
+        raise _too_large(name) from None
+
+
+def read_lines(path: str | Path, *, keep_mark: bool = False) -> tuple[tuple[str, ...], list[str]]:
+    """The lines of a file, and notes on what was changed in reading."""
+    text, notes = read_text(path, keep_mark=keep_mark)
+    try:
         lines = text.split("\n")
     except MemoryError:
-        raise InputError(
-            "too large for the memory there is", path=shown_path(name), hint="score it in parts, or on another machine"
-        ) from None
+        raise _too_large(str(path)) from None
     if lines[-1] == "":
         lines.pop()
     returns = sum(line.endswith("\r") for line in lines) if "\r" in text else 0
     if returns:
         lines = [line.removesuffix("\r") for line in lines]
         notes.append(
-            f"{shown_path(name)}: carriage returns were dropped at the end of {returns:,} of {len(lines):,} lines"
+            f"{shown_path(path)}: carriage returns were dropped at the end of {returns:,} of {len(lines):,} lines"
         )
     return tuple(lines), notes
+
+
+def digest_of(path: str | Path) -> str:
+    """A digest of a file's bytes as they lie on disk."""
+    import hashlib  # slow to import, and rarely needed
+
+    return hashlib.blake2b(_raw_bytes(str(path)), digest_size=16).hexdigest()
 
 
 def shown_path(path: str | Path) -> str:
@@ -65,17 +80,31 @@ def shown_path(path: str | Path) -> str:
     return "standard input" if str(path) == "-" else printable(str(path))
 
 
-def _read_bytes(name: str) -> bytes:
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes of a file, decompressed if its name ends in .gz."""
+    name = str(path)
+    try:
+        raw = _raw_bytes(name)
+        return _decompressed(raw, name) if name.endswith(".gz") and raw else raw
+    except MemoryError:
+        raise _too_large(name) from None
+
+
+def _raw_bytes(name: str) -> bytes:
     if not name:
         raise InputError("the name of a file is empty", hint="write NAME=FILE, or just FILE")
     if name == "-" and sys.stdin is None:
         raise InputError("closed, so nothing can be read from it", path=shown_path(name), hint="name a file instead")
     try:
-        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(reason.lower(), path=shown_path(name), hint=_access_hint(error, name)) from error
-    return _decompressed(raw, name) if name.endswith(".gz") and raw else raw
+
+
+def _too_large(name: str) -> InputError:
+    hint = "score it in parts, or on another machine"
+    return InputError("too large for the memory there is", path=shown_path(name), hint=hint)
 
 
 def _access_hint(error: Exception, name: str) -> str | None:

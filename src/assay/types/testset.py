@@ -1,12 +1,11 @@
-"""The values that flow through Assay. All are frozen and checked when they are made."""
+"""Texts: segments with the outputs of systems and whatever they are judged by."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,51 +17,14 @@ from assay.errors import (
     DecodeError,
     EmptyInputError,
     NameClashError,
-    PluginError,
     UnsafeNameError,
 )
+from assay.types.arrays import Column, FrozenDict, present
 
-__all__ = [
-    "Column",
-    "FloatArray",
-    "FrozenDict",
-    "Signature",
-    "Statistics",
-    "Table",
-    "TestSet",
-    "TestSetRecord",
-    "present",
-]
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
-Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there is none
+__all__ = ["TestSet", "TestSetRecord", "check_names"]
 
 _MAX_NAME_BYTES = 200
 _LANGUAGE = r"([A-Za-z]{2,3})(?:_[A-Za-z0-9]+)*"  # en, zh_CN, zho_Hans
-_K = TypeVar("_K")
-_V = TypeVar("_V")
-
-
-class FrozenDict(Mapping[_K, _V]):
-    """A mapping that cannot be changed, keeps its order and can be pickled."""
-
-    __slots__ = ("_items",)
-
-    def __init__(self, items: Mapping[_K, _V]) -> None:
-        self._items = dict(items)
-
-    def __getitem__(self, key: _K) -> _V:
-        return self._items[key]
-
-    def __iter__(self) -> Iterator[_K]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return repr(self._items)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,6 +44,7 @@ class TestSet:
     domains: Column | None = None
     lp: str | None = None
     notes: tuple[str, ...] = ()
+    name: str | None = None
 
     def __post_init__(self) -> None:
         for field_name in ("outputs", "references"):
@@ -92,8 +55,8 @@ class TestSet:
                 object.__setattr__(self, field_name, tuple(column))
         if not self.outputs:
             raise EmptyInputError("no system output was given", hint="give at least one, e.g. --sys base=base.de")
-        _check_names("system", self.outputs)
-        _check_names("reference", self.references)
+        check_names("system", self.outputs)
+        check_names("reference", self.references)
         _check_lengths(dict(self.columns()))
         for name, column in self.columns():
             _check_text(name, column)
@@ -114,7 +77,8 @@ class TestSet:
 
     def __repr__(self) -> str:
         names = f"systems {', '.join(self.outputs)}; references {', '.join(self.references) or 'none'}"
-        return f"TestSet({self.lp or 'unknown languages'}, {len(self)} segments; {names})"
+        what = f"{self.name} " if self.name else ""
+        return f"TestSet({what}{self.lp or 'unknown languages'}, {len(self)} segments; {names})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -137,7 +101,17 @@ class TestSet:
             lp=self.lp,
             documents=self.documents,
             domains=self.domains,
+            name=self.name,
         )
+
+    @property
+    def reference_systems(self) -> tuple[str, ...]:
+        """Systems that are references by name: human translations among the outputs."""
+        return tuple(name for name in self.outputs if name in self.references)
+
+    def with_systems(self, systems: Iterable[str]) -> TestSet:
+        """The test set with the outputs of these systems only, in this order."""
+        return replace(self, outputs={name: self.outputs[name] for name in systems})
 
     def take(self, segments: npt.ArrayLike) -> TestSet:
         """The test set of the segments with these numbers (from 0), in this order."""
@@ -146,14 +120,13 @@ class TestSet:
         def pick(column: Column | None) -> Column | None:
             return None if column is None else tuple(column[i] for i in index)
 
-        return TestSet(
+        return replace(
+            self,
             outputs={name: tuple(column[i] for i in index) for name, column in self.outputs.items()},
             references={name: tuple(column[i] for i in index) for name, column in self.references.items()},
             sources=pick(self.sources),
             documents=pick(self.documents),
             domains=pick(self.domains),
-            lp=self.lp,
-            notes=self.notes,
         )
 
     def texts(self, change: Callable[[str], str] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
@@ -198,6 +171,7 @@ class TestSetRecord:
     lp: str | None = None
     documents: Column | None = None
     domains: Column | None = None
+    name: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", FrozenDict(self.digests))
@@ -206,97 +180,6 @@ class TestSetRecord:
     def fingerprint(self) -> str:
         """One digest for all names and texts, in order."""
         return _digest(tuple(text for item in self.digests.items() for text in item))
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Everything a score depends on besides the texts. `str()` writes it, `parse` reads it back."""
-
-    metric: str
-    parameters: tuple[tuple[str, str], ...]
-    references: str
-    aggregation: str
-    resampling: tuple[tuple[str, str], ...] = ()
-    resources: tuple[tuple[str, str], ...] = ()
-    version: str = ""
-
-    def __str__(self) -> str:
-        items = [
-            *self.parameters,
-            *((f"{name}.digest", digest) for name, digest in self.resources),
-            ("refs", self.references),
-            ("agg", self.aggregation),
-            *self.resampling,
-            ("version", self.version),
-        ]
-        return "|".join([self.metric, *(f"{key}:{value}" for key, value in items)])
-
-    @classmethod
-    def parse(cls, text: str) -> Signature:
-        """The signature that `str` wrote."""
-        metric, *items = text.split("|")
-        pairs = [(key, value) for key, colon, value in (item.partition(":") for item in items) if colon]
-        keys = [key for key, _ in pairs]
-        if len(pairs) != len(items) or keys[-1:] != ["version"] or keys.count("refs") != 1 or "agg" not in keys:
-            raise ConfigError(f"not a signature: {text!r}")
-        refs = keys.index("refs")
-        return cls(
-            metric=metric,
-            parameters=tuple(pair for pair in pairs[:refs] if not pair[0].endswith(".digest")),
-            resources=tuple((k.removesuffix(".digest"), v) for k, v in pairs[:refs] if k.endswith(".digest")),
-            references=pairs[refs][1],
-            aggregation=pairs[refs + 1][1],
-            resampling=tuple(pairs[refs + 2 : -1]),
-            version=pairs[-1][1],
-        )
-
-    @property
-    def spec(self) -> str:
-        """The spec of the metric with every option spelt out."""
-        options = ",".join(f"{key}={value}" for key, value in self.parameters)
-        return f"{self.metric}:{options}" if options else self.metric
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Statistics:
-    """A metric's table (system, segment, column) for a test set, and which cells of it were scored."""
-
-    systems: tuple[str, ...]
-    columns: tuple[str, ...]
-    table: Table
-    scored: npt.NDArray[np.bool_]
-    signature: Signature
-
-    def __post_init__(self) -> None:
-        table, scored = np.ascontiguousarray(self.table), np.ascontiguousarray(self.scored)
-        shape = (len(self.systems), scored.shape[-1], len(self.columns))
-        if table.shape != shape:
-            raise PluginError(f"the statistics have shape {table.shape}, expected {shape} (system, segment, column)")
-        if table.dtype not in (np.int64, np.float64):
-            raise PluginError(f"the statistics are {table.dtype}, expected int64 or float64")
-        if table.dtype == np.float64 and not np.isfinite(table).all():
-            system, segment, column = (int(axis[0]) for axis in np.nonzero(~np.isfinite(table)))
-            raise PluginError(
-                f"the statistic '{self.columns[column]}' of system '{self.systems[system]}', segment {segment + 1} "
-                "is not finite",
-                hint="a cell that cannot be scored is a row of zeros; an undefined score is NaN from `score`",
-            )
-        if table[~scored].any():
-            raise PluginError("the statistics of an unscored cell are not zero")
-        table.flags.writeable = scored.flags.writeable = False
-        object.__setattr__(self, "table", table)
-        object.__setattr__(self, "scored", scored)
-
-    def __repr__(self) -> str:
-        systems, segments, columns = self.table.shape
-        return f"Statistics({systems} systems, {segments} segments, {columns} columns: {', '.join(self.columns)})"
-
-
-def present(column: Column) -> npt.NDArray[np.bool_]:
-    """Which segments of a column have a text."""
-    if None not in column:
-        return np.ones(len(column), dtype=np.bool_)
-    return np.array([text is not None for text in column])
 
 
 def _digest(column: Column) -> str:
@@ -309,7 +192,8 @@ def _digest(column: Column) -> str:
     return digest.hexdigest()
 
 
-def _check_names(kind: str, names: Mapping[str, object]) -> None:
+def check_names(kind: str, names: Iterable[str]) -> None:
+    """Names that can be shown and stored safely, and told apart."""
     seen: dict[str, str] = {}
     for name in names:
         if not isinstance(name, str) or not name.strip():

@@ -1,0 +1,70 @@
+"""The formats of the field, one file each, with what reads and, where there is use for it, what writes them.
+
+Dropping a file in here is all it takes: `assay.read`, `assay data` and the tests find it by name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from assay.data.text import read_bytes, shown_path
+from assay.errors import ConfigError, InputError
+from assay.registry import Registry
+from assay.types import Campaign
+
+__all__ = ["CERTAIN", "LIKELY", "NO", "POSSIBLE", "Format", "form", "read_campaigns", "recognised"]
+
+NO, POSSIBLE, LIKELY, CERTAIN = range(4)
+_HEAD = 1 << 16
+
+
+class Format(ABC):
+    """A way to write test sets, scores or judgements down."""
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    """What names of such files end in; `.gz` may follow."""
+
+    def recognises(self, path: Path, head: str) -> int:
+        """How surely a file is of this format, of NO, POSSIBLE, LIKELY, CERTAIN; `head` is how its text begins."""
+        return POSSIBLE if has_suffix(path, self.suffixes) else NO
+
+    @abstractmethod
+    def read(self, path: Path) -> tuple[Campaign, ...]:
+        """What a file holds, a campaign for each test set and language pair. Whatever is wrong is an `InputError`."""
+
+    def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
+        """Write what `read` reads."""
+        raise ConfigError(f"{self.name} can be read but not written")
+
+
+form: Registry[Format] = Registry("format", __name__)
+
+
+def has_suffix(path: Path, suffixes: Iterable[str]) -> bool:
+    """Whether a file's name ends in one of these, before `.gz`."""
+    return path.name.lower().removesuffix(".gz").endswith(tuple(suffixes))
+
+
+def read_campaigns(path: str | Path, spec: str | None = None) -> tuple[Campaign, ...]:
+    """All that a file or folder holds; `spec` names the format, else it is recognised."""
+    place = Path(path)
+    return (form.create(spec) if spec is not None else recognised(place)).read(place)
+
+
+def recognised(path: Path) -> Format:
+    """The format a file most likely has."""
+    if not path.exists():
+        raise InputError("no such file or directory", path=shown_path(path))
+    head = "" if path.is_dir() else read_bytes(path)[:_HEAD].decode("utf-8", errors="replace")
+    found = {name: form.create(name).recognises(path, head) for name in form.names()}
+    best = max(found.values())
+    names = [name for name, certainty in found.items() if certainty == best]
+    if best == NO:
+        raise InputError("of no known format", path=shown_path(path), hint=f"name it: --form {'|'.join(found)}")
+    if len(names) > 1:
+        raise InputError(f"could be {' or '.join(names)}", path=shown_path(path), hint=f"say which: --form {names[0]}")
+    return form.create(names[0])

@@ -1,0 +1,47 @@
+"""Arrays, columns of text, and a dictionary that stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Column", "FloatArray", "FrozenDict", "IntArray", "Table", "present"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
+Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there is none
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+class FrozenDict(Mapping[_K, _V]):
+    """A mapping that cannot be changed, keeps its order and can be pickled."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[_K, _V]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: _K) -> _V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[_K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def present(column: Column) -> npt.NDArray[np.bool_]:
+    """Which segments of a column have a text."""
+    if None not in column:
+        return np.ones(len(column), dtype=np.bool_)
+    return np.array([text is not None for text in column])

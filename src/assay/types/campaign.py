@@ -1,0 +1,125 @@
+"""A test set in one language pair with all that people and metrics said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from assay.errors import ConfigError, InputError, UnknownNameError, nearest
+from assay.types.arrays import FrozenDict
+from assay.types.judgements import Judgements
+from assay.types.scoretable import ScoreTable
+from assay.types.testset import TestSet
+
+__all__ = ["Campaign", "Selection"]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Systems that take part, and those that do not, each with the reason."""
+
+    systems: tuple[str, ...]
+    left_out: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "left_out", FrozenDict(self.left_out))
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Campaign:
+    """The texts (None: there are none), scores of people and metrics, and single judgements, of one language pair.
+
+    `systems` are all that have an output, a score or a judgement; `references` are the names of the references, also of
+    those that were judged as if they were systems.
+    """
+
+    name: str
+    lp: str
+    segments: int
+    systems: tuple[str, ...]
+    references: tuple[str, ...]
+    testset: TestSet | None
+    scores: tuple[ScoreTable, ...] = ()
+    judgements: tuple[Judgements, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for table in self.scores:
+            self._check(f"scores '{table.name}' ({table.origin})", table.systems)
+            if table.level == "segment" and table.values.shape[1] != self.segments:
+                raise InputError(
+                    f"{table.values.shape[1]:,} scores for a system, but {self.segments:,} segments", path=table.origin
+                )
+        for judgements in self.judgements:
+            self._check(f"judgements '{judgements.name}'", judgements.systems)
+            if self.testset is not None and len(judgements) and int(judgements.segment.max()) >= self.segments:
+                raise InputError(
+                    f"segment {int(judgements.segment.max()) + 1:,} was judged, but there are {self.segments:,}",
+                    path=judgements.origin,
+                )
+
+    def _check(self, what: str, systems: Iterable[str]) -> None:
+        for name in systems:
+            if name not in self.systems:
+                raise InputError(f"the {what} name a system that is not known: '{name}'")
+
+    def __repr__(self) -> str:
+        return (
+            f"Campaign({self.name} {self.lp}: {self.segments} segments, {len(self.systems)} systems, "
+            f"{len(self.human)} human scores, {len(self.metrics)} metrics, {len(self.judgements)} kinds of judgements)"
+        )
+
+    @property
+    def human(self) -> tuple[ScoreTable, ...]:
+        """Scores that people gave."""
+        return tuple(table for table in self.scores if table.is_human)
+
+    @property
+    def metrics(self) -> tuple[ScoreTable, ...]:
+        """Scores of metrics."""
+        return tuple(table for table in self.scores if not table.is_human)
+
+    def find(self, name: str, level: str, *, references: tuple[str, ...] | None = None) -> ScoreTable:
+        """The scores of this name and level; `references` tells metrics apart that were given different ones."""
+        found = [t for t in self.scores if (t.name, t.level) == (name, level) and references in (None, t.references)]
+        if len(found) > 1:
+            given = ", ".join("+".join(table.references) or "none" for table in found)
+            raise ConfigError(f"there are several scores '{name}' by {level}: with references {given}")
+        if not found:
+            there = [table.name for table in self.scores if table.level == level]
+            raise UnknownNameError(f"{self.name} {self.lp} has no {level} scores '{name}'", hint=nearest(name, there))
+        return found[0]
+
+    def select(
+        self,
+        *,
+        systems: Iterable[str] = ("*",),
+        exclude: Iterable[str] = (),
+        used: Iterable[str] = (),
+        keep_references: bool = False,
+    ) -> Selection:
+        """The systems whose names match one of `systems` and none of `exclude` (both patterns as in a shell).
+
+        References are left out unless `keep_references`; those `used` for scoring are left out always. A pattern that
+        matches nothing is an error: it is most likely misspelt.
+        """
+        wanted, unwanted, scoring = list(systems), list(exclude), set(used)
+        for pattern in (*wanted, *unwanted):
+            if not any(fnmatchcase(name, pattern) for name in self.systems):
+                raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, self.systems))
+
+        def reason(name: str) -> str | None:
+            if name in scoring:
+                return "the reference it would be scored against"
+            if name in self.references and not keep_references and name not in wanted:
+                return "a reference"
+            if any(fnmatchcase(name, pattern) for pattern in unwanted):
+                return "excluded"
+            return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not among those asked for"
+
+        left_out = {name: why for name in self.systems if (why := reason(name)) is not None}
+        chosen = tuple(name for name in self.systems if name not in left_out)
+        if not chosen:
+            raise InputError(f"no system of {self.name} {self.lp} is left", hint=f"there is: {', '.join(self.systems)}")
+        return Selection(chosen, left_out)

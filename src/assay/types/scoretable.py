@@ -1,0 +1,80 @@
+"""Scores that came from elsewhere: of people, or of a metric computed by another program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.types.arrays import FloatArray
+from assay.types.testset import check_names
+
+__all__ = ["LEVELS", "PROTOCOLS", "ScoreTable"]
+
+LEVELS = ("system", "domain", "document", "segment")
+PROTOCOLS = ("DA", "DA-z", "DA+SQM", "DA+SQM-z", "MQM", "ESA", "pSQM", "RR", "other")
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class ScoreTable:
+    """Values (system, item), NaN where there is none. Items are segments, documents, domains, or one: the test set.
+
+    A metric names the references it was given (none: it needs no reference); people have a `protocol`. `origin` and
+    `digest` tell which file the values came from.
+    """
+
+    name: str
+    level: str
+    systems: tuple[str, ...]
+    values: FloatArray
+    origin: str = ""
+    digest: str = ""
+    references: tuple[str, ...] = ()
+    protocol: str | None = None
+    """How people judged, of PROTOCOLS; None for a metric."""
+    rater: str | None = None
+    higher_is_better: bool = True
+    items: tuple[str, ...] = ()
+    """Names of the documents or domains; segments are counted."""
+
+    def __post_init__(self) -> None:
+        values = np.array(self.values, dtype=np.float64)
+        what = f"the scores '{self.name}'"
+        check_names("system", self.systems)
+        if self.level not in LEVELS or self.protocol not in (None, *PROTOCOLS):
+            raise InputError(f"{what}: there is no level '{self.level}' or no protocol '{self.protocol}'")
+        if values.ndim != 2 or len(values) != len(self.systems) or not values.size:
+            raise InputError(f"{what} have shape {values.shape} for {len(self.systems)} systems")
+        if self.level == "system" and values.shape[1] != 1:
+            raise InputError(f"{what} have {values.shape[1]} values for a system")
+        if (self.level in ("document", "domain")) != bool(self.items) or len(self.items) not in (0, values.shape[1]):
+            raise InputError(f"{what} have {values.shape[1]} {self.level}s and {len(self.items)} names for them")
+        if np.isinf(values).any():
+            raise InputError(f"{what} have an infinite value")
+        values.flags.writeable = False
+        object.__setattr__(self, "values", values)
+
+    def __repr__(self) -> str:
+        shape = f"{len(self.systems)} systems × {self.values.shape[1]} {self.level}s"
+        return f"ScoreTable({self.name}, {self.protocol or 'metric'}: {shape}, {self.gaps} gaps)"
+
+    @property
+    def is_human(self) -> bool:
+        """Whether people gave these scores."""
+        return self.protocol is not None
+
+    @property
+    def gaps(self) -> int:
+        """How many cells have no score."""
+        return int(np.isnan(self.values).sum())
+
+    def take(self, systems: Sequence[str]) -> ScoreTable:
+        """The rows of these systems, in this order; a system without scores is a row of gaps."""
+        place = {name: i for i, name in enumerate(self.systems)}
+        values = np.full((len(systems), self.values.shape[1]), np.nan)
+        for row, name in enumerate(systems):
+            if name in place:
+                values[row] = self.values[place[name]]
+        return replace(self, systems=tuple(systems), values=values)

@@ -1,0 +1,49 @@
+"""A metric's table of per-segment statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import PluginError
+from assay.types.arrays import Table
+from assay.types.signature import Signature
+
+__all__ = ["Statistics"]
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Statistics:
+    """A metric's table (system, segment, column) for a test set, and which cells of it were scored."""
+
+    systems: tuple[str, ...]
+    columns: tuple[str, ...]
+    table: Table
+    scored: npt.NDArray[np.bool_]
+    signature: Signature
+
+    def __post_init__(self) -> None:
+        table, scored = np.ascontiguousarray(self.table), np.ascontiguousarray(self.scored)
+        shape = (len(self.systems), scored.shape[-1], len(self.columns))
+        if table.shape != shape:
+            raise PluginError(f"the statistics have shape {table.shape}, expected {shape} (system, segment, column)")
+        if table.dtype not in (np.int64, np.float64):
+            raise PluginError(f"the statistics are {table.dtype}, expected int64 or float64")
+        if table.dtype == np.float64 and not np.isfinite(table).all():
+            system, segment, column = (int(axis[0]) for axis in np.nonzero(~np.isfinite(table)))
+            raise PluginError(
+                f"the statistic '{self.columns[column]}' of system '{self.systems[system]}', segment {segment + 1} "
+                "is not finite",
+                hint="a cell that cannot be scored is a row of zeros; an undefined score is NaN from `score`",
+            )
+        if table[~scored].any():
+            raise PluginError("the statistics of an unscored cell are not zero")
+        table.flags.writeable = scored.flags.writeable = False
+        object.__setattr__(self, "table", table)
+        object.__setattr__(self, "scored", scored)
+
+    def __repr__(self) -> str:
+        systems, segments, columns = self.table.shape
+        return f"Statistics({systems} systems, {segments} segments, {columns} columns: {', '.join(self.columns)})"

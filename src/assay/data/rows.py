@@ -1,8 +1,9 @@
 """From flat rows to campaigns: the one way in for every table that names its columns.
 
 A row tells something about one segment, and in the long form about one system's output of it. Rows of one test set and
-language pair make a campaign. Nothing is filled in: a segment without an output of some system is a gap, and what two rows
-say differently of one thing is an error with its line.
+language pair make a campaign. Segments stand in the order of their numbers, or where they have names, of appearance.
+Nothing is filled in: a segment without an output of some system is a gap, and what two rows say differently of one thing
+is an error with its line.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def campaigns_from_rows(
     protocols: Mapping[str, str] | None = None,
     notes: Iterable[str] = (),
 ) -> tuple[Campaign, ...]:
-    """A campaign for each test set and language pair, in order of appearance; `protocols` tells which scores are people's."""
+    """A campaign for each test set and language pair; `protocols` tells which scores are people's, and how given."""
     groups: dict[tuple[str, str | None], _Group] = {}
     for row in rows:
         key = row.dataset, row.lp
@@ -80,9 +81,7 @@ class _Group:
         for key, value in row.scores.items():
             cells = self.scores.setdefault(key, {})
             if place in cells:
-                raise InputError(
-                    f"a second score '{key[1]}' of system '{key[0]}' for one segment", path=self.path, line=row.line
-                )
+                raise InputError(f"a second score '{key[1]}' of system '{key[0]}'", path=self.path, line=row.line)
             cells[place] = value, row.line
 
     def _place(self, row: Row) -> int:
@@ -100,18 +99,23 @@ class _Group:
             raise AlignmentError(f"another {what} for a segment that had one already", path=self.path, line=line)
 
     def campaign(self, digest: str, protocols: Mapping[str, str], notes: tuple[str, ...]) -> Campaign:
-        filled = [*self.columns.values(), *self.scores.values()]
-        segments = 1 + max((place for cells in filled for place in cells), default=-1)
-        testset = self._testset(segments, notes)
-        tables = self._tables(segments, digest, protocols)
+        filled: list[Mapping[int, object]] = [*self.columns.values(), *self.scores.values()]
+        order = sorted({place for cells in filled for place in cells})
+        if self.places and all(name.isascii() and name.isdigit() for name in self.places):
+            numbers = {place: int(name) for name, place in self.places.items()}
+            order.sort(key=numbers.__getitem__)
+        testset = self._testset(order, notes)
+        tables = self._tables(order, digest, protocols)
         systems = dict.fromkeys([*(testset.outputs if testset else ()), *(s for t in tables for s in t.systems)])
         references = tuple(name for kind, name in self.columns if kind == "reference")
-        return Campaign(self.dataset, self.lp or "", segments, tuple(systems), references, testset, tables, notes=notes)
+        return Campaign(
+            self.dataset, self.lp or "", len(order), tuple(systems), references, testset, tables, notes=notes
+        )
 
-    def _testset(self, segments: int, notes: tuple[str, ...]) -> TestSet | None:
+    def _testset(self, order: list[int], notes: tuple[str, ...]) -> TestSet | None:
         def texts(kind: str, name: str = "") -> tuple[str | None, ...] | None:
             column = self.columns.get((kind, name))
-            return None if column is None else tuple(column.get(place) for place in range(segments))
+            return None if column is None else tuple(column.get(place) for place in order)
 
         def named(kind: str) -> dict[str, tuple[str | None, ...]]:
             return {name: texts(kind, name) or () for found, name in self.columns if found == kind}
@@ -129,12 +133,13 @@ class _Group:
             name=self.dataset or None,
         )
 
-    def _tables(self, segments: int, digest: str, protocols: Mapping[str, str]) -> tuple[ScoreTable, ...]:
+    def _tables(self, order: list[int], digest: str, protocols: Mapping[str, str]) -> tuple[ScoreTable, ...]:
         collectors: dict[str, ScoreCollector] = {}
+        position = {place: i for i, place in enumerate(order)}
         for (system, name), cells in self.scores.items():
             collector = collectors.setdefault(
                 name, ScoreCollector(name, "segment", self.path, digest, protocol=protocols.get(name))
             )
             for place, (value, line) in cells.items():
-                collector.add(system, place, value, line=line)
-        return tuple(collector.table(segments) for collector in collectors.values())
+                collector.add(system, position[place], value, line=line)
+        return tuple(collector.table(len(order)) for collector in collectors.values())

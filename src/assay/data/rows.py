@@ -2,8 +2,8 @@
 
 A row tells something about one segment, and in the long form about one system's output of it. Rows of one test set and
 language pair make a campaign. Segments stand in the order of their numbers, or where they have names, of appearance.
-Nothing is filled in: a segment without an output of some system is a gap, and what two rows say differently of one thing
-is an error with its line.
+Nothing is filled in: a segment without an output of some system is a gap, and what two rows say differently of one
+thing is an error with its line.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def write_document(document: Document, chosen: Renderer, target: Path | None) ->
     """To standard output, or to a file that is whole or not there."""
     content = chosen.render(document)
     if target is not None:
-        from assay.store import write_whole
+        from assay.files import write_whole
 
         write_whole(target, content.encode() if isinstance(content, str) else content)
     elif isinstance(content, str):

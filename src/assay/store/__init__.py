@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from assay.store.files import write_whole
 from assay.store.runs import open_run, save_run
 
-__all__ = ["open_run", "save_run", "write_whole"]
+__all__ = ["open_run", "save_run"]

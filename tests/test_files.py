@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.store import write_whole
+from assay.files import write_whole
 
 
 def test_new_and_replaced(tmp_path):

@@ -18,16 +18,22 @@ if TYPE_CHECKING:
     from assay.results import Difference as Difference
     from assay.results import Disagreement as Disagreement
     from assay.results import Estimate as Estimate
+    from assay.results import Findings as Findings
     from assay.results import Match as Match
     from assay.results import MetricScores as MetricScores
     from assay.results import Run as Run
     from assay.results import Scores as Scores
     from assay.store import open_run as open_run
     from assay.store import save_run as save_run
-    from assay.study import diff as diff
-    from assay.study import load as load
-    from assay.study import match as match
-    from assay.study import score as score
+    from assay.study.campaigns import load_campaign as load_campaign
+    from assay.study.campaigns import read as read
+    from assay.study.checking import check as check
+    from assay.study.differing import diff as diff
+    from assay.study.loading import load as load
+    from assay.study.matching import match as match
+    from assay.study.scoring import score as score
+    from assay.types import Campaign as Campaign
+    from assay.types import ScoreTable as ScoreTable
     from assay.types import Signature as Signature
     from assay.types import Statistics as Statistics
     from assay.types import TestSet as TestSet
@@ -36,44 +42,56 @@ if TYPE_CHECKING:
 # Imported when first used, so that `import assay` and `assay --help` do not wait for numpy.
 _HOME = {
     "AssayError": "errors",
+    "Campaign": "types",
     "Difference": "results",
     "Disagreement": "results",
     "Estimate": "results",
+    "Findings": "results",
     "Match": "results",
     "Metric": "contracts",
     "MetricScores": "results",
     "Run": "results",
+    "ScoreTable": "types",
     "Scores": "results",
     "Signature": "types",
     "Statistics": "types",
     "TestSet": "types",
     "__version__": "version",
-    "diff": "study",
-    "load": "study",
-    "match": "study",
+    "check": "study.checking",
+    "diff": "study.differing",
+    "load": "study.loading",
+    "load_campaign": "study.campaigns",
+    "match": "study.matching",
     "open_run": "store",
+    "read": "study.campaigns",
     "save_run": "store",
-    "score": "study",
+    "score": "study.scoring",
 }
 
 __all__ = [
     "AssayError",
+    "Campaign",
     "Difference",
     "Disagreement",
     "Estimate",
+    "Findings",
     "Match",
     "Metric",
     "MetricScores",
     "Run",
+    "ScoreTable",
     "Scores",
     "Signature",
     "Statistics",
     "TestSet",
     "__version__",
+    "check",
     "diff",
     "load",
+    "load_campaign",
     "match",
     "open_run",
+    "read",
     "save_run",
     "score",
 ]

@@ -15,7 +15,7 @@ import click
 from assay.errors import AssayError, ConditionMet, InputError, printable
 
 if TYPE_CHECKING:
-    from assay.study import Progress
+    from assay.study.scoring import Progress
 
 __all__ = ["guarded", "say", "show", "shown_progress"]
 
@@ -42,7 +42,10 @@ def guarded(command: Callable[[], int], *, debug: bool) -> int:
 def _report(error: BaseException) -> int:
     """Say what went wrong on standard error; the exit code."""
     if isinstance(error, click.ClickException):
-        error.show()
+        say("error", error.format_message())
+        context = getattr(error, "ctx", None)
+        if context is not None:
+            say("hint", f"{context.command_path} --help")
         return error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
         click.echo("interrupted", err=True)

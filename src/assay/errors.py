@@ -7,6 +7,10 @@ AssayError
 │   ├── NameClashError      two things with one name
 │   ├── UnsafeNameError     a name that cannot be shown or stored safely
 │   ├── EmptyInputError     nothing to score
+│   ├── DataError           errors that a check of the data found
+│   ├── FetchError          data that cannot be downloaded or put in place
+│   │   ├── ChecksumError       … because it is not what it was
+│   │   └── ArchiveError        … because the archive is damaged or unsafe
 │   └── StoreError          a saved run that cannot be written or read
 │       └── CorruptError        … because it is not as it was written
 ├── ConfigError         what was asked for: unknown name, wrong option (exit 2)
@@ -23,12 +27,16 @@ from typing import ClassVar
 
 __all__ = [
     "AlignmentError",
+    "ArchiveError",
     "AssayError",
+    "ChecksumError",
     "ConditionMet",
     "ConfigError",
     "CorruptError",
+    "DataError",
     "DecodeError",
     "EmptyInputError",
+    "FetchError",
     "InputError",
     "MissingExtraError",
     "NameClashError",
@@ -88,6 +96,22 @@ class UnsafeNameError(InputError):
 
 class EmptyInputError(InputError):
     """Nothing to score."""
+
+
+class FetchError(InputError):
+    """Data that cannot be downloaded, unpacked or put in place."""
+
+
+class ChecksumError(FetchError):
+    """A file whose digest is not the one it should have."""
+
+
+class ArchiveError(FetchError):
+    """An archive that is damaged, or that holds what no archive of data needs."""
+
+
+class DataError(InputError):
+    """A check of the data found errors."""
 
 
 class StoreError(InputError):

@@ -19,10 +19,11 @@ def write_whole(target: Path, data: bytes) -> None:
             return
         place = target.resolve()
         mode = place.stat().st_mode if place.exists() else 0o666 & ~_umask()
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as scratch:
+        with tempfile.NamedTemporaryFile(dir=place.parent, prefix=".assay-", delete=False) as scratch:
             try:
                 scratch.write(data)
                 scratch.flush()
+                os.fsync(scratch.fileno())
                 Path(scratch.name).chmod(mode)
                 Path(scratch.name).replace(place)
             except BaseException:

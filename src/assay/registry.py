@@ -89,6 +89,12 @@ class Registry(Generic[T]):
         except (TypeError, ValueError) as error:
             raise ConfigError(f"'{spec}': {error}") from error
 
+    def given_options(self, spec: str) -> frozenset[str]:
+        """The options that a spec sets, by itself or by the name it uses."""
+        name, _, text = spec.partition(":")
+        _, preset = self.type_of(name.strip())
+        return frozenset(preset) | {item.partition("=")[0].strip() for item in filter(None, text.split(","))}
+
     def spec(self, value: T) -> str:
         """The shortest spec of a value: the name that presets most, and the options that still differ."""
         options = dict(options_of(value))

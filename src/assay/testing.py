@@ -17,7 +17,7 @@ from assay.contracts import NEEDS, Metric
 from assay.errors import AssayError, PluginError
 from assay.metrics import metric as registry
 from assay.registry import options_of
-from assay.study import AGGREGATIONS, score
+from assay.study.scoring import AGGREGATIONS, score
 from assay.types import Column, Signature, Table, TestSet
 
 __all__ = ["ContractError", "check_metric", "sample_testset"]

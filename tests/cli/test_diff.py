@@ -32,13 +32,20 @@ def test_different(runs, capsys):
 
 
 @pytest.mark.parametrize(
-    ("condition", "message"), [("different", "the runs are different"), ("moved", "a number moved")]
+    ("condition", "message"),
+    [("different", "the runs are different"), ("moved", "1 of 3 scores moved, 2 of their intervals")],
 )
 def test_a_gate(runs, capsys, condition, message):
     assert _run(["diff", "one", "three", "--fail-if", condition]) == 5
     captured = capsys.readouterr()
     assert captured.err == f"note: {message}\n"
     assert "tok" in captured.out
+
+
+def test_the_gate_is_shut_when_nothing_can_be_compared(runs, capsys):
+    assert _run(["score", "--ref", "ref", "out", "--save", "chrf", "--resamples", "10", "-m", "chrf++"]) == 0
+    assert _run(["diff", "three", "chrf", "--fail-if", "moved"]) == 5
+    assert "no score is in both runs: nothing was compared" in capsys.readouterr().err
 
 
 def test_no_such_run(runs, capsys):

@@ -22,4 +22,5 @@ def test_options_keep_their_order():
     command = click.command()(input_options(lambda **_: None))
     assert [parameter.name for parameter in command.params] == [
         *("outputs", "references", "systems", "sources", "documents", "domains", "lp"),
+        *("data", "wanted", "exclude", "keep_references"),
     ]

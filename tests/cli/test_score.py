@@ -143,7 +143,11 @@ def test_notes_go_to_standard_error(assay_score, pair, tmp_path):
         (["--ref", "refA.de", "--sys", "=systems/elm.de"], 3, "error: a system has no name"),
         (["--ref", "refA.de", "-", "--sys", "b=-"], 3, "error: standard input can be read only once"),
         (["--ref", "refA.de", "systems/elm.de", "-o", "x.doc"], 2, "error: no format has the suffix '.doc'"),
-        (["--ref", "refA.de", "systems/elm.de", "-o", "absent/x.json"], 3, "cannot be written: no such file"),
+        (
+            ["--ref", "refA.de", "systems/elm.de", "-o", "absent/x.json"],
+            3,
+            "cannot be written: there is no such folder",
+        ),
         (["--ref", "refA.de", "systems/elm.de", "--by", "domain"], 3, "hint: give --domains"),
         (["--ref", "refA.de", "systems/elm.de", "--seed", "x"], 2, "'x' is not a valid integer"),
         (["--ref", "refA.de", "systems/elm.de", "-m", "spbleu"], 2, "error: the tokeniser spm needs a model file"),

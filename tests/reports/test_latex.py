@@ -19,3 +19,10 @@ def test_remarks_are_comments():
     run = score(load(outputs={"x": [None]}, references=["z"]), "chrf", resamples=0, agg="corpus")
     assert "% x, corpus: no segment was scored\n" in Latex().render(RunDocument(run))
     assert "x & -- \\\\" in Latex().render(RunDocument(run))
+
+
+def test_a_bracket_does_not_belong_to_the_row_before():
+    run = score(load(outputs={"[1pt]x": ["z"], "*y": ["z"]}, references=["z"]), "chrf", resamples=0, agg="corpus")
+    text = Latex().render(RunDocument(run))
+    assert "\n{[}1pt]x & 100.00" in text
+    assert "\n{*}y & 100.00" in text

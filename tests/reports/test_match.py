@@ -13,7 +13,8 @@ def test_matches_come_before_the_others():
     assert text.startswith(f"none of {found.tried} settings gives 100\n\nnearest  ")
     value = found.candidates[0].value
     text = Table().render(MatchDocument(match(TESTSET, f"{value:.2f}", "chrf:lowercase=yes", resamples=0)))
-    assert text.startswith(f"{value:.2f} is  ")
+    assert text.startswith(f"gives {value:.2f}  ")
+    assert "system" not in text  # there is only one
     assert "nearest others" in text
 
 
@@ -23,3 +24,11 @@ def test_for_programs():
     assert len(rows) == 3
     assert all(list(row) == list(document.columns) for row in rows)
     assert document.tree()["published"] == "50"
+
+
+def test_matches_that_are_not_shown_are_counted():
+    found = match(TESTSET, "50", "chrf", resamples=0)
+    everything = match(TESTSET, f"{found.candidates[0].value:.0f}", "chrf", resamples=0)
+    assert everything.matched > 2
+    shown = match(TESTSET, everything.published, "chrf", resamples=0, top=2)
+    assert f"and {everything.matched - 2} more" in Table().render(MatchDocument(shown))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import io
 import sys
 
@@ -7,7 +8,7 @@ import openpyxl
 import pytest
 
 from assay import load, score
-from assay.errors import MissingExtraError
+from assay.errors import ConfigError, MissingExtraError
 from assay.reports.run import RunDocument
 from assay.reports.xlsx import Xlsx, _sheet_names
 
@@ -51,3 +52,13 @@ def test_without_the_extra(run, monkeypatch):
     with pytest.raises(MissingExtraError, match="XlsxWriter") as caught:
         Xlsx().render(RunDocument(run))
     assert caught.value.hint == 'pip install "assay[xlsx]"'
+
+
+def test_what_does_not_fit_is_refused(run, monkeypatch):
+    monkeypatch.setattr("assay.reports.xlsx._MOST_ROWS", 1)
+    with pytest.raises(ConfigError, match="2 rows do not fit into a sheet"):
+        Xlsx().render(RunDocument(run))
+    monkeypatch.undo()
+    long = dataclasses.replace(run, asked={}, metrics={"m" * 40_000: run["chrf"]})
+    with pytest.raises(ConfigError, match="too long for a cell"):
+        Xlsx().render(RunDocument(long))

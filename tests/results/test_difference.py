@@ -11,7 +11,7 @@ def test_moved_and_different():
         "bleu", "corpus", None, "x", Estimate(math.nan, 0, reason="r"), Estimate(math.nan, 0, reason="r")
     )
     moved = ScoreChange("bleu", "corpus", None, "x", Estimate(1.0, 2), Estimate(1.5, 2))
-    assert (still.moved, moved.moved, moved.delta) == (False, True, 0.5)
+    assert (still.moved, moved.moved, moved.interval_moved) == (False, True, False)
     assert not Difference((), (still,), (SegmentChanges("bleu", "x", 2, 0, ()),)).different
     setting = Difference((SettingChange("input", "sources", None, "abc"),), (still,), ())
     assert (setting.different, setting.moved) == (True, False)
@@ -19,3 +19,4 @@ def test_moved_and_different():
     assert segments.moved
     document = json.loads(json.dumps(segments.to_dict(), allow_nan=False))
     assert document["changes"][0]["first_value"] is None
+    assert "<td>segment</td>" in segments._repr_html_()

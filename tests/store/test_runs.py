@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
+import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +15,7 @@ import pytest
 
 from assay import diff, load, open_run, save_run, score
 from assay.errors import CorruptError, InputError, StoreError
+from assay.store.runs import _digest, _index_bytes
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +57,9 @@ def test_saved_twice_the_bytes_are_the_same(run, tmp_path):
     for name in ("one", "two"):
         save_run(run, tmp_path / name, texts=True)
     names = sorted(os.listdir(tmp_path / "one"))
-    assert names == [
-        "0.scored.npy",
-        "0.segments.npy",
-        "0.statistics.npy",
-        *(f"1{n[1:]}" for n in names[:3]),
-        "run.json",
-        "texts.json",
-    ]
+    plain = sorted(re.sub(r"\.[0-9a-f]{16}", "", name) for name in names)
+    arrays = [f"{k}.{name}.npy" for k in (0, 1) for name in ("scored", "segments", "statistics")]
+    assert plain == [*arrays, "run.json", "texts.json"]
     for name in names:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
@@ -77,7 +78,8 @@ def test_an_earlier_run_is_replaced_and_nothing_else(run, tmp_path):
     target.mkdir()
     save_run(run, target, texts=True)
     save_run(run, target)
-    assert "texts.json" not in os.listdir(target)
+    assert not any(name.startswith("texts") for name in os.listdir(target))
+    assert len(os.listdir(target)) == 7
     (target / "thesis.tex").write_text("ten years of work", encoding="utf-8")
     with pytest.raises(StoreError, match=r"holds other files \(thesis.tex\)"):
         save_run(run, target)
@@ -86,43 +88,97 @@ def test_an_earlier_run_is_replaced_and_nothing_else(run, tmp_path):
         save_run(run, target / "thesis.tex")
 
 
-@pytest.mark.parametrize("calls", [1, 2, 3])
+@pytest.mark.parametrize("calls", range(1, 9))
 def test_a_failure_leaves_the_earlier_run(run, tmp_path, monkeypatch, calls):
-    """The renames are made to fail one after another."""
+    """Each renaming into place is made to fail: six arrays, then the index; the eighth never comes."""
     save_run(run, tmp_path / "saved", command="earlier")
-    rename, made = Path.rename, []
+    replace, made = Path.replace, []
 
     def fail(self, target):
         made.append(target)
         if len(made) == calls:
             raise OSError(5, "Input/output error")
-        return rename(self, target)
+        return replace(self, target)
 
-    monkeypatch.setattr(Path, "rename", fail)
-    if calls <= 2:
-        with pytest.raises(StoreError, match="input/output error"):
-            save_run(run, tmp_path / "saved", command="later")
+    other = score(run.testset, ["bleu:tok=char", "chrf"], resamples=10)
+    monkeypatch.setattr(Path, "replace", fail)
+    if calls < 8:
+        with pytest.raises(InputError, match="input/output error"):
+            save_run(other, tmp_path / "saved", command="later")
     else:
-        save_run(run, tmp_path / "saved", command="later")
+        save_run(other, tmp_path / "saved", command="later")
     monkeypatch.undo()
-    open_run(tmp_path / "saved")
-    index = json.loads((tmp_path / "saved/run.json").read_bytes())
-    assert index["command"] == ("earlier" if calls <= 2 else "later")
-    assert os.listdir(tmp_path) == ["saved"]
+    assert open_run(tmp_path / "saved").command == ("earlier" if calls < 8 else "later")
+    save_run(other, tmp_path / "saved")
+    assert len(os.listdir(tmp_path / "saved")) == 7  # what the failure left behind is gone
+
+
+def test_a_killed_process_leaves_one_run_or_the_other(run, tmp_path):
+    """Saved over and over by a process that is killed at any moment."""
+    save_run(run, tmp_path / "saved")
+    code = (
+        "import sys, itertools, assay\n"
+        "runs = [assay.score(assay.open_run(sys.argv[1] + 't').testset, m, resamples=5) for m in ('bleu', 'chrf')]\n"
+        "print('ready', flush=True)\n"
+        "for k in itertools.count():\n"
+        "    assay.save_run(runs[k % 2], sys.argv[1])\n"
+    )
+    save_run(run, tmp_path / "savedt", texts=True)
+    for delay in (0.003, 0.011, 0.017, 0.029):
+        with subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "saved")], stdout=subprocess.PIPE) as child:
+            child.stdout.readline()
+            time.sleep(delay)
+            child.kill()
+        assert open_run(tmp_path / "saved").systems == run.systems
+    save_run(run, tmp_path / "saved")
+    assert len(os.listdir(tmp_path / "saved")) == 7
+
+
+def test_several_processes_save_at_once(run, tmp_path):
+    save_run(run, tmp_path / "t", texts=True)
+    code = (
+        "import sys, assay\n"
+        "run = assay.score(assay.open_run(sys.argv[1] + '/t').testset, sys.argv[2], resamples=5)\n"
+        "for _ in range(20): assay.save_run(run, sys.argv[1] + '/saved'); assay.open_run(sys.argv[1] + '/saved')\n"
+    )
+    children = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path), m]) for m in ("bleu", "chrf", "chrf++")]
+    assert [child.wait() for child in children] == [0, 0, 0]
+    assert len(open_run(tmp_path / "saved").metrics) == 1
+    assert len(os.listdir(tmp_path / "saved")) == 4
+
+
+def test_the_folder_stays_the_one_it_was(run, tmp_path, monkeypatch):
+    (tmp_path / "private").mkdir(mode=0o700)
+    (tmp_path / "link").symlink_to("private")
+    save_run(run, tmp_path / "link", texts=True)
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "private").stat().st_mode & 0o777 == 0o700
+    monkeypatch.chdir(tmp_path / "private")
+    save_run(run, ".")
+    assert "run.json" in os.listdir()
 
 
 def test_every_flipped_bit_is_noticed(run, tmp_path):
     save_run(run, tmp_path / "saved", texts=True)
     draw = random.Random(1)
-    for path in sorted((tmp_path / "saved").glob("[0-9t]*")):
+    for path in sorted((tmp_path / "saved").iterdir()):
         data = path.read_bytes()
         for _ in range(10):
             place = draw.randrange(len(data))
             path.write_bytes(data[:place] + bytes([data[place] ^ (1 << draw.randrange(8))]) + data[place + 1 :])
-            with pytest.raises(CorruptError, match=f"{path.name}: has changed since it was saved"):
+            with pytest.raises(StoreError, match=re.escape(path.name)):
                 open_run(tmp_path / "saved")
         path.write_bytes(data)
     open_run(tmp_path / "saved")
+
+
+def rewrite(place, change):
+    """Change the index as a tamperer would who knows how its digest is made."""
+    index = json.loads((place / "run.json").read_bytes())
+    del index["digest"]
+    change(index)
+    index["digest"] = _digest(_index_bytes(index))
+    (place / "run.json").write_bytes(_index_bytes(index))
 
 
 @pytest.mark.parametrize(
@@ -134,16 +190,17 @@ def test_every_flipped_bit_is_noticed(run, tmp_path):
         (lambda index: index["metrics"][0].pop("scores"), "not as it was written"),
         (lambda index: index["metrics"][0].update(signature="x"), "not a signature"),
         (lambda index: index["test_set"]["systems"].pop(), "not as it was written"),
-        (lambda index: index["files"].update({"../../etc/passwd": "00"}), "names a file outside its folder"),
-        (lambda index: index["files"].update({"gone.npy": "00"}), "no such file"),
+        (lambda index: index["test_set"].update(segments=2), "have shape"),
+        (lambda index: index["test_set"]["digests"].update(sources="00"), "do not fit their fingerprint"),
+        (lambda index: index["files"].append("../../etc/passwd"), "names a file that is not part of a run"),
+        (lambda index: index["files"].append(f"9.scored.{'0' * 16}.npy"), "no such file"),
         (lambda index: index.update(files=3), "not as it was written"),
+        (lambda index: index["files"].clear(), "not as it was written"),
     ],
 )
 def test_a_damaged_index_is_refused(run, tmp_path, change, message):
     save_run(run, tmp_path)
-    index = json.loads((tmp_path / "run.json").read_bytes())
-    change(index)
-    (tmp_path / "run.json").write_text(json.dumps(index), encoding="utf-8")
+    rewrite(tmp_path, change)
     with pytest.raises(StoreError, match=message):
         open_run(tmp_path)
 
@@ -154,17 +211,42 @@ def test_what_is_no_saved_run(tmp_path):
     assert "assay score --save DIR" in caught.value.hint
     for text in ("{", "[]", "\xff"):
         (tmp_path / "run.json").write_bytes(text.encode("latin-1"))
-        with pytest.raises(CorruptError):
+        with pytest.raises(CorruptError, match=r"run\.json"):
             open_run(tmp_path)
 
 
 def test_nothing_is_pickled(run, tmp_path):
     save_run(run, tmp_path)
-    np.save(tmp_path / "0.scored.npy", np.array([object()]), allow_pickle=True)
-    index = json.loads((tmp_path / "run.json").read_bytes())
-    from assay.store.runs import _digest
+    buffer = io.BytesIO()
+    np.save(buffer, np.array([object()]), allow_pickle=True)
+    name = f"0.scored.{_digest(buffer.getvalue())}.npy"
+    (tmp_path / name).write_bytes(buffer.getvalue())
 
-    index["files"]["0.scored.npy"] = _digest((tmp_path / "0.scored.npy").read_bytes())
-    (tmp_path / "run.json").write_text(json.dumps(index), encoding="utf-8")
+    def swap(index):
+        index["files"] = [name if file.startswith("0.scored") else file for file in index["files"]]
+
+    rewrite(tmp_path, swap)
     with pytest.raises(CorruptError, match="not as it was written"):
+        open_run(tmp_path)
+
+
+def test_places_that_cannot_be_used(run, tmp_path):
+    for folder in ("", tmp_path / ("x" * 300), tmp_path / "a\0b"):
+        with pytest.raises(StoreError):
+            save_run(run, folder)
+    with pytest.raises(StoreError, match="cannot be written"):
+        save_run(run, "/proc/nothing/here")
+
+
+def test_the_command_survives_odd_bytes_and_reopening(run, tmp_path):
+    save_run(run, tmp_path / "one", command="assay score ref\udcff.de")
+    again = open_run(tmp_path / "one")
+    assert again.command == "assay score ref\\udcff.de"
+    save_run(again, tmp_path / "two")
+    assert open_run(tmp_path / "two").command == again.command
+
+
+def test_deep_json_is_refused(tmp_path):
+    (tmp_path / "run.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(CorruptError, match="not JSON"):
         open_run(tmp_path)

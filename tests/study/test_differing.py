@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
-from assay import diff, load, score
+from assay import diff, load, save_run, score
 
 REFERENCE = ["a b c d e", "f g h i", "j k l m"]
 
@@ -69,3 +71,42 @@ def test_where_numbers_moved():
 def test_groups_are_compared_too(options):
     assert not diff(make(**options), make(**options)).different
     assert len(diff(make(by="length"), make(by="length")).scores) > 6
+
+
+def test_groups_that_only_one_has():
+    found = diff(make(by="length"), make())
+    assert found.different
+    assert {(s.kind, s.second) for s in found.settings} == {("group", None)}
+    assert {(s.first, s.second) for s in diff(make(), make(by="length")).settings} == {(None, "scored")}
+
+
+def test_values_and_intervals_are_told_apart():
+    found = diff(make(seed=1), make(seed=2))
+    corpus = next(change for change in found.scores if change.aggregation == "corpus")
+    assert (corpus.moved, corpus.interval_moved) == (False, True)
+    kinds = {row["kind"] for row in found.rows() if row.get("aggregation") == "corpus"}
+    assert kinds == {"interval"}
+    assert found.to_dict()["scores_compared"] == 6
+    assert "of 6 scores moved" in found.summary
+
+
+def test_segments_that_become_undefined_moved_most():
+    with_gap = {"x": ["a b c d", "f g h i", "j"], "y": ["a b", None, "j k l"]}
+    _, y = diff(make("chrf"), make("chrf", outputs=with_gap)).segments
+    assert y.largest[0][0] == 2
+    assert y.largest[0][2] != y.largest[0][2]
+
+
+def test_the_name_of_the_test_set_and_folders(tmp_path):
+    one, other = make(), make()
+    named = dataclasses.replace(other, inputs=dataclasses.replace(other.testset, name="wmt"))
+    assert settings(one, named) == [("test set", "name", None, "wmt")]
+    save_run(one, tmp_path / "one")
+    assert not diff(one, tmp_path / "one").different
+    assert repr(diff(one, one)) == "Difference(0 settings differ; 0 of 6 scores moved, 0 of their intervals)"
+
+
+def test_nothing_in_common():
+    found = diff(make("bleu"), make("chrf"))
+    assert found.scores == ()
+    assert found.summary == "no score is in both runs: nothing was compared"

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import pytest
 
 from assay import load, match, score
 from assay.errors import ConfigError
+from assay.metrics import metric as metric_registry
 from assay.sample import write
 
 
@@ -54,23 +56,88 @@ def test_a_single_reference_is_tried(testset):
 def test_given_options_stay(testset):
     found = match(testset, "40", "bleu:tok=intl,lowercase=yes", resamples=0)
     assert all("tok=intl" in c.spec and "lowercase=yes" in c.spec for c in found.candidates)
-    assert found.tried == 4 * 2 * 3 * 2  # smoothing, effective order, references, aggregations
+    assert found.tried == (4 * 2 + 4 + 4) * 3  # smoothing × effective order; segment means; three choices of references
 
 
 def test_bootstrap_is_an_aggregation_too(testset):
     found = match(testset, "40", "bleu:tok=intl", resamples=20)
-    assert {c.aggregation for c in found.candidates} == {"corpus", "segment", "bootstrap"}
+    assert {c.aggregation for c in found.candidates} == {"corpus", "segment", "segment (own form)", "bootstrap"}
+    other = match(testset, "40", "bleu:tok=intl", resamples=20, seed=7)
+    drawn = [{c.value for c in m.candidates if c.aggregation == "bootstrap"} for m in (found, other)]
+    assert drawn[0] != drawn[1]
 
 
 @pytest.mark.parametrize(
-    ("published", "value", "tolerance"),
-    [("27.3", 27.3, 0.05), ("27", 27, 0.5), ("0.273", 27.3, 0.05), ("27.30", 27.3, 0.005)],
+    ("published", "readings"),
+    [
+        ("27.3", {27.3: 0.05}),
+        ("27", {27: 0.5}),
+        ("0.273", {0.273: 0.0005, 27.3: 0.05}),
+        ("27.30", {27.3: 0.005}),
+        ("1", {1: 0.5}),
+        ("0", {0: 0.5}),
+    ],
 )
-def test_rounding(testset, published, value, tolerance):
+def test_rounding(testset, published, readings):
     found = match(testset, published, "bleu:tok=intl,smooth=none,lowercase=yes", resamples=0)
-    assert found.value == pytest.approx(value)
-    assert found.tolerance == pytest.approx(tolerance, abs=1e-6)
-    assert bool(found.notes) == (published == "0.273")
+    assert dict(found.readings) == pytest.approx(readings)
+
+
+def test_a_number_below_one_may_be_what_it_says():
+    """13a BLEU of Japanese is often below 1."""
+    poor = load(outputs={"x": ["a b c d e f g h i j", "k"] * 3}, references=["z b y x w v u t s r", "q"] * 3)
+    value = score(poor, "bleu:smooth=add-k", resamples=0)["bleu:smooth=add-k"].corpus["x"]
+    assert 0 < value < 100
+    scaled = match(poor, f"{value / 100:.4f}", resamples=0)
+    assert any(abs(c.value - value) < 1e-9 for c in scaled.matches)
+
+
+def test_segment_means_with_and_without_effective_order():
+    """The mean of sacreBLEU's sentence scores, whose default is without effective order, can be found too."""
+    short = load(outputs={"x": ["a b", "c d", "a b c d e"]}, references=["a b", "c x", "a b c d f"])
+    bleu = metric_registry.create("bleu").prepare(short)
+    rows = bleu.statistics(short, threads=1)[0]
+    for form, aggregation in ((bleu, "segment (own form)"), (bleu.segment_form, "segment")):
+        mean = float(form.score(rows).mean())
+        found = [c for c in match(short, f"{mean:.4f}", resamples=0).matches if c.aggregation == aggregation]
+        assert found[0].value == pytest.approx(mean)
+        assert "effective_order" not in dict(found[0].alternatives)
+        assert f"effective_order:{'yes' if form.effective_order else 'no'}|" in found[0].signature
+
+
+def test_options_given_at_their_default_stay_too(testset):
+    found = match(testset, "40", "bleu:smooth=exp,lowercase=no", resamples=0)
+    assert not any("smooth" in c.spec or "lowercase" in c.spec for c in found.candidates)
+
+
+def test_references_in_all_combinations(testset):
+    three = dataclasses.replace(testset, references={**testset.references, "refC": testset.outputs["elm"]})
+    found = match(three, "40", "bleu:tok=intl,smooth=exp,lowercase=no,effective_order=no", resamples=0)
+    assert {c.references for c in found.candidates} == {
+        *(("refA", "refB", "refC"), ("refA", "refB"), ("refA", "refC"), ("refB", "refC")),
+        *(("refA",), ("refB",), ("refC",)),
+    }
+    partial = next(c for c in found.candidates if len(c.references) == 2 and c.aggregation == "corpus")
+    assert partial.departures == 1  # tok=intl is what was asked for; not all references were used
+
+
+def test_tokenisers_fit_the_script():
+    japanese = load(outputs={"x": ["今日は天気がいいです。"]}, references=["今日はいい天気ですね。"])
+    korean = load(outputs={"x": ["오늘은 날씨가 좋습니다."]}, references=["오늘 날씨가 좋네요."])
+    specs = {c.spec for t in (japanese, korean) for c in match(t, "40", resamples=0).candidates}
+    assert any("tok=ja-mecab" in spec for spec in specs)
+    assert any("tok=ko-mecab" in spec for spec in specs)
+
+
+def test_notes_of_scoring_are_passed_on():
+    japanese = load(outputs={"x": ["今日は天気がいいです。"]}, references=["今日はいい天気ですね。"])
+    assert any("written without spaces" in note for note in match(japanese, "40", resamples=0).notes)
+
+
+@pytest.mark.parametrize("top", [0, -1, 1.5])
+def test_top_must_be_a_count(testset, top):
+    with pytest.raises(ConfigError, match="top must be"):
+        match(testset, "40", top=top)
 
 
 @pytest.mark.parametrize("published", ["", "x", "-1", "1e5", "27,3", "nan"])
@@ -83,4 +150,4 @@ def test_all_settings_of_all_combinations_are_told(testset):
     """Merged settings stand for all they were merged from: as many as were tried."""
     found = match(testset, "40", resamples=0)
     told = sum(len(list(itertools.product(*(values for _, values in c.alternatives)))) for c in found.candidates)
-    assert told == found.tried == 5 * 2 * 4 * 2 * 3 * 2
+    assert told == found.tried == 5 * 2 * (4 * 2 + 4 + 4) * 3

@@ -22,7 +22,8 @@ def command(folder: Path) -> None:
     from assay import sample
     from assay.reports.run import RunDocument
     from assay.reports.table import Table
-    from assay.study import load, score
+    from assay.study.loading import load
+    from assay.study.scoring import score
 
     for pair in sample.write(folder):
         target = pair.name.partition("-")[2]

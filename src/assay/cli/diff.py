@@ -18,10 +18,10 @@ __all__ = ["command"]
 @click.option(
     "--fail-if",
     type=click.Choice(("different", "moved")),
-    help="Exit with 5 if anything differs, or only if a number moved.",
+    help="Exit with 5 if anything differs; or if a score moved or none could be compared.",
 )
 @output_options
-def command(first: Path, second: Path, fail_if: str | None, form: str | None, target: Path | None) -> None:
+def command(first: Path, second: Path, fail_if: str | None, output_form: str | None, target: Path | None) -> None:
     """Say how two saved runs differ.
 
     In inputs, systems, segments and settings; and where the numbers moved.
@@ -32,11 +32,12 @@ def command(first: Path, second: Path, fail_if: str | None, form: str | None, ta
     assay diff monday tuesday
     """
     from assay.reports.difference import DifferenceDocument
-    from assay.store import open_run
-    from assay.study import diff
+    from assay.study.differing import diff
 
-    renderer = select_renderer(form, target)
-    found = diff(open_run(first), open_run(second))
+    renderer = select_renderer(output_form, target)
+    found = diff(first, second)
     write_document(DifferenceDocument(found, str(first), str(second)), renderer, target)
-    if fail_if is not None and getattr(found, fail_if):
-        raise ConditionMet(f"the runs are {fail_if}" if fail_if == "different" else "a number moved")
+    if fail_if == "different" and found.different:
+        raise ConditionMet("the runs are different")
+    if fail_if == "moved" and (found.moved or not found.scores):
+        raise ConditionMet(found.summary)

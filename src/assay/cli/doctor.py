@@ -28,7 +28,7 @@ def command() -> None:
     from assay import _core
     from assay.data.folder import data_folder
     from assay.metrics import metric
-    from assay.study import default_threads
+    from assay.study.scoring import default_threads
     from assay.version import __version__
 
     lines = {

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from assay.errors import EmptyInputError, InputError, NameClashError, printable
+from assay.errors import EmptyInputError, InputError, NameClashError, UnknownNameError, printable
 
 if TYPE_CHECKING:
-    from assay.types import TestSet
+    from assay.types import Campaign, ScoreTable, TestSet
 
-__all__ = ["input_options", "read_inputs"]
+__all__ = ["FILE", "complete_metric", "find_campaign", "input_options", "metric_option", "read_inputs", "read_scores"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -28,26 +29,49 @@ class _FileName(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(incomplete, type="file")]
 
 
-_FILE = _FileName()
+FILE = _FileName()
 
 _OPTIONS = (
-    click.argument("outputs", nargs=-1, metavar="[OUTPUT]...", type=_FILE),
+    click.argument("outputs", nargs=-1, metavar="[OUTPUT]...", type=FILE),
     click.option(
-        "--ref", "references", multiple=True, type=_FILE, metavar="[NAME=]FILE", help="A reference; repeat for several."
+        "--ref",
+        "references",
+        multiple=True,
+        type=FILE,
+        metavar="[NAME=]FILE",
+        help="A reference; repeat for several. With --data: its name.",
     ),
     click.option(
         "--sys",
         "systems",
         multiple=True,
-        type=_FILE,
+        type=FILE,
         metavar="NAME=FILE",
         help="A system's output; repeat for several.",
     ),
-    click.option("--src", "sources", type=_FILE, metavar="FILE", help="The sources."),
-    click.option("--documents", type=_FILE, metavar="FILE", help="The document of each segment, one a line."),
-    click.option("--domains", type=_FILE, metavar="FILE", help="The domain of each segment, one a line."),
+    click.option("--src", "sources", type=FILE, metavar="FILE", help="The sources."),
+    click.option("--documents", type=FILE, metavar="FILE", help="The document of each segment, one a line."),
+    click.option("--domains", type=FILE, metavar="FILE", help="The domain of each segment, one a line."),
     click.option("--lp", metavar="SRC-TGT", help="Language pair, e.g. en-zh; chooses BLEU's tokeniser for zh, ja, ko."),
+    click.option("--data", type=FILE, metavar="PLACE", help="Take all texts from a test set: a folder, file or name."),
+    click.option("--systems", "wanted", multiple=True, metavar="GLOB", help="With --data: only systems like this."),
+    click.option("--exclude", multiple=True, metavar="GLOB", help="With --data: no systems like this."),
+    click.option("--keep-references", is_flag=True, help="With --data: score unused references as systems."),
 )
+
+
+def complete_metric(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Names of metrics that begin like this, for the shell."""
+    from assay.metrics import metric
+
+    return [name for name in metric.names() if name.startswith(incomplete)]
+
+
+def metric_option(text: str) -> Callable[[_F], _F]:
+    """The option `-m`, with a help text."""
+    return click.option(
+        "-m", "--metric", "metrics", multiple=True, metavar="SPEC", shell_complete=complete_metric, help=text
+    )
 
 
 def input_options(command: _F) -> _F:
@@ -58,6 +82,71 @@ def input_options(command: _F) -> _F:
 
 
 def read_inputs(
+    *,
+    data: str | None,
+    wanted: tuple[str, ...],
+    exclude: tuple[str, ...],
+    keep_references: bool,
+    references: tuple[str, ...],
+    lp: str | None,
+    **files: Any,
+) -> TestSet:
+    """The test set that the options name."""
+    if data is None:
+        if wanted or exclude or keep_references:
+            raise click.UsageError("--systems, --exclude and --keep-references go with --data")
+        return _read_files(references=references, lp=lp, **files)
+    if any(files.values()):
+        raise click.UsageError("with --data, all texts come from there: give no other files")
+    from assay.study.selecting import choose
+
+    return choose(
+        find_campaign(data, lp),
+        references=references,
+        systems=wanted or ("*",),
+        exclude=exclude,
+        keep_references=keep_references,
+    )
+
+
+def find_campaign(data: str, lp: str | None) -> Campaign:
+    """The campaign that `--data` and `--lp` name: a place, or the name of a test set in the user's data folder."""
+    from assay.data.folder import data_folder
+    from assay.study.campaigns import load_campaign, read
+
+    place = Path(data) if _is_file(data) else data_folder() / data
+    if lp is not None and place.is_dir():
+        return load_campaign(place.parent, place.name, lp)
+    if not place.exists() and "/" not in data:
+        return load_campaign(None, data, lp or "")
+    found = [campaign for campaign in read(place) if lp in (None, campaign.lp)]
+    if len(found) != 1:
+        there = ", ".join(f"{campaign.name} {campaign.lp}".strip() for campaign in read(place))
+        raise InputError("say which test set is meant with --lp", path=data, hint=f"there is: {there}")
+    return found[0]
+
+
+def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTable]:
+    """The segment scores that `--scores` names: all that a file holds, or one metric of the campaign."""
+    from assay.study.campaigns import read
+
+    name, equals, path = item.partition("=")
+    if not equals or _is_file(item):
+        name, path = "", item
+    if data is not None and not _is_file(path):
+        stored = [t for t in find_campaign(data, testset.lp).metrics if (t.name, t.level) == (path, "segment")]
+        if not stored:
+            raise UnknownNameError(f"'{path}' is neither a file nor a metric with segment scores of {data}")
+        return [table for table in stored if set(table.references) <= set(testset.references)]
+    tables = [table for c in read(path) if testset.lp in (None, c.lp) or not c.lp for table in c.scores]
+    found = [replace(table, name=name) if name else table for table in tables if table.level == "segment"]
+    if not found:
+        raise InputError("there are no segment scores", path=path)
+    return found
+
+
+def _read_files(
+    *,
     outputs: tuple[str, ...],
     references: tuple[str, ...],
     systems: tuple[str, ...],
@@ -66,12 +155,11 @@ def read_inputs(
     domains: str | None,
     lp: str | None,
 ) -> TestSet:
-    """The test set that the options name."""
-    from assay.study import load
+    from assay.study.loading import load
 
     named = _named("system", (*outputs, *systems))
     if not named:
-        raise EmptyInputError("no system output was given", hint="e.g. assay score --ref ref.de base.de new.de")
+        raise EmptyInputError("no system output was given", hint="name the files, e.g. --ref ref.de base.de new.de")
     named_references = _named("reference", references)
     if [*named.values(), *named_references.values(), sources, documents, domains].count("-") > 1:
         raise InputError("standard input can be read only once")

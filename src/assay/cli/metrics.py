@@ -7,6 +7,7 @@ import inspect
 
 import click
 
+from assay.cli.inputs import complete_metric
 from assay.console import show
 
 __all__ = ["command"]
@@ -32,7 +33,7 @@ def list_metrics() -> None:
 
 
 @command.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_metric)
 def show_metric(name: str) -> None:
     """What a metric computes, and its options."""
     from assay.metrics import metric

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from assay.console import show
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
     from assay.reports import Renderer
@@ -23,7 +23,9 @@ _FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "xlsx", "parq
 _BINARY = ("xlsx", "parquet")
 
 _OPTIONS = (
-    click.option("--format", "form", type=click.Choice(_FORMATS), help="Default: by the suffix of -o, else table."),
+    click.option(
+        "--format", "output_form", type=click.Choice(_FORMATS), help="Default: by the suffix of -o, else table."
+    ),
     click.option(
         "-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write there instead."
     ),
@@ -31,26 +33,29 @@ _OPTIONS = (
 
 
 def output_options(command: _F) -> _F:
-    """Adds `--format` and `-o`; the command takes them as `form` and `target`."""
+    """Adds `--format` and `-o`; the command takes them as `output_form` and `target`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-def select_renderer(form: str | None, target: Path | None) -> Renderer:
+def select_renderer(output_form: str | None, target: Path | None) -> Renderer:
     """The form that was asked for. Called before the work, so that a slip is told at once."""
     from assay.reports import renderer
 
-    if form is None and target is not None:
+    chosen = output_form
+    if chosen is None and target is not None:
         by_suffix = {suffix: name for name in _FORMATS for suffix in renderer.type_of(name)[0].suffixes}
-        if target.suffix not in by_suffix:
+        if target.suffix.lower() not in by_suffix:
             raise ConfigError(
                 f"no format has the suffix '{target.suffix}'", hint=f"use {', '.join(by_suffix)} or give --format"
             )
-        form = by_suffix[target.suffix]
-    if form in _BINARY and target is None:
-        raise ConfigError(f"{form} is not text and needs a file", hint=f"e.g. -o scores.{form}")
-    return renderer.create(form or "table")
+        chosen = by_suffix[target.suffix.lower()]
+    if target is not None and not target.parent.is_dir():
+        raise InputError("cannot be written: there is no such folder", path=str(target))
+    if chosen in _BINARY and target is None:
+        raise ConfigError(f"{chosen} is not text and needs a file", hint=f"e.g. -o scores.{chosen}")
+    return renderer.create(chosen or "table")
 
 
 def write_document(document: Document, chosen: Renderer, target: Path | None) -> None:

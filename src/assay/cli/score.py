@@ -9,30 +9,23 @@ from typing import Any
 
 import click
 
-from assay.cli.inputs import input_options, read_inputs
+from assay.cli.inputs import FILE, input_options, metric_option, read_inputs, read_scores
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, shown_progress
 
-__all__ = ["command", "complete_metric"]
-
-
-def complete_metric(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Names of metrics that begin like this, for the shell."""
-    from assay.metrics import metric
-
-    return [name for name in metric.names() if name.startswith(incomplete)]
+__all__ = ["command"]
 
 
 @click.command("score")
 @input_options
+@metric_option("Repeat for several.  [bleu, chrf]")
 @click.option(
-    "-m",
-    "--metric",
-    "metrics",
+    "--scores",
+    "imported",
     multiple=True,
-    metavar="SPEC",
-    shell_complete=complete_metric,
-    help="Repeat for several.  [bleu, chrf]",
+    type=FILE,
+    metavar="[NAME=]FILE",
+    help="Segment scores computed elsewhere, as one more metric; with --data also a metric's name there.",
 )
 @click.option("--agg", metavar="NAMES", help="Aggregations, of corpus,segment,bootstrap.  [default: all]")
 @click.option("--by", default="", metavar="GROUPING", help="Also score by document, domain or length.")
@@ -54,6 +47,7 @@ def complete_metric(_ctx: click.Context, _parameter: click.Parameter, incomplete
 @click.option("--save-texts", is_flag=True, help="Keep the texts in it too.")
 def command(
     metrics: tuple[str, ...],
+    imported: tuple[str, ...],
     agg: str | None,
     by: str,
     resamples: int,
@@ -62,7 +56,7 @@ def command(
     confidence: float,
     threads: int | None,
     segments: bool,
-    form: str | None,
+    output_form: str | None,
     target: Path | None,
     signature: str,
     save: Path | None,
@@ -79,17 +73,23 @@ def command(
     """
     from assay.metrics import metric
     from assay.reports.run import RunDocument
-    from assay.study import DEFAULT_METRICS, score
+    from assay.store import check_place, save_run
+    from assay.study.scoring import DEFAULT_METRICS, score
 
     if save_texts and save is None:
         raise click.UsageError("--save-texts goes with --save DIR")
-    chosen = [metric.create(spec) for spec in metrics or DEFAULT_METRICS]
-    renderer = select_renderer(form, target)
+    chosen = metrics or (() if imported else DEFAULT_METRICS)
+    for spec in chosen:
+        metric.create(spec)  # a slip is told before the files are read
+    renderer = select_renderer(output_form, target)
+    if save is not None:
+        check_place(save)
     testset = read_inputs(**inputs)
+    tables = [table for item in imported for table in read_scores(item, testset, inputs["data"])]
     with shown_progress() as progress:
         run = score(
             testset,
-            chosen,
+            [*chosen, *tables],
             agg=agg,
             by=by or (),
             resamples=resamples,
@@ -102,7 +102,5 @@ def command(
     for note in run.notes:
         say("note", note)
     if save is not None:
-        from assay.store import save_run
-
         save_run(run, save, texts=save_texts, command=shlex.join(["assay", *sys.argv[1:]]))
     write_document(RunDocument(run, segments, signature == "sacrebleu"), renderer, target)

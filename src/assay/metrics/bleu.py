@@ -16,7 +16,7 @@ from assay.contracts import Metric
 from assay.errors import nearest
 from assay.metrics import metric
 from assay.registry import option_text
-from assay.text import CORE_TOKENIZERS, Tokenizer, default_tokenizer, is_unspaced, tokenizer
+from assay.text import CORE_TOKENIZERS, Tokenizer, default_tokenizer, is_unspaced, script_tokenizers, tokenizer
 from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Bleu"]
@@ -154,8 +154,9 @@ class Bleu(Metric):
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         usual = default_tokenizer(testset.target)
+        names = dict.fromkeys((*CORE_TOKENIZERS, *script_tokenizers(testset)))
         return {
-            "tok": ("auto", *(name for name in CORE_TOKENIZERS if name != usual)),
+            "tok": ("auto", *(name for name in names if name != usual)),
             "lowercase": (False, True),
             "smooth": tuple(_SMOOTHING_VALUE),
             "effective_order": (False, True),

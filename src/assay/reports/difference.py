@@ -35,20 +35,24 @@ class DifferenceDocument(Document):
         "first_value": float,
         "second_value": float,
         "delta": float,
+        "first_low": float,
+        "first_high": float,
+        "second_low": float,
+        "second_high": float,
     }
 
     def sections(self) -> Iterator[Section]:
         """First what explains, then what moved."""
         if not self.difference.different:
             yield Section((Grid((self._same(),), ()),))
+            return
         if self.difference.settings:
             rows = [
                 (c.kind, c.what, _short(c.kind, c.first), _short(c.kind, c.second)) for c in self.difference.settings
             ]
             yield Section((Grid(("made from", "", self.first, self.second), tuple(rows), labels=4),))
         moved = [change for change in self.difference.scores if change.moved]
-        if moved:
-            yield Section((self._score_grid(moved),))
+        yield Section((self._score_grid(moved) if moved else Grid((self.difference.summary,), ()),))
         if any(change.moved for change in self.difference.segments):
             yield Section((self._segment_grid(),))
 
@@ -69,10 +73,8 @@ class DifferenceDocument(Document):
         rows = [
             (c.metric, c.aggregation, c.group or "", c.system, *_values(c.first.value, c.second.value)) for c in moved
         ]
-        still = len(self.difference.scores) - len(moved)
-        remarks = (f"{still} of {len(self.difference.scores)} scores did not move",) if still else ()
         header = ("scores that moved", "", "", "", self.first, self.second, "change")
-        return Grid(header, tuple(rows), labels=4, remarks=remarks)
+        return Grid(header, tuple(rows), labels=4, remarks=(self.difference.summary,))
 
     def _segment_grid(self) -> Grid:
         rows = [
@@ -90,5 +92,8 @@ def _short(kind: str, value: str | None) -> str:
 
 
 def _values(first: float, second: float) -> tuple[str, str, str]:
+    """To so many decimals that the change shows."""
     delta = second - first
-    return number(first), number(second), number(delta) if delta != delta or delta <= 0 else f"+{number(delta)}"
+    if delta != delta or abs(delta) >= 0.005:
+        return number(first), number(second), number(delta) if delta != delta or delta <= 0 else f"+{number(delta)}"
+    return f"{first:.6f}", f"{second:.6f}", f"{delta:+.1e}"

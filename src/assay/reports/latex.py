@@ -48,4 +48,6 @@ def _lines(grid: Grid) -> Iterator[str]:
 
 
 def _row(cells: tuple[str, ...]) -> str:
-    return " & ".join("".join(_ESCAPES.get(c, c) for c in cell) for cell in cells) + r" \\"
+    """After the end of a row, a bracket or asterisk would belong to it."""
+    row = " & ".join("".join(_ESCAPES.get(c, c) for c in cell) for cell in cells) + r" \\"
+    return f"{{{row[0]}}}{row[1:]}" if row.startswith(("[", "*")) else row

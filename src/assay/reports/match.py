@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -34,12 +34,12 @@ class MatchDocument(Document):
     def sections(self) -> Iterator[Section]:
         """One grid of those that match and one of those that do not."""
         matches = self.match.matches
-        others = [candidate for candidate in self.match.candidates if candidate not in matches]
+        others = [candidate for candidate in self.match.candidates if not candidate.is_match]
         if matches:
-            yield self._section(f"{self.match.published} is", list(matches))
+            more = self.match.matched - len(matches)
+            yield self._section(f"gives {self.match.published}", matches, f"and {more:,} more" if more else "")
         else:
-            note = f"none of {self.match.tried:,} settings gives {self.match.published}"
-            yield Section((Grid((note,), ()),))
+            yield Section((Grid((f"none of {self.match.tried:,} settings gives {self.match.published}",), ()),))
         if others:
             yield self._section("nearest others" if matches else "nearest", others)
 
@@ -51,13 +51,19 @@ class MatchDocument(Document):
         """The schema is in docs/formats.md."""
         return self.match.to_dict()
 
-    def _section(self, title: str, candidates: list[Candidate]) -> Section:
-        rows = tuple(
-            (c.spec, "+".join(c.references), c.aggregation, c.system, c.alternatives_text, *self._numbers(c))
-            for c in candidates
-        )
-        header = (title, "reference", "aggregation", "system", "no difference", "score", "off by")
-        return Section((Grid(header, rows, labels=5),))
-
-    def _numbers(self, candidate: Candidate) -> tuple[str, str]:
-        return f"{candidate.value:.3f}", f"{candidate.value - self.match.value:+.3f}"
+    def _section(self, title: str, candidates: Sequence[Candidate], remark: str = "") -> Section:
+        """What is the same for all candidates, a single system or reference, takes no column."""
+        columns = {
+            title: [c.spec for c in candidates],
+            "system": [c.system for c in candidates],
+            "reference": ["+".join(c.references) for c in candidates],
+            "aggregation": [c.aggregation for c in candidates],
+            "same score with": [c.alternatives_text for c in candidates],
+            "score": [f"{c.value:.3f}" for c in candidates],
+            "off by": [f"{c.off:+.3f}" for c in candidates],
+        }
+        for name, of in (("system", "system"), ("reference", "references")):
+            if len({getattr(c, of) for c in self.match.candidates}) == 1:
+                del columns[name]
+        rows = tuple(zip(*columns.values(), strict=True))
+        return Section((Grid(tuple(columns), rows, labels=len(columns) - 2, remarks=(remark,) if remark else ()),))

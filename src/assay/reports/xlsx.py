@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from assay.errors import MissingExtraError
+from assay.errors import ConfigError, MissingExtraError
 from assay.reports import Renderer, renderer
 from assay.reports.document import Document
 
 __all__ = ["Xlsx"]
 
 _LONGEST_NAME = 31
+_MOST_ROWS = 1_048_575
 _FIXED_DATE = datetime(2000, 1, 1)  # the same result gives the same bytes
 
 
@@ -42,9 +43,12 @@ class Xlsx(Renderer):
             for name, rows in zip(_sheet_names(sheets), sheets.values(), strict=True):
                 sheet = book.add_worksheet(name)
                 sheet.freeze_panes(1, 1)
+                if len(rows) > _MOST_ROWS:
+                    raise ConfigError(f"{len(rows):,} rows do not fit into a sheet", hint="write Parquet: -o x.parquet")
                 sheet.write_row(0, 0, document.columns, bold)
                 for number, row in enumerate(rows, 1):
-                    sheet.write_row(number, 0, row.values())
+                    if sheet.write_row(number, 0, row.values()):
+                        raise ConfigError("a text is too long for a cell", hint="write Parquet: -o x.parquet")
                 sheet.autofit()
         return buffer.getvalue()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.results.difference import Difference, ScoreChange, SegmentChanges, SettingChange
+from assay.results.findings import SEVERITIES, Finding, Findings
 from assay.results.match import Candidate, Match
 from assay.results.scores import (
     SCHEMA_VERSION,
@@ -17,10 +18,13 @@ from assay.results.scores import (
 
 __all__ = [
     "SCHEMA_VERSION",
+    "SEVERITIES",
     "Candidate",
     "Difference",
     "Disagreement",
     "Estimate",
+    "Finding",
+    "Findings",
     "Match",
     "MetricScores",
     "Run",

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from assay.results.scores import SCHEMA_VERSION, Estimate, none_if_nan
+from assay.results.scores import SCHEMA_VERSION, Estimate, html_table, none_if_nan
 
 __all__ = ["Difference", "ScoreChange", "SegmentChanges", "SettingChange"]
 
 
 @dataclass(frozen=True, slots=True)
 class SettingChange:
-    """Something a run was made from: an input, a system, an option. None: the run has no such thing."""
+    """Something a run was made from or has: an input, an option, a group. None: the run has no such thing."""
 
     kind: str
     what: str
@@ -34,13 +34,13 @@ class ScoreChange:
 
     @property
     def moved(self) -> bool:
-        """Whether value or interval differ at all."""
-        return self.first.to_dict() != self.second.to_dict()
+        """Whether the value differs at all."""
+        return none_if_nan(self.first.value) != none_if_nan(self.second.value)
 
     @property
-    def delta(self) -> float:
-        """Second minus first."""
-        return self.second.value - self.first.value
+    def interval_moved(self) -> bool:
+        """Whether the interval or its standard error differs."""
+        return {**self.first.to_dict(), "value": 0} != {**self.second.to_dict(), "value": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SegmentChanges:
     largest: tuple[tuple[int, float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Difference:
     """What two runs were made from that differs, and where their numbers moved."""
 
@@ -64,27 +64,41 @@ class Difference:
 
     @property
     def moved(self) -> bool:
-        """Whether any number moved that both runs have."""
+        """Whether a score moved that both runs have, of the test set, a group or a segment."""
         return any(change.moved for change in self.scores) or any(change.moved for change in self.segments)
 
     @property
     def different(self) -> bool:
         """Whether anything differs."""
-        return bool(self.settings) or self.moved
+        return bool(self.settings) or self.moved or any(change.interval_moved for change in self.scores)
+
+    @property
+    def summary(self) -> str:
+        """How much was compared and how much of it moved, in a line."""
+        if not self.scores:
+            return "no score is in both runs: nothing was compared"
+        moved = sum(change.moved for change in self.scores)
+        intervals = sum(change.interval_moved for change in self.scores)
+        return f"{moved} of {len(self.scores)} scores moved, {intervals} of their intervals"
+
+    def __repr__(self) -> str:
+        return f"Difference({len(self.settings)} settings differ; {self.summary})"
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One flat row for each thing that differs."""
         for setting in self.settings:
             yield {"kind": setting.kind, "what": setting.what, "first": setting.first, "second": setting.second}
         for score in self.scores:
-            if score.moved:
+            if score.moved or score.interval_moved:
                 yield {
-                    "kind": "score",
+                    "kind": "score" if score.moved else "interval",
                     "metric": score.metric,
                     "aggregation": score.aggregation,
                     "group": score.group,
                     "system": score.system,
-                    **_moved(score.first.value, score.second.value),
+                    **_values(score.first.value, score.second.value),
+                    **{f"first_{name}": none_if_nan(getattr(score.first, name)) for name in ("low", "high")},
+                    **{f"second_{name}": none_if_nan(getattr(score.second, name)) for name in ("low", "high")},
                 }
         for changes in self.segments:
             for segment, first, second in changes.largest:
@@ -93,7 +107,7 @@ class Difference:
                     "metric": changes.metric,
                     "system": changes.system,
                     "segment": segment,
-                    **_moved(first, second),
+                    **_values(first, second),
                 }
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,8 +124,26 @@ class Difference:
             "changes": list(self.rows()),
         }
 
+    def _repr_html_(self) -> str:
+        rows = [[row["kind"], *(row.get(name, "") for name in _SHOWN)] for row in self.rows()]
+        return html_table(["kind", *_SHOWN], rows)
 
-def _moved(first: float, second: float) -> dict[str, float | None]:
+
+_SHOWN = (
+    "what",
+    "first",
+    "second",
+    "metric",
+    "aggregation",
+    "system",
+    "segment",
+    "first_value",
+    "second_value",
+    "delta",
+)
+
+
+def _values(first: float, second: float) -> dict[str, float | None]:
     return {
         "first_value": none_if_nan(first),
         "second_value": none_if_nan(second),

@@ -205,6 +205,8 @@ class Run:
     notes: tuple[str, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
     """Specs as they were asked for, and the shortest spec that means the same."""
+    command: str | None = None
+    """The command line that made it, of a run that was saved."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metrics", FrozenDict(self.metrics))

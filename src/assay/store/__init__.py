@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from assay.store.runs import open_run, save_run
+from assay.store.runs import check_place, open_run, save_run
 
-__all__ = ["open_run", "save_run"]
+__all__ = ["check_place", "open_run", "save_run"]

@@ -1,6 +1,8 @@
 """A run as a folder: `run.json`, an `.npy` for each array, and the texts if wanted. The layout is in docs/formats.md.
 
-Every file's digest stands in run.json and is checked when the run is opened. Nothing is pickled.
+Files carry a digest in their names and are never changed; `run.json`, which says which of them count, is written last
+and in one step. So a folder holds the earlier run or the later one, whenever a process is killed, and never a mixture.
+Every file is checked against its digest when the run is opened. Nothing is pickled.
 """
 
 from __future__ import annotations
@@ -8,25 +10,28 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import shutil
-import tempfile
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from assay.errors import AssayError, CorruptError, StoreError
+from assay.files import write_whole
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.types import Column, FrozenDict, Signature, Statistics, TestSet, TestSetRecord
 from assay.version import __version__
 
-__all__ = ["open_run", "save_run"]
+__all__ = ["check_place", "open_run", "save_run"]
 
 _KIND = "assay run"
 _VERSION = 1
 _INDEX = "run.json"
-_TEXTS = "texts.json"
+_OUR_FILE = re.compile(r"(\d+\.(statistics|scored|segments)\.[0-9a-f]{16}\.npy|texts\.[0-9a-f]{16}\.json)")
+_SCRATCH = re.compile(r"\.assay-\w+")
 
 
 def save_run(run: Run, folder: str | Path, *, texts: bool = False, command: str | None = None) -> None:
@@ -34,44 +39,105 @@ def save_run(run: Run, folder: str | Path, *, texts: bool = False, command: str 
 
     `texts` keeps the texts too; without it only their digests are kept. `command` is noted as it is.
     """
-    place = Path(folder).resolve()
-    files = _arrays(run) | ({_TEXTS: _texts(run.testset)} if texts else {})
-    index = {
+    check_place(folder)
+    place = Path(folder)
+    arrays = {f"{k}.{name}": data for k, metric in enumerate(run.metrics.values()) for name, data in _arrays(metric)}
+    files = {f"{name}.{_digest(data)}.npy": data for name, data in arrays.items()}
+    if texts:
+        data = _texts(run.testset)
+        files[f"texts.{_digest(data)}.json"] = data
+    index: dict[str, Any] = {
         "kind": _KIND,
         "version": _VERSION,
         "assay": __version__,
-        "command": command,
+        "command": _plain(command if command is not None else run.command),
         "test_set": _record_tree(run.record),
         "notes": list(run.notes),
         "asked": dict(run.asked),
         "metrics": [_metric_tree(metric) for metric in run.metrics.values()],
-        "files": {name: _digest(data) for name, data in files.items()},
+        "files": sorted(files),
     }
-    files[_INDEX] = (json.dumps(index, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
-    _refuse_foreign(place)
+    index["digest"] = _digest(_index_bytes(index))
     try:
-        _replace_folder(place, files)
-    except OSError as error:
-        raise StoreError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=str(folder)) from error
+        place.mkdir(parents=True, exist_ok=True)
+        with _locked(place, exclusive=True):
+            for name, data in files.items():
+                write_whole(place / name, data)
+            write_whole(place / _INDEX, _index_bytes(index))
+            for path in place.iterdir():
+                if path.name not in files and (_OUR_FILE.fullmatch(path.name) or _SCRATCH.fullmatch(path.name)):
+                    path.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise StoreError(f"cannot be written: {reason}", path=str(folder)) from error
+
+
+def check_place(folder: str | Path) -> None:
+    """Whether a run may be saved there: a folder that is new, empty or holds a saved run and nothing else."""
+    place = Path(folder)
+    try:
+        if not str(folder).strip():
+            raise StoreError("the name of the folder is empty")
+        if not place.exists():
+            return
+        if not place.is_dir():
+            raise StoreError("is not a folder", path=str(folder))
+        foreign = sorted(
+            path.name
+            for path in place.iterdir()
+            if path.name != _INDEX and not _OUR_FILE.fullmatch(path.name) and not _SCRATCH.fullmatch(path.name)
+        )
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise StoreError(f"cannot be used: {reason}", path=str(folder)) from error
+    if foreign:
+        hint = "name a new folder"
+        raise StoreError(f"holds other files ({foreign[0]}), and is not replaced", path=str(folder), hint=hint)
 
 
 def open_run(folder: str | Path) -> Run:
     """The run that was saved in a folder, with its texts if they were saved too."""
     place = Path(folder)
-    index = _index(place)
     try:
-        files = {name: _checked(place, name, digest) for name, digest in index["files"].items()}
+        with _locked(place, exclusive=False):
+            index = _index(place)
+            files = {name: _checked(place, name) for name in _names(index, place)}
         record = _record(index["test_set"])
-        return Run(
-            inputs=_testset(record, json.loads(files[_TEXTS])) if _TEXTS in files else record,
+        texts = next((json.loads(data) for name, data in files.items() if name.startswith("texts.")), None)
+        run = Run(
+            inputs=record if texts is None else _testset(record, texts),
             metrics={tree["spec"]: _metric(k, tree, record, files) for k, tree in enumerate(index["metrics"])},
             notes=tuple(index["notes"]),
             asked=FrozenDict(index["asked"]),
+            command=index["command"],
         )
-    except CorruptError:
+        if run.record.fingerprint != index["test_set"]["fingerprint"]:
+            raise CorruptError("the digests of the texts do not fit their fingerprint", path=str(place / _INDEX))
+    except StoreError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, AssayError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, AssayError) as error:
         raise CorruptError(f"not as it was written: {error}", path=str(place / _INDEX)) from error
+    return run
+
+
+@contextmanager
+def _locked(place: Path, *, exclusive: bool) -> Iterator[None]:
+    """Nobody else saves while this reads or saves; the system releases the lock even of a killed process."""
+    try:
+        import fcntl
+    except ImportError:  # not on this platform: the last to save wins
+        yield
+        return
+    try:
+        handle = os.open(place, os.O_RDONLY)
+    except OSError:  # not there, or not ours to read: what comes next will say so
+        yield
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _index(place: Path) -> dict[str, Any]:
@@ -80,7 +146,7 @@ def _index(place: Path) -> dict[str, Any]:
     except OSError as error:
         hint = "a saved run is a folder with a run.json; assay score --save DIR makes one"
         raise StoreError((error.strerror or str(error)).lower(), path=str(place / _INDEX), hint=hint) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CorruptError(f"not JSON: {error}", path=str(place / _INDEX)) from error
     if not isinstance(index, dict) or index.get("kind") != _KIND:
         raise CorruptError("not a saved run", path=str(place / _INDEX))
@@ -89,56 +155,42 @@ def _index(place: Path) -> dict[str, Any]:
             f"written in version {index.get('version')} of the form; this Assay reads version {_VERSION}",
             path=str(place / _INDEX),
         )
+    told = index.pop("digest", None)
+    if told != _digest(_index_bytes(index)):
+        raise CorruptError("has changed since it was saved", path=str(place / _INDEX))
     return index
 
 
-def _checked(place: Path, name: str, digest: str) -> bytes:
+def _index_bytes(index: Mapping[str, Any]) -> bytes:
+    return (json.dumps(index, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _names(index: Mapping[str, Any], place: Path) -> list[str]:
+    names: list[str] = index["files"]
+    for name in names:
+        if _OUR_FILE.fullmatch(name) is None:
+            raise CorruptError(f"names a file that is not part of a run: {name}", path=str(place / _INDEX))
+    return names
+
+
+def _checked(place: Path, name: str) -> bytes:
     """A file's bytes, if they are those that were written."""
-    if Path(name).name != name:
-        raise CorruptError(f"names a file outside its folder: {name}", path=str(place / _INDEX))
-    path = place / name
     try:
-        data = path.read_bytes()
+        data = (place / name).read_bytes()
     except OSError as error:
-        raise CorruptError((error.strerror or str(error)).lower(), path=str(path)) from error
-    if _digest(data) != digest:
-        raise CorruptError("has changed since it was saved", path=str(path))
+        raise CorruptError((error.strerror or str(error)).lower(), path=str(place / name)) from error
+    if _digest(data) != name.split(".")[-2]:
+        raise CorruptError("has changed since it was saved", path=str(place / name))
     return data
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
-def _refuse_foreign(place: Path) -> None:
-    """Only what a saved run is made of may be replaced."""
-    if not place.exists():
-        return
-    if not place.is_dir():
-        raise StoreError("is not a folder", path=str(place))
-    present = {path.name for path in place.iterdir()}
-    known = {_INDEX, *_index(place)["files"]} if _INDEX in present else set()
-    if foreign := sorted(present - known):
-        raise StoreError(
-            f"holds other files ({foreign[0]}), and is not replaced", path=str(place), hint="name a new folder"
-        )
-
-
-def _replace_folder(place: Path, files: Mapping[str, bytes]) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{place.name}-", dir=place.parent) as scratch:
-        fresh = Path(scratch) / "new"
-        fresh.mkdir()
-        for name, data in files.items():
-            (fresh / name).write_bytes(data)
-        if place.exists():
-            place.rename(Path(scratch) / "old")
-        try:
-            fresh.rename(place)
-        except OSError:
-            if (Path(scratch) / "old").exists():
-                shutil.move(Path(scratch) / "old", place)
-            raise
+def _plain(command: str | None) -> str | None:
+    """Without the stray bytes that a file's name may have on the command line."""
+    return None if command is None else command.encode(errors="backslashreplace").decode()
 
 
 def _record_tree(record: TestSetRecord) -> dict[str, Any]:
@@ -195,19 +247,16 @@ def _testset(record: TestSetRecord, texts: Mapping[str, Any]) -> TestSet:
     )
 
 
-def _arrays(run: Run) -> dict[str, bytes]:
-    found = {}
-    for k, metric in enumerate(run.metrics.values()):
-        arrays = {
-            "statistics": metric.statistics.table,
-            "scored": metric.statistics.scored,
-            "segments": np.stack(list(metric.segments.values())),
-        }
-        for name, array in arrays.items():
-            buffer = io.BytesIO()
-            np.save(buffer, array, allow_pickle=False)
-            found[f"{k}.{name}.npy"] = buffer.getvalue()
-    return found
+def _arrays(metric: MetricScores) -> Iterator[tuple[str, bytes]]:
+    arrays = {
+        "statistics": metric.statistics.table,
+        "scored": metric.statistics.scored,
+        "segments": np.stack(list(metric.segments.values())),
+    }
+    for name, array in arrays.items():
+        buffer = io.BytesIO()
+        np.save(buffer, array, allow_pickle=False)
+        yield name, buffer.getvalue()
 
 
 def _metric_tree(metric: MetricScores) -> dict[str, Any]:
@@ -225,18 +274,25 @@ def _metric_tree(metric: MetricScores) -> dict[str, Any]:
 
 
 def _metric(k: int, tree: Mapping[str, Any], record: TestSetRecord, files: Mapping[str, bytes]) -> MetricScores:
-    statistics, scored, segments = (
-        np.load(io.BytesIO(files[f"{k}.{name}.npy"]), allow_pickle=False)
-        for name in ("statistics", "scored", "segments")
-    )
-    segments.flags.writeable = False
+    def array(name: str, dimensions: int) -> Any:
+        by_name = {file.rsplit(".", 2)[0]: data for file, data in files.items()}
+        found = np.load(io.BytesIO(by_name[f"{k}.{name}"]), allow_pickle=False)
+        if found.shape[:2] != (len(record.systems), record.segments) or found.ndim != dimensions:
+            raise ValueError(f"the {name} of {tree['spec']} have shape {found.shape}")
+        found.flags.writeable = False
+        return found
+
     scores = [_scores(scores) for scores in tree["scores"]]
     return MetricScores(
         spec=tree["spec"],
         statistics=Statistics(
-            record.systems, tuple(tree["columns"]), statistics, scored, Signature.parse(tree["signature"])
+            systems=record.systems,
+            columns=tuple(tree["columns"]),
+            table=array("statistics", 3),
+            scored=array("scored", 2),
+            signature=Signature.parse(tree["signature"]),
         ),
-        segments=dict(zip(record.systems, segments, strict=True)),
+        segments=dict(zip(record.systems, array("segments", 2), strict=True)),
         aggregations={found.aggregation: found for found in scores},
         segment_signature=Signature.parse(tree["segment_signature"]),
         default_aggregation=tree["default_aggregation"],

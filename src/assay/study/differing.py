@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 
 from assay.results import Difference, MetricScores, Run, ScoreChange, SegmentChanges, SettingChange
+from assay.store import open_run
 from assay.types import Signature
 
 __all__ = ["diff"]
@@ -14,15 +16,18 @@ __all__ = ["diff"]
 _LARGEST_SHOWN = 3
 
 
-def diff(first: Run, second: Run) -> Difference:
+def diff(first: Run | str | Path, second: Run | str | Path) -> Difference:
     """Whether two runs differ in inputs, systems, segments or settings, and where the numbers moved.
 
-    Metrics are paired by their spec; those left over by their name, if that leaves one of a kind on each side.
+    A run may be named by the folder it was saved in. Metrics are paired by their spec; those left over by their name,
+    if that leaves one of a kind on each side.
     """
+    first, second = (run if isinstance(run, Run) else open_run(run) for run in (first, second))
     pairs = _paired(first.metrics, second.metrics)
     settings = [*_inputs(first, second), *_metrics(first, second, pairs)]
     for one, other in pairs:
         settings += _signatures(first.metrics[one], second.metrics[other])
+        settings += _groups(first.metrics[one], second.metrics[other])
     return Difference(
         settings=tuple(settings),
         scores=tuple(change for a, b in pairs for change in _scores(first.metrics[a], second.metrics[b])),
@@ -81,6 +86,15 @@ def _signatures(first: MetricScores, second: MetricScores) -> Iterator[SettingCh
     label = first.spec if first.spec == second.spec else f"{first.spec} / {second.spec}"
     for key, one, other in changes:
         yield SettingChange("signature", f"{label} {key}", one, other)
+
+
+def _groups(first: MetricScores, second: MetricScores) -> Iterator[SettingChange]:
+    """Groups that only one run has scores of."""
+    one, other = ({scores.group: None for scores in metric.groups} for metric in (first, second))
+    for group in dict.fromkeys((*one, *other)):
+        if (group in one) != (group in other):
+            scored = ("scored", None) if group in one else (None, "scored")
+            yield SettingChange("group", f"{first.spec} {group}", *scored)
 
 
 def _items(signature: Signature) -> dict[str, str]:

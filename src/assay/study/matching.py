@@ -8,17 +8,22 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import numpy as np
+
 from assay.contracts import Metric
-from assay.errors import AssayError, ConfigError
+from assay.errors import AssayError, ConfigError, MissingExtraError
 from assay.metrics import metric as metric_registry
 from assay.registry import option_text, options_of
-from assay.results import Candidate, Match, MetricScores
+from assay.results import Candidate, Match, MetricScores, Run
 from assay.study.scoring import Progress, score
 from assay.types import TestSet
 
 __all__ = ["match"]
 
 _DIGITS = 9  # scores that agree in so many decimals are one score
+_SLACK = 1e-9  # for numbers that stand on the edge of their rounding
+_ALL_SUBSETS = 4  # so many references are tried in all combinations, more only alone, in pairs and together
+_OWN_FORM = "segment (own form)"  # the mean of segment scores without the metric's segment form: BLEU's effective order
 
 
 def match(
@@ -34,101 +39,151 @@ def match(
 ) -> Match:
     """Which options, references and aggregation give a published number, within its rounding.
 
-    Options that are given (`bleu:tok=intl`) stay as they are, the others are tried. A number below 1 is taken as a
-    fraction of 100. `top`: keep only so many candidates.
+    Options that are given (`bleu:tok=intl`) stay as they are; those in which publications differ are tried
+    (docs/methods/match.md). A number below 1 may be a fraction: both readings count. `top`: keep so many candidates.
     """
-    value, tolerance, notes = _read(str(published).strip())
+    if top is not None and (not isinstance(top, int) or top < 1):
+        raise ConfigError(f"top must be a whole number from 1, not {top}")
+    readings = _readings(str(published).strip())
     found: list[Candidate] = []
+    notes: dict[str, None] = {}
     tried = 0
-    for references in _reference_choices(testset):
+    for references in _reference_choices(tuple(testset.references)):
         subset = dataclasses.replace(testset, references={name: testset.references[name] for name in references})
         for spec in [metrics] if isinstance(metrics, str) else metrics:
-            base = metric_registry.create(spec)
-            variants = _variants(base, subset)
+            variants, skipped = _variants(spec, subset)
             run = score(subset, variants, resamples=resamples, seed=seed, threads=threads, progress=progress)
-            scored = {metric_registry.spec(v): v.prepare(subset) for v in variants}
-            family = _Family(base.prepare(subset), scored, run.metrics, len(references) < len(testset.references))
-            for system in run.systems:
-                found += family.candidates(system, references)
-            tried += len(variants) * len(run.systems) * len(next(iter(run.metrics.values())).aggregations)
-    ranked = sorted(found, key=lambda c: _rank(c, value, tolerance))
-    return Match(str(published), value, tolerance, tuple(ranked[:top]), tried, notes)
+            notes |= dict.fromkeys((*run.notes, *skipped))
+            family = _Family(spec, subset, variants, run, len(references) < len(testset.references))
+            for candidate, count in family.candidates(readings):
+                found.append(candidate)
+                tried += count
+    ranked = sorted(found, key=_rank)
+    matched = sum(candidate.is_match for candidate in found)
+    return Match(str(published), readings, tuple(ranked[:top]), tried, matched, tuple(notes))
 
 
-def _read(text: str) -> tuple[float, float, tuple[str, ...]]:
-    """The number, half of its last digit, and what was assumed."""
+def _readings(text: str) -> dict[float, float]:
+    """What the number may stand for, and half of its last digit."""
     if re.fullmatch(r"\d+(\.\d*)?|\.\d+", text) is None:
         raise ConfigError(f"'{text}' is not a published score", hint="write it as it was printed, e.g. 27.3")
-    value, decimals = float(text), len(text.partition(".")[2])
-    tolerance = 0.5 * 10.0**-decimals + 1e-9
-    if 0 < value < 1:
-        return 100 * value, 100 * tolerance, (f"{text} is below 1 and was taken as {100 * value:g} of 100",)
-    return value, tolerance, ()
+    value, tolerance = float(text), 0.5 * 10.0 ** -len(text.partition(".")[2])
+    return {value: tolerance, 100 * value: 100 * tolerance} if 0 < value < 1 else {value: tolerance}
 
 
-def _reference_choices(testset: TestSet) -> list[tuple[str, ...]]:
-    """All together, then each alone."""
-    everything = tuple(testset.references)
-    return list(dict.fromkeys([everything, *((name,) for name in everything)]))
+def _reference_choices(names: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """All together first, then fewer and fewer."""
+    sizes = range(len(names), 0, -1) if len(names) <= _ALL_SUBSETS else (len(names), 2, 1)
+    return [choice for size in sizes for choice in itertools.combinations(names, size)] or [()]
 
 
-def _variants(base: Metric, testset: TestSet) -> list[Metric]:
-    """The metric under every combination of the options in which publications differ, but for those given."""
-    defaults = {field.name: field.default for field in dataclasses.fields(base)}  # type: ignore[arg-type]
-    given = {name for name, value in options_of(base) if value != defaults[name]}
+def _variants(spec: str, testset: TestSet) -> tuple[list[Metric], list[str]]:
+    """The metric under every combination of the options in which publications differ, but for those given.
+
+    Also what could not be tried for want of a package.
+    """
+    base = metric_registry.create(spec)
+    given = metric_registry.given_options(spec)
     choices = {name: values for name, values in base.variants(testset).items() if name not in given}
-    found = [base]
+    found, skipped = [base], []
     for values in itertools.product(*choices.values()):
         try:
-            found.append(dataclasses.replace(base, **dict(zip(choices, values, strict=True))))  # type: ignore[type-var]
+            variant = dataclasses.replace(base, **dict(zip(choices, values, strict=True)))  # type: ignore[type-var]
+            _ = variant.prepare(testset).resources  # loads what the variant needs
+            found.append(variant)
+        except MissingExtraError as error:
+            skipped.append(f"not tried: {error.message} ({error.hint})")
         except (ValueError, AssayError):
             continue  # options that exclude each other, e.g. smooth_value with smooth=exp
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found)), skipped
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
 class _Family:
-    """Variants of one metric and their scores."""
+    """Variants of one metric, scored against one choice of references."""
 
-    usual: Metric
-    variants: Mapping[str, Metric]
-    scores: Mapping[str, MetricScores]
-    is_partial: bool  # not all references were used
+    def __init__(self, spec: str, testset: TestSet, variants: Sequence[Metric], run: Run, is_partial: bool) -> None:
+        self._base = metric_registry.create(spec).prepare(testset)
+        self._metrics = {metric_registry.spec(v): v.prepare(testset) for v in variants}
+        self._run = run
+        self._references = tuple(testset.references)
+        self._is_partial = is_partial
 
-    def candidates(self, system: str, references: tuple[str, ...]) -> Iterator[Candidate]:
-        """One for each score; settings that make no difference are told together."""
-        options = {spec: _options(metric) for spec, metric in self.variants.items()}
-        usual = _options(self.usual)
-        for aggregation in next(iter(self.scores.values())).aggregations:
-            unusual = self.is_partial + (aggregation != self.usual.default_aggregation)
+    def candidates(self, readings: Mapping[float, float]) -> Iterator[tuple[Candidate, int]]:
+        """One for each score, with how many settings it stands for."""
+        for system in self._run.systems:
+            for aggregation, forms in self._aggregations():
+                values = {spec: self._value(spec, system, aggregation) for spec in forms}
+                unusual = self._is_partial + (aggregation != self._base.default_aggregation)
+                for specs in _alike(values, forms):
+                    yield self._candidate(system, aggregation, specs, forms, values, unusual, readings), len(specs)
 
-            def departures(spec: str, others: int = unusual) -> int:
-                return others + sum(options[spec][name] != value for name, value in usual.items())
+    def _aggregations(self) -> Iterator[tuple[str, dict[str, dict[str, str]]]]:
+        """Each aggregation, with the options of every variant that counts in it, by spec."""
+        own = {spec: _options(metric) for spec, metric in self._metrics.items()}
+        first = self._run.metrics[next(iter(self._metrics))]
+        for name in first.aggregations:
+            if name != "segment":
+                yield name, own
+                continue
+            by_form = {metric.segment_form: spec for spec, metric in reversed(self._metrics.items())}
+            yield name, {spec: _options(form) for form, spec in by_form.items()}
+            differing = {spec: own[spec] for spec, metric in self._metrics.items() if metric.segment_form != metric}
+            if differing:
+                yield _OWN_FORM, differing
 
-            for specs in self._groups(system, aggregation, options):
-                spec = min(specs, key=departures)
-                chosen = self.scores[spec].aggregations[aggregation]
-                yield Candidate(
-                    system=system,
-                    spec=spec,
-                    references=references,
-                    aggregation=aggregation,
-                    value=chosen[system],
-                    departures=departures(spec),
-                    signature=str(chosen.signature),
-                    alternatives=_alternatives([options[spec], *(options[s] for s in specs if s != spec)]),
-                )
+    def _value(self, spec: str, system: str, aggregation: str) -> float:
+        scores: MetricScores = self._run.metrics[spec]
+        if aggregation != _OWN_FORM:
+            return scores.aggregations[aggregation][system]
+        statistics = scores.statistics
+        common = statistics.scored.all(axis=0)
+        rows = statistics.table[statistics.systems.index(system)][common]
+        return float(np.mean(self._metrics[spec].score(rows))) if len(rows) else math.nan
 
-    def _groups(self, system: str, aggregation: str, options: Mapping[str, Mapping[str, str]]) -> Iterator[list[str]]:
-        """Specs with one score, where they are all combinations of some values; others stand alone."""
-        alike: dict[float, list[str]] = {}
-        for spec in self.variants:
-            value = self.scores[spec].aggregations[aggregation][system]
-            if not math.isnan(value):
-                alike.setdefault(round(value, _DIGITS), []).append(spec)
-        for specs in alike.values():
-            combinations = math.prod(len(values) for _, values in _alternatives([options[s] for s in specs]))
-            yield from [specs] if combinations == len(specs) else ([spec] for spec in specs)
+    def _candidate(
+        self,
+        system: str,
+        aggregation: str,
+        specs: Sequence[str],
+        forms: Mapping[str, Mapping[str, str]],
+        values: Mapping[str, float],
+        unusual: int,
+        readings: Mapping[float, float],
+    ) -> Candidate:
+        usual = _options(self._base.segment_form if aggregation == "segment" else self._base)
+
+        def departures(spec: str) -> int:
+            return unusual + sum(forms[spec][name] != value for name, value in usual.items())
+
+        spec = min(specs, key=departures)
+        nearest, tolerance = min(readings.items(), key=lambda reading: abs(values[spec] - reading[0]) / reading[1])
+        scores = self._run.metrics[spec]
+        signature = dataclasses.replace(scores.statistics.signature, aggregation="segment")
+        if aggregation != _OWN_FORM:
+            signature = scores.aggregations[aggregation].signature
+        return Candidate(
+            system=system,
+            spec=spec,
+            references=self._references,
+            aggregation=aggregation,
+            value=values[spec],
+            off=values[spec] - nearest,
+            is_match=abs(values[spec] - nearest) <= tolerance + _SLACK,
+            departures=departures(spec),
+            signature=str(signature),
+            alternatives=_alternatives([forms[spec], *(forms[s] for s in specs if s != spec)]),
+        )
+
+
+def _alike(values: Mapping[str, float], forms: Mapping[str, Mapping[str, str]]) -> Iterator[list[str]]:
+    """Specs with one score, where they are all combinations of some options; others stand alone."""
+    groups: dict[float, list[str]] = {}
+    for spec, value in values.items():
+        if not math.isnan(value):
+            groups.setdefault(round(value, _DIGITS), []).append(spec)
+    for specs in groups.values():
+        combinations = math.prod(len(seen) for _, seen in _alternatives([forms[spec] for spec in specs]))
+        yield from [specs] if combinations == len(specs) else ([spec] for spec in specs)
 
 
 def _options(metric: Metric) -> dict[str, str]:
@@ -142,8 +197,6 @@ def _alternatives(options: Sequence[Mapping[str, str]]) -> tuple[tuple[str, tupl
     return tuple((name, seen) for name, seen in values.items() if len(seen) > 1)
 
 
-def _rank(candidate: Candidate, value: float, tolerance: float) -> tuple[bool, float, float, str]:
-    off = abs(candidate.value - value)
-    if off <= tolerance:
-        return (False, candidate.departures, off, candidate.spec)
-    return (True, off, candidate.departures, candidate.spec)
+def _rank(candidate: Candidate) -> tuple[bool, float, float, str]:
+    off = abs(candidate.off)
+    return (False, candidate.departures, off, candidate.spec) if candidate.is_match else (True, off, 0, candidate.spec)

@@ -13,13 +13,14 @@ import numpy.typing as npt
 
 from assay import aggregate
 from assay.contracts import Metric
-from assay.errors import ConfigError, InputError, nearest
+from assay.errors import ConfigError, InputError, NameClashError, nearest
 from assay.metrics import metric as metric_registry
 from assay.registry import option_text, options_of
 from assay.resample import Bootstrap
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.study.grouping import GROUPINGS, groups_of
-from assay.types import FloatArray, Signature, Statistics, Table, TestSet
+from assay.study.imported import Imported
+from assay.types import FloatArray, ScoreTable, Signature, Statistics, Table, TestSet
 from assay.version import __version__
 
 __all__ = ["AGGREGATIONS", "DEFAULT_METRICS", "Progress", "default_threads", "score"]
@@ -28,6 +29,7 @@ AGGREGATIONS = ("corpus", "segment", "bootstrap")
 DEFAULT_METRICS = ("bleu", "chrf")
 _MAX_THREADS = 1024
 
+Requested: TypeAlias = str | Metric | ScoreTable
 Segments: TypeAlias = npt.NDArray[np.intp]
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told what is being done, and how many of how many steps are finished."""
@@ -35,7 +37,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 def score(
     testset: TestSet,
-    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    metrics: Requested | Iterable[Requested] = DEFAULT_METRICS,
     *,
     agg: str | Iterable[str] | None = None,
     by: str | Iterable[str] = (),
@@ -48,6 +50,7 @@ def score(
 ) -> Run:
     """Score every system with every metric, under every aggregation asked for.
 
+    A metric is a spec like `bleu:tok=intl`, a metric itself, or a table of segment scores that were computed elsewhere.
     `agg`: corpus, segment, bootstrap (default: all that `resamples` allows). `by`: also score each document, domain or
     length bucket. Intervals are percentile intervals over `resamples` bootstrap resamples (0: none); `size` is the
     number of segments in a resample of the bootstrap aggregation (default: all). `threads` (default: all cores) never
@@ -62,7 +65,7 @@ def score(
         threads=_thread_count(threads),
     )
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
-    chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    chosen = [metrics] if isinstance(metrics, str | Metric | ScoreTable) else list(metrics)
     if not chosen:
         raise ConfigError("no metric was asked for", hint="e.g. bleu")
     results: dict[str, MetricScores] = {}
@@ -72,7 +75,12 @@ def score(
     for step, requested in enumerate(chosen):
         if progress is not None:
             progress(f"scoring {requested if isinstance(requested, str) else requested.name}", step, len(chosen))
-        measured = _measure(testset, requested, plan.threads, tables)
+        if isinstance(requested, ScoreTable):
+            measured = _measure_imported(testset, requested)
+        else:
+            measured = _measure(testset, requested, plan.threads, tables)
+        if measured.spec in results and isinstance(requested, ScoreTable):
+            raise NameClashError(f"two metrics are called '{measured.spec}'", hint="give one another name")
         results[measured.spec] = _metric_scores(measured, groups, plan)
         notes += [*measured.metric.advice(testset), *_gap_notes(measured.statistics)]
         if isinstance(requested, str):
@@ -132,6 +140,18 @@ def _measure(testset: TestSet, requested: str | Metric, threads: int, tables: di
     segment_scores = np.where(statistics.scored, metric.segment_form.score(statistics.table), np.nan)
     segment_scores.flags.writeable = False
     return _Measured(spec, metric, references, statistics, segment_scores)
+
+
+def _measure_imported(testset: TestSet, table: ScoreTable) -> _Measured:
+    metric, references = Imported(table), str(len(table.references))
+    values = metric.statistics(testset, threads=1)
+    scored = values[..., 1] > 0
+    statistics = Statistics(
+        testset.systems, metric.columns, values, scored, _signature(metric, references, "statistics", ())
+    )
+    segment_scores = np.where(scored, values[..., 0], np.nan)
+    segment_scores.flags.writeable = False
+    return _Measured(table.name, metric, references, statistics, segment_scores)
 
 
 def _metric_scores(measured: _Measured, groups: Iterable[tuple[str, Segments]], plan: _Plan) -> MetricScores:
@@ -203,7 +223,7 @@ def _estimates(
         reason = metric.undefined if math.isnan(value) else None
         if reason is None and len(defined) < len(drawn):
             reason = f"undefined in {len(drawn) - len(defined)} of {len(drawn)} resamples"
-        low, high = aggregate.interval(defined, plan.confidence) if len(defined) else (math.nan, math.nan)
+        low, high = aggregate.interval(defined, plan.confidence) if len(defined) > 1 else (math.nan, math.nan)
         found.append(Estimate(float(value), n, float(low), float(high), error, reason))
     return found
 
@@ -215,6 +235,8 @@ def _standard_error(values: FloatArray) -> float:
 def _signature(metric: Metric, references: str, aggregation: str, resampling: tuple[tuple[str, str], ...]) -> Signature:
     form = metric.segment_form if aggregation == "segment" else metric
     options = [(key, option_text(value)) for key, value in options_of(form)]
+    if isinstance(form, Imported):
+        options = list(form.parameters)
     return Signature(
         metric=form.name,
         parameters=tuple((key, text) for key, text in options if text),

@@ -10,7 +10,7 @@ from typing import ClassVar
 from assay.registry import Registry
 from assay.types import TestSet
 
-__all__ = ["CORE_TOKENIZERS", "Tokenizer", "default_tokenizer", "is_unspaced", "tokenizer"]
+__all__ = ["CORE_TOKENIZERS", "Tokenizer", "default_tokenizer", "is_unspaced", "script_tokenizers", "tokenizer"]
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
@@ -28,9 +28,20 @@ def default_tokenizer(language: str | None) -> str:
 
 def is_unspaced(testset: TestSet) -> bool:
     """Whether the references begin mostly in Han or kana, which are written without spaces."""
-    sample = "".join(text[:50] for column in testset.references.values() for text in column[:10] if text)
-    letters = [c for c in sample if c.isalpha()]
+    letters = _letters(testset)
     return sum("\u3040" <= c <= "\u9fff" for c in letters) > len(letters) / 2
+
+
+def script_tokenizers(testset: TestSet) -> list[str]:
+    """Tokenisers made for the scripts that occur in the references."""
+    letters = _letters(testset)
+    found = {"ja-mecab": ("\u3040", "\u30ff"), "ko-mecab": ("\uac00", "\ud7a3")}
+    return [name for name, (low, high) in found.items() if sum(low <= c <= high for c in letters) > len(letters) / 10]
+
+
+def _letters(testset: TestSet) -> list[str]:
+    sample = "".join(text[:50] for column in testset.references.values() for text in column[:10] if text)
+    return [c for c in sample if c.isalpha()]
 
 
 class Tokenizer(ABC):

@@ -30,8 +30,8 @@ class Selection:
 class Campaign:
     """The texts (None: there are none), scores of people and metrics, and single judgements, of one language pair.
 
-    `systems` are all that have an output, a score or a judgement; `references` are the names of the references, also of
-    those that were judged as if they were systems.
+    `systems` are all that have an output or, without texts, a score; `references` are the names of the references, also
+    of those that were judged as if they were systems. Judgements may be of others: `strangers` tells.
     """
 
     name: str
@@ -46,23 +46,13 @@ class Campaign:
 
     def __post_init__(self) -> None:
         for table in self.scores:
-            self._check(f"scores '{table.name}' ({table.origin})", table.systems)
+            for name in table.systems:
+                if name not in self.systems:
+                    raise InputError(f"the scores '{table.name}' name an unknown system '{name}'", path=table.origin)
             if table.level == "segment" and table.values.shape[1] != self.segments:
                 raise InputError(
                     f"{table.values.shape[1]:,} scores for a system, but {self.segments:,} segments", path=table.origin
                 )
-        for judgements in self.judgements:
-            self._check(f"judgements '{judgements.name}'", judgements.systems)
-            if self.testset is not None and len(judgements) and int(judgements.segment.max()) >= self.segments:
-                raise InputError(
-                    f"segment {int(judgements.segment.max()) + 1:,} was judged, but there are {self.segments:,}",
-                    path=judgements.origin,
-                )
-
-    def _check(self, what: str, systems: Iterable[str]) -> None:
-        for name in systems:
-            if name not in self.systems:
-                raise InputError(f"the {what} name a system that is not known: '{name}'")
 
     def __repr__(self) -> str:
         return (
@@ -79,6 +69,21 @@ class Campaign:
     def metrics(self) -> tuple[ScoreTable, ...]:
         """Scores of metrics."""
         return tuple(table for table in self.scores if not table.is_human)
+
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        """What is judged and is neither a system nor a segment of the test set, in words."""
+        found = []
+        for judgements in self.judgements:
+            if others := sorted(set(judgements.systems) - set(self.systems)):
+                found.append(f"the judgements '{judgements.name}' are also of {', '.join(others)}, without an output")
+            last = int(judgements.segment.max(initial=-1)) + 1
+            if self.testset is not None and last > self.segments:
+                found.append(
+                    f"the judgements '{judgements.name}' count segments up to {last:,}, where there are "
+                    f"{self.segments:,}: they cannot be laid on the texts"
+                )
+        return tuple(found)
 
     def find(self, name: str, level: str, *, references: tuple[str, ...] | None = None) -> ScoreTable:
         """The scores of this name and level; `references` tells metrics apart that were given different ones."""

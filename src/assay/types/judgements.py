@@ -14,9 +14,10 @@ from assay.types.arrays import FloatArray, IntArray
 from assay.types.scoretable import PROTOCOLS
 from assay.types.testset import check_names
 
-__all__ = ["UNRANKED", "ErrorSpan", "Judgements", "Rankings", "Ratings"]
+__all__ = ["MAX_RANK", "UNRANKED", "ErrorSpan", "Judgements", "Rankings", "Ratings"]
 
 UNRANKED = 0
+MAX_RANK = 127
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,14 @@ class ErrorSpan:
     start: int | None = None
     end: int | None = None
     in_source: bool = False
+    score: float | None = None
+    """What the rater counted this error for, where the protocol asks for that."""
+
+    def __post_init__(self) -> None:
+        if (self.start is None) != (self.end is None):
+            raise InputError(f"an error has only one end: {self.start} to {self.end}")
+        if self.start is not None and self.end is not None and not 0 <= self.start <= self.end:
+            raise InputError(f"characters {self.start} to {self.end} are no part of a text")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -55,24 +64,37 @@ class Ratings:
     origin: str = ""
     digest: str = ""
     higher_is_better: bool = True
+    items: tuple[str, ...] = ()
+    """What was judged, where it is named and cannot be laid on the lines of the test set: `segment` indexes it."""
 
     def __post_init__(self) -> None:
-        check_names("system", self.systems)
-        rows = len(self.score)
+        for name in ("raters", "systems", "kind", "errors", "document", "items"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in ("rater", "system", "segment", "score"):
-            kind = np.float64 if name == "score" else np.int64
-            column = np.array(getattr(self, name), dtype=kind)
-            column.flags.writeable = False
-            object.__setattr__(self, name, column)
-            if column.shape != (rows,):
-                raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has shape {column.shape}")
+            object.__setattr__(self, name, _frozen(getattr(self, name), np.float64 if name == "score" else np.int64))
+        check_names("system", self.systems)
+        self._check_lengths()
+        _check_index(self.name, "rater", self.rater, len(self.raters))
+        _check_index(self.name, "system", self.system, len(self.systems))
+        if self.items:
+            _check_index(self.name, "item", self.segment[self.segment != -1], len(self.items))
+        flaws = {
+            f"an unknown protocol: '{self.protocol}'": self.protocol not in PROTOCOLS,
+            "an infinite score": np.isinf(self.score).any(),
+            "a negative segment": (self.segment < -1).any(),
+        }
+        for flaw, is_there in flaws.items():
+            if is_there:
+                raise InputError(f"the ratings '{self.name}' have {flaw}")
+
+    def _check_lengths(self) -> None:
+        rows = self.score.size
+        for name in ("rater", "system", "segment", "score"):
+            if (shape := getattr(self, name).shape) != (rows,):
+                raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has shape {shape}")
         for name in ("kind", "errors", "document"):
             if len(getattr(self, name)) not in (0, rows):
                 raise InputError(f"the ratings '{self.name}' have {rows} scores and {len(getattr(self, name))} {name}s")
-        _check_index(self.name, "rater", self.rater, len(self.raters))
-        _check_index(self.name, "system", self.system, len(self.systems))
-        if self.protocol not in PROTOCOLS or np.isinf(self.score).any() or (self.segment < -1).any():
-            raise InputError(f"the ratings '{self.name}' have an unknown protocol, an infinite score or no segment")
 
     def __len__(self) -> int:
         return len(self.score)
@@ -103,7 +125,8 @@ class Ratings:
 class Rankings:
     """Rows of judge, segment (from 0) and the ranks (row, system) given there: 1 is best, equal ranks are ties.
 
-    A system that was not ranked has rank UNRANKED. A strict preference is a row with ranks 1 and 2.
+    A system that was not ranked has rank UNRANKED. A strict preference is a row with ranks 1 and 2. A row in which
+    nothing is ranked is a ranking that was skipped.
     """
 
     name: str
@@ -116,17 +139,20 @@ class Rankings:
     digest: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("systems", "judges"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         check_names("system", self.systems)
+        ranks = np.asarray(self.ranks)
+        if ranks.size and (ranks.min() < UNRANKED or ranks.max() > MAX_RANK):
+            raise InputError(f"the rankings '{self.name}' have a rank that is not between {UNRANKED} and {MAX_RANK}")
         for name, kind in (("judge", np.int64), ("segment", np.int64), ("ranks", np.int8)):
-            array = np.array(getattr(self, name), dtype=kind)
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
+            object.__setattr__(self, name, _frozen(getattr(self, name), kind))
         rows = len(self.judge)
         if self.segment.shape != (rows,) or self.ranks.shape != (rows, len(self.systems)):
             raise InputError(f"the rankings '{self.name}' have columns of different length")
         _check_index(self.name, "judge", self.judge, len(self.judges))
-        if (self.segment < 0).any() or (self.ranks < UNRANKED).any():
-            raise InputError(f"the rankings '{self.name}' have a negative segment or rank")
+        if (self.segment < 0).any():
+            raise InputError(f"the rankings '{self.name}' have a negative segment")
 
     def __len__(self) -> int:
         return len(self.judge)
@@ -136,6 +162,12 @@ class Rankings:
 
 
 Judgements: TypeAlias = Ratings | Rankings
+
+
+def _frozen(values: npt.ArrayLike, kind: type[np.generic]) -> npt.NDArray[np.generic]:
+    array = np.array(values, dtype=kind)
+    array.flags.writeable = False
+    return array
 
 
 def _check_index(name: str, what: str, index: IntArray, known: int) -> None:

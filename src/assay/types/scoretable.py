@@ -40,21 +40,30 @@ class ScoreTable:
     """Names of the documents or domains; segments are counted."""
 
     def __post_init__(self) -> None:
+        for name in ("systems", "references", "items"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         values = np.array(self.values, dtype=np.float64)
         what = f"the scores '{self.name}'"
         check_names("system", self.systems)
-        if self.level not in LEVELS or self.protocol not in (None, *PROTOCOLS):
-            raise InputError(f"{what}: there is no level '{self.level}' or no protocol '{self.protocol}'")
-        if values.ndim != 2 or len(values) != len(self.systems) or not values.size:
-            raise InputError(f"{what} have shape {values.shape} for {len(self.systems)} systems")
-        if self.level == "system" and values.shape[1] != 1:
-            raise InputError(f"{what} have {values.shape[1]} values for a system")
-        if (self.level in ("document", "domain")) != bool(self.items) or len(self.items) not in (0, values.shape[1]):
-            raise InputError(f"{what} have {values.shape[1]} {self.level}s and {len(self.items)} names for them")
+        for kind, known in (("level", LEVELS), ("protocol", (None, *PROTOCOLS))):
+            if getattr(self, kind) not in known:
+                there = ", ".join(filter(None, known))
+                raise InputError(f"{what}: there is no {kind} '{getattr(self, kind)}'", hint=f"there is: {there}")
+        self._check_shape(what, values.shape)
         if np.isinf(values).any():
             raise InputError(f"{what} have an infinite value")
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
+
+    def _check_shape(self, what: str, shape: tuple[int, ...]) -> None:
+        if len(shape) != 2 or shape[0] != len(self.systems) or 0 in shape:
+            raise InputError(f"{what} have shape {shape} for {len(self.systems)} systems")
+        if self.level == "system" and shape[1] != 1:
+            raise InputError(f"{what} have {shape[1]} values for a system")
+        if (self.level in ("document", "domain")) != bool(self.items) or len(self.items) not in (0, shape[1]):
+            raise InputError(f"{what} have {shape[1]} {self.level}s and {len(self.items)} names for them")
+        if len(set(self.items)) < len(self.items):
+            raise InputError(f"{what} have two {self.level}s of one name")
 
     def __repr__(self) -> str:
         shape = f"{len(self.systems)} systems × {self.values.shape[1]} {self.level}s"

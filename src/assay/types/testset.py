@@ -61,7 +61,7 @@ class TestSet:
         for name, column in self.columns():
             _check_text(name, column)
         if self.lp is not None and re.fullmatch(f"{_LANGUAGE}-{_LANGUAGE}", self.lp) is None:
-            raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de")
+            raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de or en-zh_TW")
 
     def columns(self) -> Iterator[tuple[str, Column]]:
         """All columns with a name to call them by in a message."""

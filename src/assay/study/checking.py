@@ -1,0 +1,225 @@
+"""`assay.check`: what is wrong with the data, before anything is computed with it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from assay.data.alignment import Yardstick, suspicious_line
+from assay.data.formats import Format, format_of
+from assay.data.formats import form as form_registry
+from assay.data.text import read_lines, shown_path
+from assay.errors import InputError
+from assay.results import SEVERITIES, Finding, Findings
+from assay.types import Campaign, Column, ScoreTable, TestSet
+
+__all__ = ["check", "check_campaign", "check_testset"]
+
+_MANY = 0.01  # a share of the segments that is worth a warning
+_ODD_CHARACTERS = {
+    "\ufeff": "a byte order mark",
+    "\ufffd": "a replacement character, where something was lost before",
+    "\r": "a carriage return",
+    "\u2028": "a line separator (U+2028)",
+    "\x85": "a next-line character (U+0085)",
+}
+
+
+def check(
+    paths: Iterable[str | Path],
+    *,
+    sources: str | Path | None = None,
+    references: Iterable[str | Path] = (),
+    form: str | None = None,
+) -> Findings:
+    """Look at files and folders. Those of a known format are read as such, the others as one segment a line.
+
+    Plain files belong together: they are compared with each other, with the references and with the sources.
+    """
+    findings: list[Finding] = []
+    plain: list[Path] = []
+    given, judged_by = [Path(path) for path in paths], [Path(path) for path in references]
+    for path in given:
+        try:
+            found = _format(path, form)
+            if found is None:
+                plain.append(path)
+            else:
+                findings += [finding for campaign in found.read(path) for finding in check_campaign(campaign)]
+        except InputError as error:
+            findings.append(_as_finding(error, shown_path(path)))
+    findings += _check_plain(plain, judged_by, [] if sources is None else [Path(sources)])
+    looked_at = [*given, *judged_by, *([] if sources is None else [Path(sources)])]
+    ordered = sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
+    return Findings(tuple(map(shown_path, looked_at)), tuple(ordered))
+
+
+def check_campaign(campaign: Campaign) -> Iterator[Finding]:
+    """Texts, scores and judgements of one language pair."""
+    where = f"{campaign.name} {campaign.lp}".strip()
+    yield from (Finding("note", where, note) for note in campaign.notes)
+    yield from (Finding("warning", where, stranger) for stranger in campaign.strangers)
+    if campaign.testset is not None:
+        yield from check_testset(campaign.testset)
+    elif not campaign.scores and not campaign.judgements:
+        yield Finding("error", where, "there is nothing in it")
+    for table in campaign.human:
+        yield from _check_scores(table, campaign, where)
+
+
+def check_testset(testset: TestSet) -> Iterator[Finding]:
+    """What the texts look like, column by column and beside each other."""
+    where = f"{testset.name or ''} {testset.lp or ''}".strip()
+    view = _View(testset.outputs, testset.references, testset.sources, f"{where}: " if where else "")
+    yield from (Finding("note", where, note) for note in testset.notes)
+    yield from view.findings()
+
+
+def _format(path: Path, spec: str | None) -> Format | None:
+    return form_registry.create(spec) if spec is not None else format_of(path)
+
+
+def _as_finding(error: InputError, where: str) -> Finding:
+    place = error.path or where
+    message = error.message.removeprefix(f"{place}, line {error.line}: ").removeprefix(f"{place}: ")
+    return Finding("error", place, message, error.line, error.hint)
+
+
+def _check_plain(outputs: list[Path], references: list[Path], sources: list[Path]) -> Iterator[Finding]:
+    columns: dict[Path, Column] = {}
+    for path in (*outputs, *references, *sources):
+        try:
+            columns[path], notes = read_lines(path)
+        except InputError as error:
+            yield _as_finding(error, shown_path(path))
+        else:
+            yield from (Finding("note", shown_path(path), note.partition(": ")[2]) for note in notes)
+    if not columns:
+        return
+    usual = Counter(map(len, columns.values())).most_common(1)[0][0]
+    yardstick = next(path for path, column in columns.items() if len(column) == usual)
+    for path, column in columns.items():
+        if len(column) != usual:
+            yield _length_finding(path, column, yardstick, columns[yardstick])
+
+    def fitting(paths: list[Path]) -> dict[str, Column]:
+        return {shown_path(path): columns[path] for path in paths if len(columns.get(path, ())) == usual}
+
+    source = next(iter(fitting(sources).values()), None)
+    yield from _View(fitting(outputs), fitting(references), source).findings()
+
+
+def _length_finding(path: Path, column: Column, yardstick: Path, usual: Column) -> Finding:
+    what = f"has {len(column):,} lines, {shown_path(yardstick)} has {len(usual):,}"
+    if not column:
+        return Finding("error", shown_path(path), "is empty")
+    longer, shorter = (usual, column) if len(usual) > len(column) else (column, usual)
+    verb = "lines are missing" if len(usual) > len(column) else "there are too many"
+    return Finding("error", shown_path(path), f"{what}: {verb}, most likely here", suspicious_line(longer, shorter))
+
+
+def _check_scores(table: ScoreTable, campaign: Campaign, where: str) -> Iterator[Finding]:
+    judged = table.take(campaign.systems)
+    silent = [name for name, row in zip(campaign.systems, judged.values, strict=True) if np.isnan(row).all()]
+    label = f"{where}, {table.name} by {table.level}"
+    if silent:
+        yield Finding("note", label, f"no human score for {', '.join(silent)}")
+    cells = (len(campaign.systems) - len(silent)) * table.values.shape[1]
+    gaps = judged.gaps - len(silent) * table.values.shape[1]
+    if gaps:
+        yield Finding("note", label, f"{gaps:,} of the other {cells:,} cells have no human score")
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Columns of one length, by what they are."""
+
+    outputs: Mapping[str, Column]
+    references: Mapping[str, Column]
+    sources: Column | None
+    prefix: str = ""
+
+    def findings(self) -> Iterator[Finding]:
+        for label, column in self._columns().items():
+            yield from _odd_characters(label, column)
+            yield from _empty(label, column)
+        yield from self._normal_forms()
+        yield from self._copies()
+        yield from self._twins()
+        yield from self._shifts()
+
+    def _columns(self) -> dict[str, Column]:
+        named = {**self.outputs, **self.references} | ({} if self.sources is None else {"sources": self.sources})
+        return {self.prefix + label: column for label, column in named.items()}
+
+    def _normal_forms(self) -> Iterator[Finding]:
+        """The same letter written with different code points does not match."""
+        odd = {label: _first(column, _is_decomposed) for label, column in self._columns().items()}
+        if any(found is None for found in odd.values()):
+            for label, found in odd.items():
+                if found is not None:
+                    what = "is not in Unicode normal form C, and other columns are: equal letters will not match"
+                    yield Finding("warning", label, what, found, "convert it: uconv -x nfc")
+
+    def _copies(self) -> Iterator[Finding]:
+        """Outputs that are their source, untranslated."""
+        if self.sources is None:
+            return
+        for label, column in self.outputs.items():
+            same = [
+                i for i, (o, s) in enumerate(zip(column, self.sources, strict=True), 1) if o and o == s and " " in o
+            ]
+            if same:
+                severity = "warning" if len(same) > _MANY * len(column) else "note"
+                what = f"{len(same):,} of {len(column):,} outputs are copies of the source, the first here"
+                yield Finding(severity, self.prefix + label, what, same[0])
+
+    def _twins(self) -> Iterator[Finding]:
+        first_of: dict[Column, str] = {}
+        for label, column in self.outputs.items():
+            if column in first_of:
+                yield Finding("warning", self.prefix + label, f"is the same as {first_of[column]}, line by line")
+            first_of.setdefault(column, label)
+
+    def _shifts(self) -> Iterator[Finding]:
+        for reference, texts in list(self.references.items())[:1]:
+            yardstick = Yardstick(texts)
+            for label, column in self.outputs.items():
+                found = None if reference == label else yardstick.shifted_stretch(column)
+                if found is not None:
+                    first, last, shift = found
+                    side = "next" if shift > 0 else "previous"
+                    what = f"lines {first:,} to {last:,} fit the {side} line of {reference} better than their own"
+                    yield Finding("error", self.prefix + label, f"misaligned: {what}", first)
+
+
+def _odd_characters(label: str, column: Column) -> Iterator[Finding]:
+    for character, what in _ODD_CHARACTERS.items():
+        lines = [i for i, text in enumerate(column, 1) if text is not None and character in text]
+        if lines:
+            severity = "warning" if character == "\ufffd" else "note"
+            yield Finding(severity, label, f"{len(lines):,} lines contain {what}, the first here", lines[0])
+
+
+def _empty(label: str, column: Column) -> Iterator[Finding]:
+    blank = [i for i, text in enumerate(column, 1) if text is not None and not text.strip()]
+    if blank:
+        yield Finding(
+            "warning", label, f"{len(blank):,} of {len(column):,} segments are empty, the first here", blank[0]
+        )
+    absent = column.count(None)
+    if absent:
+        yield Finding("note", label, f"{absent:,} of {len(column):,} segments are absent", column.index(None) + 1)
+
+
+def _is_decomposed(text: str) -> bool:
+    return not unicodedata.is_normalized("NFC", text)
+
+
+def _first(column: Column, is_odd: Callable[[str], bool]) -> int | None:
+    return next((i for i, text in enumerate(column, 1) if text is not None and is_odd(text)), None)

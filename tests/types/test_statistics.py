@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.errors import PluginError
+from assay.types import Signature, Statistics
+
+SIGNATURE = Signature("m", (("a", "1"),), "1", "corpus", version="0")
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (np.zeros((1, 2, 3), np.int64), "shape"),
+        (np.zeros((1, 2, 1), np.float32), "float32"),
+        (np.array([[[1.0], [np.nan]]]), "'k' of system 'x', segment 2 is not finite"),
+        (np.ones((1, 2, 1), np.int64), "unscored cell are not zero"),
+    ],
+)
+def test_what_statistics_refuse(table, message):
+    with pytest.raises(PluginError, match=message):
+        Statistics(("x",), ("k",), table, np.array([[True, not message.startswith("unscored")]]), SIGNATURE)
+
+
+def test_statistics_are_read_only():
+    statistics = Statistics(("x",), ("k",), np.ones((1, 1, 1)), np.ones((1, 1), bool), SIGNATURE)
+    with pytest.raises(ValueError, match="read-only"):
+        statistics.table[0, 0, 0] = 2

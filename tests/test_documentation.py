@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from assay import study
 from assay.cli import _run
 from assay.metrics import metric
+from assay.study.grouping import GROUPINGS
+from assay.study.scoring import AGGREGATIONS
 from assay.testing import check_metric
 from assay.text import tokenizer
 
@@ -49,6 +50,11 @@ def test_the_readme_shows_what_the_demo_prints(tmp_path, capsys, monkeypatch):
     assert len(shown) > 500
 
 
+def test_the_start_page_finds_the_number_it_looks_for(capsys):
+    exec(blocks(ROOT / "docs" / "start.md", "python")[0], {})  # noqa: S102
+    assert "chrf new corpus 82.3" in capsys.readouterr().out
+
+
 def test_transposition_is_explained_as_documented(capsys):
     page = ROOT / "docs" / "differences.md"
     exec(blocks(page, "python")[0], {})  # noqa: S102
@@ -69,5 +75,5 @@ def test_every_tokeniser_aggregation_and_grouping_is_documented():
     methods = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/methods").iterdir()}
     for name in tokenizer.names():
         assert f"`{name}`" in methods["tokenizers"]
-    for name in (*study.AGGREGATIONS, *study.GROUPINGS):
+    for name in (*AGGREGATIONS, *GROUPINGS):
         assert name in methods["aggregation"]

@@ -8,17 +8,21 @@ import json
 import os
 import platform
 import sys
+import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
+import assay  # noqa: E402
 from bench import commands, kernels, peers, scale  # noqa: E402
 from bench.harness import Result, run  # noqa: E402
+from tests.archives import unpacked  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
 MEMORY_LIMIT_MB = 100
+LOADING_LIMIT_S = 2
 
 PAGE = """# Speed
 
@@ -34,6 +38,8 @@ of WMT17, 19 and 22 en-de. *Must* and *aim* are the bars the project sets itself
 {rows}
 
 Memory that scoring 100,000 segments adds to a process that already holds the texts: {memory} (bar: {limit} MB).
+
+Loading WMT22 zh-en with its texts, 64 metric files and 10 human scores: LOADING.
 """
 
 
@@ -50,11 +56,22 @@ def main() -> int:
         )
     memory = {spec: scale.added_memory(spec) for spec in ("bleu", "chrf")}
     print("added memory, MB:", memory)
-    write(results, memory)
-    return int(any(r.verdict == "MISSED" for r in results) or max(memory.values()) > MEMORY_LIMIT_MB)
+    loading = min(seconds_to_load() for _ in range(3))
+    print("loading WMT22 zh-en, s:", loading)
+    write(results, memory, loading)
+    slow = any(r.verdict == "MISSED" for r in results) or loading > LOADING_LIMIT_S
+    return int(slow or max(memory.values()) > MEMORY_LIMIT_MB)
 
 
-def write(results: list[Result], memory: dict[str, float]) -> None:
+def seconds_to_load() -> float:
+    """CPU time of loading a language pair with everything there is."""
+    folder = unpacked("wmt22").parent
+    start = time.process_time()
+    assay.load_campaign(folder, "wmt22", "zh-en")
+    return time.process_time() - start
+
+
+def write(results: list[Result], memory: dict[str, float], loading: float) -> None:
     """The page in docs, and the figures as JSON."""
     rows = "\n".join(
         f"| {r.name} | {r.peer} | {r.peer_ms:,.1f} | {r.our_ms:,.2f} | **{r.ratio:,.1f}** | {r.must:,g} | {r.aim:,g} |"
@@ -62,9 +79,10 @@ def write(results: list[Result], memory: dict[str, float]) -> None:
     )
     spent = ", ".join(f"{spec} {megabytes:.0f} MB" for spec, megabytes in memory.items())
     page = PAGE.format(machine=machine(), rows=rows, memory=spent, limit=MEMORY_LIMIT_MB)
+    page = page.replace("LOADING", f"{loading:.2f} s of CPU (bar: {LOADING_LIMIT_S} s)")
     (ROOT / "docs" / "benchmarks.md").write_text(page, encoding="utf-8")
     (ROOT / "build").mkdir(exist_ok=True)
-    figures = {"results": [vars(r) | {"ratio": r.ratio} for r in results], "memory_mb": memory}
+    figures = {"results": [vars(r) | {"ratio": r.ratio} for r in results], "memory_mb": memory, "loading_s": loading}
     (ROOT / "build" / "bench.json").write_text(json.dumps(figures, indent=1), encoding="utf-8")
 
 

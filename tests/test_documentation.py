@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli import _run
+from assay.data.formats import form
 from assay.metrics import metric
 from assay.study.grouping import GROUPINGS
 from assay.study.scoring import AGGREGATIONS
@@ -69,6 +70,12 @@ def test_every_metric_and_option_is_documented():
         assert f"`{name}`" in page
         for option in dataclasses.fields(cls):
             assert f"`{option.name}`" in page
+
+
+def test_every_format_is_documented():
+    page = (ROOT / "docs/data.md").read_text(encoding="utf-8")
+    for name in form.names():
+        assert f"`{name}`" in page
 
 
 def test_every_tokeniser_aggregation_and_grouping_is_documented():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,9 +13,15 @@ from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, show, shown_progress
 from assay.errors import ConfigError, DataError
 
+if TYPE_CHECKING:
+    from assay.types import Campaign
+
 __all__ = ["command"]
 
 _form_option = click.option("--form", metavar="FORMAT", help="What the files are; default: it is recognised.")
+
+
+_PARTS = ("texts", "scores", "judgements")
 
 
 @click.group("data")
@@ -73,8 +81,16 @@ def check_data(
 @click.argument("places", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER... TARGET")
 @_form_option
 @click.option("--to", metavar="FORMAT", help="What to write; default: by the suffix of TARGET.")
-def convert(places: tuple[str, ...], form: str | None, to: str | None) -> None:
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice(_PARTS),
+    help="Write nothing but this; repeat for several.  [default: all]",
+)
+def convert(places: tuple[str, ...], form: str | None, to: str | None, only: tuple[str, ...]) -> None:
     """Read files of any format and write all of it to TARGET.
+
+    What TARGET's format has no place for is refused; --only leaves it out.
 
     \b
     assay data convert src.sgm ref.sgm sys1.sgm sys2.sgm newstest.tsv
@@ -88,7 +104,7 @@ def convert(places: tuple[str, ...], form: str | None, to: str | None) -> None:
     if not given:
         raise ConfigError("name what to read and where to write it", hint="assay data convert FILE... TARGET")
     written = registry.create(to) if to is not None else format_by_suffix(target)
-    campaigns = read(*given, form=form)
+    campaigns = tuple(_part(campaign, only or _PARTS) for campaign in read(*given, form=form))
     for note in dict.fromkeys(note for campaign in campaigns for note in campaign.notes):
         say("note", note)
     written.write(campaigns, target)
@@ -122,8 +138,19 @@ def fetch_data(names: tuple[str, ...]) -> None:
     if not names:
         width = max(map(len, SOURCES))
         for name, source in SOURCES.items():
-            show(f"{name:<{width}}  {source.what}\n")
+            show(f"{name:<{width}}  {source.what}; licence: {source.licence}\n")
         return
+    from assay.data.archives import import_archive
+
     with shown_progress() as progress:
         for name in names:
-            show(f"{fetch(name, progress=progress)}\n")
+            show(f"{import_archive(fetch(name, progress=progress), progress=progress)}\n")
+
+
+def _part(campaign: Campaign, parts: tuple[str, ...]) -> Campaign:
+    return replace(
+        campaign,
+        testset=campaign.testset if "texts" in parts else None,
+        scores=campaign.scores if "scores" in parts else (),
+        judgements=campaign.judgements if "judgements" in parts else (),
+    )

@@ -14,11 +14,14 @@ import math
 from collections.abc import Sequence
 from itertools import accumulate
 
-__all__ = ["likely_shift", "suspicious_line"]
+__all__ = ["Yardstick", "likely_shift", "suspicious_line"]
 
 _MAX_COMPARED = 20_000  # longer columns are compared by length alone, which is a hundred times faster
 _MAX_CHARACTERS = 1000  # of a line
 _SAMPLED_LINES = 32
+_DRIFT = 0.1  # what a line must gain by a shift to count for it
+_STRETCH_GAIN = 2.0  # lines of likeness
+_STRETCH_LINES = 5
 _ALIKE = 0.3  # lines that share more of their trigrams than this belong together
 _MARGIN = 0.1  # lines of different texts share 0 (Chinese) to 0.2 (English), so twice that and a margin is no accident
 
@@ -45,10 +48,13 @@ def likely_shift(output: Sequence[str | None], reference: Sequence[str | None]) 
     inner = range(1, len(output) - 1)
     sample = inner[:: max(1, len(inner) // _SAMPLED_LINES)]
 
-    def likeness(shift: int) -> float:
-        pairs = ((output[i] or "", reference[i + shift] or "") for i in sample)
+    def likeness(shift: int, lines: Sequence[int] = sample) -> float:
+        pairs = ((output[i] or "", reference[i + shift] or "") for i in lines)
         return sum(1 - _dice_distance(one, other) for one, other in pairs)
 
+    glance = sample[::8]
+    if likeness(0, glance) >= 1.5 * _ALIKE * len(glance):
+        return 0  # the usual case, told by a few lines
     as_it_stands = likeness(0)
     if as_it_stands >= _ALIKE * len(sample):
         return 0
@@ -57,9 +63,49 @@ def likely_shift(output: Sequence[str | None], reference: Sequence[str | None]) 
     return best if like[best] > 2 * as_it_stands + _MARGIN * len(sample) else 0
 
 
+class Yardstick:
+    """A column that others are laid beside, its lines prepared once."""
+
+    def __init__(self, reference: Sequence[str | None]) -> None:
+        self._lines = [_trigrams(text or "") for text in reference]
+
+    def shifted_stretch(self, output: Sequence[str | None]) -> tuple[int, int, int] | None:
+        """The lines (first, last, from 1) that fit lines `shift` further on better than their own.
+
+        For each shift, the stretch where the gain in likeness adds up to most; None if that is no more than chance.
+        """
+        lines, size = [_trigrams(text or "") for text in output], len(output)
+        own = [_likeness(lines[i], self._lines[i]) for i in range(size)]
+        best = (0.0, 0, -1, 0)
+        for shift in (1, -1):
+            inside = range(max(0, -shift), size - max(0, shift))
+            gains = [_likeness(lines[i], self._lines[i + shift]) - own[i] - _DRIFT for i in inside]
+            total, first, last = _largest_run(gains)
+            best = max(best, (total, first + inside.start, last + inside.start, shift))
+        gain, first, last, shift = best
+        return (first + 1, last + 1, shift) if gain >= _STRETCH_GAIN and last - first >= _STRETCH_LINES - 1 else None
+
+
+def _largest_run(gains: Sequence[float]) -> tuple[float, int, int]:
+    """The consecutive items with the largest sum: the sum, the first and the last (Kadane)."""
+    best, total, start = (0.0, 0, -1), 0.0, 0
+    for i, gain in enumerate(gains):
+        if total <= 0:
+            total, start = 0.0, i
+        total += gain
+        if total > best[0]:
+            best = total, start, i
+    return best
+
+
 def _dice_distance(one: str, other: str) -> float:
     a, b = _trigrams(one), _trigrams(other)
-    return 1 - 2 * len(a & b) / (len(a) + len(b)) if a or b else 0.0
+    return 1 - _likeness(a, b) if a or b else 0.0
+
+
+def _likeness(a: set[str], b: set[str]) -> float:
+    """The Dice coefficient: the share of trigrams that are common."""
+    return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
 
 
 def _log_ratio(one: int, other: int) -> float:

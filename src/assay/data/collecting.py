@@ -1,17 +1,37 @@
-"""From rows, as files have them, to ratings, rankings and score tables."""
+"""From rows, as files have them, to ratings, rankings, score tables and the texts that came with them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from assay.errors import InputError
-from assay.types import UNRANKED, ErrorSpan, Rankings, Ratings, ScoreTable
+from assay.errors import AlignmentError, InputError, printable
+from assay.types import UNRANKED, Campaign, ErrorSpan, IntArray, Rankings, Ratings, ScoreTable, TestSet, check_names
+from assay.types.judgements import MAX_RANK
 
-__all__ = ["RankingCollector", "RatingCollector", "ScoreCollector"]
+__all__ = [
+    "CampaignCollector",
+    "RankingCollector",
+    "RatingCollector",
+    "ScoreCollector",
+    "TextCollector",
+    "numbered",
+    "rankings_of_pairs",
+]
+
+_MAX_RANKED = 2000  # rows of ranks have a place for each system
+_SPARSE = 100  # a test set is laid out if one segment in so many has a text
+
+
+def numbered(names: Iterable[str]) -> tuple[tuple[str, ...], IntArray]:
+    """Each name once, in order of appearance, and which one stands where."""
+    places: dict[str, int] = {}
+    numbers = [places.setdefault(name, len(places)) for name in names]
+    return tuple(places), np.array(numbers, dtype=np.int64)
 
 
 @dataclass
@@ -25,6 +45,7 @@ class RatingCollector:
     higher_is_better: bool = True
     _raters: dict[str, int] = field(default_factory=dict)
     _systems: dict[str, int] = field(default_factory=dict)
+    _items: dict[str, int] = field(default_factory=dict)
     _rows: list[tuple[int, int, int, float]] = field(default_factory=list)
     _kinds: list[str] = field(default_factory=list)
     _errors: list[tuple[ErrorSpan, ...]] = field(default_factory=list)
@@ -34,25 +55,34 @@ class RatingCollector:
         self,
         rater: str,
         system: str,
-        segment: int,
+        segment: int | str,
         score: float = math.nan,
         *,
         kind: str = "TGT",
         errors: Iterable[ErrorSpan] = (),
         document: str = "",
-    ) -> None:
-        """A rating; `segment` counts from 0, -1: the score is that of a whole document."""
+    ) -> int:
+        """A rating; `segment` counts from 0, -1: the score is that of a whole document. Named ones are numbered.
+
+        In one file either all segments are counted or all are named. The number of the segment is given back.
+        """
+        number = self._items.setdefault(segment, len(self._items)) if isinstance(segment, str) else segment
         codes = self._raters.setdefault(rater, len(self._raters)), self._systems.setdefault(system, len(self._systems))
-        self._rows.append((*codes, segment, score))
+        self._rows.append((*codes, number, score))
         self._kinds.append(kind)
         self._errors.append(tuple(errors))
         self._documents.append(document)
+        return number
+
+    def __len__(self) -> int:
+        return len(self._rows)
 
     def ratings(self) -> Ratings:
         """What was collected."""
         if not self._rows:
             raise InputError("there is no rating", path=self.origin)
         rater, system, segment, score = zip(*self._rows, strict=True)
+        _check_systems(self._systems, self.origin)
         return Ratings(
             name=self.name,
             protocol=self.protocol,
@@ -63,11 +93,12 @@ class RatingCollector:
             segment=np.array(segment),
             score=np.array(score),
             kind=tuple(self._kinds) if set(self._kinds) != {"TGT"} else (),
-            errors=tuple(self._errors) if any(self._errors) or self.protocol == "MQM" else (),
+            errors=tuple(self._errors) if any(self._errors) or self.protocol in ("MQM", "ESA") else (),
             document=tuple(self._documents) if any(self._documents) else (),
             origin=self.origin,
             digest=self.digest,
             higher_is_better=self.higher_is_better,
+            items=tuple(self._items),
         )
 
 
@@ -80,31 +111,59 @@ class RankingCollector:
     digest: str = ""
     _judges: dict[str, int] = field(default_factory=dict)
     _systems: dict[str, int] = field(default_factory=dict)
-    _rows: list[tuple[int, int, dict[int, int]]] = field(default_factory=list)
+    _rows: list[tuple[int, int]] = field(default_factory=list)
+    _cells: list[tuple[int, int, int]] = field(default_factory=list)
 
     def add(self, judge: str, segment: int, ranks: Mapping[str, int]) -> None:
-        """The ranks that a judge gave to systems for a segment (from 0): 1 is best."""
-        codes = {self._systems.setdefault(name, len(self._systems)): rank for name, rank in ranks.items()}
-        self._rows.append((self._judges.setdefault(judge, len(self._judges)), segment, codes))
+        """The ranks that a judge gave to systems for a segment (from 0): 1 is best, UNRANKED is none."""
+        row = len(self._rows)
+        self._rows.append((self._judges.setdefault(judge, len(self._judges)), segment))
+        systems = self._systems
+        self._cells += [(row, systems.setdefault(name, len(systems)), rank) for name, rank in ranks.items()]
 
     def rankings(self) -> Rankings:
         """What was collected."""
-        if not self._rows:
+        if not self._cells:
             raise InputError("there is no ranking", path=self.origin)
-        ranks = np.full((len(self._rows), len(self._systems)), UNRANKED, dtype=np.int8)
-        for row, (_, _, given) in enumerate(self._rows):
-            for system, rank in given.items():
-                ranks[row, system] = rank
+        row, system, rank = np.array(self._cells, dtype=np.int64).T
+        if int(rank.max()) > MAX_RANK or int(rank.min()) < UNRANKED:
+            raise InputError(f"a rank is not between 1 and {MAX_RANK}", path=self.origin)
+        ranks = _unranked(len(self._rows), self._systems, self.origin)
+        ranks[row, system] = rank
+        judge, segment = np.array(self._rows, dtype=np.int64).T
         return Rankings(
-            name=self.name,
-            systems=tuple(self._systems),
-            judges=tuple(self._judges),
-            judge=np.array([judge for judge, _, _ in self._rows]),
-            segment=np.array([segment for _, segment, _ in self._rows]),
-            ranks=ranks,
-            origin=self.origin,
-            digest=self.digest,
+            self.name, tuple(self._systems), tuple(self._judges), judge, segment, ranks, self.origin, self.digest
         )
+
+
+def rankings_of_pairs(
+    name: str, segment: npt.ArrayLike, better: Sequence[str], worse: Sequence[str], *, origin: str, digest: str = ""
+) -> Rankings:
+    """Strict preferences, nobody knows whose: a row each, with rank 1 for the better system and 2 for the worse."""
+    systems, numbers = numbered(name for pair in zip(better, worse, strict=True) for name in pair)
+    ranks = _unranked(len(better), systems, origin)
+    rows = np.arange(len(better))
+    ranks[rows, numbers[0::2]] = 1
+    ranks[rows, numbers[1::2]] = 2
+    return Rankings(
+        name, systems, ("unknown",), np.zeros(len(better), dtype=np.int64), np.asarray(segment), ranks, origin, digest
+    )
+
+
+def _unranked(rows: int, systems: Collection[str], origin: str) -> npt.NDArray[np.int8]:
+    if len(systems) > _MAX_RANKED:
+        hint = "is another column taken for the names of systems?"
+        raise InputError(f"{len(systems):,} systems are ranked, more than {_MAX_RANKED:,}", path=origin, hint=hint)
+    _check_systems(systems, origin)
+    return np.full((rows, len(systems)), UNRANKED, dtype=np.int8)
+
+
+def _check_systems(systems: Iterable[str], origin: str) -> None:
+    """As the types check names, but saying which file they come from."""
+    try:
+        check_names("system", systems)
+    except InputError as error:
+        raise type(error)(error.message, path=origin, hint=error.hint) from None
 
 
 @dataclass
@@ -151,3 +210,77 @@ class ScoreCollector:
             protocol=self.protocol,
             higher_is_better=self.higher_is_better,
         )
+
+
+@dataclass
+class TextCollector:
+    """Collects the texts that stand beside judgements: each comes many times, and always the same."""
+
+    origin: str
+    hint: str | None = None
+    """What to do where a text is not always the same."""
+    _texts: dict[tuple[str, str], dict[int, str]] = field(default_factory=dict)
+
+    def add(self, kind: str, segment: int, text: str, *, line: int, system: str = "") -> None:
+        """The source, document or domain of a segment (from 0), or a system's output."""
+        if self._texts.setdefault((kind, system), {}).setdefault(segment, text) != text:
+            what = f"segment {segment + 1} has another {kind} here than further up"
+            of = f" of system '{printable(system)}'" if system else ""
+            raise AlignmentError(what + of, path=self.origin, line=line, hint=self.hint)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Systems that have an output."""
+        return tuple(system for kind, system in self._texts if kind == "output")
+
+    def testset(self, segments: int, *, lp: str | None, name: str | None) -> TestSet | None:
+        """What was collected, None for what is absent, and notes on that; None: there are no outputs, or too few."""
+        present = {segment for (kind, _), texts in self._texts.items() if kind == "output" for segment in texts}
+        if segments > _SPARSE * max(len(present), _SPARSE) or not present:
+            return None
+
+        def column(kind: str, system: str = "") -> tuple[str | None, ...] | None:
+            texts = self._texts.get((kind, system))
+            return None if texts is None else tuple(texts.get(segment) for segment in range(segments))
+
+        return TestSet(
+            outputs={system: column("output", system) or () for system in self.systems},
+            sources=column("source"),
+            documents=column("document"),
+            domains=column("domain"),
+            lp=lp,
+            notes=tuple(self._gaps(segments, len(present))),
+            name=name,
+        )
+
+    def _gaps(self, segments: int, present: int) -> Iterator[str]:
+        if present < segments:
+            yield f"{segments - present:,} of {segments:,} segments have no text"
+        lacking = {system: present - len(self._texts["output", system]) for system in self.systems}
+        if named := ", ".join(f"'{system}' {count:,}" for system, count in lacking.items() if count):
+            yield f"outputs that are absent though the segment has others: {named}"
+
+
+@dataclass
+class CampaignCollector:
+    """Collects the ratings of a language pair, and the texts that were rated."""
+
+    name: str
+    lp: str
+    ratings: RatingCollector
+    texts: TextCollector
+    notes: list[str] = field(default_factory=list)
+    systems: dict[str, None] = field(default_factory=dict)
+    """Systems that were not rated but are there."""
+
+    def campaign(self, *, segments: int | None = None) -> Campaign:
+        """What was collected; `segments` is how many there are, if that is known."""
+        ratings = self.ratings.ratings()
+        highest = int(ratings.segment.max()) + 1
+        count = max(len(ratings.items) or highest, segments or 0)
+        testset = self.texts.testset(count, lp=self.lp or None, name=self.name or None)
+        notes = (*self.notes, *(testset.notes if testset is not None else ()))
+        systems = dict.fromkeys((*ratings.systems, *self.texts.systems, *self.systems))
+        if testset is not None:
+            testset = replace(testset, notes=notes)
+        return Campaign(self.name, self.lp, count, tuple(systems), (), testset, judgements=(ratings,), notes=notes)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from assay.errors import DecodeError, InputError, printable
 
-__all__ = ["digest_of", "read_bytes", "read_lines", "read_text", "shown_path"]
+__all__ = ["digest_of", "digest_of_bytes", "read_bytes", "read_lines", "read_text", "shown_path"]
 
 _MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -69,10 +69,15 @@ def read_lines(path: str | Path, *, keep_mark: bool = False) -> tuple[tuple[str,
 
 
 def digest_of(path: str | Path) -> str:
-    """A digest of a file's bytes as they lie on disk."""
+    """A digest of a file's bytes, decompressed."""
+    return digest_of_bytes(read_bytes(path))
+
+
+def digest_of_bytes(data: bytes) -> str:
+    """The digest that signatures and saved runs name files by."""
     import hashlib  # slow to import, and rarely needed
 
-    return hashlib.blake2b(_raw_bytes(str(path)), digest_size=16).hexdigest()
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def shown_path(path: str | Path) -> str:

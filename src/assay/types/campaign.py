@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from assay.errors import ConfigError, InputError, UnknownNameError, nearest
 from assay.types.arrays import FrozenDict
-from assay.types.judgements import Judgements
+from assay.types.judgements import Judgements, Ratings
 from assay.types.scoretable import ScoreTable
 from assay.types.testset import TestSet
 
@@ -78,7 +78,9 @@ class Campaign:
             if others := sorted(set(judgements.systems) - set(self.systems)):
                 found.append(f"the judgements '{judgements.name}' are also of {', '.join(others)}, without an output")
             last = int(judgements.segment.max(initial=-1)) + 1
-            if self.testset is not None and last > self.segments:
+            if isinstance(judgements, Ratings) and judgements.items:
+                found.append(f"the judgements '{judgements.name}' are of named items: they cannot be laid on the texts")
+            elif self.testset is not None and last > self.segments:
                 found.append(
                     f"the judgements '{judgements.name}' count segments up to {last:,}, where there are "
                     f"{self.segments:,}: they cannot be laid on the texts"

@@ -74,10 +74,10 @@ class Ratings:
             object.__setattr__(self, name, _frozen(getattr(self, name), np.float64 if name == "score" else np.int64))
         check_names("system", self.systems)
         self._check_lengths()
-        _check_index(self.name, "rater", self.rater, len(self.raters))
-        _check_index(self.name, "system", self.system, len(self.systems))
+        _check_index(self.name, "a rater", self.rater, len(self.raters))
+        _check_index(self.name, "a system", self.system, len(self.systems))
         if self.items:
-            _check_index(self.name, "item", self.segment[self.segment != -1], len(self.items))
+            _check_index(self.name, "an item", self.segment[self.segment != -1], len(self.items))
         flaws = {
             f"an unknown protocol: '{self.protocol}'": self.protocol not in PROTOCOLS,
             "an infinite score": np.isinf(self.score).any(),
@@ -93,8 +93,8 @@ class Ratings:
             if (shape := getattr(self, name).shape) != (rows,):
                 raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has shape {shape}")
         for name in ("kind", "errors", "document"):
-            if len(getattr(self, name)) not in (0, rows):
-                raise InputError(f"the ratings '{self.name}' have {rows} scores and {len(getattr(self, name))} {name}s")
+            if (given := len(getattr(self, name))) not in (0, rows):
+                raise InputError(f"the ratings '{self.name}' have {rows} scores, but {given} times {name}")
 
     def __len__(self) -> int:
         return len(self.score)
@@ -150,7 +150,7 @@ class Rankings:
         rows = len(self.judge)
         if self.segment.shape != (rows,) or self.ranks.shape != (rows, len(self.systems)):
             raise InputError(f"the rankings '{self.name}' have columns of different length")
-        _check_index(self.name, "judge", self.judge, len(self.judges))
+        _check_index(self.name, "a judge", self.judge, len(self.judges))
         if (self.segment < 0).any():
             raise InputError(f"the rankings '{self.name}' have a negative segment")
 
@@ -172,4 +172,4 @@ def _frozen(values: npt.ArrayLike, kind: type[np.generic]) -> npt.NDArray[np.gen
 
 def _check_index(name: str, what: str, index: IntArray, known: int) -> None:
     if index.ndim != 1 or (index < 0).any() or (index >= known).any():
-        raise InputError(f"the judgements '{name}' name a {what} that is not among the {known} there are")
+        raise InputError(f"the judgements '{name}' name {what} that is not among the {known} there are")

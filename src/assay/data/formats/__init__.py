@@ -6,7 +6,7 @@ Dropping a file in here is all it takes: `assay.read`, `assay data` and the test
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,7 +15,19 @@ from assay.errors import ConfigError, InputError
 from assay.registry import Registry
 from assay.types import Campaign
 
-__all__ = ["CERTAIN", "LIKELY", "NO", "POSSIBLE", "Format", "form", "read_campaigns", "recognised"]
+__all__ = [
+    "CERTAIN",
+    "LIKELY",
+    "NO",
+    "POSSIBLE",
+    "Format",
+    "form",
+    "format_by_suffix",
+    "format_of",
+    "has_suffix",
+    "read_campaigns",
+    "recognised",
+]
 
 NO, POSSIBLE, LIKELY, CERTAIN = range(4)
 _HEAD = 1 << 16
@@ -36,6 +48,10 @@ class Format(ABC):
     def read(self, path: Path) -> tuple[Campaign, ...]:
         """What a file holds, a campaign for each test set and language pair. Whatever is wrong is an `InputError`."""
 
+    def read_together(self, paths: Sequence[Path]) -> tuple[Campaign, ...]:
+        """What several files hold. A format whose files are parts of one test set puts them together."""
+        return tuple(campaign for path in paths for campaign in self.read(path))
+
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         """Write what `read` reads."""
         raise ConfigError(f"{self.name} can be read but not written")
@@ -49,14 +65,34 @@ def has_suffix(path: Path, suffixes: Iterable[str]) -> bool:
     return path.name.lower().removesuffix(".gz").endswith(tuple(suffixes))
 
 
-def read_campaigns(path: str | Path, spec: str | None = None) -> tuple[Campaign, ...]:
-    """All that a file or folder holds; `spec` names the format, else it is recognised."""
-    place = Path(path)
-    return (form.create(spec) if spec is not None else recognised(place)).read(place)
+def read_campaigns(*paths: str | Path, spec: str | None = None) -> tuple[Campaign, ...]:
+    """All that files or folders hold; `spec` names the format, else it is recognised file by file."""
+    by_format: dict[Format, list[Path]] = {}
+    for path in map(Path, paths):
+        by_format.setdefault(form.create(spec) if spec is not None else recognised(path), []).append(path)
+    return tuple(campaign for found, places in by_format.items() for campaign in found.read_together(places))
+
+
+def format_by_suffix(path: Path) -> Format:
+    """The format to write a file in."""
+    for name in form.names():
+        found = form.create(name)
+        if type(found).write is not Format.write and has_suffix(path, found.suffixes):
+            return found
+    raise ConfigError(f"no format is written with the suffix '{path.suffix}'", hint="say which: --to tsv")
 
 
 def recognised(path: Path) -> Format:
     """The format a file most likely has."""
+    found = format_of(path)
+    if found is None:
+        hint = f"name it: --form {'|'.join(form.names())}"
+        raise InputError("of no known format", path=shown_path(path), hint=hint)
+    return found
+
+
+def format_of(path: Path) -> Format | None:
+    """The format a file most likely has; None: it looks like none, so it may be plain text."""
     if not path.exists():
         raise InputError("no such file or directory", path=shown_path(path))
     head = "" if path.is_dir() else read_bytes(path)[:_HEAD].decode("utf-8", errors="replace")
@@ -64,7 +100,7 @@ def recognised(path: Path) -> Format:
     best = max(found.values())
     names = [name for name, certainty in found.items() if certainty == best]
     if best == NO:
-        raise InputError("of no known format", path=shown_path(path), hint=f"name it: --form {'|'.join(found)}")
+        return None
     if len(names) > 1:
         raise InputError(f"could be {' or '.join(names)}", path=shown_path(path), hint=f"say which: --form {names[0]}")
     return form.create(names[0])

@@ -1,0 +1,94 @@
+"""Comma-separated values (RFC 4180) with a header that names the columns.
+
+A quoted text may hold commas, quotes and carriage returns, but no line end: most tools would count it as two segments,
+so it is refused.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.data.formats import NO, Format, form, has_suffix
+from assay.data.longtable import delimited, encoded, long_table, write_packed
+from assay.data.named import campaigns_of_table, certainty_of
+from assay.data.text import read_lines, shown_path
+from assay.errors import EmptyInputError, InputError, printable
+from assay.types import Campaign
+
+__all__ = ["Csv"]
+
+_MAX_FIELD = 2**31 - 1
+
+
+@form("csv")
+@dataclass(frozen=True)
+class Csv(Format):
+    """A row a line; an empty cell is an empty text, or no label, or no score."""
+
+    suffixes = (".csv",)
+
+    def recognises(self, path: Path, head: str) -> int:
+        if not has_suffix(path, self.suffixes):
+            return NO
+        try:
+            return certainty_of(next(csv.reader([head.partition("\n")[0].removeprefix("\ufeff")])))
+        except (csv.Error, StopIteration):
+            return NO
+
+    def read(self, path: Path) -> tuple[Campaign, ...]:
+        lines, notes = read_lines(path)
+        if not lines:
+            raise EmptyInputError("there is no header", path=shown_path(path))
+        csv.field_size_limit(_MAX_FIELD)  # the usual limit of 128 KiB is no limit of ours
+        names = _cells(lines[0], (), shown_path(path), 1)
+        records = _records(lines, names, shown_path(path))
+        return campaigns_of_table(path, names, records, notes=notes, header_line=1, has_gaps=False)
+
+    def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
+        text = delimited(long_table(campaigns), ",", _quoted, _flaw)
+        write_packed(path, encoded(text))
+
+
+def _records(lines: Sequence[str], names: Sequence[str], path: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(lines[1:], 2):
+        cells = _cells(line, names, path, number)
+        if len(cells) != len(names):
+            why = f"{len(cells):,} fields, but the header has {len(names):,}"
+            hint = "a text with a comma in it stands in quotes" if line else "delete the empty line"
+            raise InputError(why, path=path, line=number, hint=hint)
+        yield number, cells
+
+
+def _cells(line: str, names: Sequence[str], path: str, number: int) -> list[str]:
+    try:
+        return next(csv.reader((line,), strict=True), [])
+    except csv.Error as error:
+        position = _open_field(line)
+        if position is None:
+            raise InputError(f"not CSV: {error}", path=path, line=number) from error
+    name = f"'{printable(names[position])}'" if position < len(names) else f"number {position + 1}"
+    why = f"field {name} begins with a quote that is not closed in this line"
+    raise InputError(why, path=path, line=number, hint="a text over two lines is no segment; JSON lines can hold it")
+
+
+def _open_field(line: str) -> int | None:
+    """Which field is still in quotes at the end of the line, if that is what is wrong with it."""
+    try:
+        return len(next(csv.reader((line + '"',), strict=True))) - 1
+    except csv.Error:
+        return None
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if any(char in text for char in ',"\r') else text
+
+
+def _flaw(text: str) -> str | None:
+    found = next((name for char, name in _FORBIDDEN.items() if char in text), None)
+    return None if found is None else f"has {found}, which CSV cannot hold here"
+
+
+_FORBIDDEN = {"\n": "a line end", "\0": "a NUL"}

@@ -1,0 +1,113 @@
+"""Parquet with columns named as in the other tables. Needs the extra `io`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from assay.data.formats import CERTAIN, NO, POSSIBLE, Format, form, has_suffix
+from assay.data.longtable import long_table, write_packed
+from assay.data.named import NamedColumns, campaigns_of_table
+from assay.data.text import read_bytes, shown_path
+from assay.errors import DecodeError, InputError, MissingExtraError, printable
+from assay.types import Campaign
+
+__all__ = ["Parquet"]
+
+_MAGIC = "PAR1"
+_MAX_ROWS_PER_BYTE = 16  # a few bytes can claim any number of rows that say nothing
+_BATCH = 65_536
+
+
+@form("parquet")
+@dataclass(frozen=True)
+class Parquet(Format):
+    """Null is a gap; an empty text is an empty text."""
+
+    suffixes = (".parquet",)
+
+    def recognises(self, path: Path, head: str) -> int:
+        if head.startswith(_MAGIC):
+            return CERTAIN
+        return POSSIBLE if has_suffix(path, self.suffixes) else NO
+
+    def read(self, path: Path) -> tuple[Campaign, ...]:
+        pyarrow = _pyarrow()
+        raw, where = read_bytes(path), shown_path(path)
+        with _readable(where):
+            file = pyarrow.parquet.ParquetFile(io.BytesIO(raw))
+            names, rows = list(file.schema_arrow.names), file.metadata.num_rows
+        if rows > _MAX_ROWS_PER_BYTE * len(raw):
+            raise InputError(f"not Parquet: {rows:,} rows in {len(raw):,} bytes", path=where)
+        unread = NamedColumns.of(names, path).unread
+        return campaigns_of_table(path, names, _records(raw, names, unread, where), has_gaps=True)
+
+    def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
+        pyarrow = _pyarrow()
+        table = long_table(campaigns)
+        columns: dict[str, list[str | float | None]] = {name: [] for name in table.columns}
+        for record in table.records():
+            for name, column in columns.items():
+                column.append(record.get(name))
+        types = {str: pyarrow.string(), float: pyarrow.float64()}
+        buffer = io.BytesIO()
+        try:
+            arrays = {name: pyarrow.array(columns[name], types[kind]) for name, kind in table.columns.items()}
+        except UnicodeEncodeError as error:
+            raise DecodeError("a name or label holds half of a surrogate pair, which is not text") from error
+        pyarrow.parquet.write_table(pyarrow.table(arrays), buffer)
+        write_packed(path, buffer.getvalue())
+
+
+def _records(
+    raw: bytes, names: Sequence[str], unread: Sequence[str], path: str
+) -> Iterator[tuple[int, tuple[object, ...]]]:
+    """Rows with their number. Columns that are not read are not looked at: None stands for all they have."""
+    pyarrow = _pyarrow()
+    number = 0
+    with _readable(path):
+        schema = pyarrow.parquet.ParquetFile(io.BytesIO(raw)).schema_arrow
+        texts = [field.name for field in schema if pyarrow.types.is_string(field.type)]
+        file = pyarrow.parquet.ParquetFile(io.BytesIO(raw), read_dictionary=texts)
+        wanted = [name for name in names if name not in unread]
+        for batch in file.iter_batches(_BATCH, columns=wanted, use_threads=False):
+            batch.validate(full=True)
+            nothing = repeat(None, len(batch))
+            columns = [nothing if name in unread else _values(batch.column(name)) for name in names]
+            for record in zip(*columns, strict=True):
+                number += 1
+                yield number, record
+
+
+def _values(column: Any) -> Iterable[object]:
+    """The values of a column; a text that many rows have, like a source, is there once."""
+    if not hasattr(column, "dictionary"):
+        values: list[object] = column.to_pylist()
+        return values
+    texts = column.dictionary.to_pylist()
+    return [None if i is None else texts[i] for i in column.indices.to_pylist()]
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """Whatever pyarrow says of a file that is damaged, or that holds what it cannot turn into values."""
+    pyarrow = _pyarrow()
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError, ValueError, TypeError, LookupError, OverflowError, MemoryError) as error:
+        why = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise InputError(f"not Parquet that can be read: {printable(why)}", path=path) from error
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtraError("Parquet needs pyarrow", hint='pip install "assay[io]"') from error
+    return pyarrow

@@ -1,0 +1,326 @@
+"""The SGML of the mteval era: sources, references and outputs in files of their own, and its XML twin (<mteval>).
+
+    <srcset setid="newstest2014" srclang="any">  <refset … trglang="de" refid="ref">  <tstset … sysid="base">
+    <doc docid="bbc.1" genre="news" sysid="base"><hl><seg id="1">…</seg></hl> <p><seg id="2">…</seg></p></doc>
+
+Segments belong together by document and number, never by position. Tags and attributes are read in any case, values
+with quotes or without. Texts are read as mteval-v13a reads them: line breaks are spaces, a hyphen before one is
+dropped, and `&amp; &lt; &gt; &quot;` are characters; so are other references to them in a file that says it is XML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.data.formats import CERTAIN, Format, form
+from assay.data.languages import language_code
+from assay.data.rows import Row, campaigns_from_rows
+from assay.data.text import read_text, shown_path
+from assay.errors import AlignmentError, EmptyInputError, InputError, UnsafeNameError
+from assay.types import Campaign, check_names
+
+__all__ = ["Sgml", "checked_name", "language_pair", "read_sgml"]
+
+_KINDS = {"srcset": "source", "refset": "reference", "tstset": "output"}
+_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)(?![\w.:-])([^<>]*)(>?)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_FOUR = {"amp": "&", "lt": "<", "gt": ">", "quot": '"'}
+_ENTITY = re.compile(r"&(amp|lt|gt|quot);")
+_XML_ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
+
+
+@form("sgml")
+@dataclass(frozen=True)
+class Sgml(Format):
+    """Files of mteval. The sources, references and outputs of a test set are read together."""
+
+    suffixes = (".sgm", ".sgml")
+
+    def recognises(self, path: Path, head: str) -> int:
+        return CERTAIN if re.search(r"<(srcset|refset|tstset)[\s>]", head, re.I) else super().recognises(path, head)
+
+    def read(self, path: Path) -> tuple[Campaign, ...]:
+        return (read_sgml([path]),)
+
+    def read_together(self, paths: Sequence[Path]) -> tuple[Campaign, ...]:
+        return (read_sgml(paths),)
+
+
+def read_sgml(paths: Iterable[str | Path]) -> Campaign:
+    """The test set whose sources, references and outputs are in these files, in any order."""
+    files = [_File(Path(path)) for path in paths]
+    if not any(piece.kind == "tstset" for file in files for piece in file.pieces):
+        there = sorted({_KINDS[piece.kind] for file in files for piece in file.pieces})
+        raise EmptyInputError(
+            f"there is no output of a system (<tstset>), only: {', '.join(there) or 'nothing'}",
+            path=files[0].path if files else None,
+            hint="give all files together: assay data convert src.sgm ref.sgm sys1.sgm out.tsv",
+        )
+    pieces = [piece for file in files for piece in file.pieces]
+    columns = _columns(pieces)
+    places = _places(pieces)
+    headers = {key: _agreed(key, files) for key in ("setid", "srclang", "trglang")}
+    lp = language_pair(*(_code(headers[key]) for key in ("srclang", "trglang")))
+    notes = [note for file in files for note in file.notes]
+    if lp is None:
+        languages = [f"{key} {headers[key] or 'not given'}" for key in ("srclang", "trglang")]
+        notes.append(f"the language pair is not known: {', '.join(languages)}")
+    notes += _gap_notes(columns, places)
+    rows = list(_rows(columns, places, headers["setid"] or "", lp))
+    return campaigns_from_rows(rows, path=files[0].path, notes=notes)[0]
+
+
+def language_pair(source: str | None, target: str | None) -> str | None:
+    """`en-de`, `en-zh_CN`; None unless both are codes of languages."""
+    codes = [(language or "").replace("-", "_") for language in (source, target)]
+    return "-".join(codes) if all(map(_LANGUAGE.fullmatch, codes)) else None
+
+
+def _code(language: str | None) -> str | None:
+    """The code for a name like `German`; whatever else the file says as it is."""
+    try:
+        return language and language_code(language, path="", line=0)
+    except InputError:
+        return language
+
+
+def checked_name(kind: str, name: str, *, path: str, line: int | None = None) -> str:
+    """The name of a system or reference, if it can be one, else an error that tells its place."""
+    try:
+        check_names(kind, [name])
+    except UnsafeNameError as error:
+        raise UnsafeNameError(error.message, path=path, line=line, hint="give it another name in the file") from None
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A segment of a source, a reference or an output; `name` is that of the reference or system."""
+
+    kind: str
+    name: str
+    document: str
+    segment: str
+    text: str
+    genre: str | None
+    path: str
+    line: int
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.document, self.segment
+
+    @property
+    def owner(self) -> str:
+        return f"{_KINDS[self.kind]} '{self.name}'" if self.name else _KINDS[self.kind]
+
+    def __str__(self) -> str:
+        return f"segment {self.segment} of document '{self.document}'"
+
+
+@dataclass(frozen=True)
+class _Tag:
+    name: str
+    line: int
+    attributes: dict[str, str]
+
+
+@dataclass
+class _File:
+    """A file, read from tag to tag; what else stands between them is not read."""
+
+    place: Path
+    pieces: list[_Piece] = field(default_factory=list)
+    sets: list[_Tag] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _open: list[_Tag] = field(default_factory=list)
+    _joined: int = 0
+
+    def __post_init__(self) -> None:
+        self.path = shown_path(self.place)
+        text, self.notes = read_text(self.place)
+        text = text.replace("\r\n", "\n")
+        self._entity = _XML_ENTITY if text.lstrip().startswith("<?xml") else _ENTITY
+        line, end, between = 1, 0, 0
+        for match in _TAG.finditer(text):
+            content = text[end : match.start()]
+            line += content.count("\n")
+            between += not self._inside("seg") and bool(re.sub("<[^<>]*>", "", content).strip())
+            self._take(match, content, line)
+            line += match[0].count("\n")
+            end = match.end()
+        if self._open:
+            raise self._error(f"<{self._open[-1].name}> is never closed; the file may be cut off", self._open[-1].line)
+        if between:
+            self.notes.append(f"{self.path}: text outside of segments was not read, in {between:,} places")
+        if self._joined:
+            self.notes.append(f"{self.path}: lines of {self._joined:,} segments were joined")
+
+    def _error(self, message: str, line: int, hint: str | None = None) -> InputError:
+        return InputError(message, path=self.path, line=line, hint=hint)
+
+    def _inside(self, name: str) -> bool:
+        return bool(self._open) and self._open[-1].name == name
+
+    def _take(self, match: re.Match[str], content: str, line: int) -> None:
+        """A tag, and what stands before it."""
+        name = match[2].lower()
+        if not match[4]:
+            raise self._error(f"the tag <{match[1]}{name} has no >", line)
+        if not match[1]:
+            self._start(name, match[3], line)
+        elif not self._inside(name):
+            opened = f"<{self._open[-1].name}> in line {self._open[-1].line:,}" if self._open else "nothing"
+            raise self._error(f"</{name}> closes {opened}", line)
+        else:
+            tag = self._open.pop()
+            if name == "seg":
+                self._add(tag, content)
+
+    def _start(self, name: str, attributes: str, line: int) -> None:
+        parent = {"doc": _KINDS, "seg": ("doc",)}.get(name)
+        here = self._open[-1].name if self._open else None
+        if here not in (parent or (None,)):
+            where = f"inside <{here}> of line {self._open[-1].line:,}" if self._open else "at the outermost level"
+            raise self._error(f"<{name}> {where}", line, "is a closing tag missing?" if self._open else None)
+        is_empty = name == "seg" and attributes.endswith("/")
+        tag = _Tag(name, line, self._attributes(attributes.removesuffix("/") if is_empty else attributes, line))
+        if name in _KINDS:
+            self.sets.append(tag)
+        if is_empty:
+            self._add(tag, "")
+        else:
+            self._open.append(tag)
+
+    def _attributes(self, text: str, line: int) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for match in _ATTRIBUTE.finditer(text):
+            name = match[1].lower()
+            if name in found:
+                raise self._error(f"the attribute {name} is given twice", line)
+            found[name] = self._decoded(match[2] or match[3] or match[4] or "", line).strip()
+        return found
+
+    def _decoded(self, text: str, line: int) -> str:
+        def character(match: re.Match[str]) -> str:
+            name = match[1]
+            if not name.startswith("#"):
+                return _FOUR.get(name, "'")
+            code = int(name[2:], 16) if name[1] == "x" else int(name[1:])
+            if code < 32 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+                raise self._error(f"there is no character {match[0]}", line)
+            return chr(code)
+
+        return self._entity.sub(character, text)
+
+    def _add(self, tag: _Tag, content: str) -> None:
+        collection, document = self._open[-2:]
+        docid, number = document.attributes.get("docid", ""), tag.attributes.get("id", "")
+        if not docid:
+            raise self._error("a document without docid", document.line)
+        if not number:
+            raise self._error(f"a segment without id in document '{docid}'", tag.line, "segments are matched by id")
+        joined = content.strip().replace("-\n", "").replace("\n", " ")
+        self._joined += "\n" in content.strip()
+        self.pieces.append(
+            _Piece(
+                kind=collection.name,
+                name=self._name(collection, document),
+                document=docid,
+                segment=str(int(number)) if _NUMBER.fullmatch(number) else number,
+                text=self._decoded(joined, tag.line).strip(),
+                genre=document.attributes.get("genre") or None,
+                path=self.path,
+                line=tag.line,
+            )
+        )
+
+    def _name(self, collection: _Tag, document: _Tag) -> str:
+        """Of a system or reference: what the set says, else the document, else the file's."""
+        if collection.name == "srcset":
+            return ""
+        is_output = collection.name == "tstset"
+        given = collection.attributes.get("sysid" if is_output else "refid") or document.attributes.get("sysid")
+        usual = Path(self.place.name.removesuffix(".gz")).stem if is_output else "ref"
+        kind = "system" if is_output else "reference"
+        return checked_name(kind, given or usual, path=self.path, line=document.line)
+
+
+_Columns = dict[tuple[str, str], dict[tuple[str, str], _Piece]]
+
+
+def _columns(pieces: Iterable[_Piece]) -> _Columns:
+    """Segments by place, for each source, reference and output."""
+    columns: _Columns = {}
+    for piece in pieces:
+        column = columns.setdefault((piece.kind, piece.name), {})
+        if piece.place in column:
+            first = column[piece.place]
+            what = f"a second {piece.owner} of {piece}; the first is in {first.path}, line {first.line:,}"
+            raise InputError(what, path=piece.path, line=piece.line)
+        column[piece.place] = piece
+    return columns
+
+
+def _places(pieces: Sequence[_Piece]) -> list[tuple[str, str]]:
+    """All segments in order: those of the sources, else of the references, which no other may exceed; else of all."""
+    leading = next(kind for kind in _KINDS if any(piece.kind == kind for piece in pieces))
+    places = dict.fromkeys(piece.place for piece in pieces if piece.kind == leading)
+    for piece in pieces:
+        if piece.place not in places:
+            raise AlignmentError(
+                f"{piece.owner} has {piece}, which is in no {_KINDS[leading]}", path=piece.path, line=piece.line
+            )
+    documents = {name: i for i, name in enumerate(dict.fromkeys(document for document, _ in places))}
+    if leading == "tstset" and all(_NUMBER.fullmatch(number) for _, number in places):
+        return sorted(places, key=lambda place: (documents[place[0]], int(place[1])))
+    return list(places)
+
+
+def _agreed(key: str, files: Iterable[_File]) -> str | None:
+    """What all sets say, as far as they say anything: `any` language is none."""
+    found: tuple[str, str] | None = None
+    for file in files:
+        for tag in file.sets:
+            value = tag.attributes.get(key, "")
+            if not value or (value == "any" and key != "setid"):
+                continue
+            if found is not None and found[0] != value:
+                what = f"the {key} is '{value[:40]}', in {found[1]} it is '{found[0][:40]}'"
+                raise AlignmentError(what, path=file.path, line=tag.line)
+            found = found or (value, file.path)
+    return found[0] if found else None
+
+
+def _gap_notes(columns: _Columns, places: Sequence[tuple[str, str]]) -> Iterator[str]:
+    for column in columns.values():
+        absent = [place for place in places if place not in column]
+        if absent:
+            document, number = absent[0]
+            owner = next(iter(column.values())).owner
+            first = f"the first is segment {number} of document '{document}'"
+            yield f"{owner}: {len(absent):,} of {len(places):,} segments are missing; {first}"
+
+
+def _rows(columns: _Columns, places: Iterable[tuple[str, str]], dataset: str, lp: str | None) -> Iterator[Row]:
+    ordered = sorted(columns.items(), key=lambda item: list(_KINDS).index(item[0][0]))
+    for position, place in enumerate(places):
+        pieces = {key: column[place] for key, column in ordered if place in column}
+        first = next(iter(pieces.values()))
+        source = pieces.get(("srcset", ""))
+        yield Row(
+            line=first.line,
+            dataset=dataset,
+            lp=lp,
+            segment=str(position),
+            source=source.text if source else None,
+            document=first.document,
+            domain=next((piece.genre for piece in pieces.values() if piece.genre), None),
+            references={name: piece.text for (kind, name), piece in pieces.items() if kind == "refset"},
+            outputs={name: piece.text for (kind, name), piece in pieces.items() if kind == "tstset"},
+        )

@@ -1,0 +1,342 @@
+"""Scores as they are handed in to the WMT metrics task: a line for each, `METRIC LP TESTSET … SCORE`, no header.
+
+The columns changed over the years; which they are is told by their number, what stands in them and the file's name
+(`METRIC.sys.score`, `.doc.score`, `.seg.score`). Where that leaves a choice, the file is refused until `columns` says.
+
+    to 2016  metric lp testset system score                    metric lp testset system segment score
+    to 2019  … system score [begin end] ensemble available     … system segment score ensemble available
+    2020     … reference system [document] score               … reference system document segment score
+    2021     … reference system score                          … reference system segment score
+    to 2024  … domain reference system score                   … domain document reference system segment score
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+
+from assay.data.formats import LIKELY, NO, POSSIBLE, Format, form, has_suffix
+from assay.data.formats.sgml import checked_name
+from assay.data.longtable import encoded, write_packed
+from assay.data.numbers import parse_index, parse_score
+from assay.data.text import digest_of, read_lines, shown_path
+from assay.errors import ConfigError, EmptyInputError, InputError
+from assay.types import Campaign, ScoreTable
+
+__all__ = ["Submission"]
+
+_START = ("metric", "lp", "testset")
+_LAYOUTS = tuple(
+    (*_START, *columns.split())
+    for columns in (
+        "system score",
+        "system segment score",
+        "system score ensemble available",
+        "system score begin end ensemble available",
+        "system segment score ensemble available",
+        "reference system score",
+        "reference system document score",
+        "reference system segment score",
+        "reference system document segment score",
+        "domain reference system score",
+        "domain document reference system segment score",
+    )
+)
+_HEADERS = {
+    "metric": "metric metricname",
+    "lp": "lp langpair languagepair",
+    "testset": "testset",
+    "domain": "domain",
+    "document": "document documentid docid doc",
+    "reference": "reference refset ref",
+    "system": "system systemid sys",
+    "segment": "segment segmentnumber segmentid segid",
+    "score": "score systemscore segmentscore documentscore systemlevelscore",
+    "ensemble": "ensemble",
+    "available": "available",
+}
+_COLUMN_OF_HEADER = {word: column for column, words in _HEADERS.items() for word in words.split()}
+_LEVELS = {".sys.score": "system", ".doc.score": "document", ".seg.score": "segment"}
+_PAIR = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*-[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_WHOLE = re.compile(r"[0-9]+")
+_FITS: Mapping[str, Callable[[str], object]] = {
+    "lp": _PAIR.fullmatch,
+    "score": _NUMBER.fullmatch,
+    "segment": _WHOLE.fullmatch,
+    "begin": _WHOLE.fullmatch,
+    "end": _WHOLE.fullmatch,
+    "system": lambda text: text and not _NUMBER.fullmatch(text),
+    "document": lambda text: text and not _WHOLE.fullmatch(text),
+    "ensemble": re.compile(r"(non-?)?ens[ae]mble|yes|no", re.IGNORECASE).fullmatch,
+}
+_NO_REFERENCE = ("src", "na", "none", "")
+_WHOLE_TESTSET = "all"
+_SAMPLE = 1000  # lines that are enough to tell the columns
+_MAX_CELLS = 10_000_000  # a file need not have that many lines to name a segment with a large number
+
+
+@form("wmt-scores")
+@dataclass(frozen=True)
+class Submission(Format):
+    """Scores of metrics by system, document, domain or segment; written are those by system or by segment."""
+
+    columns: str = ""
+    """What the columns hold, where it is not plain: `metric+lp+testset+system+segment+score`."""
+
+    suffixes = tuple(_LEVELS)
+
+    def recognises(self, path: Path, head: str) -> int:
+        lines = [line for line in head.split("\n")[:6] if line.strip()]
+        rows = [_fields(line, "\t" in line) for line in (lines[:-1] if len(lines) > 5 else lines)]
+        if not rows or any(len(row) != len(rows[0]) for row in rows):
+            return NO
+        if not (_header(rows[0]) or any(_fit(layout, row) for layout in _LAYOUTS for row in rows)):
+            return NO
+        return LIKELY if has_suffix(path, (".score", ".scores")) else POSSIBLE
+
+    def read(self, path: Path) -> tuple[Campaign, ...]:
+        lines, notes = read_lines(path)
+        numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
+        if not numbers:
+            raise EmptyInputError("there is no score", path=shown_path(path))
+        is_tabbed = "\t" in lines[numbers[0] - 1]
+        sample = [(n, _fields(lines[n - 1], is_tabbed)) for n in numbers[:: 1 + len(numbers) // _SAMPLE]]
+        header = _header(sample[0][1])
+        layout = self._asked() or header or _layout(path, sample)
+        scores = _Scores(layout, shown_path(path))
+        for number in numbers[bool(header) :]:
+            scores.add(_fields(lines[number - 1], is_tabbed), number)
+        if not scores.groups:
+            raise EmptyInputError("there is no score", path=shown_path(path))
+        digest = digest_of(path)
+        told = (*notes, *_unkept(layout))
+        return tuple(group.campaign(str(path), digest, told) for group in scores.groups.values())
+
+    def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
+        given = list(campaigns)
+        tables = [table for campaign in given for table in campaign.scores]
+        levels = {table.level for table in tables}
+        named = {level for suffix, level in _LEVELS.items() if has_suffix(path, (suffix,))}
+        if levels not in ({"system"}, {"segment"}) or not named <= levels:
+            hint = "write METRIC.sys.score and METRIC.seg.score one by one"
+            raise ConfigError("a file holds the scores of metrics either by system or by segment", hint=hint)
+        if any(table.is_human for table in tables) or any(campaign.judgements for campaign in given):
+            raise ConfigError(f"scores of people and judgements cannot be written as {self.name}")
+        lines = [line for campaign in given for line in _lines_of(campaign)]
+        write_packed(path, encoded("\n".join(lines) + "\n"))
+
+    def _asked(self) -> tuple[str, ...]:
+        columns = tuple(filter(None, self.columns.split("+")))
+        known = {*_HEADERS, "begin", "end", "skip"}
+        if columns and not ({*_START, "system", "score"} <= set(columns) <= known and _once_each(columns)):
+            raise ConfigError(
+                f"columns={self.columns} does not name metric, lp, testset, system and score, each once",
+                hint=f"there are also: {', '.join(sorted(known - {*_START, 'system', 'score'}))}",
+            )
+        return columns
+
+
+def _once_each(columns: Sequence[str]) -> bool:
+    named = [column for column in columns if column != "skip"]
+    return len(named) == len(set(named))
+
+
+def _fields(line: str, is_tabbed: bool) -> list[str]:
+    return [field.strip() for field in line.split("\t")] if is_tabbed else line.split()
+
+
+def _header(fields: Sequence[str]) -> tuple[str, ...]:
+    """The columns, if this is a line that names them."""
+    columns = tuple(_COLUMN_OF_HEADER.get(re.sub(r"[^a-z]", "", field.lower()), "skip") for field in fields)
+    return columns if {*_START, "system", "score"} <= set(columns) and _once_each(columns) else ()
+
+
+def _fit(layout: Sequence[str], fields: Sequence[str]) -> bool:
+    """Whether a line may have these columns."""
+    return len(layout) == len(fields) and all(
+        _FITS.get(column, bool)(text) for column, text in zip(layout, fields, strict=True)
+    )
+
+
+def _level(columns: Sequence[str]) -> str:
+    return next((name for name in ("segment", "document") if name in columns), "system")
+
+
+def _layout(path: Path, rows: Sequence[tuple[int, list[str]]]) -> tuple[str, ...]:
+    """The columns that most lines fit; the file's name decides between levels."""
+    fitting = {layout: sum(_fit(layout, fields) for _, fields in rows) for layout in _LAYOUTS}
+    best = max(fitting.values())
+    if not best:
+        line, fields = rows[0]
+        what = f"{len(fields)} columns that are no score of the metrics task: {' '.join(fields)[:60]!r}"
+        raise InputError(what, path=shown_path(path), line=line, hint=_HINT)
+    found = [layout for layout, count in fitting.items() if count == best]
+    named = [level for suffix, level in _LEVELS.items() if has_suffix(path, (suffix,))]
+    of_level = [layout for layout in found if _level(layout) in named]
+    if named and not of_level:
+        what = f"the scores are by {_level(found[0])}, but the file's name says by {named[0]}"
+        raise InputError(what, path=shown_path(path), hint=_HINT)
+    if len(of_level or found) > 1:
+        choices = " or ".join("+".join(layout) for layout in of_level or found)
+        raise InputError(f"the columns could be {choices}", path=shown_path(path), hint=_HINT)
+    return (of_level or found)[0]
+
+
+_HINT = "say what the columns are: --form wmt-scores:columns=metric+lp+testset+reference+system+score"
+
+
+def _unkept(layout: Sequence[str]) -> Iterator[str]:
+    """Columns that have no place in a campaign without texts."""
+    beside = {"segment": ("document", "domain"), "document": ("domain",)}.get(_level(layout), ())
+    names = [name for name in layout if name in (*beside, "begin", "end", "ensemble", "available", "skip")]
+    if names:
+        yield f"columns that are not kept: {', '.join(dict.fromkeys(names))}"
+    if "reference" not in layout:
+        yield "the file does not say which references the metrics were given"
+
+
+_Item = tuple[str, int]  # document and number of a segment; name of a document or domain and 0
+_Cells = dict[str, dict[_Item, float]]  # by system
+
+
+class _Scores:
+    """The scores of a file, line by line. A file may have millions, so what is the same again is not checked again."""
+
+    def __init__(self, layout: Sequence[str], path: str) -> None:
+        self.groups: dict[tuple[str, str], _Group] = {}
+        self._layout = layout
+        self._path = path
+        self._level = _level(layout)
+        self._labels = [name for name in ("metric", "document", "domain") if name in layout]
+
+    def add(self, fields: Sequence[str], line: int) -> None:
+        if len(fields) != len(self._layout):
+            what = f"{len(fields)} columns, {len(self._layout)} expected"
+            raise InputError(what, path=self._path, line=line)
+        row = dict(zip(self._layout, fields, strict=True))
+        for name in self._labels:
+            if not row[name]:
+                raise InputError(f"the {name} is empty", path=self._path, line=line)
+        group = self.groups.get((row["testset"], row["lp"])) or self._new_group(row["testset"], row["lp"], line)
+        level, item = self._place(row, line)
+        table = group.cells.setdefault((row["metric"], _references(row.get("reference", "")), level), {})
+        system = row["system"]
+        if system not in table:
+            table[checked_name("system", system, path=self._path, line=line)] = {}
+        if item in table[system]:
+            what = f"a second score '{row['metric']}' of system '{system}'"
+            raise InputError(what, path=self._path, line=line)
+        table[system][item] = parse_score(row["score"], path=self._path, line=line)
+        group.rows += 1
+
+    def _new_group(self, testset: str, lp: str, line: int) -> _Group:
+        if not testset or not _PAIR.fullmatch(lp):
+            what = f"'{lp[:40]}' is not a language pair" if testset else "the testset is empty"
+            raise InputError(what, path=self._path, line=line)
+        return self.groups.setdefault((testset, lp), _Group(testset, lp))
+
+    def _place(self, row: Mapping[str, str], line: int) -> tuple[str, _Item]:
+        if self._level == "segment":
+            return "segment", (row.get("document", ""), parse_index(row["segment"], path=self._path, line=line))
+        if self._level == "document":
+            return "document", (row["document"], 0)
+        domain = row.get("domain", _WHOLE_TESTSET)
+        return ("system", ("", 0)) if domain == _WHOLE_TESTSET else ("domain", (domain, 0))
+
+
+@dataclass
+class _Group:
+    """The scores of one test set and language pair, by metric, references and level."""
+
+    name: str
+    lp: str
+    cells: dict[tuple[str, tuple[str, ...], str], _Cells] = field(default_factory=dict)
+    rows: int = 0
+
+    def campaign(self, origin: str, digest: str, notes: Iterable[str]) -> Campaign:
+        levels = dict.fromkeys(level for _, _, level in self.cells)
+        places = {level: self._places(level) for level in levels}
+        cells = sum(_count(places[level]) * len(scores) for (_, _, level), scores in self.cells.items())
+        if cells > max(_MAX_CELLS, 100 * self.rows):
+            what = f"the tables would have {cells:,} cells, but there are only {self.rows:,} scores"
+            raise InputError(what, path=shown_path(origin))
+        segments = _count(places["segment"]) if "segment" in places else 0
+        tables = [self._table(key, places[key[2]], origin, digest) for key in self.cells]
+        systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
+        references = tuple(dict.fromkeys(name for table in tables for name in table.references))
+        gaps = [f"{table.name} by {table.level}: {table.gaps:,} gaps" for table in tables if table.gaps]
+        return Campaign(self.name, self.lp, segments, systems, references, None, tuple(tables), notes=(*notes, *gaps))
+
+    def _places(self, level: str) -> dict[_Item, int]:
+        """Where each item stands. Segments are counted throughout, or by document if numbers occur in several."""
+        tables = [scores for key, scores in self.cells.items() if key[2] == level]
+        found = dict.fromkeys(item for scores in tables for cells in scores.values() for item in cells)
+        if level != "segment":
+            return {item: i for i, item in enumerate(found)}
+        owners: dict[int, str] = {}
+        if not any(owners.setdefault(number, document) != document for document, number in found):
+            return {item: item[1] for item in found}
+        sizes: dict[str, int] = {}
+        for document, number in found:
+            sizes[document] = max(sizes.get(document, 0), number + 1)
+        starts = dict(zip(sizes, accumulate(sizes.values(), initial=0), strict=False))
+        return {(document, number): starts[document] + number for document, number in found}
+
+    def _table(
+        self, key: tuple[str, tuple[str, ...], str], places: Mapping[_Item, int], origin: str, digest: str
+    ) -> ScoreTable:
+        metric, references, level = key
+        scores = self.cells[key]
+        values = np.full((len(scores), _count(places)), np.nan)
+        for i, cells in enumerate(scores.values()):
+            for item, score in cells.items():
+                values[i, places[item]] = score
+        return ScoreTable(
+            name=metric,
+            level=level,
+            systems=tuple(scores),
+            values=values,
+            origin=origin,
+            digest=digest,
+            references=references,
+            items=tuple(name for name, _ in places) if level in ("document", "domain") else (),
+        )
+
+
+def _count(places: Mapping[_Item, int]) -> int:
+    return 1 + max(places.values())
+
+
+@lru_cache(maxsize=1024)
+def _references(given: str) -> tuple[str, ...]:
+    return () if given.lower() in _NO_REFERENCE else tuple(filter(None, given.split(".")))
+
+
+def _lines_of(campaign: Campaign) -> Iterator[str]:
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    for table in campaign.scores:
+        if (table.name, table.references) in seen or not table.higher_is_better:
+            why = "is there twice" if table.higher_is_better else "is better when lower, which a file cannot say"
+            raise ConfigError(f"the metric '{table.name}' {why}")
+        seen.add((table.name, table.references))
+        start = [table.name, campaign.lp, campaign.name, ".".join(table.references) or "src"]
+        for system, values in zip(table.systems, table.values.tolist(), strict=True):
+            named = _joined([*start, system])
+            for number, value in enumerate(values, 1):
+                segment = f"\t{number}" if table.level == "segment" else ""
+                yield f"{named}{segment}\t{'None' if math.isnan(value) else repr(value)}"
+
+
+def _joined(fields: Sequence[str]) -> str:
+    for text in fields:
+        if not text or text != text.strip() or re.search(r"[\t\n\r]", text):
+            raise ConfigError(f"{text!r} cannot be a column: it is empty, or has a tab or a line break")
+    return "\t".join(fields)

@@ -1,0 +1,180 @@
+"""Tables of single judgements: tab-separated, with a header that tells what they are.
+
+| header | holds |
+|---|---|
+| `judge segment system1 rank1 …` | rankings; -1: not ranked; `a,b` in one cell: the same output |
+| `segment better worse` | strict preferences, judge unknown |
+| `worker system segment type z` | crowd ratings, standardised by worker |
+| `annotator system item type score` | DA+SQM ratings of lines of the test set |
+| `annotator system document item is_document_score score` | DA+SQM ratings of documents; items count inside them |
+| `system item raw z n` | DA ratings of named items, rater unknown |
+
+Segments count from 1. Lines may be exactly alike: they are different judgements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from assay.data.collecting import RankingCollector, RatingCollector, rankings_of_pairs
+from assay.data.numbers import parse_index, parse_score
+from assay.data.text import digest_of, read_lines, shown_path
+from assay.errors import EmptyInputError, InputError, printable
+from assay.types import UNRANKED, Judgements, Rankings, Ratings
+from assay.types.judgements import MAX_RANK
+
+__all__ = ["add_ranks", "parse_rank", "read_judgement_table"]
+
+_RANKING = re.compile(r"judge segment( system\d+ rank\d+)+")
+
+
+def read_judgement_table(path: Path, name: str, *, standardised: bool = False) -> Judgements:
+    """The judgements of a table, called `name`; `standardised` takes z of a table that has raw scores too."""
+    table = _read_table(path, name)
+    header = " ".join(table.header)
+    if header == "system item raw z n":
+        return _item_ratings(table, "z" if standardised else "raw")
+    reader = _READERS.get(header, _rankings if _RANKING.fullmatch(header) else None)
+    if reader is None:
+        known = "; ".join((*_READERS, "judge segment system1 rank1 …", "system item raw z n"))
+        raise InputError(
+            "the header is that of no table of judgements", path=table.path, line=1, hint=f"known: {known}"
+        )
+    if not table.rows:
+        raise EmptyInputError("there is no judgement", path=table.path)
+    return reader(table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    name: str
+    path: str
+    digest: str
+    header: list[str]
+    rows: list[list[str]]
+
+    def lines(self) -> Iterator[tuple[int, list[str]]]:
+        """Rows with the number of their line; each has all fields."""
+        for line, row in enumerate(self.rows, 2):
+            if len(row) != len(self.header):
+                what = f"{len(row)} fields, but the header has {len(self.header)}"
+                raise InputError(what, path=self.path, line=line, hint="fields are separated by tabs")
+            yield line, row
+
+
+def _read_table(path: Path, name: str) -> _Table:
+    lines, _ = read_lines(path)
+    if not lines:
+        raise EmptyInputError("an empty file", path=shown_path(path))
+    header, *rows = [line.split("\t") for line in lines]
+    return _Table(name, shown_path(path), digest_of(path), header, rows)
+
+
+def _pairs(table: _Table) -> Rankings:
+    for line, (_, better, worse) in table.lines():
+        if better == worse or not better or not worse:
+            what = f"a preference of '{printable(better)}' to '{printable(worse)}'"
+            raise InputError(what, path=table.path, line=line)
+    segments, better_ones, worse_ones = zip(*table.rows, strict=True)
+    return rankings_of_pairs(
+        table.name, _indices(segments, table.path), better_ones, worse_ones, origin=table.path, digest=table.digest
+    )
+
+
+def _indices(texts: tuple[str, ...], path: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """As `parse_index` for a whole column: each different text is looked at once."""
+    known: dict[str, int] = {}
+    for line, text in enumerate(texts, 2):
+        if text not in known:
+            known[text] = parse_index(text, path=path, line=line)
+    return np.array([known[text] for text in texts], dtype=np.int64)
+
+
+def _rankings(table: _Table) -> Rankings:
+    collector = RankingCollector(table.name, table.path, table.digest)
+    for line, row in enumerate(table.rows, 2):
+        if len(row) % 2 or not 2 <= len(row) <= len(table.header):
+            what = (
+                f"{len(row)} fields, not a judge, a segment and up to {len(table.header) // 2 - 1} systems with ranks"
+            )
+            raise InputError(what, path=table.path, line=line)
+        ranks: dict[str, int] = {}
+        for systems, rank in zip(row[2::2], row[3::2], strict=True):
+            add_ranks(ranks, systems.split(","), parse_rank(rank, path=table.path, line=line), table.path, line)
+        collector.add(row[0], parse_index(row[1], path=table.path, line=line), ranks)
+    return collector.rankings()
+
+
+def parse_rank(text: str, *, path: str, line: int) -> int:
+    """A rank from 1; -1 is UNRANKED. 0 is refused: nobody knows whether it is the best or none."""
+    stripped = text.strip()
+    if stripped == "-1":
+        return UNRANKED
+    if re.fullmatch(r"[0-9]{1,3}", stripped) is None or not 1 <= int(stripped) <= MAX_RANK:
+        hint = "write -1 where a system was not ranked"
+        raise InputError(
+            f"the rank '{printable(stripped[:40])}' is not a whole number from 1", path=path, line=line, hint=hint
+        )
+    return int(stripped)
+
+
+def add_ranks(ranks: dict[str, int], systems: list[str], rank: int, path: str, line: int) -> None:
+    """Give a rank to systems that had the same output. Two different ranks for one system are an error."""
+    for system in systems:
+        if not system:
+            raise InputError("a rank for a system without a name", path=path, line=line)
+        if ranks.setdefault(system, rank) != rank:
+            raise InputError(f"two ranks for '{printable(system)}' in one ranking", path=path, line=line)
+
+
+def _crowd_ratings(table: _Table) -> Ratings:
+    collector = RatingCollector(table.name, "DA-z", table.path, table.digest)
+    for line, (worker, system, segment, kind, z) in table.lines():
+        number = parse_index(segment, path=table.path, line=line)
+        score = parse_score(z, path=table.path, line=line)
+        collector.add(worker, system, number, score, kind="TGT" if kind == "SYSTEM" else kind)
+    return collector.ratings()
+
+
+def _line_ratings(table: _Table) -> Ratings:
+    collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
+    for line, (annotator, system, item, kind, text) in table.lines():
+        number = parse_index(item, path=table.path, line=line, what="item")
+        collector.add(annotator, system, number, parse_score(text, path=table.path, line=line), kind=kind)
+    return collector.ratings()
+
+
+def _document_ratings(table: _Table) -> Ratings:
+    collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
+    for line, (annotator, system, document, item, of_document, text) in table.lines():
+        if of_document not in ("True", "False"):
+            what = f"is_document_score is '{printable(of_document[:40])}', neither True nor False"
+            raise InputError(what, path=table.path, line=line)
+        segment = -1 if of_document == "True" else f"{document}:{item}"
+        score = parse_score(text, path=table.path, line=line)
+        collector.add(annotator, system, segment, score, document=document)
+    return collector.ratings()
+
+
+def _item_ratings(table: _Table, column: str) -> Ratings:
+    collector = RatingCollector(table.name, "DA-z" if column == "z" else "DA", table.path, table.digest)
+    for line, (system, item, raw, z, count) in table.lines():
+        if count != "1":
+            what = f"a mean of {printable(count[:40])} ratings, not a single one"
+            raise InputError(what, path=table.path, line=line)
+        score = parse_score(z if column == "z" else raw, path=table.path, line=line)
+        collector.add("unknown", system, item, score)
+    return collector.ratings()
+
+
+_READERS: dict[str, Callable[[_Table], Judgements]] = {
+    "segment better worse": _pairs,
+    "worker system segment type z": _crowd_ratings,
+    "annotator system item type score": _line_ratings,
+    "annotator system document item is_document_score score": _document_ratings,
+}

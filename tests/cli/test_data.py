@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import json
+import tarfile
+
+import pytest
+
+from assay import read
+from assay.cli import _run
+from assay.sample import write
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("sample"))[0]
+
+
+@pytest.fixture
+def campaign(tmp_path, monkeypatch):
+    """A small test set in the layout of mt-metrics-eval, and a data folder of our own."""
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    files = {
+        "sources/en-de.txt": "one house\ntwo houses\n",
+        "references/en-de.refA.txt": "ein Haus\nzwei Häuser\n",
+        "system-outputs/en-de/x.txt": "ein Haus\nzwei Haus\n",
+        "system-outputs/en-de/y.txt": "das Haus\nzwei Häuser\n",
+        "system-outputs/en-de/refA.txt": "ein Haus\nzwei Häuser\n",
+        "human-scores/en-de.mqm.seg.score": "x 0\nx -5\ny -1\ny None\n",
+        "metric-scores/en-de/COMET-refA.seg.score": "x 0.9\nx 0.1\ny 0.5\ny 0.8\n",
+    }
+    for name, text in files.items():
+        (tmp_path / "wmt99" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wmt99" / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "wmt99"
+
+
+def call(capsys, *arguments):
+    code = _run(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_import_then_list_then_score_by_name(campaign, capsys):
+    assert call(capsys, "data", "list")[0] == 2
+    with tarfile.open("wmt99.tar.gz", "w:gz") as tar:
+        tar.add("wmt99")
+    code, out, _ = call(capsys, "data", "import", "wmt99.tar.gz")
+    assert (code, out) == (0, f"{campaign.parent}/home/wmt99\n")
+    code, out, _ = call(capsys, "data", "list", "--format", "tsv")
+    assert out.splitlines()[1].split("\t")[:7] == ["wmt99", "en-de", "2", "3", "1", "", "mqm:3"]
+    code, out, err = call(capsys, "score", "--data", "wmt99", "--lp", "en-de", "-m", "chrf", "--format", "json")
+    assert code == 0
+    assert {row["system"] for row in json.loads(out)["scores"]} == {"x", "y"}
+    assert "note: left out: refA (the reference it would be scored against)" in err
+
+
+def test_score_a_campaign_with_stored_scores(campaign, capsys):
+    arguments = [
+        "score",
+        "--data",
+        "wmt99",
+        "--lp",
+        "en-de",
+        "--scores",
+        "COMET",
+        "--resamples",
+        "0",
+        "--format",
+        "json",
+    ]
+    code, out, _ = call(capsys, *arguments)
+    assert code == 0
+    rows = {(r["system"], r["aggregation"]): r["value"] for r in json.loads(out)["scores"]}
+    assert rows == pytest.approx(
+        {("x", "corpus"): 0.5, ("y", "corpus"): 0.65, ("x", "segment"): 0.5, ("y", "segment"): 0.65}
+    )
+    path = "mine=wmt99/metric-scores/en-de/COMET-refA.seg.score"
+    code, out, _ = call(
+        capsys, "score", "--data", "wmt99", "--exclude", "y", "--scores", path, "-m", "chrf", "--format", "json"
+    )
+    assert {row["metric"] for row in json.loads(out)["scores"]} == {"mine", "chrf"}
+    assert {row["system"] for row in json.loads(out)["scores"]} == {"x"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--data", "wmt98", "--lp", "en-de"], 3, "there is no test set 'wmt98'"),
+        (["--data", "wmt99", "--lp", "de-en"], 3, "has no language pair 'de-en'"),
+        (["--data", "wmt99", "--lp", "en-de", "--ref", "refB"], 2, "there is no reference 'refB'"),
+        (["--data", "wmt99", "--lp", "en-de", "--systems", "z*"], 2, "no system matches 'z*'"),
+        (["--data", "wmt99", "--lp", "en-de", "--scores", "BLEURT"], 2, "'BLEURT' is neither a file nor a metric"),
+        (["--data", "wmt99", "--lp", "en-de", "x.txt"], 2, "all texts come from there"),
+        (["x.txt", "--systems", "x"], 2, "go with --data"),
+    ],
+)
+def test_what_is_not_there(campaign, capsys, arguments, code, message):
+    found, out, err = call(capsys, "score", *arguments)
+    assert (found, out) == (code, "")
+    assert message in err
+
+
+def test_check(campaign, sample, capsys):
+    code, out, _ = call(capsys, "data", "check", "wmt99")
+    assert code == 0
+    assert "1 of the other 4 cells have no human score" in out
+    short = campaign.parent / "short.de"
+    lines = (sample / "refA.de").read_text(encoding="utf-8").splitlines(keepends=True)
+    short.write_text("".join(lines[:30] + lines[31:]), encoding="utf-8")
+    systems = [str(path) for path in (sample / "systems").iterdir()]
+    code, out, err = call(
+        capsys, "data", "check", *systems, str(short), "--ref", str(sample / "refB.de"), "--format", "json"
+    )
+    assert code == 3
+    (error,) = [f for f in json.loads(out)["findings"] if f["severity"] == "error"]
+    assert error["where"].endswith("short.de")
+    assert abs(error["line"] - 31) <= 5
+    assert err == "error: 1 errors were found\n"
+
+
+def test_convert_there_and_back(campaign, capsys):
+    for target in ("all.tsv", "all.jsonl", "all.csv", "all.parquet"):
+        code, out, _ = call(capsys, "data", "convert", "wmt99", target)
+        assert (code, out) == (0, f"{target}: 1 test sets\n")
+        (again,) = read(target)
+        (first,) = read(campaign)
+        assert again.testset.outputs == first.testset.outputs
+        assert again.testset.references == first.testset.references
+    code, _, err = call(capsys, "data", "convert", "wmt99", "all.doc")
+    assert (code, "no format is written with the suffix '.doc'" in err) == (2, True)
+    assert call(capsys, "data", "convert", "wmt99")[0] == 2
+    assert call(capsys, "data", "convert", "wmt99", "all.xml", "--to", "wmt-xml")[0] == 2
+    assert call(capsys, "data", "convert", "wmt99", "all.xml", "--to", "wmt-xml", "--only", "texts")[0] == 0
+    assert read("all.xml")[0].testset.systems == read(campaign)[0].testset.systems
+    code, _, _ = call(capsys, "data", "convert", "all.tsv", "again", "--to", "mtme")
+    assert code == 0
+    assert (campaign.parent / "again/wmt99/system-outputs/en-de/x.txt").exists()
+
+
+def test_fetch_lists_and_stays_off_the_network(campaign, capsys, monkeypatch):
+    code, out, _ = call(capsys, "data", "fetch")
+    assert code == 0
+    assert "mt-metrics-eval" in out
+    monkeypatch.setenv("ASSAY_OFFLINE", "1")
+    code, out, err = call(capsys, "data", "fetch", "mt-metrics-eval-v2")
+    assert (code, out) == (3, "")
+    assert "assay data import" in err
+    code, _, err = call(capsys, "data", "fetch", "mt-metrics-eval-v3")
+    assert (code, "did you mean" in err) == (2, True)

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from assay.data.formats import recognised
+from assay.data.formats.appraise import Appraise
+from assay.types import ErrorSpan
+from tests.data.flat import damaged
+from tests.data.judged import is_read_or_refused, read, refused
+
+# As in WMT22's SegLvl export: items are lines, from 1.
+SEGMENTS = """engliv0c03,gt22.hyp.A.txt,239,BAD,eng,liv,16,1665513497.736,1665513564.42
+engliv0c03,gt22.hyp.B.txt,1,TGT,eng,liv,33,1665513565.015,1665513605.096
+engliv0c04,gt22.hyp.A.txt+gt22.hyp.B.txt,2,TGT,eng,liv,50.5,1665513605.652,1665513649.457
+engliv0c04,gt22.hyp.B.txt,1,CHK,eng,liv,40,1665513650.1,1665513651.2
+zhoeng0102,Online-W,7,TGT,zho,eng,100,1665513650.1,1665513651.2
+"""
+# As in WMT22's DocLvl export: items begin anew in each document, and the document has a score of its own.
+DOCUMENTS = """zhoeng1614,LanguageX,0,TGT,zho,eng,99,douban.com_97#9-19,False,1665807956.909,1665807961.116
+zhoeng1614,LanguageX,1,TGT,zho,eng,98,douban.com_97#9-19,False,1665807961.143,1665807963.793
+zhoeng1614,LanguageX,19,TGT,zho,eng,88,douban.com_97#9-19,True,1665807413.719,1665807969.056
+zhoeng1614,Online-W,0,TGT,zho,eng,85,suning.com_26#3-13,False,1665807971.28,1665808147.137
+"""
+# As in WMT24's ESA export: items are lines, from 0; tutorials come first.
+ERRORS = """engjpn7c05,ende-tutorial1,1000000,TGT,eng,jpn,0,ende-tutorial1,False,[],1724876413.906,1724876413.906
+engjpn7c05,GPT-4,604,BAD,eng,jpn,20,test_112#bad,False,"[{""start_i"":0,""end_i"":10,""severity"":""major"",""error_type"":null}]",1724876477.285,1724876487.271
+engjpn7c05,GPT-4,604,TGT,eng,jpn,90,test_112,False,"[{""start_i"":5,""end_i"":5,""severity"":""minor"",""error_type"":null},{""start_i"":""missing"",""end_i"":""missing"",""severity"":""minor""}]",1724876477.285,1724876487.271
+engjpn7c05,refA,0,TGT,eng,jpn,100,test_113,False,[],1724877372.952,1724877401.406
+"""
+
+
+def test_segments(tmp_path):
+    livonian, chinese = read(tmp_path, "appraise", SEGMENTS, "WMT22.csv")
+    assert (livonian.name, livonian.lp, livonian.segments, chinese.lp) == ("WMT22", "en-liv", 239, "zh-en")
+    (ratings,) = livonian.judgements
+    assert ratings.protocol == "DA"
+    assert ratings.systems == ("gt22.hyp.A.txt", "gt22.hyp.B.txt")
+    assert ratings.raters == ("engliv0c03", "engliv0c04")
+    np.testing.assert_array_equal(ratings.system, [0, 1, 0, 1, 1])
+    np.testing.assert_array_equal(ratings.segment, [238, 0, 1, 1, 0])
+    np.testing.assert_array_equal(ratings.score, [16, 33, 50.5, 50.5, 40])
+    assert ratings.kind == ("BAD", "TGT", "TGT", "TGT", "CHK")
+    assert ratings.errors == ratings.document == ratings.items == ()
+    assert any("1 scores count for several systems" in note for note in livonian.notes)
+    assert recognised(tmp_path / "WMT22.csv") == Appraise()
+
+
+def test_documents(tmp_path):
+    (campaign,) = read(tmp_path, "appraise", DOCUMENTS, "a.csv")
+    (ratings,) = campaign.judgements
+    assert ratings.protocol == "DA+SQM"
+    assert ratings.items == ("douban.com_97#9-19:0", "douban.com_97#9-19:1", "suning.com_26#3-13:0")
+    np.testing.assert_array_equal(ratings.segment, [0, 1, -1, 2])
+    assert ratings.document[2:] == ("douban.com_97#9-19", "suning.com_26#3-13")
+    assert (campaign.segments, campaign.testset) == (3, None)
+    assert any("go by document and item" in note for note in campaign.notes)
+
+
+def test_errors(tmp_path):
+    (campaign,) = read(tmp_path, "appraise", ERRORS, "a.csv")
+    (ratings,) = campaign.judgements
+    assert (campaign.lp, campaign.segments, ratings.protocol) == ("en-ja", 605, "ESA")
+    np.testing.assert_array_equal(ratings.segment, [604, 604, 0])
+    assert ratings.kind == ("BAD", "TGT", "TGT")
+    assert ratings.errors == (
+        (ErrorSpan("", "major", 0, 11),),
+        (ErrorSpan("", "minor", 5, 6), ErrorSpan("missing", "minor")),
+        (),
+    )
+    assert ratings.systems == ("GPT-4", "refA")
+    assert any("1 scores of tutorials were left out" in note for note in campaign.notes)
+
+
+def test_items_with_names_as_in_wmt25(tmp_path):
+    text = "engcesc401,GPT,en-cs_CZ_#_news_#_d_#_0,TGT,eng,ces,100,d,False,[],1.5,2.5\n"
+    (campaign,) = read(tmp_path, "appraise", text, "a.csv")
+    assert campaign.judgements[0].items == ("en-cs_CZ_#_news_#_d_#_0",)
+
+
+def test_other_forms(tmp_path):
+    batches = SEGMENTS.replace("\n", ",5,1234\n")  # exported with batch and item
+    assert [c.lp for c in read(tmp_path, "appraise", batches, "a.csv")] == ["en-liv", "zh-en"]
+    headed = "username,system,itemId,itemType,srcLang,trgLang,score,timeStart,timeEnd\n" + SEGMENTS
+    assert len(read(tmp_path, "appraise", headed, "a.csv")[0].judgements[0]) == 5
+    bare = "user1,A,1,TGT,eng,deu,50\nuser1,A,1,TGT,eng,deu,50\nuser1,A,1,TGT,eng,deu,None\n"
+    (ratings,) = read(tmp_path, "appraise", bare, "a.csv")[0].judgements
+    assert len(ratings) == 3  # without times nobody knows that two judgements are one
+    assert math.isnan(ratings.score[2])
+
+
+def test_options(tmp_path):
+    (campaign, _) = read(tmp_path, "appraise:protocol=DA+SQM", SEGMENTS, "a.csv")
+    assert campaign.judgements[0].protocol == "DA+SQM"
+    (campaign, _) = read(tmp_path, "appraise:first=0", SEGMENTS, "a.csv")
+    assert campaign.judgements[0].segment[0] == 239
+
+
+def test_a_judgement_that_is_exported_twice_counts_once(tmp_path):
+    (campaign, _) = read(tmp_path, "appraise", SEGMENTS + SEGMENTS, "a.csv")
+    assert len(campaign.judgements[0]) == 5
+    assert any("5 lines are exactly like others" in note for note in campaign.notes)
+
+
+def test_repeated_judgements_are_kept(tmp_path):
+    later = SEGMENTS.replace("1665", "1666")
+    assert len(read(tmp_path, "appraise", SEGMENTS + later, "a.csv")[0].judgements[0]) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "line", "message"),
+    [
+        (SEGMENTS, SEGMENTS, "", None, "there is no score"),
+        (SEGMENTS, ",33,", ",33,5,", 2, "10 fields, not 7, 9, 11 or 12"),
+        (SEGMENTS, "\nzhoeng", "\n\nzhoeng", 5, "1 fields"),
+        (SEGMENTS, ",33,", ',"33,', 2, "not comma-separated values"),
+        (SEGMENTS, ",33,", ",1e400,", 2, "too large"),
+        (SEGMENTS, ",33,", ",101,", 2, "the score 101 is not between 0 and 100"),
+        (SEGMENTS, ",33,", ",-1,", 2, "the score -1 is not"),
+        (SEGMENTS, ",33,", ",good,", 2, "the score 'good' is not a number"),
+        (SEGMENTS, ",BAD,", ",NEW,", 1, "the type 'NEW' is none of"),
+        (SEGMENTS, ",1,TGT", ",0,TGT", 2, "item 0 comes before the first, 1"),
+        (SEGMENTS, "txt+gt22", "txt++gt22", 3, "has no name"),
+        (SEGMENTS, "A.txt+gt22.hyp.B", "B.txt+gt22.hyp.B", 3, "one comes twice"),
+        (SEGMENTS, "engliv0c03,gt22.hyp.B", ",gt22.hyp.B", 2, "the user, the item or a system has no name"),
+        (SEGMENTS, "zho,eng", "z,eng", 5, "'z' is not a language"),
+        (SEGMENTS, "gt22.hyp.B.txt,1,TGT", "../B,1,TGT", None, "cannot be the name of a system"),
+        (DOCUMENTS, "False,1665807971.28", "No,1665807971.28", 4, "another number of fields than further up"),
+        (DOCUMENTS, ",suning.com_26#3-13,", ",,", 4, "the document has no name"),
+        (ERRORS, '""end_i"":10', '""end_i"":-1', 2, "not at a character"),
+        (ERRORS, '""start_i"":5', '""start_i"":6', 3, "an error from character 6 to 5"),
+        (ERRORS, '""start_i"":5', '""start_i"":true', 3, "not at a character"),
+        (ERRORS, '""severity"":""major""', '""severity"":5', 2, "severity of an error is not text"),
+        (ERRORS, ",[],1724877372", ",{},1724877372", 4, "not a list of JSON objects"),
+        (ERRORS, ",[],1724877372", ",[NaN],1724877372", 4, "NaN is not a number"),
+        (ERRORS, ",[],1724877372", "," + "[" * 5000 + ",1724877372", 4, "not JSON"),
+    ],
+)
+def test_damaged_twins(tmp_path, text, old, new, line, message):
+    damaged_text = text.replace(old, new, 1)
+    assert damaged_text != text
+    assert message in refused(tmp_path, "appraise", damaged_text, "a.csv", line)
+
+
+@settings(max_examples=80, deadline=None)
+@given(damaged(SEGMENTS.encode()) | damaged(DOCUMENTS.encode()) | damaged(ERRORS.encode()))
+def test_any_bytes_are_read_or_refused(raw):
+    is_read_or_refused("appraise", raw, "a.csv")

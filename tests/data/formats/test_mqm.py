@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from assay.data.formats import form, recognised
+from assay.data.formats.mqm import Mqm
+from assay.errors import ConfigError
+from assay.types import ErrorSpan
+from tests.data.flat import damaged
+from tests.data.judged import is_read_or_refused, read, refused
+
+HEADER = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+ROWS = """A\ttalk.1\t1\t1\trater1\tIt rains.\tEs <v>regne</v>.\tFluency/Grammar\tMajor
+A\ttalk.1\t1\t1\trater1\tIt rains.\t<v>Es</v> regne.\tStyle/Awkward\tminor
+A\ttalk.1\t1\t1\trater2\tIt rains.\tEs regne.\tNo-error\tNo-error
+B\ttalk.1\t1\t1\trater1\tIt <v>rains</v>.\tEs.\tAccuracy/Omission\tMajor
+B\ttalk.2\t1\t3\trater1\tWhy  so?\tWie?\tNon-translation!\t Critical
+A\ttalk.1\t1\t1\trater1\tIt rains.\tEs <v>hagelt</v>.\tFound\tHOTW-test
+"""
+FILE = HEADER + ROWS
+
+
+def test_rows_become_ratings_and_a_test_set(tmp_path):
+    (campaign,) = read(tmp_path, "mqm", FILE, "mqm_newstest2020_ende.tsv")
+    assert (campaign.name, campaign.lp, campaign.segments) == ("newstest2020", "en-de", 3)
+    (ratings,) = campaign.judgements
+    assert (ratings.name, ratings.protocol, ratings.systems) == ("mqm", "MQM", ("A", "B"))
+    np.testing.assert_array_equal(ratings.rater, [0, 1, 0, 0, 0])
+    np.testing.assert_array_equal(ratings.system, [0, 0, 1, 1, 0])
+    np.testing.assert_array_equal(ratings.segment, [0, 0, 0, 2, 0])
+    assert np.isnan(ratings.score).all()
+    assert ratings.errors == (
+        (ErrorSpan("Fluency/Grammar", "major", 3, 8), ErrorSpan("Style/Awkward", "minor", 0, 2)),
+        (),
+        (ErrorSpan("Accuracy/Omission", "major", 3, 8, in_source=True),),
+        (ErrorSpan("Non-translation!", "critical"),),
+        (ErrorSpan("Found", "hotw-test", 3, 9),),
+    )
+    assert ratings.kind == ("TGT",) * 4 + ("HOTW-test",)
+    assert ratings.document == ("talk.1", "talk.1", "talk.1", "talk.2", "talk.1")
+    testset = campaign.testset
+    assert testset.sources == ("It rains.", None, "Why  so?")
+    assert testset.outputs == {"A": ("Es regne.", None, None), "B": ("Es.", None, "Wie?")}
+    assert testset.documents == ("talk.1", None, "talk.2")
+    assert "1 of 3 segments have no text" in campaign.notes
+    assert "outputs that are absent though the segment has others: 'A' 1" in campaign.notes
+    assert recognised(tmp_path / "mqm_newstest2020_ende.tsv") == Mqm()
+
+
+def test_older_and_newer_headers(tmp_path):
+    (campaign,) = read(tmp_path, "mqm:lp=zh-en", ROWS, "a.tsv")
+    assert (campaign.name, campaign.lp, len(campaign.judgements[0])) == ("a", "zh-en", 5)
+    assert recognised(tmp_path / "a.tsv") == Mqm()
+    newer = (
+        HEADER.replace("doc_id", "docSegId").replace("seg_id", "globalSegId").replace("severity", "severity\tmetadata")
+    )
+    (campaign,) = read(tmp_path, "mqm", newer + ROWS.replace("\n", "\t{}\n"), "b.tsv")
+    assert (campaign.lp, len(campaign.judgements[0])) == ("", 5)
+    assert any("columns that are not read: metadata" in note for note in campaign.notes)
+    with pytest.raises(ConfigError, match="not a language pair"):
+        read(tmp_path, "mqm:lp=english", ROWS, "a.tsv")
+
+
+def test_fields_that_are_quoted_as_in_csv(tmp_path):
+    row = 'A\td\t1\t1\tr\t"Say ""no""."\t"Sag <v>""</v>nein""."\tFluency/Punctuation\tMinor\n'
+    (campaign,) = read(tmp_path, "mqm", HEADER + row, "a.tsv")
+    assert campaign.testset.sources == ('Say "no".',)
+    assert campaign.testset.outputs["A"] == ('Sag "nein".',)
+    assert campaign.judgements[0].errors[0][0] == ErrorSpan("Fluency/Punctuation", "minor", 4, 5)
+    assert any("quotation marks around fields" in note for note in campaign.notes)
+    plain = 'A\td\t1\t2\tr\tHe said "so".\t"So"\tNo-error\tNo-error\n'  # one field that CSV would write otherwise
+    (campaign,) = read(tmp_path, "mqm", HEADER + plain, "a.tsv")
+    assert campaign.testset.outputs["A"][1] == '"So"'
+
+
+def test_texts_that_disagree_can_be_left_aside(tmp_path):
+    text = FILE.replace("Es regne.\tNo-error", "Es  regne.\tNo-error")
+    message = refused(tmp_path, "mqm", text, "a.tsv", 4)
+    assert "segment 1 has another output here than further up of system 'A'" in message
+    assert "mqm:texts=no" in message
+    (campaign,) = read(tmp_path, "mqm:texts=no", text, "a.tsv")
+    assert campaign.testset is None
+    assert len(campaign.judgements[0]) == 5
+
+
+def test_a_number_out_of_all_proportion_lays_nothing_out(tmp_path):
+    (campaign,) = read(tmp_path, "mqm", FILE.replace("\t3\t", "\t999999999\t"), "a.tsv")
+    assert (campaign.segments, campaign.testset) == (999_999_999, None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        (FILE, "", None, "an empty file"),
+        (FILE, HEADER, None, "there is no rating"),
+        ("severity\n", "gravity\n", 1, "the segment 'seg_id' is not"),
+        ("\tMajor\nA", "\nA", 2, "8 fields, but there should be 9"),
+        ("\tMajor\nA", "\tMajor\t\nA", 2, "10 fields, but there should be 9"),
+        ("minor\n", "minor\n\n", 4, "1 fields"),
+        ("\t1\t1\trater2", "\t1\t0\trater2", 4, "the segment '0' is not a whole number from 1"),
+        ("\t1\t1\trater2", "\t1\tx\trater2", 4, "the segment 'x'"),
+        ("rater2", " ", 4, "a rater without a name"),
+        ("B\ttalk.2", "\ttalk.2", 6, "a system without a name"),
+        ("<v>regne</v>", "<v>regne", 2, "the target is marked by <v>, not by one <v> and one </v>"),
+        ("<v>regne</v>", "</v>regne<v>", 2, "marked by </v> <v>"),
+        ("<v>regne</v>", "<v><v>regne</v></v>", 2, "marked by <v> <v> </v> </v>"),
+        ("<v>regne</v>", "<v>re</v><v>gne</v>", 2, "marked by <v> </v> <v> </v>"),
+        ("It <v>rains</v>", "It <v>rains", 5, "the source is marked by <v>"),
+        ("Es regne.\tNo-error", "<v>Es</v> regne.\tNo-error", 4, "an error is marked, but the category is No-error"),
+        ("Style/Awkward\tminor", "Style/Awkward\t", 3, "an error without category or severity"),
+        ("Style/Awkward\tminor", "\tminor", 3, "an error without category or severity"),
+        ("It <v>rains", "It <v>pours", 5, "segment 1 has another source"),
+        ("talk.1\t1\t1\trater2", "talk.9\t1\t1\trater2", 4, "segment 1 has another document"),
+        ("B\ttalk", "B/b\ttalk", None, "cannot be the name of a system"),
+    ],
+)
+def test_damaged_twins(tmp_path, old, new, line, message):
+    text = FILE.replace(old, new)
+    assert text != FILE
+    assert message in refused(tmp_path, "mqm", text, "a.tsv", line)
+
+
+def test_a_row_marked_on_both_sides_keeps_the_target(tmp_path):
+    (campaign,) = read(tmp_path, "mqm", FILE.replace("rains</v>.\tEs.", "rains</v>.\t<v>Es</v>."), "a.tsv")
+    assert campaign.judgements[0].errors[2] == (ErrorSpan("Accuracy/Omission", "major", 0, 2),)
+    assert any("1 errors are marked in source and target" in note for note in campaign.notes)
+
+
+def test_it_cannot_be_written(tmp_path):
+    with pytest.raises(ConfigError, match="mqm can be read but not written"):
+        form.create("mqm").write((), tmp_path / "a.tsv")
+
+
+@settings(max_examples=60, deadline=None)
+@given(damaged(FILE.encode()) | damaged(ROWS.encode()))
+def test_any_bytes_are_read_or_refused(raw):
+    is_read_or_refused("mqm", raw, "mqm_ted_zhen.tsv")

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from assay.data.formats import recognised
+from assay.data.formats.mtme import Mtme, human_protocol, language_pairs, read_pair
+from assay.errors import InputError
+from assay.types import Campaign, ScoreTable, TestSet
+
+FILES = {
+    "sources/en-de.txt": "one\ntwo\nthree\n",
+    "references/en-de.refA.txt": "eins\nzwei\ndrei\n",
+    "references/en-de.refB.txt": "eins\nzwo\ndrei\n",
+    "documents/en-de.docs": "news d1\nnews d1\nchat d2\n",
+    "system-outputs/en-de/x.txt": "\ufeffeins\n[No translation supplied]\ndrei\u2028vier\n",
+    "system-outputs/en-de/refB.txt": "eins\nzwo\ndrei\n",
+    "human-scores/en-de.mqm.seg.score": "x\t-1\nx\tNone\nx\t0\nrefB\t0\nrefB\t0\nrefB\t-5\n",
+    "human-scores/en-de.wmt-z.sys.score": "x 0.5\n",
+    "human-scores/en-de.mqm.domain.score": "news x 1\nchat x 2\n",
+    "human-scores/en-de.mqm.doc.score": "x 1\nx 2\n",
+    "metric-scores/en-de/My-Metric-refA.seg.score": "x 1\nx 2\nx 3\n",
+    "metric-scores/en-de/BLEU-all.sys.score": "x 30\nrefB 40\n",
+    "metric-scores/en-de/QE-src.sys.score": "x 1\nrefB 2\n",
+    "metric-scores/en-de/Two-refA.refB.sys.score": "x 1\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / "wmt99" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wmt99" / name).write_text(text, encoding="utf-8")
+    return tmp_path / "wmt99"
+
+
+def test_everything_is_read(folder):
+    (campaign,) = Mtme().read(folder)
+    testset = campaign.testset
+    assert (campaign.name, campaign.lp, campaign.segments) == ("wmt99", "en-de", 3)
+    assert (campaign.systems, campaign.references) == (("refB", "x"), ("refA", "refB"))
+    assert testset.outputs["x"] == ("\ufeffeins", None, "drei\u2028vier")
+    assert (testset.documents, testset.domains) == (("d1", "d1", "d2"), ("news", "news", "chat"))
+    assert testset.sources == ("one", "two", "three")
+    mqm = campaign.find("mqm", "segment")
+    assert (mqm.protocol, mqm.gaps, mqm.systems) == ("MQM", 1, ("x", "refB"))
+    assert campaign.find("mqm", "domain").items == ("chat", "news")
+    assert campaign.find("mqm", "document").items == ("d1", "d2")
+    references = {t.name: t.references for t in campaign.metrics}
+    assert references == {
+        "My-Metric": ("refA",),
+        "BLEU": ("refA", "refB"),
+        "QE": (),
+        "Two": ("refA", "refB"),
+    }
+    assert campaign.notes == (
+        "1 of the text files begin with a byte order mark, which was kept, because published scores were computed "
+        "with it: x.txt",
+        "1 outputs are missing ('[No translation supplied]')",
+        "no scores for refB in My-Metric-refA.seg.score and 1 more",
+    )
+
+
+def test_it_is_recognised_also_from_above(folder):
+    assert recognised(folder).name == recognised(folder.parent).name == "mtme"
+    assert len(Mtme().read(folder.parent)) == 1
+    assert language_pairs(folder) == ["en-de"]
+
+
+def test_texts_as_json_lines(folder):
+    (folder / "system-outputs/en-de/x.txt").unlink()
+    rows = [json.dumps({"hypothesis": text}) for text in ("eins", "zwei\nzwo", "drei")]
+    (folder / "system-outputs/en-de/x.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert read_pair(folder, "en-de").testset.outputs["x"] == ("eins", "zwei\nzwo", "drei")
+    (folder / "system-outputs/en-de/x.jsonl").write_text('{"hypothesis": "a"}\n{}\n1\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"x.jsonl, line 2: no JSON object with the field 'hypothesis'"):
+        read_pair(folder, "en-de")
+
+
+def test_without_texts(folder):
+    for name in FILES:
+        if name.startswith(("sources", "references", "documents", "system-outputs")):
+            (folder / name).unlink()
+    campaign = read_pair(folder, "en-de")
+    assert (campaign.testset, campaign.segments, campaign.systems) == (None, 3, ("refB", "x"))
+    assert campaign.references == ("refA", "refB")  # by the names of the metric files
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("documents/en-de.docs", "news d1\n", "1 lines for 3 segments"),
+        ("documents/en-de.docs", "news d1\nd1\nnews d1\n", "line 2: not a domain and a document"),
+        ("documents/en-de.docs", "n d1\nn d2\nn d1\n", "line 3: the document 'd1' begins a second time"),
+        ("system-outputs/en-de/x.txt", "eins\n", "has 1 segments|has 3 segments"),
+        ("references/en-de.refA.txt", "eins\n", "reference 'refA' has 1 segments"),
+        ("human-scores/en-de.mqm.seg.score", "z 1\nz 1\nz 1\n", "unknown system 'z'"),
+        ("human-scores/en-de.mqm.paragraph.score", "x 1\n", "does not end in a level"),
+        ("metric-scores/en-de/BLEU.sys.score", "x 1\n", "does not end in -REFERENCES"),
+        ("metric-scores/en-de/My-Metric-refA.seg.score", "x 1\nx 2\n", "2 scores for system 'x', 3 expected"),
+    ],
+)
+def test_damaged(folder, name, text, message):
+    (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_pair(folder, "en-de")
+
+
+def test_what_is_not_there(folder, tmp_path):
+    with pytest.raises(InputError, match="has no language pair 'de-en'"):
+        read_pair(folder, "de-en")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no folder of a test set"):
+        Mtme().read(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("name", "protocol"),
+    [
+        *(("wmt", "DA"), ("wmt-raw", "DA"), ("wmt-z", "DA-z"), ("wmt-appraise", "DA+SQM")),
+        *(("wmt-appraise-refbased-z", "DA+SQM-z"), ("da-sqm", "DA+SQM"), ("mqm", "MQM"), ("mqm-col2", "MQM")),
+        *(("psqm-col1", "pSQM"), ("esa-human1", "ESA"), ("csqm", "other"), ("mqmx", "other")),
+    ],
+)
+def test_protocols_by_name(name, protocol):
+    assert human_protocol(name) == protocol
+
+
+def test_round_trip(tmp_path):
+    testset = TestSet(
+        outputs={"x": ("a", None), "y": ("b", "c")},
+        references={"refA": ("a", "b")},
+        sources=("s", "t"),
+        documents=("d", "d"),
+        domains=("news", "news"),
+        lp="en-de",
+        name="mine",
+    )
+    scores = (
+        ScoreTable("mqm", "segment", ("x", "y"), np.array([[1, math.nan], [0.1, 1 / 3]]), protocol="MQM"),
+        ScoreTable("BLEU", "system", ("x", "y"), np.array([[1.5], [2.5]]), references=("refA",)),
+    )
+    Mtme().write([Campaign("mine", "en-de", 2, ("x", "y"), ("refA",), testset, scores)], tmp_path / "out")
+    (again,) = Mtme().read(tmp_path / "out")
+    assert (again.testset, again.systems, again.references) == (testset, ("x", "y"), ("refA",))
+    for table in scores:
+        found = again.find(table.name, table.level)
+        assert np.array_equal(found.values, table.values, equal_nan=True)
+        assert (found.protocol, found.references) == (table.protocol, table.references)
+    with pytest.raises(InputError, match="is there already"):
+        Mtme().write([again], tmp_path / "out")
+    with pytest.raises(InputError, match="needs a name and a language pair"):
+        Mtme().write([Campaign("", "", 2, ("x", "y"), (), testset)], tmp_path / "other")
+    broken = TestSet(outputs={"x": ("a\nb",)})
+    with pytest.raises(InputError, match="segment 1 of x contains a line end"):
+        Mtme().write([Campaign("m", "en-de", 1, ("x",), (), broken)], tmp_path / "other")
+    assert not (tmp_path / "other").exists()

@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from assay.data.formats import recognised
+from assay.data.formats.ratings import RatingFile
+from assay.types import ErrorSpan
+from tests.data.flat import damaged
+from tests.data.judged import is_read_or_refused, read, refused
+
+
+def lines(*records):
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+ERROR = {"start": 1, "end": 4, "category": "Fluency/Grammar", "severity": "Major", "score": 5, "is_source_error": True}
+BLOCKS = (
+    f"A\t{json.dumps({'errors': [ERROR]})}\trater1\n"
+    "A\tNone\n"
+    'B\t{"errors": []}\trater2\n'
+    'B\t{"errors": [{"start": 0, "end": 2, "category": null, "severity": null}]}\n'
+)
+STANDALONE = lines(
+    {
+        "source": "It rains.",
+        "hypothesis": "Es regnet.",
+        "errors": [ERROR],
+        "document_id": "d1",
+        "segment_id": 1,
+        "system_id": "A",
+        "rater_id": "rater1",
+        "src_lang": "en",
+        "tgt_lang": "de",
+    },
+    {
+        "source": "Why?",
+        "hypothesis": "Wie?",
+        "errors": [],
+        "document_id": "d1",
+        "segment_id": 0,
+        "system_id": "B",
+        "rater_id": None,
+        "src_lang": "en",
+        "tgt_lang": "de",
+    },
+)
+SPAN = {"start_i": 0, "end_i": 1, "severity": "minor", "error_type": None}
+WMT24 = lines(
+    {
+        "langs": "en-cs",
+        "line_id": 2,
+        "src": "It rains.",
+        "tgt": "Prší.",
+        "doc_id": "test-en-news_1",
+        "domain": "news",
+        "esa_spans": [SPAN, {"start_i": "missing", "end_i": "missing", "severity": "major"}],
+        "esa_score": "85",
+        "times": ["1.5", "2.5"],
+        "system": "A",
+        "annotator": "engces7c05",
+        "speech_info": None,
+    }
+)
+SEGMENTS = lines(
+    {
+        "scores": {"A": [{"score": "90", "annotator": "x", "errors": [SPAN], "times": []}], "B": []},
+        "src_text": "It rains.",
+        "tgt_text": {"A": "Prší.", "B": "Prší", "C": "?"},
+        "doc_id": "test-en-news_1_#_5",
+    }
+)
+WMT25 = lines(
+    {
+        "scores": {
+            "A": {
+                "human1": 90.0,
+                "errors1": [SPAN],
+                "annotator1": "x",
+                "times1": [1, 2],
+                "human2": None,
+                "metricx": 3.5,
+            }
+        },
+        "src_text": "It rains.",
+        "tgt_text": {"A": "Prší.", "refA": "Prší!"},
+        "doc_id": "en-cs_CZ_#_news_#_d7_#_0",
+    },
+    {"scores": {}, "src_text": "Why?", "tgt_text": {}, "doc_id": "en-cs_CZ_#_news_#_d7_#_1"},
+)
+PEARMUT = lines(
+    {
+        "annotation": [{"A": {"score": None, "error_spans": [], "textfield": None}}],
+        "actions": [{"time": 1.5, "action": "load"}],
+        "item": [{"item_id": "tutorial_1", "src": "x", "tgt": {"A": "y"}, "validation": {"A": {"score": [80, 90]}}}],
+        "user_id": "calm-otter-1",
+        "item_i": "welcome_0",
+    },
+    {
+        "annotation": [
+            {"A": {"score": 87, "error_spans": [SPAN | {"category": None}]}, "B": {"score": 85, "error_spans": []}},
+            {"A": {"score": 12.5, "error_spans": []}},
+        ],
+        "actions": [],
+        "item": [
+            {"item_id": "cs-de_DE_#_edu_#_e1_#_0", "src": "Prší.", "tgt": {"A": "Es regnet.", "B": "Regen."}},
+            {"item_id": "cs-de_DE_#_edu_#_e1_#_1", "src": "Proč?", "tgt": {"A": "Warum?"}},
+        ],
+        "user_id": "calm-otter-1",
+        "item_i": 13,
+    },
+    {"annotation": ["five"], "item": [{"text": "How old are you?", "form": "string"}], "user_id": "u", "item_i": 0},
+)
+APPRAISE = lines(
+    {
+        "annotator": "engdeu01",
+        "source_id": "newstest",
+        "source_text": "It rains.",
+        "target_id": "A",
+        "target_text": "Es regnet.",
+        "score": 77,
+        "mqm_annotations": json.dumps([SPAN]),
+        "item_id": 4,
+        "item_type": "TGT",
+        "source_language": "eng",
+        "target_language": "deu",
+        "document_id": "d1",
+        "is_complete_document": False,
+    }
+)
+ALL = {"STANDALONE": STANDALONE, "WMT24": WMT24, "SEGMENTS": SEGMENTS, "WMT25": WMT25, "PEARMUT": PEARMUT}
+
+
+def test_blocks_of_mt_metrics_eval(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", BLOCKS, "en-de.mqm.merged.seg.rating")
+    assert (campaign.name, campaign.lp, campaign.segments) == ("mqm.merged", "en-de", 2)
+    (ratings,) = campaign.judgements
+    assert (ratings.name, ratings.protocol) == ("mqm.merged", "MQM")
+    assert ratings.raters == ("rater1", "rater2", "mqm.merged")
+    np.testing.assert_array_equal(ratings.segment, [0, 0, 1])
+    assert ratings.errors[0] == (ErrorSpan("Fluency/Grammar", "major", 1, 4, in_source=True, score=5.0),)
+    assert ratings.errors[2] == (ErrorSpan("", "", 0, 2),)
+    assert recognised(tmp_path / "en-de.mqm.merged.seg.rating") == RatingFile()
+
+
+def test_a_system_that_nobody_rated_is_known(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", BLOCKS + "C\tNone\nC\tNone\n", "esa.seg.rating")
+    assert campaign.systems == ("A", "B", "C")
+    assert (campaign.lp, campaign.judgements[0].protocol) == ("", "ESA")
+
+
+def test_standalone_ratings_of_mt_metrics_eval(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", STANDALONE, "mqm.jsonl")
+    (ratings,) = campaign.judgements
+    assert (campaign.name, campaign.lp, ratings.name, ratings.protocol) == ("mqm", "en-de", "mqm", "MQM")
+    assert (ratings.raters, ratings.document) == (("rater1", "unknown"), ("d1", "d1"))
+    np.testing.assert_array_equal(ratings.segment, [1, 0])
+    assert campaign.testset.outputs == {"A": (None, "Es regnet."), "B": ("Wie?", None)}
+    assert campaign.testset.sources == ("Why?", "It rains.")
+
+
+def test_esa_of_wmt24(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", WMT24, "wmt24_esa.jsonl")
+    (ratings,) = campaign.judgements
+    assert (campaign.lp, campaign.segments, ratings.protocol) == ("en-cs", 3, "ESA")
+    assert (ratings.segment.tolist(), ratings.score.tolist()) == ([2], [85.0])
+    assert ratings.errors == ((ErrorSpan("", "minor", 0, 2), ErrorSpan("missing", "major")),)
+    assert campaign.testset.outputs["A"] == (None, None, "Prší.")
+
+
+def test_segments_with_their_ratings(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", SEGMENTS, "a.jsonl")
+    (ratings,) = campaign.judgements
+    assert (ratings.items, ratings.systems, ratings.score.tolist()) == (("test-en-news_1_#_5",), ("A",), [90.0])
+    assert any("1 outputs were not rated" in note for note in campaign.notes)
+    (campaign,) = read(tmp_path, "ratings", WMT25, "a.jsonl")
+    (ratings,) = campaign.judgements
+    assert (campaign.lp, ratings.items) == ("en-cs_CZ", ("en-cs_CZ_#_news_#_d7_#_0",))
+    assert ratings.raters == ("x", "unknown")
+    assert ratings.score[0] == 90
+    assert math.isnan(ratings.score[1])
+    assert any("1 scores 'metricx' are not people's" in note for note in campaign.notes)
+    assert campaign.testset.documents == ("en-cs_CZ_#_news_#_d7",)
+
+
+def test_pearmut(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", PEARMUT, "a.jsonl")
+    (ratings,) = campaign.judgements
+    assert (campaign.lp, ratings.protocol, ratings.score[1:].tolist()) == ("cs-de_DE", "ESA", [87, 85, 12.5])
+    assert ratings.kind == ("CHK", "TGT", "TGT", "TGT")
+    assert ratings.items == ("tutorial_1", "cs-de_DE_#_edu_#_e1_#_0", "cs-de_DE_#_edu_#_e1_#_1")
+    assert campaign.testset.outputs == {"A": (None, "Es regnet.", "Warum?"), "B": (None, "Regen.", None)}
+    assert any("1 items are not translations" in note for note in campaign.notes)
+
+
+def test_categories_make_it_mqm_unless_told_otherwise(tmp_path):
+    text = PEARMUT.replace('"category": null', '"category": "Accuracy"')
+    assert read(tmp_path, "ratings", text, "a.jsonl")[0].judgements[0].protocol == "MQM"
+    (ratings,) = read(tmp_path, "ratings:protocol=DA", text, "a.jsonl")[0].judgements
+    assert (ratings.name, ratings.protocol) == ("da", "DA")
+
+
+def test_appraise(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", APPRAISE, "a.jsonl")
+    (ratings,) = campaign.judgements
+    assert (campaign.lp, ratings.items, ratings.errors) == ("en-de", ("d1:4",), ((ErrorSpan("", "minor", 0, 2),),))
+
+
+@pytest.mark.parametrize("text", ALL.values(), ids=ALL)
+def test_all_forms_are_recognised(tmp_path, text):
+    read(tmp_path, "ratings", text, "a.jsonl")
+    assert recognised(tmp_path / "a.jsonl") == RatingFile()
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "line", "message"),
+    [
+        (STANDALONE, STANDALONE, "", None, "an empty file"),
+        (STANDALONE, STANDALONE, "[]\n", 1, "not a JSON object"),
+        (STANDALONE, STANDALONE, '{"a": 1}\n', 1, "not a rating of any known form"),
+        (STANDALONE, "\n", "\n\n", 2, "not JSON"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": "1"', 1, "segment_id is not a whole number"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": null', 1, "segment_id is not a whole number"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": -1', 1, "segment_id is not a whole number"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": 1, "segment_id": 2', 1, "the key 'segment_id' comes twice"),
+        (STANDALONE, '"system_id": "A"', '"system_id": null', 1, "system_id is not given"),
+        (STANDALONE, '"system_id": "A"', '"system_id": "\\ud800"', 1, "half a surrogate pair"),
+        (STANDALONE, '"system_id": "A"', '"system_id": "a/b"', None, "cannot be the name of a system"),
+        (STANDALONE, '"start": 1', '"start": 5', 1, "an error from character 5 to 4"),
+        (STANDALONE, '"score": 5', '"score": 1e999', 1, "too large"),
+        (STANDALONE, '"is_source_error": true', '"is_source_error": "yes"', 1, "neither true nor false"),
+        (STANDALONE, '"category": "Fluency/Grammar"', '"category": 3', 1, "not text"),
+        (STANDALONE, STANDALONE, STANDALONE + STANDALONE, 3, "a second rating of 'A' by 'rater1'"),
+        (STANDALONE, STANDALONE, STANDALONE + WMT24, 3, "of another form than the first line"),
+        (WMT24, '"en-cs"', '"Czech"', 1, "'' is not a language"),
+        (WMT24, '"85"', '"850"', 1, "the score 850 is not between 0 and 100"),
+        (WMT24, '"85"', '"8,5"', 1, "is not a number"),
+        (WMT24, '"85"', "true", 1, "not a number but a bool"),
+        (WMT24, WMT24, WMT24 + WMT24.replace("Prší", "Sněží"), 2, "segment 3 has another output"),
+        (SEGMENTS, '"B": []', '"B": 5', 1, "neither a list nor a JSON object"),
+        (SEGMENTS, '"B": []', '"B": [5]', 1, "neither a list nor a JSON object"),
+        (WMT25, '"scores": {}', '"scores": []', 2, "not JSON objects"),
+        (PEARMUT, '["five"]', "[]", 3, "not lists of one length"),
+        (PEARMUT, '"user_id": "u"', '"user_id": 5', 3, "user_id is not text"),
+        (PEARMUT, '{"A": {"score": 12.5', '{"Z": {"score": 12.5', 2, "what was said of 'Z' is not a rating"),
+        (APPRAISE, '"item_id": 4', '"item_id": []', 1, "neither a number nor a text"),
+    ],
+)
+def test_damaged_twins(tmp_path, text, old, new, line, message):
+    damaged_text = text.replace(old, new, 1)
+    assert damaged_text != text
+    assert message in refused(tmp_path, "ratings", damaged_text, "a.jsonl", line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("A\tNone\n", "", None, "systems have different numbers of segments: 'A' 1, 'B' 2"),
+        ("A\tNone\n", "A\n", 2, "1 fields, or an empty one"),
+        ("A\tNone\n", "\tNone\n", 2, "2 fields, or an empty one"),
+        ("A\tNone\n", "A\tnone\n", 2, "not JSON"),
+        ("A\tNone\n", "A\t{}\n", 2, "not a list of JSON objects"),
+        ("A\tNone\n", "A\t[]\n", 2, "not a JSON object"),
+        (BLOCKS, "A\tNone\n", None, "there is no rating"),
+    ],
+)
+def test_damaged_blocks(tmp_path, old, new, line, message):
+    assert message in refused(tmp_path, "ratings", BLOCKS.replace(old, new), "a.seg.rating", line)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    damaged(STANDALONE.encode())
+    | damaged(WMT24.encode())
+    | damaged(SEGMENTS.encode())
+    | damaged(WMT25.encode())
+    | damaged(PEARMUT.encode())
+    | damaged(APPRAISE.encode())
+)
+def test_any_bytes_are_read_or_refused(raw):
+    is_read_or_refused("ratings", raw, "a.jsonl")
+
+
+@settings(max_examples=40, deadline=None)
+@given(damaged(BLOCKS.encode()))
+def test_any_blocks_are_read_or_refused(raw):
+    is_read_or_refused("ratings", raw, "a.seg.rating")

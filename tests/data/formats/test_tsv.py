@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import contextlib
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from assay.data.formats import CERTAIN, LIKELY, NO, POSSIBLE, form
+from assay.errors import ConfigError, InputError
+from assay.types import Campaign, TestSet
+from tests.data.flat import campaigns, damaged, facts, write_and_read
+
+TSV = form.create("tsv")
+LONG = (
+    "testset\tlp\tsystem\tseg_id\tdoc\tsrc\treference:refA\tmt\tscore:COMET\thuman:MQM\tyear\n"
+    "wmt22\ten-de\tOnline-B\t1\tnews.1\tHello.\tHallo.\tHi.\t0.81\t-1\t2022\n"
+    "wmt22\ten-de\tOnline-B\t2\tnews.1\tBye.\tTschüss.\t\t0.2\tNone\t2022\n"
+    "wmt22\ten-de\tM2M\t1\tnews.1\tHello.\tHallo.\tHallo.\t0.9\t0\t2022\n"
+    'wmt22\ten-cs\tM2M\t1\t\tHello.\tAhoj.\tAhoj "vy".\t\t\t2022\n'
+)
+
+
+def read(tmp_path, text, name="t.tsv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return TSV.read(path)
+
+
+def test_a_long_table(tmp_path):
+    german, czech = read(tmp_path, LONG)
+    assert (german.name, german.lp, german.segments, german.systems) == ("wmt22", "en-de", 2, ("Online-B", "M2M"))
+    assert german.testset.outputs == {"Online-B": ("Hi.", ""), "M2M": ("Hallo.", None)}
+    assert german.testset.references == {"refA": ("Hallo.", "Tschüss.")}
+    assert german.testset.sources == ("Hello.", "Bye.")
+    assert german.testset.documents == ("news.1", "news.1")
+    comet, mqm = german.scores
+    assert (comet.name, comet.is_human, comet.gaps) == ("COMET", False, 1)
+    assert (mqm.name, mqm.protocol, mqm.gaps) == ("MQM", "MQM", 2)
+    assert len(mqm.digest) == 32
+    assert czech.testset.outputs == {"M2M": ('Ahoj "vy".',)}
+    assert czech.testset.documents is None
+    assert czech.scores == ()
+    assert [note.partition(": ")[2] for note in czech.notes] == ["columns that were not read: year"]
+
+
+def test_a_wide_table(tmp_path):
+    (campaign,) = read(tmp_path, "source\tref\toutput:A\toutput:B\na\tb\tc\td\ne\tf\t\tg\n")
+    assert campaign.testset.outputs == {"A": ("c", ""), "B": ("d", "g")}
+    assert campaign.testset.references == {"ref": ("b", "f")}
+
+
+def test_one_system_without_name(tmp_path):
+    (campaign,) = read(tmp_path, "lp\tsrc\tmt\tref\tscore\traw\nde-en\ta\tb\tc\t0.5\t70\n", "base.tsv")
+    assert campaign.systems == ("base",)
+    assert [(table.name, table.protocol) for table in campaign.scores] == [("base", None), ("DA", "DA")]
+
+
+def test_a_table_of_systems(tmp_path):
+    (campaign,) = read(tmp_path, "lp\tsystem\thuman:DA-z\tscore:BLEU\nen-de\tA\t0.1\t27.3\nen-de\tB\t-0.1\t\n")
+    assert (campaign.segments, campaign.testset) == (0, None)
+    assert [(table.level, table.systems) for table in campaign.scores] == [("system", ("A", "B")), ("system", ("A",))]
+
+
+def test_line_ends_marks_and_compression(tmp_path):
+    raw = b"\xef\xbb\xbfsystem\tsegment\toutput\r\nA\t1\tx\r\n"
+    (campaign,) = read(tmp_path, gzip.compress(raw), "t.tsv.gz")
+    assert campaign.testset.outputs == {"A": ("x",)}
+    assert campaign.notes[0].endswith("a byte order mark was dropped")
+    assert campaign.notes[1].endswith("carriage returns were dropped at the end of 2 of 2 lines")
+
+
+FLAWS = {
+    "empty": (b"", "t.tsv: there is no header"),
+    "header only": (b"system\tsegment\toutput\n", "t.tsv: there is no row"),
+    "nothing known": (b"a\tb\n1\t2\n", "t.tsv, line 1: no column is known: a, b"),
+    "too few": (b"sys\tseg\tmt\nA\t1\n", "t.tsv, line 2: 2 fields, but the header has 3"),
+    "a tab in a text": (b"sys\tseg\tmt\nA\t1\tx\ty\n", "t.tsv, line 2: 4 fields, but the header has 3"),
+    "an empty line": (b"sys\tseg\tmt\nA\t1\tx\n\n", "t.tsv, line 3: 1 fields, but the header has 3"),
+    "a name twice": (b"sys\tseg\tseg\nA\t1\tx\n", "t.tsv, line 1: two columns are called 'seg'"),
+    "no number": (b"sys\tseg\tscore:m\nA\t1\t0,5\n", "t.tsv, line 2: the score 'm' '0,5' is not a number"),
+    "too large": (b"sys\tseg\tscore:m\nA\t1\t1e400\n", "t.tsv, line 2: the score 'm' 1e400 is too large"),
+    "a second row": (b"sys\tseg\tmt\nA\t1\tx\nA\t1\tx\n", "t.tsv, line 3: a second output of system 'A'"),
+    "another source": (b"sys\tseg\tsrc\tmt\nA\t1\ta\tx\nB\t1\tb\tx\n", "t.tsv, line 3: another source"),
+    "no system": (b"sys\tseg\tmt\n\t1\tx\n", "t.tsv, line 2: an output or score of no system"),
+    "no segment": (b"sys\tseg\tmt\nA\t\tx\n", "t.tsv, line 2: a text of no segment"),
+    "not UTF-8": (b"sys\tseg\tmt\nA\t1\t\xff\n", "t.tsv, line 2: byte 5 of the line (0xFF) is not UTF-8"),
+    "language pair": (b"lp\tsys\tseg\tmt\nx\tA\t1\tx\n", "t.tsv: 'x' is not a language pair"),
+}
+
+
+@pytest.mark.parametrize(("raw", "message"), FLAWS.values(), ids=list(FLAWS))
+def test_damaged_twins(tmp_path, monkeypatch, raw, message):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        read(Path(), raw)
+    assert str(caught.value).startswith(message)
+
+
+@given(damaged(LONG.encode()))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_any_bytes_are_read_or_refused(tmp_path, raw):
+    with contextlib.suppress(InputError, ConfigError):
+        read(tmp_path, raw)
+
+
+@given(campaigns(gaps=False))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+def test_campaigns_are_written_and_read_back(tmp_path, given_campaigns):
+    back = write_and_read("tsv", given_campaigns, tmp_path / "t.tsv.gz")
+    assert [facts(campaign) for campaign in back] == [facts(campaign) for campaign in given_campaigns]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a\tb", "has a tab"),
+        ("a\nb", "has a line end"),
+        ("a\r", "has a carriage return at its end"),
+        ("a\0", "has a NUL"),
+    ],
+)
+def test_texts_that_cannot_be_written(tmp_path, text, why):
+    campaign = Campaign("d", "", 1, ("A",), (), TestSet(outputs={"A": (text,)}))
+    path = tmp_path / "t.tsv"
+    path.write_text("before")
+    with pytest.raises(InputError) as caught:
+        TSV.write([campaign], path)
+    assert str(caught.value).startswith(
+        f"dataset 'd', system 'A', segment '1': the output {why}, which TSV cannot hold"
+    )
+    assert caught.value.hint == "write it as JSON lines: FILE.jsonl"
+    assert path.read_text() == "before"
+
+
+def test_odd_texts_are_kept(tmp_path):
+    texts = ("", " ", '"a"', "a\rb", "a\u2028b\x85", "\ufeffx", "x" * 300_000, "=1+1", "None")
+    campaign = Campaign("", "", len(texts), ("A",), (), TestSet(outputs={"A": texts}))
+    (back,) = write_and_read("tsv", [campaign], tmp_path / "t.tsv")
+    assert back.testset.outputs == {"A": texts}
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "certainty"),
+    [
+        ("t.tsv", LONG, CERTAIN),
+        ("t.TSV.gz", "\ufeffsrc\tmt\r\n", LIKELY),
+        ("t.tsv", "segment\tbetter\tworse\n", POSSIBLE),
+        ("t.tsv", "BLEU\ten-de\tnewstest\trefA\tOnline-B\t1\t0.5\n", NO),
+        ("t.tsv", "", NO),
+        ("t.csv", LONG, NO),
+    ],
+)
+def test_recognised(name, head, certainty):
+    assert TSV.recognises(Path(name), head) == certainty

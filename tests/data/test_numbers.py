@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import math
+import time
+
+import pytest
+
+from assay.data.numbers import parse_index, parse_score, score_of
+from assay.errors import InputError
+
+PLACE = {"path": "a.tsv", "line": 7}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1", 1.0), ("-0.5", -0.5), ("+.5", 0.5), ("5.", 5.0), ("1e-05", 1e-05), (" 2\t", 2.0), ("1e+16", 1e16)],
+)
+def test_scores(text, value):
+    assert parse_score(text, **PLACE) == value
+
+
+@pytest.mark.parametrize("text", ["", "  ", "None", "NaN", "nan", "NA", "n/a", "null"])
+def test_gaps(text):
+    assert math.isnan(parse_score(text, **PLACE))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0,5", "a.tsv, line 7: the score '0,5' is not a number\nwrite a decimal point, not a comma"),
+        ("1e400", "a.tsv, line 7: the score 1e400 is too large for a number"),
+        ("inf", "a.tsv, line 7: the score 'inf' is not a number"),
+        ("1_000", "a.tsv, line 7: the score '1_000' is not a number"),
+        ("٣", "a.tsv, line 7: the score '٣' is not a number"),
+        ("0x1", "a.tsv, line 7: the score '0x1' is not a number"),
+        ("\x1b[1m", "a.tsv, line 7: the score '\\x1b[1m' is not a number"),
+    ],
+)
+def test_what_is_not_a_score(text, message):
+    with pytest.raises(InputError) as caught:
+        parse_score(text, **PLACE)
+    assert str(caught.value) == message
+
+
+def test_a_long_run_of_digits_takes_no_time():
+    start = time.perf_counter()
+    with pytest.raises(InputError, match="is not a number"):
+        parse_score("1" * 200_000 + "x", **PLACE)
+    assert time.perf_counter() - start < 1
+
+
+@pytest.mark.parametrize(("value", "number"), [(1, 1.0), (0.5, 0.5), ("0.5", 0.5)])
+def test_numbers_of_a_file_that_has_types(value, number):
+    assert score_of(value, **PLACE) == number
+
+
+@pytest.mark.parametrize("value", [None, math.nan, "None"])
+def test_gaps_of_a_file_that_has_types(value):
+    assert math.isnan(score_of(value, **PLACE))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (True, "is not a number but a bool"),
+        ([1], "is not a number but a list"),
+        (math.inf, "too large"),
+        (10**400, "too large"),
+        ("x", "'x' is not a number"),
+    ],
+)
+def test_what_is_not_a_score_in_a_file_that_has_types(value, message):
+    with pytest.raises(InputError, match=message):
+        score_of(value, **PLACE)
+
+
+def test_files_count_from_one():
+    assert parse_index("1", **PLACE) == 0
+    assert parse_index(" 020 ", **PLACE) == 19
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.0", "", "x", "9999999999", "٣"])
+def test_what_is_no_index(text):
+    with pytest.raises(InputError, match=r"a\.tsv, line 7: the segment '.*' is not a whole number from 1"):
+        parse_index(text, **PLACE)

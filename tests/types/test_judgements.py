@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+
+from assay.errors import InputError, NameClashError, UnsafeNameError
+from assay.types import UNRANKED, ErrorSpan, Rankings, Ratings
+
+RATINGS = Ratings(
+    name="mqm",
+    protocol="MQM",
+    raters=("r1", "r2"),
+    systems=("a", "b"),
+    rater=np.array([0, 1, 1]),
+    system=np.array([0, 0, 1]),
+    segment=np.array([4, 4, -1]),
+    score=np.array([1.5, np.nan, 0]),
+    kind=("TGT", "BAD", "TGT"),
+    errors=((ErrorSpan("Style", "minor"),), (), ()),
+    document=("d", "d", "e"),
+)
+RANKINGS = Rankings(
+    name="rr",
+    systems=("a", "b", "c"),
+    judges=("j",),
+    judge=np.array([0, 0]),
+    segment=np.array([0, 7]),
+    ranks=np.array([[1, 2, UNRANKED], [5, 5, 1]]),
+)
+
+
+def test_spans():
+    assert ErrorSpan("", "major", 3, 3).end == 3
+    for place in ((1, None), (None, 1), (2, 1), (-1, 1)):
+        with pytest.raises(InputError):
+            ErrorSpan("Style", "minor", *place)
+
+
+def test_some_of_the_rows():
+    some = RATINGS.where(RATINGS.segment == 4)
+    assert (len(RATINGS), len(some), some.systems, some.raters) == (3, 2, ("a", "b"), ("r1", "r2"))
+    assert (some.kind, some.document, some.errors) == (("TGT", "BAD"), ("d", "d"), RATINGS.errors[:2])
+    np.testing.assert_array_equal(some.score, [1.5, np.nan])
+    bare = replace(RATINGS, kind=(), errors=(), document=()).where(np.array([False, False, True]))
+    assert (len(bare), bare.kind, bare.errors, bare.document) == (1, (), (), ())
+
+
+def test_nothing_can_be_changed():
+    given = np.array([[1, 2]])
+    rankings = Rankings("rr", ("a", "b"), ("j",), [0], [0], given)
+    given[0, 0] = 9
+    assert rankings.ranks[0, 0] == 1
+    with pytest.raises(ValueError, match="read-only"):
+        rankings.ranks[0, 0] = 2
+    with pytest.raises(ValueError, match="read-only"):
+        RATINGS.score[0] = 2
+    with pytest.raises(FrozenInstanceError):
+        RATINGS.name = "other"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rater": [0, 1]}, "rater has shape"),
+        ({"score": [[1.0], [2.0], [3.0]]}, "has shape"),
+        ({"kind": ("TGT",)}, "3 scores, but 1 times kind"),
+        ({"errors": ((),)}, "3 scores, but 1 times errors"),
+        ({"document": ("d",)}, "3 scores, but 1 times document"),
+        ({"rater": [0, 1, 2]}, "a rater that is not among the 2"),
+        ({"system": [0, -1, 0]}, "a system that is not among the 2"),
+        ({"segment": [0, -2, 0]}, "a negative segment"),
+        ({"score": [0, np.inf, 0]}, "an infinite score"),
+        ({"protocol": "guess"}, "an unknown protocol: 'guess'"),
+        ({"items": ("x", "y")}, "an item that is not among the 2"),
+        ({"items": ("x",), "segment": [0, -2, 0]}, "an item that is not among the 1"),
+    ],
+)
+def test_ratings_that_do_not_fit(change, message):
+    with pytest.raises(InputError, match=message):
+        replace(RATINGS, **change)
+
+
+def test_items_are_what_segments_number():
+    ratings = replace(RATINGS, items=["x:0", "x:1", "x:2", "x:3", "x:4"])
+    assert ratings.items[ratings.segment[0]] == "x:4"
+    assert ratings.segment[2] == -1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"judge": [0, 1]}, "a judge that is not among the 1"),
+        ({"judge": [0]}, "columns of different length"),
+        ({"segment": [0]}, "columns of different length"),
+        ({"ranks": [[1, 2], [1, 2]]}, "columns of different length"),
+        ({"segment": [0, -1]}, "a negative segment"),
+        ({"ranks": [[1, 2, -1], [1, 1, 1]]}, "a rank that is not between 0 and 127"),
+        ({"ranks": np.array([[1, 2, 300], [1, 1, 1]])}, "a rank that is not between 0 and 127"),
+    ],
+)
+def test_rankings_that_do_not_fit(change, message):
+    with pytest.raises(InputError, match=message):
+        replace(RANKINGS, **change)
+
+
+@pytest.mark.parametrize("judgements", [RATINGS, RANKINGS])
+def test_names_of_systems_are_safe(judgements):
+    with pytest.raises(NameClashError):
+        replace(judgements, systems=("e\u0301", "é", "c")[: len(judgements.systems)])
+    with pytest.raises(UnsafeNameError):
+        replace(judgements, systems=("../a", "b", "c")[: len(judgements.systems)])
+
+
+def test_how_they_show_themselves():
+    assert repr(RATINGS) == "Ratings(mqm, MQM: 3 ratings of 2 systems by 2 raters)"
+    assert repr(RANKINGS) == "Rankings(rr: 2 of 3 systems by 1 judges)"

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assay.errors import InputError, NameClashError
+from assay.types import ScoreTable
+
+SEGMENTS = ScoreTable("esa", "segment", ("a", "b"), np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 6.0]]), protocol="ESA")
+SYSTEMS = ScoreTable("BLEU", "system", ("a", "b"), np.array([[30.0], [31.0]]), references=("refA",))
+DOMAINS = ScoreTable("BLEU", "domain", ["a"], [[1.0, 2.0]], items=["news", "chat"])
+
+
+def test_what_a_table_says():
+    assert (SEGMENTS.is_human, SEGMENTS.gaps, SYSTEMS.is_human, SYSTEMS.gaps) == (True, 1, False, 0)
+    assert (DOMAINS.systems, DOMAINS.items) == (("a",), ("news", "chat"))
+    assert repr(SEGMENTS) == "ScoreTable(esa, ESA: 2 systems × 3 segments, 1 gaps)"
+
+
+def test_rows_of_systems():
+    taken = SEGMENTS.take(("b", "new", "a"))
+    assert taken.systems == ("b", "new", "a")
+    np.testing.assert_array_equal(taken.values, [[4, 5, 6], [np.nan] * 3, [1, np.nan, 3]])
+    assert taken.protocol == "ESA"
+
+
+def test_values_cannot_be_changed():
+    given = np.array([[1.0]])
+    table = ScoreTable("m", "system", ("a",), given)
+    given[0, 0] = 2
+    assert table.values[0, 0] == 1
+    with pytest.raises(ValueError, match="read-only"):
+        table.values[0, 0] = 2
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "message"),
+    [
+        (SEGMENTS, {"level": "word"}, "there is no level 'word'"),
+        (SEGMENTS, {"protocol": "guess"}, "there is no protocol 'guess'"),
+        (SEGMENTS, {"systems": ("a",)}, r"shape \(2, 3\) for 1 systems"),
+        (SEGMENTS, {"values": np.zeros((2, 0))}, r"shape \(2, 0\)"),
+        (SEGMENTS, {"values": np.zeros(2)}, r"shape \(2,\)"),
+        (SEGMENTS, {"values": [[1, 2, np.inf], [1, 2, 3]]}, "an infinite value"),
+        (SEGMENTS, {"items": ("x", "y", "z")}, "3 segments and 3 names"),
+        (SYSTEMS, {"values": np.zeros((2, 2))}, "2 values for a system"),
+        (DOMAINS, {"items": ()}, "2 domains and 0 names"),
+        (DOMAINS, {"items": ("news",)}, "2 domains and 1 names"),
+        (DOMAINS, {"items": ("news", "news")}, "two domains of one name"),
+    ],
+)
+def test_tables_that_do_not_fit(table, change, message):
+    with pytest.raises(InputError, match=message):
+        replace(table, **change)
+
+
+def test_systems_have_different_names():
+    with pytest.raises(NameClashError):
+        replace(SYSTEMS, systems=("a", "a"))

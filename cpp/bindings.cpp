@@ -14,6 +14,7 @@
 #include "assay/sums.hpp"
 #include "assay/text.hpp"
 #include "assay/tokenize.hpp"
+#include "assay/trueskill.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -124,6 +125,29 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
   return weights.array();
 }
 
+auto coin_weights(std::size_t first, std::size_t draws, std::size_t segments, std::uint64_t seed, int threads) {
+  Output<std::uint32_t> weights({draws, segments});
+  {
+    nb::gil_scoped_release release;
+    assay::coin_weights(first, draws, segments, seed, threads, weights.data());
+  }
+  return weights.array();
+}
+
+auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu> outcomes, double sigma,
+               double beta_divisor, double draw_margin, bool resample, std::size_t runs, std::uint64_t seed,
+               int threads) {
+  if (outcomes.shape(0) != outcomes.shape(1) || outcomes.shape(2) != 3)
+    throw nb::value_error("outcomes must have shape (system, system, 3)");
+  Output<double> means({runs, outcomes.shape(0)});
+  {
+    nb::gil_scoped_release release;
+    assay::trueskill({outcomes.data(), outcomes.size()}, outcomes.shape(0), {sigma, beta_divisor, draw_margin, resample},
+                     runs, seed, threads, means.data());
+  }
+  return means.array();
+}
+
 template <class T>
 using Table = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
@@ -182,6 +206,10 @@ NB_MODULE(_core, m) {
         "whitespace"_a, "threads"_a, "(reference, system, segment, [output, reference, match] per order).");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
+  m.def("coin_weights", &coin_weights, "first"_a, "draws"_a, "segments"_a, "seed"_a, "threads"_a,
+        "(draw, segment): 0 or 1.");
+  m.def("trueskill", &trueskill, "outcomes"_a, "sigma"_a, "beta_divisor"_a, "draw_margin"_a, "resample"_a, "runs"_a,
+        "seed"_a, "threads"_a, "(run, system): the mean of each system after all matches.");
   m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
       .def(nb::init<Table<std::int64_t>>(), "table"_a)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.results import Findings as Findings
     from assay.results import Match as Match
     from assay.results import MetricScores as MetricScores
+    from assay.results import Ranking as Ranking
     from assay.results import Run as Run
     from assay.results import Scores as Scores
     from assay.store import open_run as open_run
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from assay.study.differing import diff as diff
     from assay.study.loading import load as load
     from assay.study.matching import match as match
+    from assay.study.ranking import rank as rank
     from assay.study.scoring import score as score
     from assay.types import Campaign as Campaign
     from assay.types import ScoreTable as ScoreTable
@@ -50,6 +52,7 @@ _HOME = {
     "Match": "results",
     "Metric": "contracts",
     "MetricScores": "results",
+    "Ranking": "results",
     "Run": "results",
     "ScoreTable": "types",
     "Scores": "results",
@@ -63,6 +66,7 @@ _HOME = {
     "load_campaign": "study.campaigns",
     "match": "study.matching",
     "open_run": "store",
+    "rank": "study.ranking",
     "read": "study.campaigns",
     "save_run": "store",
     "score": "study.scoring",
@@ -78,6 +82,7 @@ __all__ = [
     "Match",
     "Metric",
     "MetricScores",
+    "Ranking",
     "Run",
     "ScoreTable",
     "Scores",
@@ -91,6 +96,7 @@ __all__ = [
     "load_campaign",
     "match",
     "open_run",
+    "rank",
     "read",
     "save_run",
     "score",

@@ -23,6 +23,17 @@ def chrf_statistics(
 def bootstrap_weights(
     first: int, resamples: int, segments: int, size: int, seed: int, threads: int
 ) -> npt.NDArray[np.uint32]: ...
+def coin_weights(first: int, draws: int, segments: int, seed: int, threads: int) -> npt.NDArray[np.uint32]: ...
+def trueskill(
+    outcomes: npt.NDArray[np.int64],
+    sigma: float,
+    beta_divisor: float,
+    draw_margin: float,
+    resample: bool,
+    runs: int,
+    seed: int,
+    threads: int,
+) -> npt.NDArray[np.float64]: ...
 def first_flaw(column: Sequence[object]) -> tuple[int, str] | None: ...
 
 class Summable:

@@ -1,8 +1,8 @@
-"""One bad, or merely odd, input to `assay score` and what must come of it."""
+"""One bad, or merely odd, input to a command and what must come of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 LINES = (
@@ -13,6 +13,7 @@ LINES = (
 )
 FILES = ("--ref", "ref.txt", "out.txt")
 JSON = ("--format", "json", "--resamples", "10")
+LIST, CHECK, CONVERT, IMPORT = (("data", verb) for verb in ("list", "check", "convert", "import"))
 
 
 def text(*lines: str, encoding: str = "utf-8", end: str = "\n") -> bytes:
@@ -36,22 +37,28 @@ class Process:
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """Files, arguments, and the outcome: an exit code and what has to be said, or a score."""
+    """Files, a command with its arguments, and the outcome: an exit code and what has to be said, or a score.
+
+    The data folder is `home` in the folder of the case, which is not there unless the case makes it.
+    """
 
     name: str
     family: str
     files: Mapping[str, bytes] = field(default_factory=dict)  # beside or instead of ref.txt and out.txt, both GOOD
+    makes: Callable[[], Mapping[str, bytes]] = dict  # more of them, if it takes time or a package to make them
     folders: tuple[str, ...] = ()
+    command: tuple[str, ...] = ("score",)
     arguments: tuple[str, ...] = (*FILES, *JSON)
     stdin: bytes = b""
     process: Process | None = None
     code: int = 0
     says: tuple[str, ...] = ()  # fragments of standard error
-    shows: tuple[str, ...] = ()  # fragments of the result
+    shows: tuple[str, ...] = ()  # fragments of the result; `data check` has one even if it fails
     hides: tuple[str, ...] = ()  # fragments that appear nowhere
     bleu: float | None = None  # corpus BLEU of the first system
     segments: int | None = None
-    writes: tuple[str, ...] = ()  # files that may be new or changed afterwards
+    writes: tuple[str, ...] = ()  # files and folders that are new or changed afterwards
+    is_told_alike: bool = False  # `data list` refuses the file; the other commands of `data` say the same of it
     awaits: str = ""  # what is known to be wrong, and where
 
     def __str__(self) -> str:

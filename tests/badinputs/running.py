@@ -1,4 +1,4 @@
-"""Runs `assay score` on a case, in this process or in one of its own."""
+"""Runs the command of a case, in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def prepare(case: Case, folder: Path) -> None:
     """Write the files of a case."""
     for name in case.folders:
         (folder / name).mkdir()
-    for name, raw in ({"ref.txt": GOOD, "out.txt": GOOD} | dict(case.files)).items():
+    for name, raw in ({"ref.txt": GOOD, "out.txt": GOOD} | dict(case.files) | dict(case.makes())).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(raw)
 
 
@@ -60,14 +61,14 @@ def run_here(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(case.stdin)))
     start = time.perf_counter()
-    code = _run(["score", *case.arguments])
+    code = _run([*case.command, *case.arguments])
     captured = capsys.readouterr()
     return Outcome(code, captured.out, captured.err, time.perf_counter() - start)
 
 
 def run_apart(case: Case, process: Process, folder: Path, peak: Path) -> Outcome:
     """Run a case in a process of its own, in the shell script that it asks for."""
-    command = [sys.executable, "-c", _ASSAY_THAT_TELLS_ITS_PEAK, str(peak), "score", *case.arguments]
+    command = [sys.executable, "-c", _ASSAY_THAT_TELLS_ITS_PEAK, str(peak), *case.command, *case.arguments]
     start = time.perf_counter()
     done = subprocess.run(
         ["bash", "-c", process.script, "bash", *command],

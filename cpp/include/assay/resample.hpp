@@ -1,4 +1,4 @@
-// Bootstrap weights: how often each segment is drawn when `size` segments are drawn with replacement.
+// Bootstrap weights: how often each segment is drawn when `size` segments are drawn with replacement; and coins.
 //
 // Resample b has its own generator, xoshiro256++ (Blackman & Vigna 2019) seeded from (seed, b) by SplitMix64, so any
 // resample can be drawn by any thread, in any order, alone. Indices come from 32-bit words by Lemire's
@@ -64,6 +64,24 @@ inline void bootstrap_weights(std::size_t first, std::size_t resamples, std::siz
             ++row[product >> 32];
             --left;
           }
+        }
+      }
+    };
+  });
+}
+
+// weights: (draw, segment), 0 or 1 with probability 1/2 each, bits of the draw's own generator, low bit first.
+inline void coin_weights(std::size_t first, std::size_t draws, std::size_t segments, std::uint64_t seed, int threads,
+                         std::uint32_t* weights) {
+  parallel_blocks(draws, 16, threads, [&] {
+    return [&](std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b) {
+        Xoshiro256 random(seed, first + b);
+        std::uint32_t* row = weights + b * segments;
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < segments; ++i, bits >>= 1) {
+          if (i % 64 == 0) bits = random();
+          row[i] = bits & 1u;
         }
       }
     };

@@ -17,6 +17,7 @@ _COMMANDS = {
     "score": "Score system outputs against references.",
     "match": "Find the settings that give a published score.",
     "diff": "Say how two saved runs differ.",
+    "people": "Rank systems by human judgement, with clusters.",
     "data": "List, check, convert, import and fetch test sets.",
     "metrics": "List the metrics, or show one.",
     "demo": "Write the bundled sample campaign to FOLDER and score it.",

@@ -112,28 +112,35 @@ class RankingCollector:
     _judges: dict[str, int] = field(default_factory=dict)
     _systems: dict[str, int] = field(default_factory=dict)
     _rows: list[tuple[int, int]] = field(default_factory=list)
-    _cells: list[tuple[int, int, int]] = field(default_factory=list)
+    _cells: list[tuple[int, int, int, int]] = field(default_factory=list)
 
-    def add(self, judge: str, segment: int, ranks: Mapping[str, int]) -> None:
-        """The ranks that a judge gave to systems for a segment (from 0): 1 is best, UNRANKED is none."""
+    def add(self, judge: str, segment: int, ranks: Mapping[str, int], outputs: Mapping[str, int] | None = None) -> None:
+        """The ranks that a judge gave to systems for a segment (from 0): 1 is best, UNRANKED is none.
+
+        `outputs` numbers the outputs from 1; systems that shared one have the same number.
+        """
         row = len(self._rows)
         self._rows.append((self._judges.setdefault(judge, len(self._judges)), segment))
         systems = self._systems
-        self._cells += [(row, systems.setdefault(name, len(systems)), rank) for name, rank in ranks.items()]
+        shown = outputs or {name: number for number, name in enumerate(ranks, 1)}
+        self._cells += [
+            (row, systems.setdefault(name, len(systems)), rank, shown[name]) for name, rank in ranks.items()
+        ]
 
     def rankings(self) -> Rankings:
         """What was collected."""
         if not self._cells:
             raise InputError("there is no ranking", path=self.origin)
-        row, system, rank = np.array(self._cells, dtype=np.int64).T
+        row, system, rank, number = np.array(self._cells, dtype=np.int64).T
         if int(rank.max()) > MAX_RANK or int(rank.min()) < UNRANKED:
             raise InputError(f"a rank is not between 1 and {MAX_RANK}", path=self.origin)
         ranks = _unranked(len(self._rows), self._systems, self.origin)
         ranks[row, system] = rank
+        output = np.zeros_like(ranks)
+        output[row, system] = np.minimum(number, MAX_RANK)
         judge, segment = np.array(self._rows, dtype=np.int64).T
-        return Rankings(
-            self.name, tuple(self._systems), tuple(self._judges), judge, segment, ranks, self.origin, self.digest
-        )
+        names = tuple(self._systems), tuple(self._judges)
+        return Rankings(self.name, *names, judge, segment, ranks, self.origin, self.digest, output)
 
 
 def rankings_of_pairs(

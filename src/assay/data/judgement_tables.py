@@ -104,9 +104,11 @@ def _rankings(table: _Table) -> Rankings:
             )
             raise InputError(what, path=table.path, line=line)
         ranks: dict[str, int] = {}
-        for systems, rank in zip(row[2::2], row[3::2], strict=True):
+        outputs: dict[str, int] = {}
+        for number, (systems, rank) in enumerate(zip(row[2::2], row[3::2], strict=True), 1):
             add_ranks(ranks, systems.split(","), parse_rank(rank, path=table.path, line=line), table.path, line)
-        collector.add(row[0], parse_index(row[1], path=table.path, line=line), ranks)
+            outputs |= dict.fromkeys(systems.split(","), number)
+        collector.add(row[0], parse_index(row[1], path=table.path, line=line), ranks, outputs)
     return collector.rankings()
 
 

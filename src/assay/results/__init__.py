@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.results.difference import Difference, ScoreChange, SegmentChanges, SettingChange
 from assay.results.findings import SEVERITIES, Finding, Findings
 from assay.results.match import Candidate, Match
+from assay.results.ranking import RankedSystem, Ranking
 from assay.results.scores import (
     SCHEMA_VERSION,
     Disagreement,
@@ -27,6 +28,8 @@ __all__ = [
     "Findings",
     "Match",
     "MetricScores",
+    "RankedSystem",
+    "Ranking",
     "Run",
     "ScoreChange",
     "Scores",

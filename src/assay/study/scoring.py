@@ -23,7 +23,7 @@ from assay.study.imported import Imported
 from assay.types import FloatArray, ScoreTable, Signature, Statistics, Table, TestSet
 from assay.version import __version__
 
-__all__ = ["AGGREGATIONS", "DEFAULT_METRICS", "Progress", "default_threads", "score"]
+__all__ = ["AGGREGATIONS", "DEFAULT_METRICS", "Progress", "default_threads", "score", "thread_count"]
 
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 DEFAULT_METRICS = ("bleu", "chrf")
@@ -62,7 +62,7 @@ def score(
         aggregations=possible if agg is None else _choices("aggregation", agg, AGGREGATIONS),
         draws=draws,
         confidence=confidence,
-        threads=_thread_count(threads),
+        threads=thread_count(threads),
     )
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
     chosen = [metrics] if isinstance(metrics, str | Metric | ScoreTable) else list(metrics)
@@ -284,7 +284,8 @@ def default_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _thread_count(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
+    """How many threads to use, checked; None: all cores."""
     if threads is None:
         return default_threads()
     if not isinstance(threads, int) or not 1 <= threads <= _MAX_THREADS:

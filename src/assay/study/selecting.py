@@ -32,10 +32,7 @@ def choose(
         if name not in testset.references:
             raise UnknownNameError(f"there is no reference '{name}'", hint=nearest(name, testset.references))
     selection = campaign.select(systems=systems, exclude=exclude, used=used, keep_references=keep_references)
-    reasons: dict[str, list[str]] = {}
-    for name, reason in selection.left_out.items():
-        reasons.setdefault(reason, []).append(name)
-    notes = [f"left out: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
+    notes = list(selection.notes)
     if len(used) != 1:
         notes.append(f"references used: {', '.join(used) or 'none'}")
     return dataclasses.replace(

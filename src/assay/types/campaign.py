@@ -25,6 +25,14 @@ class Selection:
     def __post_init__(self) -> None:
         object.__setattr__(self, "left_out", FrozenDict(self.left_out))
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out and why, in words."""
+        reasons: dict[str, list[str]] = {}
+        for name, reason in self.left_out.items():
+            reasons.setdefault(reason, []).append(name)
+        return tuple(f"left out: {', '.join(names)} ({reason})" for reason, names in reasons.items())
+
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Campaign:
@@ -105,16 +113,18 @@ class Campaign:
         exclude: Iterable[str] = (),
         used: Iterable[str] = (),
         keep_references: bool = False,
+        among: Iterable[str] | None = None,
     ) -> Selection:
         """The systems whose names match one of `systems` and none of `exclude` (both patterns as in a shell).
 
         References are left out unless `keep_references`; those `used` for scoring are left out always. A pattern that
-        matches nothing is an error: it is most likely misspelt.
+        matches nothing is an error: it is most likely misspelt. `among`: other names than those of the systems.
         """
+        names = self.systems if among is None else tuple(among)
         wanted, unwanted, scoring = list(systems), list(exclude), set(used)
         for pattern in (*wanted, *unwanted):
-            if not any(fnmatchcase(name, pattern) for name in self.systems):
-                raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, self.systems))
+            if not any(fnmatchcase(name, pattern) for name in names):
+                raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, names))
 
         def reason(name: str) -> str | None:
             if name in scoring:
@@ -125,8 +135,8 @@ class Campaign:
                 return "excluded"
             return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not among those asked for"
 
-        left_out = {name: why for name in self.systems if (why := reason(name)) is not None}
-        chosen = tuple(name for name in self.systems if name not in left_out)
+        left_out = {name: why for name in names if (why := reason(name)) is not None}
+        chosen = tuple(name for name in names if name not in left_out)
         if not chosen:
-            raise InputError(f"no system of {self.name} {self.lp} is left", hint=f"there is: {', '.join(self.systems)}")
+            raise InputError(f"no system of {self.name} {self.lp} is left", hint=f"there is: {', '.join(names)}")
         return Selection(chosen, left_out)

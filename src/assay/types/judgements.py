@@ -120,13 +120,21 @@ class Ratings:
             errors=tuple(self.errors[i] for i in index) if self.errors else (),
         )
 
+    def take(self, systems: Sequence[str]) -> Ratings:
+        """The ratings of these systems, in this order."""
+        place = {name: number for number, name in enumerate(systems)}
+        moved = np.array([place.get(name, -1) for name in self.systems], dtype=np.int64)
+        kept = self.where(moved[self.system] >= 0)
+        return replace(kept, systems=tuple(systems), system=moved[kept.system])
+
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Rankings:
     """Rows of judge, segment (from 0) and the ranks (row, system) given there: 1 is best, equal ranks are ties.
 
     A system that was not ranked has rank UNRANKED. A strict preference is a row with ranks 1 and 2. A row in which
-    nothing is ranked is a ranking that was skipped.
+    nothing is ranked is a ranking that was skipped. `output` (row, system) numbers the outputs of a row from 1: systems
+    with one number had the same output and were judged together; None: each had its own.
     """
 
     name: str
@@ -137,6 +145,7 @@ class Rankings:
     ranks: npt.NDArray[np.int8]
     origin: str = ""
     digest: str = ""
+    output: npt.NDArray[np.int8] | None = None
 
     def __post_init__(self) -> None:
         for name in ("systems", "judges"):
@@ -150,6 +159,10 @@ class Rankings:
         rows = len(self.judge)
         if self.segment.shape != (rows,) or self.ranks.shape != (rows, len(self.systems)):
             raise InputError(f"the rankings '{self.name}' have columns of different length")
+        if self.output is not None:
+            object.__setattr__(self, "output", _frozen(self.output, np.int8))
+            if np.shape(self.output) != self.ranks.shape or (np.asarray(self.output)[self.ranks > 0] < 1).any():
+                raise InputError(f"the rankings '{self.name}' rank a system without an output")
         _check_index(self.name, "a judge", self.judge, len(self.judges))
         if (self.segment < 0).any():
             raise InputError(f"the rankings '{self.name}' have a negative segment")
@@ -159,6 +172,17 @@ class Rankings:
 
     def __repr__(self) -> str:
         return f"Rankings({self.name}: {len(self)} of {len(self.systems)} systems by {len(self.judges)} judges)"
+
+    def take(self, systems: Sequence[str]) -> Rankings:
+        """The rankings of these systems, in this order; one that was never ranked is UNRANKED everywhere."""
+
+        def columns(array: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+            empty = np.zeros(len(self), dtype=np.int8)
+            named = dict(zip(self.systems, array.T, strict=True))
+            return np.array([named.get(name, empty) for name in systems], dtype=np.int8).reshape(len(systems), -1).T
+
+        output = None if self.output is None else columns(self.output)
+        return replace(self, systems=tuple(systems), ranks=columns(self.ranks), output=output)
 
 
 Judgements: TypeAlias = Ratings | Rankings

@@ -58,7 +58,7 @@ class RankingFile(Format):
         digest = digest_of(path)
         for ranking in rankings.values():
             collector = collectors.setdefault(ranking.lp, RankingCollector("rr", shown, digest))
-            collector.add(ranking.judge, ranking.segment, ranking.ranks)
+            collector.add(ranking.judge, ranking.segment, ranking.ranks, ranking.outputs)
         if not collectors:
             raise EmptyInputError("there is no ranking", path=shown)
         return tuple(_campaign(path, lp, collector, notes) for lp, collector in collectors.items())
@@ -72,6 +72,7 @@ class _Ranking:
     segment: int
     ranking_id: str
     ranks: dict[str, int] = field(default_factory=dict)
+    outputs: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,11 @@ class _Columns:
         )
         if self.ranking_id is not None and not ranking.ranking_id:
             raise InputError("a row without its rankingID", path=path, line=line)
-        for system, rank in self.systems:
+        for number, (system, rank) in enumerate(self.systems, 1):
             if row[system].strip() or row[rank].strip():
                 systems = [name.strip() for name in re.split("[,+]", row[system])]
                 add_ranks(ranking.ranks, systems, parse_rank(row[rank], path=path, line=line), path, line)
+                ranking.outputs.update(dict.fromkeys(systems, number))
         return ranking
 
 
@@ -138,6 +140,7 @@ def _put_together(rankings: dict[tuple[str, ...], _Ranking], row: _Ranking, path
         raise InputError(what, path=path, line=row.line)
     for system, rank in row.ranks.items():
         add_ranks(whole.ranks, [system], rank, path, row.line)
+    whole.outputs.clear()  # pairs do not tell which systems shared an output
 
 
 def _campaign(path: Path, lp: str, collector: RankingCollector, notes: list[str]) -> Campaign:

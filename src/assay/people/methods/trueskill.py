@@ -1,0 +1,46 @@
+"""TrueSkill, the official ranking of WMT14 to WMT16."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay import _core
+from assay.people.comparisons import Comparisons
+from assay.people.methods import Method, Scored, method
+
+__all__ = ["TrueSkill"]
+
+
+@method("trueskill")
+@dataclass(frozen=True)
+class TrueSkill(Method):
+    """Means of normal beliefs about each system's skill after as many matches as there are judgements.
+
+    The defaults are the organisers': beliefs begin at N(0, sigma^2), beta = sigma x matches / 40, and a quarter of
+    matches is expected to end in a draw. The score is the mean over runs. `resample`: each run is on judgements drawn
+    anew (WMT16); without it, on all of them, and only the matches differ (WMT15).
+    """
+
+    sigma: float = 0.5
+    beta_divisor: float = 40.0
+    draw_rate: float = 0.25
+    resample: bool = True
+
+    def __post_init__(self) -> None:
+        if self.sigma <= 0 or self.beta_divisor <= 0 or not 0 < self.draw_rate < 1:
+            raise ValueError("sigma and beta_divisor must be above 0, draw_rate between 0 and 1")
+
+    def score(self, comparisons: Comparisons, *, draws: int, seed: int, threads: int) -> Scored:
+        """Pairwise judgements are drawn one by one, as the organisers did."""
+        from scipy.special import ndtri  # slow to import
+
+        margin = float(ndtri((self.draw_rate + 1) / 2)) * math.sqrt(2)
+        means = _core.trueskill(
+            comparisons.outcomes(), self.sigma, self.beta_divisor, margin, self.resample, max(draws, 1), seed, threads
+        )
+        met = comparisons.outcomes().sum(axis=(1, 2)) + comparisons.outcomes().sum(axis=(0, 2)) > 0
+        means = np.where(met, means, np.nan)
+        return Scored(means.mean(axis=0), means[:draws])

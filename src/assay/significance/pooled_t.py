@@ -1,0 +1,34 @@
+"""Student's t-test of two samples with a common variance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.significance import Outcome, Test, test
+from assay.significance.student import outcome_of
+from assay.types import FloatArray
+
+__all__ = ["PooledT"]
+
+
+@test("pooled-t")
+@dataclass(frozen=True)
+class PooledT(Test):
+    """Unpaired. s^2 = ((n1 - 1) s1^2 + (n2 - 1) s2^2) / (n1 + n2 - 2);  t = (m1 - m2) / sqrt(s^2 (1/n1 + 1/n2))"""
+
+    is_paired = False
+
+    def compare(self, first: FloatArray, second: FloatArray) -> Outcome:
+        """One-sided: the mean of first is higher."""
+        size, other = len(first), len(second)
+        if size < 2 or other < 2:
+            return Outcome(math.nan, size + other, "a system has fewer than two scores")
+        if np.array_equal(first, second):
+            return Outcome(1.0, size + other)
+        freedom = size + other - 2
+        pooled = ((size - 1) * first.var(ddof=1) + (other - 1) * second.var(ddof=1)) / freedom
+        difference = float(first.mean() - second.mean())
+        return outcome_of(difference, float(pooled) * (1 / size + 1 / other), freedom, size + other)

@@ -31,7 +31,7 @@ class RaterQuality:
 def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
     """Each rater's damaged items (kind BAD…) against the same items undamaged, by signed ranks.
 
-    Where a rater never saw an item both ways, against all of the rater's ordinary items, by rank sums, as Appraise does.
+    Where a rater never saw an item both ways, against all of the rater's ordinary items, by rank sums (as in Appraise).
     """
     kinds = np.array(ratings.kind or ("TGT",) * len(ratings))
     is_bad = np.char.startswith(kinds, "BAD")

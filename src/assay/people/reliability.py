@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
@@ -101,9 +101,7 @@ def rater_tables(ratings: Ratings) -> list[ScoreTable]:
         own = ratings.where(ratings.rater == number)
         if len(own):
             table = segment_scores(own, segments=count, systems=ratings.systems)
-            found.append(
-                ScoreTable(rater, "segment", table.systems, table.values, protocol=ratings.protocol, rater=rater)
-            )
+            found.append(replace(table, name=rater, rater=rater))
     return found
 
 

@@ -62,11 +62,11 @@ def rank(
 ) -> Ranking:
     """Rank systems by what people said.
 
-    Scores and ratings are averaged (`mean`) and compared by a `test` (default: rank-sum, as WMT does with DA; for MQM and
-    ESA, randomisation); clusters follow from the test. Rankings go by `expected-wins` (default), `wins` or `trueskill`, and
-    clusters follow from the ranges of ranks over `draws` of the judgements. With one of these methods, scores become
-    preferences where they are `threshold` apart. `standardise` (sample, population) makes ratings z-scores first,
-    `weights` are those of MQM errors. `correction` is for the number of pairs: holm, bonferroni, …
+    Scores and ratings are averaged (`mean`) and compared by a `test` (default: rank-sum, as WMT does with DA; for MQM
+    and ESA, randomisation); clusters follow from the test. Rankings go by `expected-wins` (default), `wins` or
+    `trueskill`, and clusters follow from the ranges of ranks over `draws` of the judgements. With one of these methods,
+    scores become preferences where they are `threshold` apart. `standardise` (sample, population) makes ratings z-scores
+    first, `weights` are those of MQM errors. `correction` is for the number of pairs: holm, bonferroni, …
     """
     plan = _Plan(alpha, correction, draws, seed, confidence, thread_count(threads))
     notes: tuple[str, ...] = ()
@@ -112,11 +112,8 @@ def _rank_by_mean(table: ScoreTable, test: str | None, plan: _Plan, notes: tuple
     order = np.array([i for i in order if not math.isnan(means[i])], dtype=np.int64)
     if not len(order):
         raise InputError(f"nobody judged anything in '{table.name}'", path=table.origin or None)
-    (drawn,) = aggregate.resampled_scores(
-        [scorable],
-        Bootstrap(plan.draws, None, plan.seed).blocks(values.shape[1], threads=plan.threads),
-        threads=plan.threads,
-    )
+    weights = Bootstrap(plan.draws, None, plan.seed).blocks(values.shape[1], threads=plan.threads)
+    (drawn,) = aggregate.resampled_scores([scorable], weights, threads=plan.threads)
     spec = test or ("randomisation" if table.protocol in ("MQM", "ESA") else "rank-sum")
     p_values, problems = _p_values(values[order], spec)
     adjusted = _corrected(p_values, plan.correction)
@@ -134,6 +131,7 @@ def _rank_by_mean(table: ScoreTable, test: str | None, plan: _Plan, notes: tuple
         adjusted,
         clusters_by_test(better),
         plan,
+        judgements=int(counts[order].sum()),
         higher_is_better=table.higher_is_better,
         notes=(*notes, *problems),
     )
@@ -164,6 +162,7 @@ def _rank_by_comparisons(
         _corrected(p_values, plan.correction),
         clusters_by_range(low, high),
         plan,
+        judgements=len(comparisons),
         notes=notes,
     )
 
@@ -222,6 +221,7 @@ def _ranking(
     clusters: IntArray,
     plan: _Plan,
     *,
+    judgements: int,
     higher_is_better: bool = True,
     notes: tuple[str, ...] = (),
 ) -> Ranking:
@@ -245,7 +245,7 @@ def _ranking(
     )
     numbers = {"alpha": plan.alpha, "draws": plan.draws, "seed": plan.seed, "confidence": plan.confidence}
     everything = dict(settings) | {key: option_text(value) for key, value in numbers.items()}
-    return Ranking(name, everything, ranked, p_values, shares, int(counts.sum()), notes)
+    return Ranking(name, everything, ranked, p_values, shares, judgements, notes)
 
 
 def _estimate(value: float, drawn: FloatArray, n: int, confidence: float) -> Estimate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from assay.people.reliability import kappa, rater_agreement, rater_tables, split_half
 from assay.people.scoring import without_controls
@@ -10,6 +11,8 @@ from assay.results import Estimate
 from assay.types import Campaign, Rankings, Ratings, ScoreTable
 
 __all__ = ["reliability"]
+
+_WHO: tuple[Literal["between", "within"], ...] = ("between", "within")
 
 
 def reliability(judgements: ScoreTable | Ratings | Rankings, campaign: Campaign | None = None) -> dict[str, Estimate]:
@@ -19,10 +22,7 @@ def reliability(judgements: ScoreTable | Ratings | Rankings, campaign: Campaign 
     reliability. Scores: the same over the single raters' scores that the campaign has under this name (`mqm-col1`, …).
     """
     if isinstance(judgements, Rankings):
-        found = {
-            "kappa between judges": kappa(judgements, "between"),
-            "kappa within a judge": kappa(judgements, "within"),
-        }
+        found = {f"kappa {who} judges": kappa(judgements, who) for who in _WHO}
         return {what: Estimate(k.value, k.comparable, reason=k.reason) for what, k in found.items()}
     if isinstance(judgements, Ratings):
         tables = rater_tables(without_controls(judgements))

@@ -68,7 +68,9 @@ _OPTIONS = (
 
 _STREAMS = (
     _refused(
-        name="no output", arguments=("--ref", "ref.txt"), says=("error: no system output was given", "hint: name the files, e.g.")
+        name="no output",
+        arguments=("--ref", "ref.txt"),
+        says=("error: no system output was given", "hint: name the files, e.g."),
     ),
     _refused(name="no reference", arguments=("out.txt",), says=("error: bleu needs a reference", "hint: e.g. --ref")),
     _refused(
@@ -153,7 +155,11 @@ _TARGETS = (
         arguments=(*FILES, "-o", "old.json"),
         says=("error: out.txt, line 1",),
     ),
-    _to("absent/x.json", "to a folder that is not there", "error: absent/x.json: cannot be written: there is no such folder"),
+    _to(
+        "absent/x.json",
+        "to a folder that is not there",
+        "error: absent/x.json: cannot be written: there is no such folder",
+    ),
     _to("results.json", "to a folder", "results.json: cannot be written: is a directory", folders=("results.json",)),
     _to("out.txt/x.json", "below a file", "error: out.txt/x.json: cannot be written: there is no such folder"),
     _to("x" * 300 + ".json", "to a name too long", ".json: cannot be written: file name too long"),

@@ -50,10 +50,10 @@ _TSV_CASES = (
     _TSV.refused("empty", b"", "", is_told_alike=False),
     _TSV.refused("header only", _HEADER, "there is no row"),
     _TSV.refused("empty, as TSV", b"", "there is no header", "--form", "tsv"),
-    _TSV.refused("Latin-1", _TSV.good.replace("zwo", "zwö").encode("latin-1"), "byte 15", line=3),
+    _TSV.refused("Latin-1", _TSV.good.replace("zwo", "zwö").encode("latin-1"), "byte 16 of the line (0xF6)", line=3),
     _TSV.refused("UTF-16", _TSV.good.encode("utf-16"), "this looks like UTF-16, not UTF-8", awaits=_LATE),
     _TSV.refused("gzip with a plain name", gzip.compress(b"x", mtime=0), "this looks like gzip", awaits=_LATE),
-    _TSV.damaged("NUL", "zwo", "z\0o", "byte 16 of the line is NUL", line=3),
+    _TSV.damaged("NUL", "zwo", "z\0o", "byte 15 of the line is NUL", line=3),
     _TSV.damaged("short row", "eins\t0.7", "eins", "5 fields, but the header has 6", line=4),
     _TSV.damaged("tab in a text", "eins", "ei\tns", "7 fields, but the header has 6", line=4),
     _TSV.damaged("empty line", "b\t1", "\nb\t1", "1 fields, but the header has 6", line=4),
@@ -157,7 +157,9 @@ _JSONL_CASES = (
     _JSONL.refused("long and wide", '{"outputs": {"a": "x"}}\n' + _JSONL.good, "outputs of several systems in a row"),
     _JSONL.refused("outputs that are none", '{"source": "x", "outputs": "y"}\n', "the outputs are not an obj", line=1),
     _JSONL.noted("NaN and null are gaps", _JSONL.good.replace("0.7", "NaN").replace('"zwo"', "null"), "1 of 2 segm"),
-    _JSONL.noted("hostile key", replaced(_JSONL.good, "source", r"\u001b[2J"), r"were not read: \x1b[2J", hides=("\x1b",)),
+    _JSONL.noted(
+        "hostile key", replaced(_JSONL.good, "source", r"\u001b[2J"), r"were not read: \x1b[2J", hides=("\x1b",)
+    ),
 )
 
 
@@ -205,7 +207,11 @@ _PARQUET_CASES = (
             ("truncated", _cut, ": not Parquet that can be read"),
             ("damaged", _flipped, ": not Parquet that can be read"),
             ("infinity", lambda: _parquet(**{"score:COMET": [0.0, 1.0, float("inf"), 2.0]}), ", line 3: the score"),
-            ("bytes", lambda: _parquet(output=[b"\xff", b"b", b"c", b"d"]), ", line 1: the output is not text but a by"),
+            (
+                "bytes",
+                lambda: _parquet(output=[b"\xff", b"b", b"c", b"d"]),
+                ", line 1: the output is not text but a by",
+            ),
             ("numbers for texts", lambda: _parquet(output=[1, 2, 3, 4]), ", line 1: the output is not text but a int"),
             ("path as a system", lambda: _parquet(system=["a", "../b", "a", "b"]), ", line 2: '../b' cannot be the"),
         )

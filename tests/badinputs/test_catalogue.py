@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from tests.badinputs import alignment, command_line, content, encodings, line_ends, names, sizes
-from tests.badinputs.case import Case
+from tests.badinputs import (
+    alignment,
+    archives,
+    command_line,
+    content,
+    data_judged,
+    data_names,
+    data_scores,
+    data_tables,
+    data_texts,
+    encodings,
+    line_ends,
+    names,
+    runs,
+    sizes,
+)
+from tests.badinputs.case import CHECK, CONVERT, Case
 from tests.badinputs.running import Outcome, listing, prepare, run_apart, run_here
 
-CATALOGUE = [
-    case for family in (encodings, line_ends, alignment, names, content, sizes, command_line) for case in family.CASES
-]
+_TEXTS = (encodings, line_ends, alignment, names, content, sizes, command_line)
+_DATA = (data_tables, data_texts, data_scores, data_judged, data_names, archives, runs)
+CATALOGUE = [case for family in (*_TEXTS, *_DATA) for case in family.CASES]
 
 
 def _parameter(case: Case):
@@ -24,6 +41,7 @@ def _parameter(case: Case):
 @pytest.mark.parametrize("case", [_parameter(case) for case in CATALOGUE])
 def test_case(case, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("ASSAY_HOME", "home")
     folder = tmp_path / "work"
     folder.mkdir()
     prepare(case, folder)
@@ -36,6 +54,7 @@ def test_case(case, tmp_path, monkeypatch, capsys):
         assert outcome.seconds < case.process.max_seconds
     check_outcome(case, outcome)
     check_folder(case, before, listing(folder))
+    assert {path.name for path in tmp_path.iterdir()} <= {"work", "peak"}
 
 
 def check_outcome(case: Case, outcome: Outcome) -> None:
@@ -46,6 +65,8 @@ def check_outcome(case: Case, outcome: Outcome) -> None:
     assert [part for part in case.hides if part in everything] == [], everything
     if case.code == 0:
         check_success(case, outcome)
+    elif case.command == CHECK:
+        check_findings(case, outcome)
     else:
         assert outcome.out == ""
         check_one_error(outcome.err)
@@ -57,6 +78,13 @@ def check_one_error(err: str) -> None:
     assert lines[0].lower().startswith("error: "), err
     assert all(line.startswith("hint: ") for line in lines[1:]), err
     assert len(lines) <= 2, err
+
+
+def check_findings(case: Case, outcome: Outcome) -> None:
+    """What is wrong is the result; the error only counts it."""
+    assert case.shows
+    assert [part for part in case.shows if part not in outcome.out] == [], outcome.out
+    assert re.fullmatch(r"error: [\d,]+ errors? (was|were) found\n", outcome.err), outcome.err
 
 
 def check_success(case: Case, outcome: Outcome) -> None:
@@ -74,6 +102,31 @@ def check_folder(case: Case, before: dict[str, bytes | None], after: dict[str, b
     assert (before.keys() | after.keys()) - kept == set(case.writes)
 
 
+@pytest.mark.parametrize("case", [pytest.param(case, id=str(case)) for case in CATALOGUE if case.is_told_alike])
+def test_all_that_read_say_the_same(case, tmp_path, monkeypatch, capsys):
+    """What `data list` refuses, `data check` finds and `data convert` does not write."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    prepare(case, tmp_path)
+    before = listing(tmp_path)
+    listed = run_here(case, tmp_path, monkeypatch, capsys)
+    arguments = (*case.arguments, "new.jsonl")
+    converted = run_here(replace(case, command=CONVERT, arguments=arguments), tmp_path, monkeypatch, capsys)
+    arguments = (*case.arguments, "--format", "json")
+    checked = run_here(replace(case, command=CHECK, arguments=arguments), tmp_path, monkeypatch, capsys)
+    assert (listed.code, converted.code, checked.code) == (3, 3, 3)
+    assert converted.err == listed.err
+    found = [finding for finding in json.loads(checked.out)["findings"] if finding["severity"] == "error"]
+    assert [_as_message(finding) for finding in found] == [listed.err]
+    assert listing(tmp_path) == before
+
+
+def _as_message(finding: dict[str, object]) -> str:
+    """A finding as the error that it was."""
+    line = "" if finding["line"] is None else f", line {finding['line']}"
+    hint = "" if finding["hint"] is None else f"hint: {finding['hint']}\n"
+    return f"error: {finding['where']}{line}: {finding['what']}\n{hint}"
+
+
 def test_the_catalogue():
     assert [name for name, count in Counter(map(str, CATALOGUE)).items() if count > 1] == []
-    assert len(CATALOGUE) >= 200
+    assert len(CATALOGUE) >= 600

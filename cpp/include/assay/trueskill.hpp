@@ -34,9 +34,11 @@ class TrueSkillRun {
         variances_(systems, settings.sigma * settings.sigma), opponents_(systems), random_(seed, run) {
     for (const auto count : counts_) matches_ += count;
     if (settings.resample) redraw();
-    for (std::size_t a = 0; a < systems; ++a)
+    for (std::size_t a = 0; a < systems; ++a) {
       for (std::size_t b = 0; b < systems; ++b)
         if (a != b && total(a, b) > 0) opponents_[a].push_back(b);
+      if (opponents_[a].empty()) variances_[a] = 0;  // nobody met it: nothing to be uncertain of
+    }
     beta_squared_ = std::pow(settings.sigma * static_cast<double>(matches_ + 1) / settings.beta_divisor, 2);
     margin_ = settings.draw_margin * std::sqrt(beta_squared_);
   }
@@ -45,7 +47,7 @@ class TrueSkillRun {
   void play(double* means) {
     for (std::int64_t match = 0; match <= matches_; ++match) {
       const std::size_t a = least_certain();
-      if (opponents_[a].empty()) break;  // nobody met it in this draw
+      if (opponents_[a].empty()) break;  // there is no judgement at all
       const std::size_t b = opponent(a);
       const int result = outcome(a, b);
       if (result == 1) update(a, b, true);

@@ -65,8 +65,8 @@ def rank(
     Scores and ratings are averaged (`mean`) and compared by a `test` (default: rank-sum, as WMT does with DA; for MQM
     and ESA, randomisation); clusters follow from the test. Rankings go by `expected-wins` (default), `wins` or
     `trueskill`, and clusters follow from the ranges of ranks over `draws` of the judgements. With one of these methods,
-    scores become preferences where they are `threshold` apart. `standardise` (sample, population) makes ratings z-scores
-    first, `weights` are those of MQM errors. `correction` is for the number of pairs: holm, bonferroni, …
+    scores become preferences where they are `threshold` apart. `standardise` (sample, population) makes z-scores of
+    ratings first, `weights` are those of MQM errors. `correction` is for the number of pairs: holm, bonferroni, …
     """
     plan = _Plan(alpha, correction, draws, seed, confidence, thread_count(threads))
     notes: tuple[str, ...] = ()

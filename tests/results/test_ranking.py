@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from assay.errors import UnknownNameError
+from assay.results import Estimate, RankedSystem, Ranking
+
+RANKING = Ranking(
+    name="mqm",
+    settings={"method": "mean", "test": "rank-sum"},
+    systems=(
+        RankedSystem("x", Estimate(-1.5, 10, -2.0, -1.0), 1, 1, 2, 1, 1.5, 0.75),
+        RankedSystem("y", Estimate(math.nan, 0, reason="nobody judged it"), 2, 1, 2, 1, 1.5, 0.25),
+    ),
+    p_values=np.array([[math.nan, 0.25], [0.75, math.nan]]),
+    rank_shares=np.array([[0.75, 0.25], [0.25, 0.75]]),
+    judgements=10,
+)
+
+
+def test_access():
+    assert RANKING["y"].rank == 2
+    assert RANKING.p_value("x", "y") == 0.25
+    assert [ranked.system for ranked in RANKING] == ["x", "y"]
+    assert RANKING.signature == "method:mean|test:rank-sum"
+    with pytest.raises(UnknownNameError, match="'z' was not ranked"):
+        _ = RANKING["z"]
+    assert repr(RANKING).startswith("Ranking(mqm by mean: 2 systems; x, y")
+
+
+def test_json_has_no_nan():
+    tree = json.loads(json.dumps(RANKING.to_dict(), allow_nan=False))
+    assert tree["p_values"] == [[None, 0.25], [0.75, None]]
+    assert tree["systems"][1]["value"] is None
+    assert tree["systems"][1]["reason"] == "nobody judged it"
+    assert RANKING._repr_html_().count("<tr>") == 3

@@ -27,8 +27,8 @@ def _tar(name: str = "", data: bytes = b"", **header: Any) -> bytes:
         for path, content in (*_MEMBERS.items(), *([(name, data)] if name else [])):
             info = tarfile.TarInfo(path)
             info.size = len(content)
-            if path == name:
-                vars(info).update(header) if hasattr(info, "__dict__") else [setattr(info, *h) for h in header.items()]
+            for key, value in header.items() if path == name else ():
+                setattr(info, key, value)
             archive.addfile(info, io.BytesIO(content) if info.isreg() else None)
     return buffer.getvalue()
 
@@ -134,6 +134,14 @@ CASES = (
         files={"SHA256SUMS": b"0" * 64 + b"  wmt.tar.gz\n"},
         code=3,
         says=("error: wmt.tar.gz: its SHA-256 is ", "but SHA256SUMS beside it says 0000"),
+    ),
+    _import(
+        "no data folder before or after",
+        bytes,
+        folders=(),
+        code=3,
+        says=("error: wmt.tar.gz: damaged: ",),
+        awaits="data.folder.new_folder makes the data folder before the archive is looked at, and leaves it",
     ),
     _in_the_way("folder in the way", "is there already, and not from an import", **{"wmt/mine.txt": b"mine"}),
     _in_the_way("file in the way", "is there already, and not from an import", wmt=b"mine"),

@@ -73,7 +73,7 @@ _APPRAISE_CASES = (
         replaced(_APPRAISE.good, "u1,b,1", "u1,b,999999999"),
         command=CONVERT,
         arguments=("t.csv", "new.jsonl", "--only", "scores"),
-        process=Process(script='ulimit -v 800000; "$@"'),
+        process=Process(script='ulimit -v 600000; "$@"'),
         code=3,
         says=("error: ",),
         awaits=_BEYOND,

@@ -58,6 +58,12 @@ _TSV_CASES = (
     _TSV.damaged("tab in a text", "eins", "ei\tns", "7 fields, but the header has 6", line=4),
     _TSV.damaged("empty line", "b\t1", "\nb\t1", "1 fields, but the header has 6", line=4),
     _TSV.noted("unknown column", replaced(_TSV.good, "source", "sauce"), "columns that were not read: sauce"),
+    _TSV.noted(
+        "unknown column, told once",
+        replaced(_TSV.good, "source", "sauce"),
+        "1 notes",
+        awaits="check_campaign tells the notes of the campaign, and check_testset the same ones again",
+    ),
     _TSV.damaged("column twice", "source", "output", "two columns are called 'output'", line=1),
     _TSV.damaged("columns of one meaning", "source", "mt", "the columns 'mt' and 'output' mean the same", line=1),
     _TSV.damaged("long and wide", "source", "output:c", "outputs of several systems in a row", line=1),
@@ -123,6 +129,15 @@ _CSV_CASES = (
             ("gzip and more", gzip.compress(_CSV.good.encode(), mtime=0) + b"x", "not a complete gzip file: something"),
             ("plain with a gzip name", _CSV.good, "not gzip-compressed, though its name ends in .gz"),
         )
+    ),
+    _CSV.case(
+        "gzip bomb",
+        files={},
+        makes=lambda: {"t.csv.gz": gzip.compress(bytes(1 << 20), mtime=0) * 1000},
+        arguments=("t.csv.gz",),
+        process=Process(script='ulimit -v 600000; "$@"', max_megabytes=600.0),
+        code=3,
+        says=("error: t.csv.gz: too large for the memory there is",),
     ),
     _CSV.case(
         "formula as a text is written as it is",

@@ -39,7 +39,7 @@ class Form:
     ) -> Case:
         """Content that cannot be read, and what is said of it."""
         place = self.file if line is None else f"{self.file}, line {line}"
-        is_plain = not options and "awaits" not in rest and "file" not in rest
+        is_plain = not options and "awaits" not in rest
         known: dict[str, Any] = {"code": 3, "says": (f"error: {place}: {what}",), "is_told_alike": is_plain}
         return self.case(name, content, *options, **known | rest)
 

@@ -116,7 +116,7 @@ def test_check(campaign, sample, capsys):
     (error,) = [f for f in json.loads(out)["findings"] if f["severity"] == "error"]
     assert error["where"].endswith("short.de")
     assert abs(error["line"] - 31) <= 5
-    assert err == "error: 1 errors were found\n"
+    assert err == "error: 1 error was found\n"
 
 
 def test_convert_there_and_back(campaign, capsys):

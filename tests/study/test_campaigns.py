@@ -70,6 +70,6 @@ def test_what_is_not_there(tmp_path, monkeypatch):
     assert caught.value.hint == "did you mean 'wmt21'?"
     with pytest.raises(InputError, match="no such file"):
         read(tmp_path / "absent")
-    (tmp_path / "x.bin").write_bytes(b"\x00\x01")
+    (tmp_path / "x.bin").write_bytes(b"just words")
     with pytest.raises(InputError, match="of no known format"):
         read(tmp_path / "x.bin")

@@ -74,7 +74,9 @@ def check_data(
     found = check(places, sources=sources, references=references, form=form)
     write_document(FindingsDocument(found), renderer, target)
     if found.has_errors:
-        raise DataError(f"{found.count('error')} errors were found")
+        raise DataError(
+            "1 error was found" if found.count("error") == 1 else f"{found.count('error')} errors were found"
+        )
 
 
 @command.command("convert")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from assay.console import say
 from assay.errors import EmptyInputError, InputError, NameClashError, UnknownNameError, printable
 
 if TYPE_CHECKING:
@@ -142,7 +143,23 @@ def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTabl
     found = [replace(table, name=name) if name else table for table in tables if table.level == "segment"]
     if not found:
         raise InputError("there are no segment scores", path=path)
+    for table in found:
+        _check_belonging(table, testset, path)
     return found
+
+
+def _check_belonging(table: ScoreTable, testset: TestSet, path: str) -> None:
+    """Scores of none of these systems are refused; those of others, or missing ones, are told."""
+    from assay.types import check_names
+
+    check_names("metric", [table.name])
+    ours, theirs = set(testset.systems), set(table.systems)
+    if not ours & theirs:
+        hint = f"they are of {', '.join(sorted(theirs))}; rename the systems: --sys NAME=FILE"
+        raise InputError("the scores are of none of these systems", path=path, hint=hint)
+    for what, names in (("no scores of", ours - theirs), ("scores of systems that are not here:", theirs - ours)):
+        if names:
+            say("note", f"{path}: {what} {', '.join(sorted(names))}")
 
 
 def _read_files(

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assay.errors import printable
 from assay.reports import Renderer, renderer
 from assay.reports.document import Document, Grid
 
@@ -29,13 +30,13 @@ class Table(Renderer):
 
 def _lines(grid: Grid) -> Iterator[str]:
     """Labels start together, numbers end together."""
-    lines = [grid.header, *grid.rows]
+    lines = [tuple(map(printable, line)) for line in (grid.header, *grid.rows)]
     widths = [max(_width(line[k]) for line in lines) for k in range(len(grid.header))]
     for line in lines:
         gaps = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
         pairs = enumerate(zip(line, gaps, strict=True))
         yield "  ".join(cell + gap if k < grid.labels else gap + cell for k, (cell, gap) in pairs).rstrip()
-    yield from grid.remarks
+    yield from map(printable, grid.remarks)
 
 
 def _width(text: str) -> int:

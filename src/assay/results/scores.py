@@ -41,8 +41,8 @@ class Estimate:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Estimate:
         """What `to_dict` told."""
-        numbers = {name: math.nan if values[name] is None else values[name] for name in _NUMBERS}
-        return cls(n=values["n"], reason=values["reason"], **numbers)
+        numbers = {name: math.nan if values[name] is None else float(values[name]) for name in _NUMBERS}
+        return cls(n=int(values["n"]), reason=values["reason"], **numbers)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

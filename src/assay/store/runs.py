@@ -22,7 +22,7 @@ import numpy as np
 from assay.errors import AssayError, CorruptError, StoreError
 from assay.files import write_whole
 from assay.results import Estimate, MetricScores, Run, Scores
-from assay.types import Column, FrozenDict, Signature, Statistics, TestSet, TestSetRecord
+from assay.types import Column, FrozenDict, Signature, Statistics, TestSet, TestSetRecord, check_names
 from assay.version import __version__
 
 __all__ = ["check_place", "open_run", "save_run"]
@@ -103,6 +103,7 @@ def open_run(folder: str | Path) -> Run:
             index = _index(place)
             files = {name: _checked(place, name) for name in _names(index, place)}
         record = _record(index["test_set"])
+        check_names("system", record.systems)
         texts = next((json.loads(data) for name, data in files.items() if name.startswith("texts.")), None)
         run = Run(
             inputs=record if texts is None else _testset(record, texts),
@@ -115,7 +116,7 @@ def open_run(folder: str | Path) -> Run:
             raise CorruptError("the digests of the texts do not fit their fingerprint", path=str(place / _INDEX))
     except StoreError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, AssayError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError, AssayError) as error:
         raise CorruptError(f"not as it was written: {error}", path=str(place / _INDEX)) from error
     return run
 
@@ -277,12 +278,14 @@ def _metric(k: int, tree: Mapping[str, Any], record: TestSetRecord, files: Mappi
     def array(name: str, dimensions: int) -> Any:
         by_name = {file.rsplit(".", 2)[0]: data for file, data in files.items()}
         found = np.load(io.BytesIO(by_name[f"{k}.{name}"]), allow_pickle=False)
+        if found.nbytes > len(by_name[f"{k}.{name}"]):
+            raise ValueError(f"the {name} of {tree['spec']} claim to be larger than their file")
         if found.shape[:2] != (len(record.systems), record.segments) or found.ndim != dimensions:
             raise ValueError(f"the {name} of {tree['spec']} have shape {found.shape}")
         found.flags.writeable = False
         return found
 
-    scores = [_scores(scores) for scores in tree["scores"]]
+    scores = [_scores(scores, record) for scores in tree["scores"]]
     return MetricScores(
         spec=tree["spec"],
         statistics=Statistics(
@@ -297,11 +300,13 @@ def _metric(k: int, tree: Mapping[str, Any], record: TestSetRecord, files: Mappi
         segment_signature=Signature.parse(tree["segment_signature"]),
         default_aggregation=tree["default_aggregation"],
         higher_is_better=tree["higher_is_better"],
-        groups=tuple(_scores(scores) for scores in tree["groups"]),
+        groups=tuple(_scores(scores, record) for scores in tree["groups"]),
         sacrebleu_signature=tree["sacrebleu_signature"],
     )
 
 
-def _scores(tree: Mapping[str, Any]) -> Scores:
+def _scores(tree: Mapping[str, Any], record: TestSetRecord) -> Scores:
+    if tuple(tree["estimates"]) != record.systems:
+        raise ValueError(f"the scores are not of the systems {', '.join(record.systems)}")
     estimates = {name: Estimate.from_dict(estimate) for name, estimate in tree["estimates"].items()}
     return Scores(tree["aggregation"], Signature.parse(tree["signature"]), estimates, tree["group"])

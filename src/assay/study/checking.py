@@ -44,19 +44,34 @@ def check(
     findings: list[Finding] = []
     plain: list[Path] = []
     given, judged_by = [Path(path) for path in paths], [Path(path) for path in references]
+    by_format: dict[Format, list[Path]] = {}
     for path in given:
         try:
             found = _format(path, form)
             if found is None:
                 plain.append(path)
             else:
-                findings += [finding for campaign in found.read(path) for finding in check_campaign(campaign)]
+                by_format.setdefault(found, []).append(path)
         except InputError as error:
             findings.append(_as_finding(error, shown_path(path)))
+    for found, places in by_format.items():
+        findings += _check_together(found, places)
     findings += _check_plain(plain, judged_by, [] if sources is None else [Path(sources)])
     looked_at = [*given, *judged_by, *([] if sources is None else [Path(sources)])]
     ordered = sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
     return Findings(tuple(map(shown_path, looked_at)), tuple(ordered))
+
+
+def _check_together(found: Format, places: list[Path]) -> Iterator[Finding]:
+    """Files of one format, which may be parts of one test set."""
+    belong_together = type(found).read_together is not Format.read_together
+    for paths in [places] if belong_together else [[path] for path in places]:
+        try:
+            campaigns = found.read_together(paths)
+        except InputError as error:
+            yield _as_finding(error, shown_path(paths[0]))
+        else:
+            yield from dict.fromkeys(finding for campaign in campaigns for finding in check_campaign(campaign))
 
 
 def check_campaign(campaign: Campaign) -> Iterator[Finding]:

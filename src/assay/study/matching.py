@@ -65,7 +65,7 @@ def match(
 
 def _readings(text: str) -> dict[float, float]:
     """What the number may stand for, and half of its last digit."""
-    if re.fullmatch(r"\d+(\.\d*)?|\.\d+", text) is None:
+    if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{0,12})?|\.[0-9]{1,12}", text) is None:
         raise ConfigError(f"'{text}' is not a published score", hint="write it as it was printed, e.g. 27.3")
     value, tolerance = float(text), 0.5 * 10.0 ** -len(text.partition(".")[2])
     return {value: tolerance, 100 * value: 100 * tolerance} if 0 < value < 1 else {value: tolerance}

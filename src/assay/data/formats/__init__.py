@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from assay.data.text import read_bytes, shown_path
+from assay.data.text import read_bytes, read_text, shown_path
 from assay.errors import ConfigError, InputError
 from assay.registry import Registry
 from assay.types import Campaign
@@ -100,6 +100,8 @@ def format_of(path: Path) -> Format | None:
     best = max(found.values())
     names = [name for name, certainty in found.items() if certainty == best]
     if best == NO:
+        if head and not path.is_dir():
+            read_text(path)  # content that is no text at all says so itself
         return None
     if len(names) > 1:
         raise InputError(f"could be {' or '.join(names)}", path=shown_path(path), hint=f"say which: --form {names[0]}")

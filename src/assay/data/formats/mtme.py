@@ -13,14 +13,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from assay.data.formats import CERTAIN, NO, Format, form
 from assay.data.formats.score import LEVELS, read_score_file, score_text
 from assay.data.judgement_tables import read_judgement_table
 from assay.data.text import read_lines, shown_path
-from assay.errors import AlignmentError, DecodeError, InputError, nearest
-from assay.types import Campaign, Column, Judgements, ScoreTable, TestSet
+from assay.errors import AlignmentError, DecodeError, InputError, NameClashError, nearest
+from assay.types import Campaign, Column, Judgements, ScoreTable, TestSet, check_names
 
 __all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair"]
 
@@ -53,9 +54,13 @@ class Mtme(Format):
                 if path / name in files:
                     raise InputError(f"{campaign.name} {campaign.lp} is there twice", path=campaign.name or None)
                 files[path / name] = text
-        for place, text in files.items():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(text.encode())
+        try:
+            for place, text in files.items():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(text.encode())
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise InputError(f"cannot be written: {reason}", path=shown_path(path)) from error
 
 
 def _testset_folders(path: Path) -> list[Path]:
@@ -106,14 +111,16 @@ def read_pair(folder: Path, lp: str) -> Campaign:
 
 def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
     marks: list[Path] = []
-    outputs = {path.stem: _column(path, "hypothesis", marks) for path in _text_files(folder / "system-outputs" / lp)}
+    outputs = {
+        path.stem: _column(path, "hypothesis", marks, notes) for path in _text_files(folder / "system-outputs" / lp)
+    }
     if not outputs:
         return None
     references = {
-        path.name.removeprefix(f"{lp}.").rsplit(".", 1)[0]: _column(path, "target", marks)
+        path.name.removeprefix(f"{lp}.").rsplit(".", 1)[0]: _column(path, "target", marks, notes)
         for path in _text_files(folder / "references", f"{lp}.")
     }
-    sources = [_column(path, "source", marks) for path in _text_files(folder / "sources", f"{lp}.")]
+    sources = [_column(path, "source", marks, notes) for path in _text_files(folder / "sources", f"{lp}.")]
     if marks:
         notes.append(
             f"{len(marks)} of the text files begin with a byte order mark, which was kept, because published scores "
@@ -124,27 +131,35 @@ def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
     if absent:
         notes.append(f"{absent} outputs are missing ('{_NO_TRANSLATION}')")
     domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments)
-    return TestSet(
-        outputs=outputs,
-        references=references,
-        sources=sources[0] if sources else None,
-        documents=documents,
-        domains=domains,
-        lp=lp,
-        name=folder.resolve().name,
-    )
+    try:
+        return TestSet(
+            outputs=outputs,
+            references=references,
+            sources=sources[0] if sources else None,
+            documents=documents,
+            domains=domains,
+            lp=lp,
+            name=folder.resolve().name,
+        )
+    except InputError as error:  # say where these texts are
+        raise type(error)(error.message, path=shown_path(folder), hint=error.hint) from None
 
 
 def _text_files(folder: Path, prefix: str = "") -> list[Path]:
     if not folder.is_dir():
         return []
-    return sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.suffix in (".txt", ".jsonl"))
+    found = sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.suffix in (".txt", ".jsonl"))
+    for one, other in pairwise(found):
+        if one.stem == other.stem:
+            raise NameClashError(f"is there twice: {one.name} and {other.name}", path=shown_path(folder))
+    return found
 
 
-def _column(path: Path, key: str, marks: list[Path]) -> Column:
-    lines, notes = read_lines(path, keep_mark=True)
-    if any("byte order mark" in note for note in notes):
+def _column(path: Path, key: str, marks: list[Path], notes: list[str]) -> Column:
+    lines, changes = read_lines(path, keep_mark=True)
+    if any("byte order mark" in note for note in changes):
         marks.append(path)
+    notes += [note for note in changes if "byte order mark" not in note]
     if path.suffix == ".jsonl":
         lines = tuple(_field(line, key, path, number) for number, line in enumerate(lines, 1))
     return tuple(None if line == _NO_TRANSLATION else line for line in lines)
@@ -258,8 +273,11 @@ def _gap_notes(scores: Iterable[ScoreTable], systems: tuple[str, ...]) -> Iterat
 
 def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:
     """The files a campaign is written as, by their names inside the folder."""
-    if not campaign.name or not campaign.lp:
+    if not campaign.name or re.fullmatch(_PAIR, campaign.lp) is None:
         raise InputError("a test set needs a name and a language pair to be written as a folder")
+    check_names("test set", [campaign.name])
+    check_names("metric", dict.fromkeys(table.name for table in campaign.scores))
+    check_names("reference", campaign.references)
     if campaign.judgements:
         raise InputError(f"{campaign.name} {campaign.lp} has single judgements, which this layout has no place for")
     for name, text in (*_text_contents(campaign), *_score_contents(campaign)):

@@ -18,7 +18,7 @@ from assay.data.numbers import parse_score
 from assay.data.text import digest_of_bytes, read_bytes, read_text, shown_path
 from assay.errors import ConfigError, InputError, nearest
 from assay.files import write_whole
-from assay.types import Campaign, FloatArray, ScoreTable
+from assay.types import PROTOCOLS, Campaign, FloatArray, ScoreTable, check_names
 
 __all__ = ["LEVELS", "Score", "read_score_file", "score_text"]
 
@@ -31,6 +31,10 @@ class Score(Format):
     """A single file, `NAME.LEVEL.score`, of a metric, or of people with `protocol`."""
 
     protocol: str = ""
+
+    def __post_init__(self) -> None:
+        if self.protocol not in ("", *PROTOCOLS):
+            raise ConfigError(f"unknown protocol '{self.protocol}'", hint=nearest(self.protocol, PROTOCOLS))
 
     suffixes = tuple(f".{level}.score" for level in LEVELS)
 
@@ -76,6 +80,10 @@ def read_score_file(
             raise InputError(
                 f"scores of an unknown system '{system}'", path=shown_path(path), hint=nearest(system, systems)
             )
+    try:
+        check_names("system", found)
+    except InputError as error:
+        raise type(error)(error.message, path=shown_path(path)) from None
     return ScoreTable(
         name=name,
         level=level,

@@ -1,8 +1,8 @@
 """Ways to ask whether a metric agrees with people, one file a statistic.
 
-A statistic sees a batch of vectors: `metric` and `human` of shape (group, item), both oriented so that higher is better,
-and `given`, the cells that both have. What a group is, is decided above: one vector over systems (system level), a vector
-over systems for each segment (by item), one over segments for each system (by system), or all cells together (none).
+A statistic sees a batch of vectors: `metric` and `human` of shape (group, item), both oriented so that higher is
+better, and `given`, the cells that both have. What a group is, is decided above: one vector over systems (system level),
+a vector over systems for each segment (by item), one over segments for each system (by system), or all cells (none).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """One value a group, NaN where undefined; how much each group weighs in a micro average; and why some are undefined."""
+    """One value a group, NaN where undefined; how much each weighs in a micro average; why some are undefined."""
 
     values: FloatArray
     weights: FloatArray

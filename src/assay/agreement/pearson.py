@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.agreement import Batch, Statistic, Values, statistic
 from assay.types import FloatArray
@@ -34,8 +35,9 @@ def correlation(x: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArray:
     return np.where(constant | (count[:, 0] < 2), np.nan, found)
 
 
-def _is_constant(x: FloatArray, weight: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _is_constant(x: FloatArray, weight: FloatArray) -> npt.NDArray[np.bool_]:
     """By comparison, not by variance: rounding must not make a constant vector vary."""
-    high = np.where(weight > 0, x, -np.inf).max(axis=1)
-    low = np.where(weight > 0, x, np.inf).min(axis=1)
-    return ~(high > low)
+    high = np.where(weight > 0, x, -np.inf).max(axis=1, initial=-np.inf)
+    low = np.where(weight > 0, x, np.inf).min(axis=1, initial=np.inf)
+    constant: npt.NDArray[np.bool_] = ~(high > low)
+    return constant

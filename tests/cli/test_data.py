@@ -148,3 +148,56 @@ def test_fetch_lists_and_stays_off_the_network(campaign, capsys, monkeypatch):
     assert "assay data import" in err
     code, _, err = call(capsys, "data", "fetch", "mt-metrics-eval-v3")
     assert (code, "did you mean" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("named.csv", "system,segment,score\nx,d2:1,1\nx,d1:1,2\n", "are of segments with names (d2:1, …)"),
+        ("shift.csv", "system,segment,score\nx,101,1\nx,102,2\n", "are of segments with names (101, …)"),
+        ("pair.csv", "lp,system,segment,score\nja-ko,x,1,1\nja-ko,x,2,2\n", "of the language pair ja-ko, not of en-de"),
+        ("set.csv", "dataset,lp,system,segment,score\nwmt12,en-de,x,1,1\nwmt12,en-de,x,2,2\n", "of the test set wmt12"),
+        ("none.csv", "system,segment,score\nX,1,1\nX,2,2\n", "the scores are of none of these systems"),
+        (
+            "text.csv",
+            "system,segment,output,score\nx,1,zwei Haus,1\nx,2,ein Haus,2\n",
+            "another output of 'x': segment 1",
+        ),
+    ],
+)
+def test_scores_of_something_else_are_refused(campaign, capsys, name, text, message):
+    (campaign.parent / name).write_text(text, encoding="utf-8")
+    code, out, err = call(capsys, "score", "--data", "wmt99", "--lp", "en-de", "--scores", name)
+    assert (code, out) == (3, "")
+    assert message in err
+
+
+def test_scores_that_fit_only_in_part_are_told(campaign, capsys):
+    (campaign.parent / "part.csv").write_text("system,segment,score\nx,1,1\nx,2,2\nz,1,3\nz,2,4\n", encoding="utf-8")
+    code, _, err = call(capsys, "score", "--data", "wmt99", "--lp", "en-de", "--scores", "part.csv")
+    assert code == 0
+    assert "part.csv: no scores of y" in err
+    assert "part.csv: scores of systems that are not here: z" in err
+
+
+def test_stored_scores_by_reference(campaign, capsys):
+    scores = campaign / "metric-scores/en-de"
+    (scores / "COMET-src.seg.score").write_text("x 1\nx 2\ny 3\ny 4\n", encoding="utf-8")
+    (scores / "BLEURT-refB.seg.score").write_text("x 1\nx 2\ny 3\ny 4\n", encoding="utf-8")
+    arguments = ["score", "--data", "wmt99", "--lp", "en-de", "--resamples", "0", "--format", "json", "--scores"]
+    _, out, _ = call(capsys, *arguments, "COMET")
+    assert {row["metric"] for row in json.loads(out)["scores"]} == {"COMET-refA", "COMET-src"}
+    _, out, _ = call(capsys, *arguments, "mine=COMET-src")
+    assert {row["metric"] for row in json.loads(out)["scores"]} == {"mine"}
+    code, _, err = call(capsys, *arguments, "BLEURT")
+    assert (code, "'BLEURT' was not computed with these references" in err) == (2, True)
+
+
+def test_a_damaged_import_is_noticed(campaign, capsys):
+    with tarfile.open("wmt99.tar.gz", "w:gz") as tar:
+        tar.add("wmt99")
+    assert call(capsys, "data", "import", "wmt99.tar.gz")[0] == 0
+    assert call(capsys, "data", "import", "wmt99.tar.gz")[0] == 0
+    (campaign.parent / "home/wmt99/sources/en-de.txt").write_text("changed\n", encoding="utf-8")
+    code, _, err = call(capsys, "data", "import", "wmt99.tar.gz")
+    assert (code, "has changed since it was imported" in err) == (3, True)

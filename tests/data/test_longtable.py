@@ -77,7 +77,6 @@ BY_DOCUMENT = ScoreTable("m", "document", ("A",), [[1.0]], items=("d",))
         ),
         ([without_texts(scores=(BY_DOCUMENT,))], ConfigError, "scores by document cannot be written"),
         ([without_texts(scores=(WHOLE, WHOLE))], NameClashError, "there are two system scores 'MQM'"),
-        ([without_texts(scores=(replace(WHOLE, name="a\nb"),))], InputError, "cannot be the name of a score"),
     ],
 )
 def test_what_a_table_cannot_hold(campaigns, error, message):

@@ -120,3 +120,33 @@ def test_a_folder(tmp_path):
 def test_it_works_on_a_testset_too():
     testset = TestSet(outputs={"x": ("a\ufeff",)}, notes=("note",))
     assert [f.what for f in check_testset(testset)] == ["note", "1 lines contain a byte order mark, the first here"]
+
+
+def test_an_order_or_language_that_is_another(tmp_path, pair, lines):
+    for other in (lines[::-1], lines[65:] + lines[:65], ["völlig anderer Text ohne Bezug zum Original"] * len(lines)):
+        found = look(tmp_path, pair, other)
+        (error,) = [f for f in found.findings if f.severity == "error"]
+        assert error.where.endswith("new.de")
+        assert "no more like their own line" in error.what
+
+
+def test_a_shifted_reference_is_told_once(tmp_path, pair):
+    reference = (pair / "refA.de").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "ref.de").write_text("\n".join([*reference[1:], "Ende"]) + "\n", encoding="utf-8")
+    found = check(sorted((pair / "systems").iterdir()), references=[tmp_path / "ref.de"])
+    (error,) = [f for f in found.findings if f.severity == "error"]
+    assert error.where.endswith("ref.de")
+    assert error.what.startswith("misaligned: so say 7 of 7 outputs")
+
+
+def test_a_copied_reference_and_a_missing_one(tmp_path, pair):
+    (tmp_path / "copy.de").write_bytes((pair / "refA.de").read_bytes())
+    found = check([tmp_path / "copy.de"], references=[pair / "refA.de"])
+    assert f"is the reference {pair / 'refA.de'}, line by line@None" in texts(found, "error")
+    alone = check([pair / "systems/elm.de"])
+    assert "no reference was given (--ref), so alignment was not checked@None" in texts(alone, "note")
+
+
+def test_tables_that_nobody_can_read_are_no_plain_text(tmp_path):
+    (tmp_path / "excel.csv").write_text("Quelle;Ziel\na;b\n", encoding="utf-8")
+    assert check([tmp_path / "excel.csv"]).has_errors

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, InputError, NameClashError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.resample import Bootstrap
 from assay.sample import generate
+from assay.types import ScoreTable
 
 
 @pytest.fixture(scope="module")
@@ -211,3 +212,24 @@ def test_metrics_can_be_values():
     testset = load(outputs={"x": ["a b c d e"]}, references=["a b c d f"])
     run = score(testset, Bleu(tok="none"))
     assert run["bleu:tok=none"].corpus["x"] == score(testset, "bleu:tok=none")["bleu:tok=none"].corpus["x"]
+
+
+def test_a_reference_is_not_scored_against_itself():
+    testset = load(
+        outputs={"x": ["a b", "c"], "refA": ["a b", "d"], "human": ["a b", "d"]}, references={"refA": ["a b", "d"]}
+    )
+    run = score(testset, "chrf", resamples=0)
+    assert run.systems == ("x", "human")
+    assert "left out: refA (the reference it would be scored against)" in run.notes
+    assert "the output of human is the reference refA, line by line" in run.notes
+    alone = load(outputs={"refA": ["a b"]}, references={"refA": ["a b"]})
+    assert score(alone, "chrf", resamples=0).systems == ("refA",)
+
+
+def test_names_of_metrics_clash_in_any_order():
+    testset = load(outputs={"x": ["a b"]}, references=["a b"])
+    table = ScoreTable("bleu", "segment", ("x",), [[1.0]])
+    for metrics in ([table, "bleu"], ["bleu", table], [Bleu(), "bleu", table]):
+        with pytest.raises(NameClashError, match="two metrics are called 'bleu'"):
+            score(testset, metrics, resamples=0)
+    assert list(score(testset, ["bleu", "bleu:tok=auto"], resamples=0)) == ["bleu"]

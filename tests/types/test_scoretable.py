@@ -44,7 +44,7 @@ def test_values_cannot_be_changed():
         (SEGMENTS, {"values": np.zeros((2, 0))}, r"shape \(2, 0\)"),
         (SEGMENTS, {"values": np.zeros(2)}, r"shape \(2,\)"),
         (SEGMENTS, {"values": [[1, 2, np.inf], [1, 2, 3]]}, "a value beyond"),
-        (SEGMENTS, {"items": ("x", "y", "z")}, "3 segments and 3 names"),
+        (SEGMENTS, {"items": ("x", "y")}, "3 segments and 2 names"),
         (SYSTEMS, {"values": np.zeros((2, 2))}, "2 values for a system"),
         (DOMAINS, {"items": ()}, "2 domains and 0 names"),
         (DOMAINS, {"items": ("news",)}, "2 domains and 1 names"),

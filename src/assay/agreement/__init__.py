@@ -1,8 +1,8 @@
 """Ways to ask whether a metric agrees with people, one file a statistic.
 
 A statistic sees a batch of vectors: `metric` and `human` of shape (group, item), both oriented so that higher is
-better, and `given`, the cells that both have. What a group is, is decided above: one vector over systems (system level),
-a vector over systems for each segment (by item), one over segments for each system (by system), or all cells (none).
+better, and `given`, the cells that both have. What a group is, is decided above: one vector over systems (system
+level), a vector over systems for each segment (by item), one over segments for each system (by system), or all cells.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Batch:
     @property
     def sizes(self) -> npt.NDArray[np.int64]:
         """How many items each group has."""
-        return self.given.sum(axis=1)
+        sizes: npt.NDArray[np.int64] = self.given.sum(axis=1)
+        return sizes
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import click
 from assay.cli.inputs import FILE
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, show, shown_progress
-from assay.errors import ConfigError, DataError
+from assay.errors import ConfigError, DataError, InputError
 
 if TYPE_CHECKING:
     from assay.types import Campaign
@@ -120,11 +120,14 @@ def import_data(archives: tuple[str, ...]) -> None:
 
     Regular files only, nothing outside the folder, size and ratio bounded; the digests of archive and files are kept.
     """
-    from assay.data.archives import import_archive
+    from assay.data.archives import import_archive, verify
 
     with shown_progress() as progress:
         for archive in archives:
-            show(f"{import_archive(Path(archive), progress=progress)}\n")
+            place = import_archive(Path(archive), progress=progress)
+            if problems := verify(place):  # it may have been there before, and changed since
+                raise InputError(f"has changed since it was imported: {problems[0]}", path=str(place))
+            show(f"{place}\n")
 
 
 @command.command("fetch")

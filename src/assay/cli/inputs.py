@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from assay.console import say
-from assay.errors import EmptyInputError, InputError, NameClashError, UnknownNameError, printable
+from assay.errors import EmptyInputError, InputError, NameClashError, UnknownNameError, nearest, printable
 
 if TYPE_CHECKING:
     from assay.types import Campaign, ScoreTable, TestSet
@@ -113,17 +114,32 @@ def read_inputs(
 def find_campaign(data: str, lp: str | None) -> Campaign:
     """The campaign that `--data` and `--lp` name: a place, or the name of a test set in the user's data folder."""
     from assay.data.folder import data_folder
+    from assay.study.campaigns import load_campaign, testset_folder
+
+    place = Path(data) if _is_file(data) else testset_folder(data_folder(), data)
+    if place is None:
+        return load_campaign(None, data, lp or "")  # which says what there is
+    return _campaign_at(place.resolve(), lp)
+
+
+@functools.lru_cache(maxsize=1)
+def _campaign_at(place: Path, lp: str | None) -> Campaign:
+    """Read once, though both the texts and stored scores may be asked for."""
+    from assay.data.formats.mtme import language_pairs
     from assay.study.campaigns import load_campaign, read
 
-    place = Path(data) if _is_file(data) else data_folder() / data
-    if lp is not None and place.is_dir():
-        return load_campaign(place.parent, place.name, lp)
-    if not place.exists() and "/" not in data:
-        return load_campaign(None, data, lp or "")
-    found = [campaign for campaign in read(place) if lp in (None, campaign.lp)]
+    if place.is_dir():
+        pairs = language_pairs(place)
+        if lp is None and len(pairs) != 1:
+            raise InputError(
+                "say which language pair is meant with --lp", path=str(place), hint=f"there is: {', '.join(pairs)}"
+            )
+        return load_campaign(place.parent, place.name, lp or pairs[0])
+    campaigns = read(place)
+    found = [campaign for campaign in campaigns if lp in (None, campaign.lp)]
     if len(found) != 1:
-        there = ", ".join(f"{campaign.name} {campaign.lp}".strip() for campaign in read(place))
-        raise InputError("say which test set is meant with --lp", path=data, hint=f"there is: {there}")
+        there = ", ".join(f"{campaign.name} {campaign.lp}".strip() for campaign in campaigns)
+        raise InputError("say which test set is meant with --lp", path=str(place), hint=f"there is: {there}")
     return found[0]
 
 
@@ -135,17 +151,51 @@ def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTabl
     if not equals or _is_file(item):
         name, path = "", item
     if data is not None and not _is_file(path):
-        stored = [t for t in find_campaign(data, testset.lp).metrics if (t.name, t.level) == (path, "segment")]
-        if not stored:
-            raise UnknownNameError(f"'{path}' is neither a file nor a metric with segment scores of {data}")
-        return [table for table in stored if set(table.references) <= set(testset.references)]
-    tables = [table for c in read(path) if testset.lp in (None, c.lp) or not c.lp for table in c.scores]
-    found = [replace(table, name=name) if name else table for table in tables if table.level == "segment"]
+        return _stored_scores(path, name, testset, find_campaign(data, testset.lp))
+    found = []
+    for campaign in read(path):
+        _check_campaign(campaign, testset, path)
+        found += [table for table in campaign.scores if table.level == "segment"]
     if not found:
         raise InputError("there are no segment scores", path=path)
     for table in found:
         _check_belonging(table, testset, path)
-    return found
+    return [replace(table, name=name) if name else table for table in found]
+
+
+def _stored_scores(wanted: str, name: str, testset: TestSet, campaign: Campaign) -> list[ScoreTable]:
+    """A campaign's own segment scores of a metric, by its name or its name with references (`COMET-22-refA`)."""
+    labelled = {
+        "-".join([t.name, ".".join(t.references) or "src"]): t for t in campaign.metrics if t.level == "segment"
+    }
+    alike = {label: t for label, t in labelled.items() if wanted in (t.name, label)}
+    if not alike:
+        known = nearest(wanted, labelled)
+        raise UnknownNameError(f"'{wanted}' is neither a file nor a metric with segment scores there", hint=known)
+    fitting = {label: t for label, t in alike.items() if set(t.references) <= set(testset.references)}
+    if not fitting:
+        raise UnknownNameError(
+            f"'{wanted}' was not computed with these references", hint=f"there is: {', '.join(alike)}"
+        )
+    several = len(fitting) > 1
+    return [
+        replace(table, name=f"{name or table.name}{label.removeprefix(table.name) if several else ''}", items=())
+        for label, table in fitting.items()
+    ]
+
+
+def _check_campaign(campaign: Campaign, testset: TestSet, path: str) -> None:
+    """Scores that say of themselves to be of other texts are refused."""
+    for what, theirs, ours in (("language pair", campaign.lp, testset.lp), ("test set", campaign.name, testset.name)):
+        if theirs and ours and theirs != ours:
+            raise InputError(f"the scores are of the {what} {theirs}, not of {ours}", path=path)
+        if theirs and not ours:
+            say("note", f"{path}: the scores are said to be of the {what} {theirs}")
+    for system, column in ({} if campaign.testset is None else campaign.testset.outputs).items():
+        outputs = testset.outputs.get(system, column)
+        line = next((i for i, (a, b) in enumerate(zip(column, outputs, strict=False), 1) if a != b), None)
+        if line is not None:
+            raise InputError(f"the scores are of another output of '{system}': segment {line} differs", path=path)
 
 
 def _check_belonging(table: ScoreTable, testset: TestSet, path: str) -> None:

@@ -22,6 +22,8 @@ _SAMPLED_LINES = 32
 _DRIFT = 0.1  # what a line must gain by a shift to count for it
 _STRETCH_GAIN = 2.0  # lines of likeness
 _STRETCH_LINES = 5
+_WINDOW = 50
+_CHANCE = 0.04  # lines of a translation share far more with their reference than with any other line
 _ALIKE = 0.3  # lines that share more of their trigrams than this belong together
 _MARGIN = 0.1  # lines of different texts share 0 (Chinese) to 0.2 (English), so twice that and a margin is no accident
 
@@ -68,6 +70,30 @@ class Yardstick:
 
     def __init__(self, reference: Sequence[str | None]) -> None:
         self._lines = [_trigrams(text or "") for text in reference]
+
+    def unlike_stretch(self, output: Sequence[str | None]) -> tuple[int, int] | None:
+        """The lines (first, last, from 1) that are no more like their own than like any others; None: there are none.
+
+        Told for windows of lines, by how much more a line shares with its own than with one half a file away.
+        """
+        size = len(output)
+        if size < 2 * _WINDOW:
+            return None
+        lines = [_trigrams(text or "") for text in output]
+        gains = [
+            _likeness(lines[i], self._lines[i]) - _likeness(lines[i], self._lines[(i + size // 2) % size])
+            for i in range(size)
+        ]
+        windows = [sum(gains[start : start + _WINDOW]) / _WINDOW for start in range(0, size - _WINDOW + 1, _WINDOW)]
+        usual = sorted(windows)[len(windows) // 2]
+        limit = _CHANCE if usual < 2 * _CHANCE else usual / 4
+        odd = [k for k, gain in enumerate(windows) if gain < min(limit, _CHANCE)]
+        if not odd:
+            return None
+        last = odd[0]
+        while last + 1 in odd:
+            last += 1
+        return odd[0] * _WINDOW + 1, size if last == len(windows) - 1 else (last + 1) * _WINDOW
 
     def shifted_stretch(self, output: Sequence[str | None]) -> tuple[int, int, int] | None:
         """The lines (first, last, from 1) that fit lines `shift` further on better than their own.

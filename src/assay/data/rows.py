@@ -13,15 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from assay.data.collecting import ScoreCollector
+from assay.data.collecting import ScoreCollector, check_cells, checked_name
 from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, NameClashError
-from assay.types import Campaign, Column, ScoreTable, TestSet, check_names
+from assay.types import Campaign, Column, ScoreTable, TestSet
 
 __all__ = ["EVERY_SYSTEM", "Row", "ScoreKind", "campaigns_from_rows"]
 
 EVERY_SYSTEM = ""
-_MAX_EMPTY_CELLS = 10_000_000
-_MAX_EMPTY_SHARE = 100  # cells of systems × segments for each row
 _MAX_DIGITS = 18
 
 
@@ -116,9 +114,7 @@ class _Group:
         self.rows += 1
         for name in row.systems:
             if name not in self.systems:
-                with _located(self.path, row.line):
-                    check_names("system", [name])
-                self.systems[name] = None
+                self.systems[checked_name("system", name, path=self.path, line=row.line)] = None
         if row.segment is not None:
             place = self.places.setdefault(row.segment, len(self.places))
         else:
@@ -153,8 +149,7 @@ class _Group:
 
     def _put(self, key: tuple[str, str], place: int, text: str | None, line: int) -> None:
         if key not in self.columns and key[0] in ("reference", "output"):
-            with _located(self.path, line):
-                check_names(key[0], [key[1]])
+            checked_name(key[0], key[1], path=self.path, line=line)
         column = self.columns.setdefault(key, {})  # a gap, too, has its place among the names
         if text is not None and column.setdefault(place, text) != text:
             what = f"{key[0]} '{key[1]}'" if key[1] else key[0]
@@ -221,6 +216,16 @@ class _Group:
                 raise NameClashError(what, path=self.path)
         return [self.places[by_number[number]] for number in sorted(by_number)]
 
+    def _segment_names(self, order: list[int]) -> tuple[str, ...]:
+        """What the segments are called, unless they are counted from 1 or 0 and can be laid on the lines of a text."""
+        numbers = sorted((_numbers(self.places) or {}).values())
+        if not self.places or (
+            numbers and numbers == list(range(numbers[0], len(numbers) + numbers[0])) and numbers[0] < 2
+        ):
+            return ()
+        names = {place: name for name, place in self.places.items()}
+        return tuple(names[place] for place in order)
+
     def _numbering_note(self) -> tuple[str, ...]:
         numbers = sorted((_numbers(self.places) or {}).values())
         if not numbers or numbers[-1] - numbers[0] + 1 == len(numbers):
@@ -243,10 +248,9 @@ class _Group:
         return (f"{self.path}: no segment has outputs of two systems; {advice}",)
 
     def _check_size(self, segments: int) -> None:
-        cells = segments * len(self.systems)
-        if cells > max(_MAX_EMPTY_CELLS, self.rows * _MAX_EMPTY_SHARE):
-            what = f"{len(self.systems):,} systems and {segments:,} segments, but only {self.rows:,} rows"
-            raise InputError(what, path=self.path, hint="does the column 'system' hold names of systems?")
+        what = f"{len(self.systems):,} systems and {segments:,} segments, but only {self.rows:,} rows"
+        hint = "does the column 'system' hold names of systems?"
+        check_cells(segments * len(self.systems), self.rows, what, path=self.path, hint=hint)
 
     def _texts(self, kind: str, order: list[int]) -> dict[str, Column]:
         """Columns by name; one with nothing but gaps is none."""
@@ -281,7 +285,8 @@ class _Group:
                     for place, value in scores[name].get(system, {}).items():
                         item = 0 if level == "system" else position[place]
                         collector.add(system, item, value, line=self.first_line)
-                tables.append(replace(collector.table(items), rater=kind.rater))
+                named = self._segment_names(order) if level == "segment" else ()
+                tables.append(replace(collector.table(items), rater=kind.rater, items=named))
         return tuple(tables)
 
 
@@ -299,13 +304,13 @@ def _numbers(names: Iterable[str]) -> dict[str, int] | None:
 
 
 @contextmanager
-def _located(path: str, line: int | None = None) -> Iterator[None]:
+def _located(path: str) -> Iterator[None]:
     """Tell of a flaw that a type found in what it was given where it came from."""
     try:
         yield
     except InputError as error:
         if error.path is not None:
             raise
-        raise type(error)(error.message, path=path, line=line) from error
+        raise type(error)(error.message, path=path) from error
     except ConfigError as error:
-        raise InputError(error.message, path=path, line=line, hint=error.hint) from error
+        raise InputError(error.message, path=path, hint=error.hint) from error

@@ -10,7 +10,7 @@ from assay.data.formats.mtme import read_pair
 from assay.errors import InputError, nearest
 from assay.types import Campaign
 
-__all__ = ["load_campaign", "read"]
+__all__ = ["load_campaign", "read", "testset_folder"]
 
 _RELEASE = "mt-metrics-eval-v2"  # the public release holds many test sets
 
@@ -29,14 +29,16 @@ def load_campaign(path: str | Path | None, name: str, lp: str) -> Campaign:
     `path` is the folder that holds the test sets; None: the user's data folder, where `assay data import` puts them.
     """
     root = data_folder() if path is None else Path(path)
-    folder = next((place for place in (root / name, root / _RELEASE / name) if place.is_dir()), None)
+    folder = testset_folder(root, name)
     if folder is None:
-        found = (
-            [*root.iterdir(), *((root / _RELEASE).iterdir() if (root / _RELEASE).is_dir() else ())]
-            if root.is_dir()
-            else []
-        )
-        there = [path.name for path in found if path.is_dir() and not path.name.startswith(".")]
+        places = [place for place in (root, root / _RELEASE) if place.is_dir()]
+        found = [inside for place in places for inside in place.iterdir() if inside.is_dir()]
+        there = [inside.name for inside in found if not inside.name.startswith(".")]
         hint = nearest(name, there) if there else "assay data import ARCHIVE puts test sets there"
         raise InputError(f"there is no test set '{name}'", path=str(root), hint=hint)
     return read_pair(folder, lp)
+
+
+def testset_folder(root: Path, name: str) -> Path | None:
+    """Where a test set is below a folder: directly, or in the public release of mt-metrics-eval."""
+    return next((place for place in (root / name, root / _RELEASE / name) if place.is_dir()), None)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.data.alignment import Yardstick, suspicious_line
-from assay.data.formats import Format, format_of
+from assay.data.formats import Format, format_of, has_suffix
 from assay.data.formats import form as form_registry
 from assay.data.text import read_lines, shown_path
 from assay.errors import InputError
@@ -21,6 +21,8 @@ from assay.types import Campaign, Column, ScoreTable, TestSet
 __all__ = ["check", "check_campaign", "check_testset"]
 
 _MANY = 0.01  # a share of the segments that is worth a warning
+_LONG = 10  # characters: shorter texts may well be the same in two languages
+_TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
 _ODD_CHARACTERS = {
     "\ufeff": "a byte order mark",
     "\ufffd": "a replacement character, where something was lost before",
@@ -48,6 +50,10 @@ def check(
     for path in given:
         try:
             found = _format(path, form)
+            if found is None and has_suffix(path, _TABLES):
+                raise InputError(
+                    "of no known format", path=shown_path(path), hint=f"look at it with --form {path.suffix[1:]}"
+                )
             if found is None:
                 plain.append(path)
             else:
@@ -80,7 +86,7 @@ def check_campaign(campaign: Campaign) -> Iterator[Finding]:
     yield from (Finding("note", where, note) for note in campaign.notes)
     yield from (Finding("warning", where, stranger) for stranger in campaign.strangers)
     if campaign.testset is not None:
-        yield from check_testset(campaign.testset)
+        yield from (f for f in check_testset(campaign.testset) if f.severity != "note" or f.what not in campaign.notes)
     elif not campaign.scores and not campaign.judgements:
         yield Finding("error", where, "there is nothing in it")
     for table in campaign.human:
@@ -116,6 +122,12 @@ def _check_plain(outputs: list[Path], references: list[Path], sources: list[Path
             yield from (Finding("note", shown_path(path), note.partition(": ")[2]) for note in notes)
     if not columns:
         return
+    yield from _compare_plain(columns, outputs, references, sources)
+
+
+def _compare_plain(
+    columns: Mapping[Path, Column], outputs: list[Path], references: list[Path], sources: list[Path]
+) -> Iterator[Finding]:
     usual = Counter(map(len, columns.values())).most_common(1)[0][0]
     yardstick = next(path for path, column in columns.items() if len(column) == usual)
     for path, column in columns.items():
@@ -126,6 +138,8 @@ def _check_plain(outputs: list[Path], references: list[Path], sources: list[Path
         return {shown_path(path): columns[path] for path in paths if len(columns.get(path, ())) == usual}
 
     source = next(iter(fitting(sources).values()), None)
+    if outputs and not references:
+        yield Finding("note", shown_path(outputs[0]), "no reference was given (--ref), so alignment was not checked")
     yield from _View(fitting(outputs), fitting(references), source).findings()
 
 
@@ -166,7 +180,8 @@ class _View:
         yield from self._normal_forms()
         yield from self._copies()
         yield from self._twins()
-        yield from self._shifts()
+        yield from self._copied_references()
+        yield from self._misalignments()
 
     def _columns(self) -> dict[str, Column]:
         named = {**self.outputs, **self.references} | ({} if self.sources is None else {"sources": self.sources})
@@ -174,7 +189,8 @@ class _View:
 
     def _normal_forms(self) -> Iterator[Finding]:
         """The same letter written with different code points does not match."""
-        odd = {label: _first(column, _is_decomposed) for label, column in self._columns().items()}
+        sides = {**self.outputs, **self.references}
+        odd = {self.prefix + label: _first(column, _is_decomposed) for label, column in sides.items()}
         if any(found is None for found in odd.values()):
             for label, found in odd.items():
                 if found is not None:
@@ -201,16 +217,40 @@ class _View:
                 yield Finding("warning", self.prefix + label, f"is the same as {first_of[column]}, line by line")
             first_of.setdefault(column, label)
 
-    def _shifts(self) -> Iterator[Finding]:
+    def _misalignments(self) -> Iterator[Finding]:
+        """Lines that fit others better than their own, or none. If most outputs say so, the reference is at fault."""
         for reference, texts in list(self.references.items())[:1]:
             yardstick = Yardstick(texts)
-            for label, column in self.outputs.items():
-                found = None if reference == label else yardstick.shifted_stretch(column)
-                if found is not None:
-                    first, last, shift = found
-                    side = "next" if shift > 0 else "previous"
-                    what = f"lines {first:,} to {last:,} fit the {side} line of {reference} better than their own"
-                    yield Finding("error", self.prefix + label, f"misaligned: {what}", first)
+            outputs = {label: column for label, column in self.outputs.items() if column != texts}
+            found = {label: _misalignment(yardstick, column, reference) for label, column in outputs.items()}
+            odd = {label: finding for label, finding in found.items() if finding is not None}
+            if len(odd) > max(2, len(outputs) / 2):
+                first = next(iter(odd.values()))
+                what = f"misaligned: so say {len(odd)} of {len(outputs)} outputs, the first of them: {first[1]}"
+                yield Finding("error", self.prefix + reference, what, first[0])
+                continue
+            for label, (line, what) in odd.items():
+                yield Finding("error", self.prefix + label, f"misaligned: {what}", line)
+
+    def _copied_references(self) -> Iterator[Finding]:
+        for label, column in self.outputs.items():
+            for reference, texts in self.references.items():
+                if label != reference and column == texts:
+                    yield Finding("error", self.prefix + label, f"is the reference {reference}, line by line")
+
+
+def _misalignment(yardstick: Yardstick, column: Column, reference: str) -> tuple[int, str] | None:
+    shifted = yardstick.shifted_stretch(column)
+    if shifted is not None:
+        first, last, shift = shifted
+        side = "next" if shift > 0 else "previous"
+        return first, f"lines {first:,} to {last:,} fit the {side} line of {reference} better than their own"
+    unlike = yardstick.unlike_stretch(column)
+    if unlike is None:
+        return None
+    return unlike[
+        0
+    ], f"lines {unlike[0]:,} to {unlike[1]:,} are no more like their own line of {reference} than like others"
 
 
 def _odd_characters(label: str, column: Column) -> Iterator[Finding]:

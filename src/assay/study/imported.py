@@ -54,6 +54,13 @@ class Imported(Metric):
                 f"{self.table.values.shape[1]:,} scores for a system, but the test set has {len(testset):,} segments",
                 path=self.table.origin or None,
             )
+        if self.table.items:
+            raise InputError(
+                f"the scores '{self.table.name}' are of segments with names ({self.table.items[0]}, …), and cannot be "
+                "laid on the lines of the test set",
+                path=self.table.origin or None,
+                hint="number the segments as the lines are, from 1",
+            )
         values = self.table.take(testset.systems).values
         given = ~np.isnan(values)
         return np.stack([np.where(given, values, 0.0), given.astype(np.float64)], axis=-1)
@@ -98,5 +105,6 @@ def _parameters(table: ScoreTable) -> tuple[tuple[str, str], ...]:
         "protocol": table.protocol or "",
         "origin": Path(table.origin).name,
         "digest": table.digest,
+        "better": "" if table.higher_is_better else "lower",
     }
     return tuple((key, option_text(value)) for key, value in items.items() if value)

@@ -64,6 +64,7 @@ def score(
         confidence=confidence,
         threads=thread_count(threads),
     )
+    testset = _without_references(testset)
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
     chosen = [metrics] if isinstance(metrics, str | Metric | ScoreTable) else list(metrics)
     if not chosen:
@@ -79,10 +80,10 @@ def score(
             measured = _measure_imported(testset, requested)
         else:
             measured = _measure(testset, requested, plan.threads, tables)
-        if measured.spec in results and isinstance(requested, ScoreTable):
+        if measured.spec in results and not (isinstance(requested, str) and measured.spec in asked.values()):
             raise NameClashError(f"two metrics are called '{measured.spec}'", hint="give one another name")
         results[measured.spec] = _metric_scores(measured, groups, plan)
-        notes += [*measured.metric.advice(testset), *_gap_notes(measured.statistics)]
+        notes += [*measured.metric.advice(testset), *_gap_notes(measured)]
         if isinstance(requested, str):
             asked[requested] = measured.spec
     if progress is not None:
@@ -260,15 +261,34 @@ def _resampling(aggregation: str, plan: _Plan) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _gap_notes(statistics: Statistics) -> list[str]:
-    segments = statistics.scored.shape[1]
-    complete = int(np.count_nonzero(statistics.scored.all(axis=0)))
+def _gap_notes(measured: _Measured) -> list[str]:
+    """Scores are over the segments that all systems have: which are not, and because of whom."""
+    scored = measured.statistics.scored
+    segments, complete = scored.shape[1], int(np.count_nonzero(scored.all(axis=0)))
     if complete == segments:
         return []
+    lacking = [name for name, row in zip(measured.statistics.systems, scored, strict=True) if not row.all()]
+    shown = ", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else "")
     return [
-        f"{segments - complete:,} of {segments:,} segments were left out of the scores: "
-        "an output or what the metric needs is absent there"
+        f"{measured.spec}: {segments - complete:,} of {segments:,} segments were left out, where an output or what the "
+        f"metric needs is absent ({shown})"
     ]
+
+
+def _without_references(testset: TestSet) -> TestSet:
+    """A reference that is also among the systems would be scored against itself."""
+    human = testset.reference_systems
+    others = [name for name in testset.systems if name not in human]
+    if human and others:
+        note = f"left out: {', '.join(human)} (the reference it would be scored against)"
+        testset = dataclasses.replace(testset.with_systems(others), notes=(*testset.notes, note))
+    copies = [
+        f"the output of {system} is the reference {name}, line by line"
+        for system, column in testset.outputs.items()
+        for name, reference in testset.references.items()
+        if column == reference
+    ]
+    return dataclasses.replace(testset, notes=(*testset.notes, *copies)) if copies else testset
 
 
 def _choices(kind: str, given: str | Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class ScoreTable:
     rater: str | None = None
     higher_is_better: bool = True
     items: tuple[str, ...] = ()
-    """Names of the documents or domains; segments are counted."""
+    """Names of the documents or domains; of segments only if they have names instead of numbers from 1."""
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "items"):
@@ -46,6 +46,7 @@ class ScoreTable:
         values = np.array(self.values, dtype=np.float64)
         what = f"the scores '{self.name}'"
         check_names("system", self.systems)
+        check_names("metric", [self.name])
         for kind, known in (("level", LEVELS), ("protocol", (None, *PROTOCOLS))):
             if getattr(self, kind) not in known:
                 there = ", ".join(filter(None, known))
@@ -61,7 +62,8 @@ class ScoreTable:
             raise InputError(f"{what} have shape {shape} for {len(self.systems)} systems")
         if self.level == "system" and shape[1] != 1:
             raise InputError(f"{what} have {shape[1]} values for a system")
-        if (self.level in ("document", "domain")) != bool(self.items) or len(self.items) not in (0, shape[1]):
+        needs_names = self.level in ("document", "domain")
+        if (needs_names and not self.items) or len(self.items) not in (0, shape[1]):
             raise InputError(f"{what} have {shape[1]} {self.level}s and {len(self.items)} names for them")
         if len(set(self.items)) < len(self.items):
             raise InputError(f"{what} have two {self.level}s of one name")

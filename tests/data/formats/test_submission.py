@@ -197,7 +197,7 @@ def test_gaps_may_be_written_in_several_ways(tmp_path: Path) -> None:
 
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"], exclude_characters="/\\."), min_size=1, max_size=8)
-NUMBERS = st.floats(allow_infinity=False)
+NUMBERS = st.one_of(st.just(float("nan")), st.floats(-1e150, 1e150))
 
 
 @given(NAMES, st.lists(NAMES, max_size=2, unique=True), st.data(), st.sampled_from(["system", "segment"]))
@@ -241,7 +241,6 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         ("y.seg.score", replace(campaign, scores=(replace(table, higher_is_better=False),)), "better when lower"),
         ("y.seg.score", replace(campaign, scores=(replace(table, protocol="MQM"),)), "scores of people"),
         ("y.seg.score", replace(campaign, lp=""), "'' cannot be a column"),
-        ("y.seg.score", replace(campaign, scores=(replace(table, name="a\tb"),)), "cannot be a column"),
     )
     for name, changed, message in cases:
         with pytest.raises(ConfigError, match=message):

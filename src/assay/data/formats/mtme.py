@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +27,7 @@ __all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair"]
 
 _NO_TRANSLATION = "[No translation supplied]"  # what the layout writes where a system gave no output
 _PARTS = ("sources", "references", "documents", "system-outputs", "human-scores", "metric-scores", "judgements")
-_PAIR = r"[A-Za-z_]+-[A-Za-z_]+"
+_PAIR = r"[a-z]{2,3}(_[A-Za-z]+)*-[a-z]{2,3}(_[A-Za-z]+)*"
 
 
 @form("mtme")
@@ -67,7 +67,16 @@ def _testset_folders(path: Path) -> list[Path]:
     def is_testset(folder: Path) -> bool:
         return folder.is_dir() and any((folder / part).is_dir() for part in _PARTS[3:])
 
-    return [path] if is_testset(path) else sorted(filter(is_testset, path.iterdir())) if path.is_dir() else []
+    if is_testset(path) or not path.is_dir():
+        return [path] if path.is_dir() else []
+    below = sorted(inside for inside in path.iterdir() if inside.is_dir() and not inside.name.startswith("."))
+    return [
+        found for inside in below for found in ([inside] if is_testset(inside) else _in_release(inside, is_testset))
+    ]
+
+
+def _in_release(folder: Path, is_testset: Callable[[Path], bool]) -> list[Path]:
+    return sorted(filter(is_testset, folder.iterdir()))
 
 
 def language_pairs(folder: Path) -> list[str]:
@@ -75,7 +84,8 @@ def language_pairs(folder: Path) -> list[str]:
     found: set[str] = set()
     for part in _PARTS:
         if (folder / part).is_dir():
-            found |= {match[0] for path in (folder / part).iterdir() if (match := re.match(_PAIR, path.name))}
+            names = (path.name for path in (folder / part).iterdir())
+            found |= {match[1] for name in names if (match := re.fullmatch(rf"({_PAIR})(\..*)?", name))}
     return sorted(found)
 
 
@@ -120,7 +130,8 @@ def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
         path.name.removeprefix(f"{lp}.").rsplit(".", 1)[0]: _column(path, "target", marks, notes)
         for path in _text_files(folder / "references", f"{lp}.")
     }
-    sources = [_column(path, "source", marks, notes) for path in _text_files(folder / "sources", f"{lp}.")]
+    exact = [path for path in _text_files(folder / "sources", f"{lp}.") if path.stem == lp]
+    sources = [_column(path, "source", marks, notes) for path in exact]
     if marks:
         notes.append(
             f"{len(marks)} of the text files begin with a byte order mark, which was kept, because published scores "

@@ -42,9 +42,16 @@ class Score(Format):
         name, _, level = path.name.removesuffix(".gz").removesuffix(".score").rpartition(".")
         if level not in LEVELS:
             raise ConfigError(f"'{path.name}' does not name its level", hint=f"e.g. METRIC.{'|'.join(LEVELS)}.score")
-        table = read_score_file(path, name=name, level=LEVELS[level], protocol=self.protocol or None)
+        lp = ""
+        references: tuple[str, ...] = ()
+        if path.resolve().parent.parent.name == "metric-scores":  # as mt-metrics-eval lays them out
+            lp, (name, _, given) = path.resolve().parent.name, name.rpartition("-")
+            references = () if given == "src" else tuple(given.split("."))
+        table = read_score_file(
+            path, name=name, level=LEVELS[level], protocol=self.protocol or None, references=references
+        )
         segments = table.values.shape[1] if level == "seg" else 0
-        return (Campaign("", "", segments, table.systems, (), None, (table,)),)
+        return (Campaign("", lp, segments, table.systems, references, None, (table,)),)
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         tables = [table for campaign in campaigns for table in campaign.scores]

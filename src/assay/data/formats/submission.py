@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -22,8 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.data.collecting import check_cells, checked_name
 from assay.data.formats import LIKELY, NO, POSSIBLE, Format, form, has_suffix
-from assay.data.formats.sgml import checked_name
 from assay.data.longtable import encoded, write_packed
 from assay.data.numbers import parse_index, parse_score
 from assay.data.text import digest_of, read_lines, shown_path
@@ -79,8 +80,8 @@ _FITS: Mapping[str, Callable[[str], object]] = {
 }
 _NO_REFERENCE = ("src", "na", "none", "")
 _WHOLE_TESTSET = "all"
+_GLANCE = 20  # lines that are enough to recognise a file, even if one of them is wrong
 _SAMPLE = 1000  # lines that are enough to tell the columns
-_MAX_CELLS = 10_000_000  # a file need not have that many lines to name a segment with a large number
 
 
 @form("wmt-scores")
@@ -94,11 +95,14 @@ class Submission(Format):
     suffixes = tuple(_LEVELS)
 
     def recognises(self, path: Path, head: str) -> int:
-        lines = [line for line in head.split("\n")[:6] if line.strip()]
-        rows = [_fields(line, "\t" in line) for line in (lines[:-1] if len(lines) > 5 else lines)]
-        if not rows or any(len(row) != len(rows[0]) for row in rows):
+        lines = head.split("\n")
+        lines = [line for line in (lines[:_GLANCE] if len(lines) > _GLANCE else lines) if line.strip()]
+        rows = [_fields(line, "\t" in line) for line in lines]
+        if not rows:
             return NO
-        if not (_header(rows[0]) or any(_fit(layout, row) for layout in _LAYOUTS for row in rows)):
+        width, count = Counter(map(len, rows)).most_common(1)[0]
+        usual = [row for row in rows if len(row) == width]
+        if 2 * count <= len(rows) or not (_header(rows[0]) or any(_fit(c, row) for c in _LAYOUTS for row in usual)):
             return NO
         return LIKELY if has_suffix(path, (".score", ".scores")) else POSSIBLE
 
@@ -123,6 +127,10 @@ class Submission(Format):
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         given = list(campaigns)
         tables = [table for campaign in given for table in campaign.scores]
+        if not tables:
+            raise ConfigError("there are no scores to write")
+        if any(campaign.testset is not None for campaign in given):
+            raise ConfigError(f"texts cannot be written as {self.name}", hint="leave them out: --only scores")
         levels = {table.level for table in tables}
         named = {level for suffix, level in _LEVELS.items() if has_suffix(path, (suffix,))}
         if levels not in ({"system"}, {"segment"}) or not named <= levels:
@@ -265,9 +273,8 @@ class _Group:
         levels = dict.fromkeys(level for _, _, level in self.cells)
         places = {level: self._places(level) for level in levels}
         cells = sum(_count(places[level]) * len(scores) for (_, _, level), scores in self.cells.items())
-        if cells > max(_MAX_CELLS, 100 * self.rows):
-            what = f"the tables would have {cells:,} cells, but there are only {self.rows:,} scores"
-            raise InputError(what, path=shown_path(origin))
+        what = f"the tables would have {cells:,} cells, but there are only {self.rows:,} scores"
+        check_cells(cells, self.rows, what, path=shown_path(origin), hint="segments are numbered from 1")
         segments = _count(places["segment"]) if "segment" in places else 0
         tables = [self._table(key, places[key[2]], origin, digest) for key in self.cells]
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
@@ -307,8 +314,18 @@ class _Group:
             origin=origin,
             digest=digest,
             references=references,
-            items=tuple(name for name, _ in places) if level in ("document", "domain") else (),
+            items=_names(places, level),
         )
+
+
+def _names(places: Mapping[_Item, int], level: str) -> tuple[str, ...]:
+    """Of documents and domains; and of segments that are counted in each document."""
+    if level in ("document", "domain"):
+        return tuple(name for name, _ in places)
+    if level != "segment" or all(place == number for (_, number), place in places.items()):
+        return ()
+    found = {place: f"{document}:{number + 1}" for (document, number), place in places.items()}
+    return tuple(found.get(place, f"?{place + 1}") for place in range(_count(places)))
 
 
 def _count(places: Mapping[_Item, int]) -> int:

@@ -125,9 +125,8 @@ def test_it_works_on_a_testset_too():
 def test_an_order_or_language_that_is_another(tmp_path, pair, lines):
     for other in (lines[::-1], lines[65:] + lines[:65], ["völlig anderer Text ohne Bezug zum Original"] * len(lines)):
         found = look(tmp_path, pair, other)
-        (error,) = [f for f in found.findings if f.severity == "error"]
-        assert error.where.endswith("new.de")
-        assert "no more like their own line" in error.what
+        warnings = [f for f in found.findings if f.severity == "warning" and f.where.endswith("new.de")]
+        assert any("no more like their own line" in f.what for f in warnings)
 
 
 def test_a_shifted_reference_is_told_once(tmp_path, pair):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -226,11 +226,11 @@ class _View:
             odd = {label: finding for label, finding in found.items() if finding is not None}
             if len(odd) > max(2, len(outputs) / 2):
                 first = next(iter(odd.values()))
-                what = f"misaligned: so say {len(odd)} of {len(outputs)} outputs, the first of them: {first[1]}"
-                yield Finding("error", self.prefix + reference, what, first[0])
+                what = f"misaligned: so say {len(odd)} of {len(outputs)} outputs, the first of them: {first.what}"
+                yield replace(first, where=self.prefix + reference, what=what)
                 continue
-            for label, (line, what) in odd.items():
-                yield Finding("error", self.prefix + label, f"misaligned: {what}", line)
+            for label, finding in odd.items():
+                yield replace(finding, where=self.prefix + label)
 
     def _copied_references(self) -> Iterator[Finding]:
         for label, column in self.outputs.items():
@@ -239,18 +239,18 @@ class _View:
                     yield Finding("error", self.prefix + label, f"is the reference {reference}, line by line")
 
 
-def _misalignment(yardstick: Yardstick, column: Column, reference: str) -> tuple[int, str] | None:
+def _misalignment(yardstick: Yardstick, column: Column, reference: str) -> Finding | None:
     shifted = yardstick.shifted_stretch(column)
     if shifted is not None:
         first, last, shift = shifted
         side = "next" if shift > 0 else "previous"
-        return first, f"lines {first:,} to {last:,} fit the {side} line of {reference} better than their own"
+        what = f"lines {first:,} to {last:,} fit the {side} line of {reference} better than their own"
+        return Finding("error", "", f"misaligned: {what}", first)
     unlike = yardstick.unlike_stretch(column)
     if unlike is None:
         return None
-    return unlike[
-        0
-    ], f"lines {unlike[0]:,} to {unlike[1]:,} are no more like their own line of {reference} than like others"
+    what = f"lines {unlike[0]:,} to {unlike[1]:,} are no more like their own line of {reference} than like others"
+    return Finding("warning", "", f"{what}: another order or language, or a very poor system", unlike[0])
 
 
 def _odd_characters(label: str, column: Column) -> Iterator[Finding]:

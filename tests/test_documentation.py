@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from assay.cli import _run
+from assay.compat.sacrebleu.command import run as run_compat
 from assay.data.formats import form
 from assay.metrics import metric
 from assay.study.grouping import GROUPINGS
 from assay.study.scoring import AGGREGATIONS
 from assay.testing import check_metric
 from assay.text import tokenizer
+from tests.documented import commands, prepare
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -41,6 +43,27 @@ def test_python_blocks_run(page, monkeypatch):
         exec(compile(block, str(page), "exec"), names)  # noqa: S102
         if "Exact" in names:
             check_metric(names["Exact"]())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_run(page, tmp_path, monkeypatch, capsys):
+    """As they stand, in a folder that has the files they name; patterns are expanded as a shell does."""
+    found = commands(page.read_text(encoding="utf-8"))
+    if not found:
+        return
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    assert _run(["data", "import", "wmt22.tar.xz"]) == 0
+    for program, *arguments in found:
+        expanded = [
+            name
+            for item in arguments
+            for name in (sorted(map(str, Path().glob(item))) if "*" in item and item.startswith("out") else [item])
+        ]
+        run = _run if program == "assay" else run_compat
+        code = run(expanded if program == "assay" else expanded[2:])
+        assert code == 0, (page, arguments, capsys.readouterr().err)
 
 
 def test_the_readme_shows_what_the_demo_prints(tmp_path, capsys, monkeypatch):

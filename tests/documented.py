@@ -1,0 +1,62 @@
+"""A folder with every file that the commands of the documents name, so that they can be run as they stand."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tarfile
+from pathlib import Path
+
+from assay.sample import write
+
+_SGML = (
+    '<{kind}set setid="t" srclang="en" trglang="de" {name}><doc docid="d"><seg id="1">{text}</seg></doc></{kind}set>\n'
+)
+
+
+def prepare(folder: Path) -> None:
+    """The sample campaign under the names that the documents use, and a small test set called wmt22."""
+    german, chinese = write(folder / "sample")
+    for name in ("refA.de", "refB.de", "domains.txt", "documents.txt"):
+        (folder / name).write_bytes((german / name).read_bytes())
+    (folder / "ref.de").write_bytes((german / "refA.de").read_bytes())
+    (folder / "ref.zh").write_bytes((chinese / f"refA.{chinese.name.partition('-')[2]}").read_bytes())
+    (folder / "src.en").write_bytes(next(german.glob("*.en")).read_bytes())
+    for place in ("systems", "out"):
+        (folder / place).mkdir()
+    for number, (name, system) in enumerate((("base", "elm"), ("new", "alder")), 1):
+        for target in (f"{name}.de", f"systems/{system}.de", f"out/{number}.de"):
+            (folder / target).write_bytes((german / "systems" / f"{system}.de").read_bytes())
+        (folder / f"out/{number}.zh").write_bytes(sorted((chinese / "systems").iterdir())[number].read_bytes())
+    (folder / "out.de").write_bytes((folder / "new.de").read_bytes())
+    (folder / "src.sgm").write_text(_SGML.format(kind="src", name="", text="one"), encoding="utf-8")
+    (folder / "ref.sgm").write_text(_SGML.format(kind="ref", name='refid="ref"', text="eins"), encoding="utf-8")
+    (folder / "sys1.sgm").write_text(_SGML.format(kind="tst", name='sysid="sys1"', text="ein"), encoding="utf-8")
+    _campaign(folder / "wmt22")
+    (folder / "FOLDER").symlink_to("wmt22")
+    with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:
+        tar.add(folder / "wmt22", "wmt22")
+
+
+def _campaign(folder: Path) -> None:
+    files = {
+        "references/zh-en.refA.txt": "one\ntwo\nthree\nfour\n",
+        "system-outputs/zh-en/Online-A.txt": "one\ntwo\nthree\nfive\n",
+        "system-outputs/zh-en/Online-B.txt": "one\n2\nthree\nfour\n",
+        "system-outputs/zh-en/bleu_bestmbr.txt": "a\nb\nc\nd\n",
+        "human-scores/zh-en.mqm.seg.score": "Online-A 0\nOnline-A -1\nOnline-A 0\nOnline-A -5\n"
+        "Online-B -1\nOnline-B -5\nOnline-B 0\nOnline-B 0\n",
+        "metric-scores/zh-en/COMET-22-refA.seg.score": "Online-A 1\nOnline-A 2\nOnline-A 3\nOnline-A 4\n"
+        "Online-B 1\nOnline-B 2\nOnline-B 3\nOnline-B 4\n",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def commands(page: str) -> list[list[str]]:
+    """The command lines of a page, without comments, in order, patterns of files not yet expanded."""
+    blocks = re.findall(r"^```\n(.*?)^```$", page, re.M | re.S)
+    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    starts = ("assay ", "python -m assay.compat.sacrebleu ")
+    return [shlex.split(line, comments=True) for line in lines if line.startswith(starts)]

@@ -141,7 +141,6 @@ CASES = (
         folders=(),
         code=3,
         says=("error: wmt.tar.gz: damaged: ",),
-        awaits="data.folder.new_folder makes the data folder before the archive is looked at, and leaves it",
     ),
     _in_the_way("folder in the way", "is there already, and not from an import", **{"wmt/mine.txt": b"mine"}),
     _in_the_way("file in the way", "is there already, and not from an import", wmt=b"mine"),

@@ -63,7 +63,7 @@ CASES = (
     ),
     _case(
         name="Chinese with a language pair",
-        files={"ref.txt": text("猫坐在垫子上。"), "out.txt": text("猫坐在垫子上。")},
+        files={"ref.txt": text("猫坐在垫子上。"), "out.txt": text("猫坐在垫子上。 ")},
         arguments=(*FILES, *JSON, "--lp", "en-zh"),
         bleu=100.0,
         hides=("note:",),

@@ -20,8 +20,6 @@ _ESA = Form(
     "t.csv",
     'u1,a,0,TGT,eng,deu,90,d1,False,"[{""start_i"": 0, ""end_i"": 2, ""severity"": ""minor""}]",1.0,2.0\n',
 )
-_EMPTY = "data convert --only writes a test set of which nothing is left; it should say that there is none of that"
-_BEYOND = "a number of a segment in a small file decides how much memory writing takes: longtable._facts"
 _APPRAISE_CASES = (
     _APPRAISE.case("good", None, shows=("en-de", "appraise:4")),
     _ESA.case("good, with errors", None, shows=("en-de", "appraise:1")),
@@ -64,9 +62,24 @@ _APPRAISE_CASES = (
         None,
         command=CONVERT,
         arguments=("t.csv", "new.tsv", "--only", "texts"),
-        code=3,
-        says=("error: ",),
-        awaits=_EMPTY,
+        code=2,
+        says=("error: t en-de: there are no texts or scores to write",),
+    ),
+    _APPRAISE.case(
+        "only scores, where there are none, as scores of the metrics task",
+        None,
+        command=CONVERT,
+        arguments=("t.csv", "new.seg.score", "--only", "scores", "--to", "wmt-scores"),
+        code=2,
+        says=("error: there are no scores to write",),
+    ),
+    _APPRAISE.case(
+        "only texts, where there are none, as XML",
+        None,
+        command=CONVERT,
+        arguments=("t.csv", "new.xml", "--only", "texts"),
+        code=2,
+        says=("error: there are no texts to write",),
     ),
     _APPRAISE.case(
         "item 999,999,999, to a table",
@@ -75,9 +88,10 @@ _APPRAISE_CASES = (
         arguments=("t.csv", "new.jsonl", "--only", "scores"),
         process=Process(script='ulimit -v 600000; "$@"'),
         code=3,
-        says=("error: ",),
-        awaits=_BEYOND,
+        says=("error: t.csv: segments are numbered up to 999,999,999, but there are only 4 judgements", "hint: "),
     ),
+    _APPRAISE.damaged("item 999,999,999", "u1,b,1", "u1,b,999999999", "segments are numbered up to 999,999,999"),
+    _APPRAISE.noted("no score", replaced(_APPRAISE.good, ",70,", ",,"), "1 of 4 judgements have no score"),
 )
 
 _MQM = Form(
@@ -111,9 +125,16 @@ _MQM_CASES = (
     _MQM.refused(
         "column twice",
         _WIDER.replace("severity\n", "severity\trater\n"),
-        "",
+        "two columns mean the same: 'rater' and 'rater'",
         line=1,
-        awaits="mqm._columns_of takes the first of two columns of one name and says nothing",
+    ),
+    _MQM.damaged(
+        "segment 999,999,999", "b\td1\t1\t1", "b\td1\t1\t999999999", "segments are numbered up to 999,999,999"
+    ),
+    _MQM.noted(
+        "texts of few segments",
+        replaced(_MQM.good, "b\td1\t1\t1", "b\td1\t1\t99999"),
+        "the texts were not kept, because",
     ),
     _MQM.case(
         "language pair", None, "--form", "mqm:lp=german", code=2, says=("error: 'german' is not a language pair",)
@@ -141,17 +162,36 @@ _RATING_CASES = (
     _RATINGS.refused("empty line", _RATINGS.good + "\n", "not JSON: expecting value", line=4),
     _RATINGS.refused("a list", _RATINGS.good + "[]\n", "not a JSON object", line=4),
     _RATINGS.refused("mixed forms", _RATINGS.good + _WMT24, "of another form than the first line", line=4),
-    _RATINGS.refused("unknown form", _RATINGS.good + '{"a": 1}\n', "not a rating of any known form", line=4),
+    _RATINGS.refused(
+        "unknown form",
+        _RATINGS.good + '{"a": 1}\n',
+        "not a rating of any known form",
+        line=4,
+        hides=("docs/formats.md",),
+    ),
     _RATINGS.refused(
         "rated twice", _RATINGS.good + _LINES[0], "a second rating of 'a' by 'r1' for one segment", line=4
     ),
     _RATINGS.damaged("segment -1", '"segment_id": 1', '"segment_id": -1', "segment_id is not a whole number", line=2),
+    _RATINGS.damaged(
+        "segment 999,999,999", '"segment_id": 1', '"segment_id": 999999998', "segments are numbered up to 999,999,999"
+    ),
     _RATINGS.damaged("errors that are none", "[]", '"none"', "the errors are not a list of JSON objects", line=2),
     _RATINGS.damaged("error from behind", '"start": 0', '"start": 9', "an error from character 9 to 2", line=1),
     _RATINGS.damaged("error at 0.5", '"start": 0', '"start": 0.5', "an error begins or ends at '0.5'", line=1),
     _RATINGS.damaged("NaN", '"score": 5', '"score": NaN', "not JSON: NaN is not a number", line=1),
     _RATINGS.damaged("1e400", '"score": 5', '"score": 1e400', "the score of an error is too large", line=1),
-    _RATINGS.damaged("5,000 digits", '"score": 5', '"score": ' + "9" * 5000, "not JSON: ", line=1),
+    _RATINGS.damaged(
+        "5,000 digits", '"score": 5', '"score": ' + "9" * 5000, "not JSON: a number has too many digits", line=1
+    ),
+    _RATINGS.damaged(
+        "error in a list",
+        '"start": 0',
+        f'"start": {"[" * 500 + "]" * 500}',
+        "an error begins or ends at a list",
+        line=1,
+    ),
+    _RATINGS.noted("null is a gap", _WMT24.replace("90", "null"), "1 ratings have no score"),
     _RATINGS.damaged("language", '"de"', '"../x"', "'../x' is not a language", line=1),
     _RATINGS.damaged("another source", '"one"', '"uno"', "segment 1 has another source here than further up", line=3),
     _RATINGS.damaged("path as a system", '"b"', '"../b"', "'../b' cannot be the name of a system"),
@@ -185,6 +225,8 @@ _RANKING_CASES = (
     ),
     _RANKINGS.damaged("two ranks", "a,2,b,1", "a,2,a,1", "two ranks for 'a' in one ranking", line=3),
     _RANKINGS.damaged("system without name", "a,2,b,1", ",2,b,1", "a rank for a system without a name", line=3),
+    _RANKINGS.damaged("nobody's ranking", "deu,2,j1", "deu,2,", "a ranking without a judge", line=3),
+    _RANKINGS.damaged("segment 999,999,999", "deu,2,j1", "deu,999999999,j1", "segments are numbered up to 999,999,999"),
     _RANKINGS.damaged("segment 0", "deu,2,j1", "deu,0,j1", "the segment '0' is not a whole number from 1", line=3),
     _RANKINGS.damaged("language", "deu,2,j1", "klingonisch,2,j1", "'klingonisch' is not a language", line=3),
     _RANKINGS.damaged("no judges", "judgeId", "jugdeId", "the header lacks judgeid", line=1),

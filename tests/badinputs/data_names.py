@@ -6,8 +6,6 @@ from typing import Any
 
 from tests.badinputs.case import CHECK, CONVERT, LIST, Case
 
-_ESCAPES = "the table of reports shows control characters as they are: printable() in reports.table"
-_PATHS = "mtme.Mtme.write makes paths of names that nobody checked, and writes outside of the target"
 _FOLDER = ("t.tsv", "new", "--to", "mtme")
 _TEXTS = "dataset\tlp\tsystem\tsegment\toutput\n{dataset}\ten-de\ta\t1\tx\n"
 _SCORES = "dataset\tlp\tsystem\tsegment\tscore:M\nwmt\t{lp}\ta\t1\t0.5\n"
@@ -23,7 +21,7 @@ def _shown(name: str, dataset: str, *options: str, **rest: Any) -> Case:
 
 def _written(name: str, content: str, *says: str, file: str = "t.tsv", **rest: Any) -> Case:
     """Something in this file would be a path in a folder of mt-metrics-eval."""
-    known: dict[str, Any] = {"files": {file: content.encode()}, "arguments": (file, *_FOLDER[1:]), "awaits": _PATHS}
+    known: dict[str, Any] = {"files": {file: content.encode()}, "arguments": (file, *_FOLDER[1:])}
     return Case(name=name, family="data names", command=CONVERT, code=3, says=("error: ", *says), **known | rest)
 
 
@@ -32,8 +30,8 @@ CASES = (
     _shown("formula in CSV", "=1+1", "--format", "csv", shows=("\n'=1+1,",), hides=("\n=1",)),
     _shown("quotes in CSV", 'a"b,c', "--format", "csv", shows=('\n"a""b,c",',)),
     _shown("escape sequence in JSON", "\x1b[2J", "--format", "json", shows=(r'"\u001b[2J"',), hides=("\x1b",)),
-    _shown("escape sequence in a table", "\x1b[2J", hides=("\x1b",), awaits=_ESCAPES),
-    _shown("direction override in a table", "a\u202eb", hides=("\u202e",), awaits=_ESCAPES),
+    _shown("escape sequence in a table", "\x1b[2J", hides=("\x1b",)),
+    _shown("direction override in a table", "a\u202eb", hides=("\u202e",)),
     _shown("escape sequence in a check", "\x1b[2J", command=CHECK, hides=("\x1b",)),
     Case(
         name="escape sequence in a signature",
@@ -42,7 +40,6 @@ CASES = (
         arguments=("s.json",),
         files={"s.json": rb'{"name": "BLEU", "score": 1, "signature": "nrefs:1|\u001b[2J", "nrefs": "1"}'},
         hides=("\x1b",),
-        awaits=_ESCAPES,
     ),
     Case(
         name="line end in a test set",
@@ -58,14 +55,15 @@ CASES = (
     _written("parent folder as a test set", _TEXTS.format(dataset=".."), "'..'"),
     _written("path as a test set", _TEXTS.format(dataset="../evil"), "'../evil'"),
     _written("absolute path as a test set", _TEXTS.format(dataset="/dev/null/evil"), "'/dev/null/evil'"),
-    _written("path as a language pair", _SCORES.format(lp="../../e-de"), "'../../e-de'"),
+    _written(
+        "path as a language pair", _SCORES.format(lp="../../e-de"), "t.tsv, line 2: '../../e-de' is not a language"
+    ),
     _written("path as a metric", _TASK.format(metric="../../../../M", reference="refA"), file="M.sys.score"),
     _written("path as a reference", _TASK.format(metric="M", reference="x/../y"), file="M.sys.score"),
     _written(
         "path as a column",
         _SCORES.format(lp="en-de").replace("score:M", "score:../M"),
         "t.tsv, line 1: the column 'score:../M'",
-        awaits="",
     ),
     _shown(
         "to a name with a folder that is not there",

@@ -100,7 +100,6 @@ def _set_system(name: str) -> Callable[[dict[str, Any]], object]:
     return lambda index: index["test_set"].update(systems=[name, "b"])
 
 
-_STRANGERS = "store.open_run: nobody checks that the systems of the index are those of the estimates, or their names"
 _RUNS = (
     _diff(name="the same", makes=_run(dict), shows=("one and two are the same",)),
     _diff(name="a foreign file beside it", makes=_run(lambda f: f | {"x.txt": b"x"}), shows=("are the same",)),
@@ -129,7 +128,6 @@ _RUNS = (
         "array of 1.4 PiB",
         _with_segments(_claim("(2, 99999999999999)")),
         "run.json: ",
-        awaits="store.runs._metric: np.load asks for the memory that a header claims; look at the shape first",
     ),
     _forged("another version", lambda i: i.update(version=2), "run.json: written in version 2 of the form"),
     _forged("path as a file", lambda i: i.update(files=["../../etc/passwd"]), "run.json: names a file that is not"),
@@ -141,15 +139,13 @@ _RUNS = (
     _forged(
         "text for a score",
         lambda i: i["metrics"][0]["scores"][0]["estimates"]["a"].update(value="x"),
-        awaits="results.Estimate.from_dict takes any value; the error comes from formatting, as an unexpected one",
     ),
-    _forged("path as a system", _set_system("../a"), hides=("\x1b",), awaits=_STRANGERS),
-    _forged("other systems", _set_system("c"), awaits=_STRANGERS),
+    _forged("path as a system", _set_system("../a"), hides=("\x1b",)),
+    _forged("other systems", _set_system("c")),
     _diff(
         name="escape sequence in a name",
         makes=_run(lambda files: _signed(files, lambda index: index["test_set"].update(name="\x1b[2J"))),
         hides=("\x1b",),
-        awaits="the table of reports shows control characters as they are: printable() in reports.table",
     ),
     _refused("nothing is written", lambda f: {"x": b""}, "run.json: ", arguments=("one", "two", "-o", "new.json")),
     _diff(name="one run", arguments=("one",), code=2, says=("Missing argument 'SECOND'",)),
@@ -171,7 +167,6 @@ _RUNS = (
     ),
 )
 
-_ENDLESS = "study.matching._readings: a score of hundreds of digits has a tolerance of 0, or is infinite; refuse it"
 _MATCHES = (
     _match(name="good", arguments=("100", *FILES, "--resamples", "0"), shows=("100",)),
     *(
@@ -183,14 +178,13 @@ _MATCHES = (
         )
         for score in ("x", "27,3", "nan", "inf", "1e2", "-3", "27.3%", "")
     ),
-    _match(name="400 decimals", arguments=("1." + "9" * 400, *FILES), code=2, says=("error: ",), awaits=_ENDLESS),
-    _match(name="400 digits", arguments=("9" * 400, *FILES), code=2, says=("error: ",), awaits=_ENDLESS),
+    _match(name="400 decimals", arguments=("1." + "9" * 400, *FILES), code=2, says=("error: ",)),
+    _match(name="400 digits", arguments=("9" * 400, *FILES), code=2, says=("error: ",)),
     _match(
         name="digits of another script",
         arguments=("٢٧", *FILES),
         code=2,
         says=("error: ",),
-        awaits="\\d is any script's",
     ),
     _match(
         name="no output", arguments=("27.3", "--ref", "ref.txt"), code=3, says=("error: no system output was given",)

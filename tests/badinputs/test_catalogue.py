@@ -17,6 +17,7 @@ from tests.badinputs import (
     data_judged,
     data_names,
     data_scores,
+    data_sizes,
     data_tables,
     data_texts,
     encodings,
@@ -29,7 +30,7 @@ from tests.badinputs.case import CHECK, CONVERT, Case
 from tests.badinputs.running import Outcome, listing, prepare, run_apart, run_here
 
 _TEXTS = (encodings, line_ends, alignment, names, content, sizes, command_line)
-_DATA = (data_tables, data_texts, data_scores, data_judged, data_names, archives, runs)
+_DATA = (data_tables, data_texts, data_scores, data_judged, data_names, data_sizes, archives, runs)
 CATALOGUE = [case for family in (*_TEXTS, *_DATA) for case in family.CASES]
 
 
@@ -73,8 +74,8 @@ def check_outcome(case: Case, outcome: Outcome) -> None:
 
 
 def check_one_error(err: str) -> None:
-    """`error: …`, perhaps `hint: …`; what click refuses has a line on usage before it."""
-    lines = [line for line in err.splitlines() if line and not line.startswith(("Usage: ", "Try "))]
+    """`error: …`, perhaps `hint: …`; what click refuses has a line on usage before it, others perhaps notes."""
+    lines = [line for line in err.splitlines() if line and not line.startswith(("Usage: ", "Try ", "note: "))]
     assert lines[0].lower().startswith("error: "), err
     assert all(line.startswith("hint: ") for line in lines[1:]), err
     assert len(lines) <= 2, err

@@ -9,6 +9,7 @@ from assay.data.collecting import (
     RatingCollector,
     ScoreCollector,
     TextCollector,
+    checked_name,
     numbered,
     rankings_of_pairs,
 )
@@ -151,3 +152,41 @@ def test_a_campaign():
     assert (campaign.segments, campaign.systems, campaign.testset.name) == (4, ("a", "b", "c"), "toy")
     assert campaign.notes == campaign.testset.notes == ("noted", "3 of 4 segments have no text")
     assert collector.campaign().segments == 2
+
+
+def test_numbers_of_segments_that_only_a_large_campaign_would_have():
+    ratings = RatingCollector("da", "DA", "file")
+    ratings.add("r", "a", 999_999_998, 1.0)
+    rankings = RankingCollector("rr", "file")
+    rankings.add("j", 999_999_998, {"a": 1, "b": 2})
+    for collect in (
+        ratings.ratings,
+        rankings.rankings,
+        lambda: rankings_of_pairs("rr", [999_999_998], ["a"], ["b"], origin="file"),
+    ):
+        with pytest.raises(
+            InputError, match="file: segments are numbered up to 999,999,999, but there are only 1 judg"
+        ):
+            collect()
+
+
+def test_rankings_of_systems_that_hardly_meet():
+    collector = RankingCollector("rr", "file")
+    for row in range(1200):
+        collector.add("j", 0, {f"s{row}": 1})
+    with pytest.raises(InputError, match="1,200 rankings of 1,200 systems, but only 1,200 ranks"):
+        collector.rankings()
+
+
+def test_outputs_that_cannot_be_told_apart():
+    collector = RankingCollector("rr", "file")
+    collector.add("j", 0, {f"s{i}": 1 for i in range(128)})
+    with pytest.raises(InputError, match="a ranking is of more than 127 outputs"):
+        collector.rankings()
+
+
+def test_names_in_a_file_are_to_be_changed_in_the_file():
+    with pytest.raises(UnsafeNameError, match="file, line 3: ") as caught:
+        checked_name("system", "a/b", path="file", line=3)
+    assert caught.value.hint == "give it another name in the file"
+    assert checked_name("system", "a", path="file") == "a"

@@ -40,7 +40,8 @@ def test_json():
         ('{"a": 1, "a": 1}', "the key 'a' comes twice"),
         ('"\\ud800"', "half a surrogate pair"),
         ("[" * 100_000, "nested too deeply"),
-        ("9" * 5000, "not JSON"),
+        ("9" * 5000, "not JSON: a number has too many digits$"),
+        ('{"b": 1, "\\u001b": 1, "\\u001b": 1}', r"the key '\\x1b' comes twice"),
         ("[1]", "not a JSON object"),
     ],
 )
@@ -48,3 +49,7 @@ def test_what_is_not_json(text, message):
     with pytest.raises(InputError, match=message) as caught:
         json_object(text, path="f", line=3)
     assert caught.value.line == 3
+
+
+def test_fields_of_any_length():
+    assert csv_fields(f'"{"x" * 200_000}",y', path="f", line=1) == ["x" * 200_000, "y"]

@@ -14,6 +14,7 @@ from assay.data.folder import (
     StoredFile,
     as_fetch_error,
     data_folder,
+    folder_for,
     new_folder,
     read_record,
     sha256_of,
@@ -148,3 +149,17 @@ def test_errors_of_the_system(number, advice):
     with pytest.raises(FetchError, match="x: cannot be written: ") as caught, as_fetch_error(Path("x")):
         raise OSError(number, os.strerror(number))
     assert advice in str(caught.value)
+
+
+def test_folders_that_were_made_for_nothing_are_removed(tmp_path):
+    target = tmp_path / "home" / "data" / "set"
+    with pytest.raises(KeyboardInterrupt), new_folder(target):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "home").mkdir()
+    with pytest.raises(KeyboardInterrupt), folder_for(target):
+        raise KeyboardInterrupt
+    assert list(tmp_path.rglob("*")) == [tmp_path / "home"]
+    with folder_for(target):
+        (target.parent / "of another").mkdir()
+    assert (target.parent / "of another").is_dir()

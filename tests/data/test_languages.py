@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.data.languages import language_code, language_pair
+from assay.data.languages import is_language_pair, language_code, language_pair
 from assay.errors import InputError
 
 
@@ -36,3 +36,8 @@ def test_no_languages(text):
 
 def test_pairs():
     assert language_pair("zho", "eng", path="f", line=1) == "zh-en"
+
+
+def test_what_a_pair_looks_like():
+    assert all(map(is_language_pair, ("en-de", "en-zh_CN", "eng-deu")))
+    assert not any(map(is_language_pair, ("", "en", "english-german", "en-de\n", "../e-de", "en--de")))

@@ -132,3 +132,15 @@ def test_a_real_campaign_is_written_and_read_back(tmp_path, wmt_texts, name):
     campaign = Campaign("wmt21.tedtalks", "zh-en", len(testset), testset.systems, ("refA", "refB"), testset)
     (back,) = write_and_read(name, [campaign], tmp_path / f"t.{name}.gz")
     assert facts(back) == facts(campaign)
+
+
+def test_nothing_to_write():
+    with pytest.raises(ConfigError, match="wmt en-de: there are no texts or scores to write"):
+        long_table([Campaign("wmt", "en-de", 10**12, ("A",), (), None)])
+
+
+def test_rows_come_one_by_one():
+    scores = ScoreTable("M", "segment", ("A",), np.concatenate([np.full(10**6, NAN), [1.0]])[None])
+    records = long_table([Campaign("wmt", "en-de", 10**6 + 1, ("A",), (), None, (scores,))]).records()
+    assert next(records) == {"dataset": "wmt", "lp": "en-de", "segment": "1000001", "system": "A", "score:M": 1.0}
+    assert next(records) == {"dataset": "wmt", "lp": "en-de", "segment": "1"}

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from assay.data.numbers import parse_index, parse_score, score_of
+from assay.data.numbers import LARGEST, parse_index, parse_score, score_of
 from assay.errors import InputError
 
 PLACE = {"path": "a.tsv", "line": 7}
@@ -83,3 +83,10 @@ def test_files_count_from_one():
 def test_what_is_no_index(text):
     with pytest.raises(InputError, match=r"a\.tsv, line 7: the segment '.*' is not a whole number from 1"):
         parse_index(text, **PLACE)
+
+
+def test_what_nobody_can_compute_with():
+    for read in (lambda: parse_score("-1e151", path="f", line=2), lambda: score_of(10**160, path="f", line=2)):
+        with pytest.raises(InputError, match=r"f, line 2: the score.* is too large: it is beyond 1e\+150"):
+            read()
+    assert parse_score("1e150", path="f", line=1) == score_of(1e150, path="f", line=1) == LARGEST

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.text import read_lines, shown_path
+from assay.data.text import read_bytes, read_lines, shown_path
 from assay.errors import DecodeError, InputError
 
 
@@ -144,3 +144,18 @@ def test_files_that_cannot_be_read(tmp_path):
         read_lines("a\0b")
     with pytest.raises(InputError, match="the name of a file is empty"):
         read_lines("")
+
+
+def test_little_that_becomes_very_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.data.text._FREE_BYTES", 1000)
+    with pytest.raises(InputError, match="more than 200 bytes come out of it for each byte in it") as caught:
+        read(tmp_path, gzip.compress(bytes(1_000_000)), "a.gz")
+    assert caught.value.hint == f"if you trust it, unpack it yourself: gunzip -c < {tmp_path}/a.gz > NEW-FILE"
+    assert read(tmp_path, gzip.compress(b"x" * 900), "a.gz")[0] == ("x" * 900,)
+
+
+def test_streams_of_any_size_one_after_the_other(tmp_path):
+    texts = [b"", b"a\n", bytes(range(1, 10)) * 300_000, b"b"]
+    path = tmp_path / "a.gz"
+    path.write_bytes(b"".join(map(gzip.compress, texts)) + bytes(512))
+    assert read_bytes(path) == b"".join(texts)

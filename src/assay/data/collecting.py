@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import AlignmentError, InputError, printable
+from assay.errors import AlignmentError, InputError, UnsafeNameError, printable
 from assay.types import UNRANKED, Campaign, ErrorSpan, IntArray, Rankings, Ratings, ScoreTable, TestSet, check_names
 from assay.types.judgements import MAX_RANK
 
@@ -19,12 +19,46 @@ __all__ = [
     "RatingCollector",
     "ScoreCollector",
     "TextCollector",
+    "check_cells",
+    "check_numbering",
+    "checked_name",
     "numbered",
     "rankings_of_pairs",
 ]
 
 _MAX_RANKED = 2000  # rows of ranks have a place for each system
+_MAX_EMPTY_CELLS = 1_000_000
+_MAX_EMPTY_SHARE = 100  # cells of a table for each value in it, beyond this many cells
 _SPARSE = 100  # a test set is laid out if one segment in so many has a text
+
+
+def check_cells(cells: int, values: int, what: str, *, path: str, hint: str | None = None) -> None:
+    """Refuse a table that is as good as empty: a few lines could ask for any amount of memory."""
+    if cells > max(_MAX_EMPTY_CELLS, _MAX_EMPTY_SHARE * values):
+        raise InputError(what, path=path, hint=hint)
+
+
+def check_numbering(segment: IntArray, systems: int, *, path: str) -> None:
+    """Refuse segments (from 0) whose numbers go far beyond what the judgements can be of."""
+    highest = int(segment.max(initial=-1)) + 1
+    what = f"segments are numbered up to {highest:,}, but there are only {len(segment):,} judgements"
+    hint = "is another column, or an identifier, taken for the number of the segment?"
+    check_cells(highest * systems, len(segment), what, path=path, hint=hint)
+
+
+def checked_name(kind: str, name: str, *, path: str, line: int | None = None) -> str:
+    """The name of a system or reference, if it can be one, else an error that tells its place."""
+    _check_names(kind, [name], path, line)
+    return name
+
+
+def _check_names(kind: str, names: Iterable[str], path: str, line: int | None = None) -> None:
+    """As the types check names, but saying which file they come from."""
+    try:
+        check_names(kind, names)
+    except InputError as error:
+        hint = "give it another name in the file" if isinstance(error, UnsafeNameError) else error.hint
+        raise type(error)(error.message, path=path, line=line, hint=hint) from None
 
 
 def numbered(names: Iterable[str]) -> tuple[tuple[str, ...], IntArray]:
@@ -81,17 +115,19 @@ class RatingCollector:
         """What was collected."""
         if not self._rows:
             raise InputError("there is no rating", path=self.origin)
-        rater, system, segment, score = zip(*self._rows, strict=True)
-        _check_systems(self._systems, self.origin)
+        rater, system, segment, score = (np.array(column) for column in zip(*self._rows, strict=True))
+        _check_names("system", self._systems, self.origin)
+        if not self._items:
+            check_numbering(segment, len(self._systems), path=self.origin)
         return Ratings(
             name=self.name,
             protocol=self.protocol,
             raters=tuple(self._raters),
             systems=tuple(self._systems),
-            rater=np.array(rater),
-            system=np.array(system),
-            segment=np.array(segment),
-            score=np.array(score),
+            rater=rater,
+            system=system,
+            segment=segment,
+            score=score,
             kind=tuple(self._kinds) if set(self._kinds) != {"TGT"} else (),
             errors=tuple(self._errors) if any(self._errors) or self.protocol in ("MQM", "ESA") else (),
             document=tuple(self._documents) if any(self._documents) else (),
@@ -134,11 +170,13 @@ class RankingCollector:
         row, system, rank, number = np.array(self._cells, dtype=np.int64).T
         if int(rank.max()) > MAX_RANK or int(rank.min()) < UNRANKED:
             raise InputError(f"a rank is not between 1 and {MAX_RANK}", path=self.origin)
-        ranks = _unranked(len(self._rows), self._systems, self.origin)
+        if int(number.max()) > MAX_RANK:
+            raise InputError(f"a ranking is of more than {MAX_RANK} outputs", path=self.origin)
+        judge, segment = np.array(self._rows, dtype=np.int64).T
+        ranks = _unranked(segment, self._systems, len(self._cells), self.origin)
         ranks[row, system] = rank
         output = np.zeros_like(ranks)
-        output[row, system] = np.minimum(number, MAX_RANK)
-        judge, segment = np.array(self._rows, dtype=np.int64).T
+        output[row, system] = number
         names = tuple(self._systems), tuple(self._judges)
         return Rankings(self.name, *names, judge, segment, ranks, self.origin, self.digest, output)
 
@@ -148,29 +186,24 @@ def rankings_of_pairs(
 ) -> Rankings:
     """Strict preferences, nobody knows whose: a row each, with rank 1 for the better system and 2 for the worse."""
     systems, numbers = numbered(name for pair in zip(better, worse, strict=True) for name in pair)
-    ranks = _unranked(len(better), systems, origin)
+    segments = np.asarray(segment, dtype=np.int64)
+    ranks = _unranked(segments, systems, 2 * len(better), origin)
     rows = np.arange(len(better))
     ranks[rows, numbers[0::2]] = 1
     ranks[rows, numbers[1::2]] = 2
-    return Rankings(
-        name, systems, ("unknown",), np.zeros(len(better), dtype=np.int64), np.asarray(segment), ranks, origin, digest
-    )
+    return Rankings(name, systems, ("unknown",), np.zeros_like(segments), segments, ranks, origin, digest)
 
 
-def _unranked(rows: int, systems: Collection[str], origin: str) -> npt.NDArray[np.int8]:
+def _unranked(segment: IntArray, systems: Collection[str], ranked: int, origin: str) -> npt.NDArray[np.int8]:
+    """A place for each system in each row, of which some will have a rank."""
     if len(systems) > _MAX_RANKED:
         hint = "is another column taken for the names of systems?"
         raise InputError(f"{len(systems):,} systems are ranked, more than {_MAX_RANKED:,}", path=origin, hint=hint)
-    _check_systems(systems, origin)
-    return np.full((rows, len(systems)), UNRANKED, dtype=np.int8)
-
-
-def _check_systems(systems: Iterable[str], origin: str) -> None:
-    """As the types check names, but saying which file they come from."""
-    try:
-        check_names("system", systems)
-    except InputError as error:
-        raise type(error)(error.message, path=origin, hint=error.hint) from None
+    _check_names("system", systems, origin)
+    check_numbering(segment, len(systems), path=origin)
+    what = f"{len(segment):,} rankings of {len(systems):,} systems, but only {ranked:,} ranks"
+    check_cells(len(segment) * len(systems), ranked, what, path=origin)
+    return np.full((len(segment), len(systems)), UNRANKED, dtype=np.int8)
 
 
 @dataclass
@@ -242,7 +275,7 @@ class TextCollector:
 
     def testset(self, segments: int, *, lp: str | None, name: str | None) -> TestSet | None:
         """What was collected, None for what is absent, and notes on that; None: there are no outputs, or too few."""
-        present = {segment for (kind, _), texts in self._texts.items() if kind == "output" for segment in texts}
+        present = self._present()
         if segments > _SPARSE * max(len(present), _SPARSE) or not present:
             return None
 
@@ -259,6 +292,15 @@ class TextCollector:
             notes=tuple(self._gaps(segments, len(present))),
             name=name,
         )
+
+    def _present(self) -> set[int]:
+        """Segments that have an output."""
+        return {segment for (kind, _), texts in self._texts.items() if kind == "output" for segment in texts}
+
+    def loss(self, segments: int) -> str:
+        """What to say where there is no test set though there are texts."""
+        found = f"only {len(self._present()):,} of {segments:,} segments have an output"
+        return f"{self.origin}: the texts were not kept, because {found}"
 
     def _gaps(self, segments: int, present: int) -> Iterator[str]:
         if present < segments:
@@ -286,7 +328,8 @@ class CampaignCollector:
         highest = int(ratings.segment.max()) + 1
         count = max(len(ratings.items) or highest, segments or 0)
         testset = self.texts.testset(count, lp=self.lp or None, name=self.name or None)
-        notes = (*self.notes, *(testset.notes if testset is not None else ()))
+        lost = (self.texts.loss(count),) if testset is None and self.texts.systems else ()
+        notes = (*self.notes, *(testset.notes if testset is not None else lost))
         systems = dict.fromkeys((*ratings.systems, *self.texts.systems, *self.systems))
         if testset is not None:
             testset = replace(testset, notes=notes)

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from assay.data.archives import check, stem_of
 from assay.data.catalogue import Source, source
-from assay.data.folder import Progress, as_fetch_error, data_folder, sha256_of
+from assay.data.folder import Progress, as_fetch_error, data_folder, folder_for, sha256_of
 from assay.data.transfer import Failure, Policy, discard, transfer
 from assay.errors import ArchiveError, ChecksumError, ConfigError, FetchError, printable
 from assay.files import write_whole
@@ -45,11 +45,9 @@ def fetch(
         return place
     if os.environ.get("ASSAY_OFFLINE", "0") not in ("", "0"):
         raise _by_hand(f"ASSAY_OFFLINE is set ({wanted.urls[0]})", wanted)
-    with as_fetch_error(place):
-        place.parent.mkdir(parents=True, exist_ok=True)
     part = place.with_name(f"{place.name}.part")
     job = _Job(wanted, place, part, expected, policy or Policy(), progress)
-    with _held(part):
+    with folder_for(place), _held(part):
         if not place.exists():  # else another process has just brought it
             job.run()
     return place

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from typing import Any, NoReturn
 
-from assay.errors import InputError
+from assay.errors import InputError, printable
 
-__all__ = ["csv_fields", "json_object", "json_value"]
+__all__ = ["MAX_FIELD", "csv_fields", "flaw_of_json", "json_object", "json_value"]
+
+MAX_FIELD = 2**31 - 1
+"""Characters; the usual limit of the csv module, 128 Ki, is no limit of ours."""
 
 
 def csv_fields(text: str, *, path: str, line: int) -> list[str]:
     """The fields of a line of comma-separated values. No field goes over the end of its line."""
     if '"' not in text:
         return text.split(",")
+    csv.field_size_limit(MAX_FIELD)
     try:
         return next(csv.reader([text], strict=True))
     except csv.Error as error:
@@ -42,9 +47,14 @@ def json_value(text: str, *, path: str, line: int) -> Any:
         raise InputError("not JSON: half a surrogate pair is not text", path=path, line=line) from None
     except RecursionError:
         raise InputError("not JSON that can be read: nested too deeply", path=path, line=line) from None
-    except ValueError as error:  # ours, or a number with too many digits
-        raise InputError(f"not JSON: {str(error)[:80]}", path=path, line=line) from None
+    except ValueError as error:
+        raise InputError(f"not JSON: {flaw_of_json(error)}", path=path, line=line) from None
     return value
+
+
+def flaw_of_json(error: ValueError) -> str:
+    """What the reader of JSON says, but of a number with thousands of digits not how Python can be made to read it."""
+    return "a number has too many digits" if "int_max_str_digits" in str(error) else str(error)[:120]
 
 
 def _refused(constant: str) -> NoReturn:
@@ -54,6 +64,6 @@ def _refused(constant: str) -> NoReturn:
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        twin = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
-        raise ValueError(f"the key '{twin}' comes twice")
+        twin, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise ValueError(f"the key '{printable(twin[:40])}' comes twice")
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -19,6 +19,7 @@ __all__ = [
     "StoredFile",
     "as_fetch_error",
     "data_folder",
+    "folder_for",
     "new_folder",
     "read_record",
     "sha256_of",
@@ -148,20 +149,34 @@ def sha256_of(path: Path, *, progress: Progress | None = None) -> str:
 
 
 @contextmanager
+def folder_for(target: Path) -> Iterator[None]:
+    """Make the folder that something is to lie in; if nothing does in the end, what was made is removed again."""
+    absent = [folder for folder in (target.parent, *target.parent.parents) if not folder.exists()]
+    try:
+        with as_fetch_error(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    finally:
+        with suppress(OSError):  # a folder that is not empty is in use
+            for folder in absent:
+                folder.rmdir()
+
+
+@contextmanager
 def new_folder(target: Path) -> Iterator[Path]:
     """A fresh folder beside the target, for what is to be moved there when it is whole; it never stays behind."""
     import shutil
     import tempfile
 
-    with as_fetch_error(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(target)
-        scratch = Path(tempfile.mkdtemp(prefix=_scratch_prefix(target), dir=target.parent))
-    try:
-        with _held(scratch):
-            yield scratch
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    with folder_for(target):
+        with as_fetch_error(target):
+            _sweep(target)
+            scratch = Path(tempfile.mkdtemp(prefix=_scratch_prefix(target), dir=target.parent))
+        try:
+            with _held(scratch):
+                yield scratch
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _scratch_prefix(target: Path) -> str:

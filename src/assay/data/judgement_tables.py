@@ -108,7 +108,9 @@ def _rankings(table: _Table) -> Rankings:
         for number, (systems, rank) in enumerate(zip(row[2::2], row[3::2], strict=True), 1):
             add_ranks(ranks, systems.split(","), parse_rank(rank, path=table.path, line=line), table.path, line)
             outputs |= dict.fromkeys(systems.split(","), number)
-        collector.add(row[0], parse_index(row[1], path=table.path, line=line), ranks, outputs)
+        collector.add(
+            _person(row[0], table.path, line), parse_index(row[1], path=table.path, line=line), ranks, outputs
+        )
     return collector.rankings()
 
 
@@ -134,12 +136,20 @@ def add_ranks(ranks: dict[str, int], systems: list[str], rank: int, path: str, l
             raise InputError(f"two ranks for '{printable(system)}' in one ranking", path=path, line=line)
 
 
+def _person(name: str, path: str, line: int) -> str:
+    if not name.strip():
+        raise InputError("a judgement of nobody: its judge has no name", path=path, line=line)
+    return name
+
+
 def _crowd_ratings(table: _Table) -> Ratings:
     collector = RatingCollector(table.name, "DA-z", table.path, table.digest)
     for line, (worker, system, segment, kind, z) in table.lines():
         number = parse_index(segment, path=table.path, line=line)
         score = parse_score(z, path=table.path, line=line)
-        collector.add(worker, system, number, score, kind="TGT" if kind == "SYSTEM" else kind)
+        collector.add(
+            _person(worker, table.path, line), system, number, score, kind="TGT" if kind == "SYSTEM" else kind
+        )
     return collector.ratings()
 
 
@@ -147,7 +157,8 @@ def _line_ratings(table: _Table) -> Ratings:
     collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
     for line, (annotator, system, item, kind, text) in table.lines():
         number = parse_index(item, path=table.path, line=line, what="item")
-        collector.add(annotator, system, number, parse_score(text, path=table.path, line=line), kind=kind)
+        score = parse_score(text, path=table.path, line=line)
+        collector.add(_person(annotator, table.path, line), system, number, score, kind=kind)
     return collector.ratings()
 
 
@@ -159,7 +170,7 @@ def _document_ratings(table: _Table) -> Ratings:
             raise InputError(what, path=table.path, line=line)
         segment = -1 if of_document == "True" else f"{document}:{item}"
         score = parse_score(text, path=table.path, line=line)
-        collector.add(annotator, system, segment, score, document=document)
+        collector.add(_person(annotator, table.path, line), system, segment, score, document=document)
     return collector.ratings()
 
 

@@ -6,7 +6,7 @@ import re
 
 from assay.errors import InputError, printable
 
-__all__ = ["language_code", "language_pair"]
+__all__ = ["is_language_pair", "language_code", "language_pair"]
 
 _CODES = {
     "am": "amh",
@@ -106,7 +106,13 @@ _NAMES = {
 }
 _TWO_LETTERS = {code: two for two, codes in _CODES.items() for code in codes.split()}
 _TWO_LETTERS |= {name.lower(): two for name, two in _NAMES.items()}
+_PAIR = re.compile("-".join([r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*"] * 2))
 _CODE = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*")
+
+
+def is_language_pair(text: str) -> bool:
+    """Whether it is written like `en-de` or `en-zh_CN`."""
+    return _PAIR.fullmatch(text) is not None
 
 
 def language_code(text: str, *, path: str, line: int) -> str:

@@ -6,16 +6,17 @@ system for a segment that no system has anything for; and a row without segment 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from assay.data.named import LABELS, header_of_kind
 from assay.data.rows import ScoreKind
 from assay.errors import ConfigError, DecodeError, EmptyInputError, InputError, NameClashError
 from assay.files import write_whole
-from assay.types import Campaign, ScoreTable, check_names
+from assay.types import Campaign, Column, ScoreTable, check_names
 
 __all__ = ["LongTable", "delimited", "encoded", "long_table", "write_packed"]
 
@@ -109,6 +110,8 @@ def _check(campaign: Campaign) -> None:
         raise ConfigError(f"{what}: single judgements cannot be written in a table of outputs and scores")
     if lost:
         raise ConfigError(f"{what}: references without texts cannot be written: {', '.join(lost)}")
+    if campaign.testset is None and not campaign.scores:
+        raise ConfigError(f"{what}: there are no texts or scores to write")
     seen = set()
     for table in campaign.scores:
         if table.level not in ("segment", "system"):
@@ -138,45 +141,59 @@ def _text_columns(campaign: Campaign) -> list[str]:
 
 def _records(campaign: Campaign) -> Iterator[Record]:
     labels: Record = {"dataset": campaign.name, "lp": campaign.lp}
-    segments = [labels | {"segment": str(i + 1)} | facts for i, facts in enumerate(_facts(campaign))]
-    left = dict.fromkeys(range(len(segments)))
+    facts = _facts(campaign)
     outputs = campaign.testset.outputs if campaign.testset is not None else {}
+    tables = [_Scores.of(table) for table in campaign.scores]
+    told: set[int] = set()
+
+    def about(segment: int) -> Record:
+        known = {name: text for name, column in facts.items() if (text := column[segment]) is not None}
+        return labels | {"segment": str(segment + 1)} | known
+
     for system in dict.fromkeys([*outputs, *campaign.systems]):
-        whole, cells = _scores(campaign, system, len(segments))
-        for segment, text in enumerate(outputs.get(system, [None] * len(segments))):
-            if text is not None or cells[segment]:
-                left.pop(segment, None)
-                output: Record = {} if text is None else {"output": text}
-                yield segments[segment] | {"system": system} | output | cells[segment]
-        if whole or not (any(cells) or any(text is not None for text in outputs.get(system, ()))):
+        whole, cells = _scores(tables, system)
+        texts = {i: text for i, text in enumerate(outputs.get(system, ())) if text is not None}
+        for segment in sorted(texts.keys() | cells.keys()):
+            output: Record = {"output": texts[segment]} if segment in texts else {}
+            yield about(segment) | {"system": system} | output | cells.get(segment, {})
+        told |= texts.keys() | cells.keys()
+        if whole or not (texts or cells):
             yield labels | {"system": system} | whole
-    for segment in left:
-        yield segments[segment]
+    yield from (about(segment) for segment in range(campaign.segments) if segment not in told)
 
 
-def _facts(campaign: Campaign) -> list[Record]:
-    """What is known of each segment, whatever the system."""
+def _facts(campaign: Campaign) -> dict[str, Column]:
+    """What is known of the segments, whatever the system."""
     testset = campaign.testset
     if testset is None:
-        return [{} for _ in range(campaign.segments)]
+        return {}
     plain = {"document": testset.documents, "domain": testset.domains, "source": testset.sources}
     named = {f"reference:{name}": column for name, column in testset.references.items()}
-    columns = {name: column for name, column in (plain | named).items() if column is not None}
-    return [
-        {name: text for name, column in columns.items() if (text := column[i]) is not None}
-        for i in range(campaign.segments)
-    ]
+    return {name: column for name, column in (plain | named).items() if column is not None}
 
 
-def _scores(campaign: Campaign, system: str, segments: int) -> tuple[Record, list[Record]]:
+@dataclass(frozen=True)
+class _Scores:
+    """A table, what its column is called, and where each system stands in it."""
+
+    table: ScoreTable
+    header: str
+    rows: dict[str, int]
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> _Scores:
+        return cls(table, _header(table), {name: i for i, name in enumerate(table.systems)})
+
+
+def _scores(tables: Iterable[_Scores], system: str) -> tuple[Record, dict[int, Record]]:
     """The scores of a system as a whole, and by segment."""
     whole: Record = {}
-    cells: list[Record] = [{} for _ in range(segments)]
-    for table in campaign.scores:
-        if system not in table.systems:
+    cells: dict[int, Record] = {}
+    for scores in tables:
+        if system not in scores.rows:
             continue
-        header, values = _header(table), table.values[table.systems.index(system)].tolist()
-        for place, value in zip([whole] if table.level == "system" else cells, values, strict=True):
-            if not math.isnan(value):
-                place[header] = value
+        values = scores.table.values[scores.rows[system]]
+        for item in np.flatnonzero(~np.isnan(values)).tolist():
+            place = whole if scores.table.level == "system" else cells.setdefault(item, {})
+            place[scores.header] = float(values[item])
     return whole, cells

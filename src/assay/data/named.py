@@ -44,6 +44,7 @@ _PROTOCOLS = {protocol.casefold(): protocol for protocol in PROTOCOLS}
 _RATERS = ("rater", "annotator", "worker", "judge")
 _FOREIGN = (*_RATERS, "user", "category", "severity")  # of single judgements
 _WHOLE_FLOATS = 2**53
+_MANY = 50
 _KNOWN = "columns that are known: dataset, lp, system, segment, source, reference, output, score:NAME, human:NAME, …"
 
 
@@ -65,7 +66,8 @@ def campaigns_of_table(
     rows = (columns.row(record if has_gaps else columns.said(record, line), line) for line, record in records)
     noted = list(notes)
     if columns.unread:
-        unread = ", ".join(printable(name) or "one without name" for name in columns.unread)
+        unread = ", ".join(printable(name) or "one without name" for name in columns.unread[:_MANY])
+        unread += f" and {len(columns.unread) - _MANY:,} more" if len(columns.unread) > _MANY else ""
         noted.append(f"{shown_path(path)}: columns that were not read: {unread}")
     return campaigns_from_rows(
         rows, path=shown_path(path), digest=digest_of(path), kinds=columns.kinds, notes=tuple(noted)
@@ -112,7 +114,8 @@ class NamedColumns:
             try:
                 meaning = _meaning(name, stem)
             except (ValueError, InputError) as error:
-                raise InputError(f"the column '{printable(name)}': {error}", path=where, line=line) from error
+                why = error.message if isinstance(error, InputError) else str(error)
+                raise InputError(f"the column '{printable(name)}': {why}", path=where, line=line) from error
             if name in unread or (meaning in meanings and name == names[meanings[meaning]]):
                 raise NameClashError(f"two columns are called '{printable(name)}'", path=where, line=line)
             if meaning is None:
@@ -125,7 +128,7 @@ class NamedColumns:
             return {str(name): position for (found, name), position in meanings.items() if found == kind}
 
         kinds = {names[i]: kind for (_, kind), i in meanings.items() if isinstance(kind, ScoreKind)}
-        scores = {name: names.index(name) for name in kinds}
+        scores = {names[i]: i for (_, kind), i in meanings.items() if isinstance(kind, ScoreKind)}
         named = group("field"), group("reference"), group("output")
         columns = cls(where, stem, *named, scores, kinds, tuple(unread))
         columns._check(names, line)

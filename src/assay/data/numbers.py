@@ -7,7 +7,10 @@ import re
 
 from assay.errors import InputError, printable
 
-__all__ = ["parse_index", "parse_score", "score_of"]
+__all__ = ["LARGEST", "check_size_of_score", "parse_index", "parse_score", "score_of"]
+
+LARGEST = 1e150
+"""Of scores: their sums and squares must not overflow."""
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COMMA_NUMBER = re.compile(r"[+-]?[0-9]+,[0-9]+")
@@ -24,8 +27,7 @@ def parse_score(text: str, *, path: str, line: int, what: str = "score") -> floa
         hint = "write a decimal point, not a comma" if _COMMA_NUMBER.fullmatch(stripped) else None
         raise InputError(f"the {what} '{_shown(stripped)}' is not a number", path=path, line=line, hint=hint)
     value = float(stripped)
-    if math.isinf(value):
-        raise InputError(f"the {what} {_shown(stripped)} is too large for a number", path=path, line=line)
+    check_size_of_score(value, f"the {what} {_shown(stripped)}", path=path, line=line)
     return value
 
 
@@ -41,9 +43,16 @@ def score_of(value: object, *, path: str, line: int, what: str = "score") -> flo
         number = float(value)
     except OverflowError:
         number = math.inf
-    if math.isinf(number):
-        raise InputError(f"the {what} is too large for a number", path=path, line=line)
+    check_size_of_score(number, f"the {what}", path=path, line=line)
     return number
+
+
+def check_size_of_score(value: float, what: str, *, path: str, line: int | None = None) -> None:
+    """Refuse what nobody can compute with."""
+    if math.isinf(value):
+        raise InputError(f"{what} is too large for a number", path=path, line=line)
+    if abs(value) > LARGEST:
+        raise InputError(f"{what} is too large: it is beyond {LARGEST:g}", path=path, line=line)
 
 
 def parse_index(text: str, *, path: str, line: int, what: str = "segment") -> int:

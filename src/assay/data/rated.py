@@ -48,6 +48,8 @@ class Reader:
     read: Callable[[dict[str, Any], str, int], Iterator[Rated]]
     has_twins: bool = True
     """Whether one rater may rate the same output twice."""
+    has_scores: bool = True
+    """Whether people gave a score, and not only errors."""
 
 
 def _standalone(record: dict[str, Any], path: str, line: int) -> Iterator[Rated]:
@@ -139,7 +141,7 @@ def _pearmut(record: dict[str, Any], path: str, line: int) -> Iterator[Rated]:
         if not isinstance(item, dict) or not isinstance(item.get("tgt"), dict) or not isinstance(annotation, dict):
             yield Rated(line, unread="items are not translations, and were not read")
             continue
-        name = _text(item, "item_id", path, line) or f"{record.get('item_i')}:{place}"
+        name = _text(item, "item_id", path, line) or f"{_whole_or_text(record, 'item_i', path, line)}:{place}"
         kind = "CHK" if is_extra or item.get("validation") is not None else "TGT"
         yield from _of_item(item, annotation, (rater, name, kind), path, line)
 
@@ -169,9 +171,7 @@ def _of_item(
 def _appraise(record: dict[str, Any], path: str, line: int) -> Iterator[Rated]:
     """Appraise's export to JSONL of document tasks. Items are named by their document."""
     document = _text(record, "document_id", path, line) or ""
-    item = record.get("item_id")
-    if not isinstance(item, int | str) or isinstance(item, bool):
-        raise InputError("the item_id is neither a number nor a text", path=path, line=line)
+    item = _whole_or_text(record, "item_id", path, line)
     marked = record["mqm_annotations"]
     if isinstance(marked, str):
         marked = json_value(marked, path=path, line=line)
@@ -210,6 +210,13 @@ def _needed(record: dict[str, Any], key: str, path: str, line: int) -> str:
     return value
 
 
+def _whole_or_text(record: dict[str, Any], key: str, path: str, line: int) -> int | str:
+    value = record.get(key)
+    if not isinstance(value, int | str) or isinstance(value, bool):
+        raise InputError(f"the {key} is neither a number nor a text", path=path, line=line)
+    return value
+
+
 def _number(record: dict[str, Any], key: str, path: str, line: int) -> int:
     value = record.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MAX_SEGMENT:
@@ -229,5 +236,5 @@ READERS = (
     Reader(frozenset({"scores", "tgt_text", "doc_id"}), "ESA", _by_segment),
     Reader(frozenset({"annotation", "item"}), "ESA", _pearmut),
     Reader(frozenset({"mqm_annotations", "target_id", "score"}), "ESA", _appraise),
-    Reader(frozenset({"hypothesis", "errors", "system_id"}), "MQM", _standalone, has_twins=False),
+    Reader(frozenset({"hypothesis", "errors", "system_id"}), "MQM", _standalone, has_twins=False, has_scores=False),
 )

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from assay.data.collecting import ScoreCollector, check_cells, checked_name
-from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, NameClashError
+from assay.data.languages import is_language_pair
+from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, NameClashError, printable
 from assay.types import Campaign, Column, ScoreTable, TestSet
 
 __all__ = ["EVERY_SYSTEM", "Row", "ScoreKind", "campaigns_from_rows"]
@@ -79,6 +80,9 @@ def campaigns_from_rows(
     for row in rows:
         key = row.dataset, row.lp
         if key not in groups:
+            if row.lp and not is_language_pair(row.lp):
+                what = f"'{printable(row.lp[:40])}' is not a language pair"
+                raise InputError(what, path=path, line=row.line, hint="write source-target, e.g. en-de or en-zh_TW")
             groups[key] = _Group(row.dataset, row.lp, path, row.line)
         groups[key].add(row)
     if not groups:
@@ -251,6 +255,10 @@ class _Group:
         what = f"{len(self.systems):,} systems and {segments:,} segments, but only {self.rows:,} rows"
         hint = "does the column 'system' hold names of systems?"
         check_cells(segments * len(self.systems), self.rows, what, path=self.path, hint=hint)
+        columns = [cells for by_system in self.scores.values() for cells in by_system.values()]
+        scores = sum(map(len, columns))
+        what = f"{len(self.scores):,} kinds of scores of {segments:,} segments, but only {scores:,} scores"
+        check_cells(segments * len(columns), self.rows + scores, what, path=self.path)
 
     def _texts(self, kind: str, order: list[int]) -> dict[str, Column]:
         """Columns by name; one with nothing but gaps is none."""

@@ -72,5 +72,6 @@ def _require_text(category: object, severity: object, path: str, line: int) -> N
 
 def _position(value: object, path: str, line: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MAX_POSITION:
-        raise InputError(f"an error begins or ends at {str(value)[:40]!r}, not at a character", path=path, line=line)
+        shown = f"a {type(value).__name__}" if isinstance(value, list | dict) else repr(str(value)[:40])
+        raise InputError(f"an error begins or ends at {shown}, not at a character", path=path, line=line)
     return value

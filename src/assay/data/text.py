@@ -6,8 +6,10 @@ byte order mark is dropped and noted. What is not text is refused, with its plac
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import DecodeError, InputError, printable
@@ -31,6 +33,11 @@ _NO_TEXT = {
     b"%PDF": ("a PDF", None),
 }
 _SAMPLE_BYTES = 4096
+_CHUNK = 1 << 13  # what follows the end of a compressed stream is copied: many short streams must not take for ever
+_PIECE = 1 << 20
+_MAX_RATIO = 200  # bytes out for each byte in, …
+_FREE_BYTES = 64 << 20  # … beyond this many
+_PADDING = re.compile(rb"\0*")
 _DELETE_NULS = r"tr -d '\000'"
 
 
@@ -121,24 +128,52 @@ def _access_hint(error: Exception, name: str) -> str | None:
 
 
 def _decompressed(raw: bytes, name: str) -> bytes:
-    import gzip
     import zlib
 
     if not raw.startswith(_GZIP):
         raise InputError(
             "not gzip-compressed, though its name ends in .gz", path=shown_path(name), hint="rename it without .gz"
         )
+    pieces, size, limit = [], 0, max(_FREE_BYTES, _MAX_RATIO * len(raw))
     try:
-        return gzip.decompress(raw)
+        for piece in _inflated(raw):
+            pieces.append(piece)
+            size += len(piece)
+            if size > limit:
+                what = f"more than {_MAX_RATIO} bytes come out of it for each byte in it"
+                hint = "if you trust it, unpack it yourself: " + _through("gunzip -c", name)
+                raise InputError(what, path=shown_path(name), hint=hint)
+        return b"".join(pieces)
     except EOFError:
         why, hint = "the compressed data ends too early", "the file was cut off; copy or download it again"
-    except gzip.BadGzipFile as error:
-        trailing = "Not a gzipped file" in str(error)
-        why = "something else follows the compressed data" if trailing else "the compressed data is damaged"
+    except zlib.error as error:
+        why = str(error) if str(error) == _TRAILING else "the compressed data is damaged"
         hint = "copy or download it again, or see what gunzip makes of it"
-    except zlib.error:
-        why, hint = "the compressed data is damaged", "copy or download it again"
     raise InputError(f"not a complete gzip file: {why}", path=shown_path(name), hint=hint)
+
+
+_TRAILING = "something else follows the compressed data"
+
+
+def _inflated(raw: bytes) -> Iterator[bytes]:
+    """What comes out of one compressed stream after the other, in pieces of bounded size."""
+    import zlib
+
+    place = 0
+    while place < len(raw):
+        if not raw.startswith(_GZIP, place):
+            raise zlib.error(_TRAILING)
+        engine = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        while not engine.eof:
+            given = raw[place : place + _CHUNK]
+            piece = engine.decompress(given, _PIECE)
+            place += len(given) - len(engine.unused_data if engine.eof else engine.unconsumed_tail)
+            if piece:
+                yield piece
+            elif not given and not engine.eof:
+                raise EOFError
+        padding = _PADDING.match(raw, place)  # tapes are filled up with zeros
+        place = padding.end() if padding else place
 
 
 def _decoded(raw: bytes, name: str) -> str:

@@ -87,7 +87,9 @@ def test_other_forms(tmp_path):
     headed = "username,system,itemId,itemType,srcLang,trgLang,score,timeStart,timeEnd\n" + SEGMENTS
     assert len(read(tmp_path, "appraise", headed, "a.csv")[0].judgements[0]) == 5
     bare = "user1,A,1,TGT,eng,deu,50\nuser1,A,1,TGT,eng,deu,50\nuser1,A,1,TGT,eng,deu,None\n"
-    (ratings,) = read(tmp_path, "appraise", bare, "a.csv")[0].judgements
+    (campaign,) = read(tmp_path, "appraise", bare, "a.csv")
+    (ratings,) = campaign.judgements
+    assert campaign.notes == (f"{tmp_path}/a.csv: 1 of 3 judgements have no score",)
     assert len(ratings) == 3  # without times nobody knows that two judgements are one
     assert math.isnan(ratings.score[2])
 
@@ -116,6 +118,7 @@ def test_repeated_judgements_are_kept(tmp_path):
         (SEGMENTS, SEGMENTS, "", None, "there is no score"),
         (SEGMENTS, ",33,", ",33,5,", 2, "10 fields, not 7, 9, 11 or 12"),
         (SEGMENTS, "\nzhoeng", "\n\nzhoeng", 5, "1 fields"),
+        (SEGMENTS, ",239,", ",999999999,", None, "segments are numbered up to 999,999,999"),
         (SEGMENTS, ",33,", ',"33,', 2, "not comma-separated values"),
         (SEGMENTS, ",33,", ",1e400,", 2, "too large"),
         (SEGMENTS, ",33,", ",101,", 2, "the score 101 is not between 0 and 100"),

@@ -73,7 +73,10 @@ FLAWS = {
     "nothing known": (b'{"a": 1}\n', "t.jsonl: no column is known: a"),
     "no keys": (b"{}\n", "t.jsonl: no column is known: "),
     "nested": (b'{"mt": ' + b"[" * 100_000 + b"\n", "t.jsonl, line 1: an object is nested too deeply"),
-    "a long number": (b'{"seg": ' + b"1" * 5000 + b', "mt": "x"}\n', "t.jsonl, line 1: not JSON: Exceeds the limit"),
+    "a long number": (
+        b'{"seg": ' + b"1" * 5000 + b', "mt": "x"}\n',
+        "t.jsonl, line 1: not JSON: a number has too many digits",
+    ),
     "infinite": (b'{"sys": "A", "seg": 1, "score:m": -Infinity}\n', "t.jsonl, line 1: the score 'm' is too large"),
     "too large": (b'{"sys": "A", "seg": 1, "score:m": 1e400}\n', "t.jsonl, line 1: the score 'm' is too large"),
     "a truth": (

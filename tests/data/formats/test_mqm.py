@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from assay.data.formats import form, recognised
 from assay.data.formats.mqm import Mqm
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.types import ErrorSpan
 from tests.data.flat import damaged
 from tests.data.judged import is_read_or_refused, read, refused
@@ -86,8 +86,11 @@ def test_texts_that_disagree_can_be_left_aside(tmp_path):
 
 
 def test_a_number_out_of_all_proportion_lays_nothing_out(tmp_path):
-    (campaign,) = read(tmp_path, "mqm", FILE.replace("\t3\t", "\t999999999\t"), "a.tsv")
-    assert (campaign.segments, campaign.testset) == (999_999_999, None)
+    (campaign,) = read(tmp_path, "mqm", FILE.replace("\t3\t", "\t99999\t"), "a.tsv")
+    assert (campaign.segments, campaign.testset) == (99_999, None)
+    assert campaign.notes[-1].endswith("the texts were not kept, because only 2 of 99,999 segments have an output")
+    with pytest.raises(InputError, match=r"a\.tsv: segments are numbered up to 999,999,999, but there are only 5 judg"):
+        read(tmp_path, "mqm", FILE.replace("\t3\t", "\t999999999\t"), "a.tsv")
 
 
 @pytest.mark.parametrize(

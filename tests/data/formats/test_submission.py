@@ -14,7 +14,7 @@ from assay.data.formats import recognised
 from assay.data.formats.mtme import read_pair
 from assay.data.formats.submission import Submission
 from assay.errors import AssayError, ConfigError, InputError
-from assay.types import Campaign, ScoreTable
+from assay.types import Campaign, ScoreTable, TestSet
 from tests import archives
 
 
@@ -236,7 +236,8 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     (table,) = campaign.scores
     cases = (
         ("y.sys.score", campaign, "either by system or by segment"),
-        ("y.seg.score", replace(campaign, scores=()), "either by system or by segment"),
+        ("y.seg.score", replace(campaign, scores=()), "there are no scores to write"),
+        ("y.seg.score", replace(campaign, testset=TestSet({"a": ("x",)})), "texts, judgements and scores of people"),
         ("y.seg.score", replace(campaign, scores=(table, table)), "'chrF' is there twice"),
         ("y.seg.score", replace(campaign, scores=(replace(table, higher_is_better=False),)), "better when lower"),
         ("y.seg.score", replace(campaign, scores=(replace(table, protocol="MQM"),)), "scores of people"),
@@ -254,7 +255,7 @@ def test_scores_of_wmt20_come_back(tmp_path: Path) -> None:
     for level in ("system", "segment"):
         tables = tuple(table for table in campaign.metrics if table.level == level)
         path = tmp_path / f"all.{level[:3]}.score"
-        Submission().write([replace(campaign, scores=tables, judgements=())], path)
+        Submission().write([replace(campaign, testset=None, scores=tables, judgements=())], path)
         (again,) = Submission().read(path)
         assert [(t.name, t.systems, t.references) for t in again.scores] == [
             (t.name, t.systems, t.references) for t in tables

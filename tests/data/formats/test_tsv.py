@@ -86,7 +86,7 @@ FLAWS = {
     "no system": (b"sys\tseg\tmt\n\t1\tx\n", "t.tsv, line 2: an output or score of no system"),
     "no segment": (b"sys\tseg\tmt\nA\t\tx\n", "t.tsv, line 2: a text of no segment"),
     "not UTF-8": (b"sys\tseg\tmt\nA\t1\t\xff\n", "t.tsv, line 2: byte 5 of the line (0xFF) is not UTF-8"),
-    "language pair": (b"lp\tsys\tseg\tmt\nx\tA\t1\tx\n", "t.tsv: 'x' is not a language pair"),
+    "language pair": (b"lp\tsys\tseg\tmt\nx\tA\t1\tx\n", "t.tsv, line 2: 'x' is not a language pair"),
 }
 
 

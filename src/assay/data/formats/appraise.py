@@ -13,6 +13,7 @@ Systems joined by plus signs had the same output, and the score counts for each.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -86,6 +87,8 @@ class Appraise(Format):
                 ratings.add(
                     row.user, system, segment, row.score, kind=row.kind, errors=row.errors, document=row.document
                 )
+        if unscored := sum(math.isnan(row.score) for row in rows):
+            collector.notes.append(f"{path}: {unscored:,} of {len(rows):,} judgements have no score")
         if shared:
             collector.notes.append(f"{path}: {shared:,} scores count for several systems each")
         return collector.campaign()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from assay.data.collecting import ScoreCollector
+from assay.data.collecting import ScoreCollector, check_cells
 from assay.data.formats import CERTAIN, LIKELY, NO, Format, form
 from assay.data.formats.sacrebleu_json import named_after_files, number_of, read_json
 from assay.data.text import digest_of, shown_path
@@ -38,6 +38,7 @@ class CometJson(Format):
     suffixes = (".json",)
 
     def recognises(self, path: Path, head: str) -> int:
+        head = head.removeprefix("\ufeff")
         form_of_comet = re.match(r'\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:\s*)?\[\s*\{', head)
         if not (form_of_comet and '"src"' in head and '"mt"' in head):
             return NO
@@ -114,7 +115,10 @@ def _shared(key: str, systems: Mapping[str, _Segments], path: str) -> Column | N
 
 def _tables(systems: Mapping[str, _Segments], testset: TestSet, path: Path) -> Iterator[ScoreTable]:
     """A table for each key that holds numbers; a segment without it is a gap."""
-    keys = dict.fromkeys(key for segments in systems.values() for item in segments for key in item)
+    keys = Counter(key for segments in systems.values() for item in segments for key in item)
+    cells = len(keys) * len(systems) * len(testset)
+    what = f"{len(keys):,} different keys, of which a segment has only a few"
+    check_cells(cells, keys.total(), what, path=shown_path(path))
     scores = [key for key in keys if _is_score(key, systems)]
     if not scores:
         raise EmptyInputError("there is no score", path=shown_path(path))

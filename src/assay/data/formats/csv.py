@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.data.fields import MAX_FIELD
 from assay.data.formats import NO, Format, form, has_suffix
 from assay.data.longtable import delimited, encoded, long_table, write_packed
 from assay.data.named import campaigns_of_table, certainty_of
@@ -19,8 +20,6 @@ from assay.errors import EmptyInputError, InputError, printable
 from assay.types import Campaign
 
 __all__ = ["Csv"]
-
-_MAX_FIELD = 2**31 - 1
 
 
 @form("csv")
@@ -42,7 +41,7 @@ class Csv(Format):
         lines, notes = read_lines(path)
         if not lines:
             raise EmptyInputError("there is no header", path=shown_path(path))
-        csv.field_size_limit(_MAX_FIELD)  # the usual limit of 128 KiB is no limit of ours
+        csv.field_size_limit(MAX_FIELD)
         names = _cells(lines[0], (), shown_path(path), 1)
         records = _records(lines, names, shown_path(path))
         return campaigns_of_table(path, names, records, notes=notes, header_line=1, has_gaps=False)

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.data.collecting import check_cells
+from assay.data.fields import flaw_of_json
 from assay.data.formats import NO, POSSIBLE, Format, form, has_suffix
 from assay.data.longtable import encoded, long_table, write_packed
 from assay.data.named import campaigns_of_table, certainty_of
@@ -43,6 +45,8 @@ class Jsonl(Format):
             raise EmptyInputError("there is no line", path=shown_path(path))
         objects = [_object(line, shown_path(path), number) for number, line in enumerate(lines, 1)]
         names = list(dict.fromkeys(name for tree in objects for name in tree))
+        what = f"{len(names):,} different keys, of which a line has only a few"
+        check_cells(len(names) * len(objects), sum(map(len, objects)), what, path=shown_path(path))
         records = ((number, [tree.get(name) for name in names]) for number, tree in enumerate(objects, 1))
         return campaigns_of_table(path, names, records, notes=notes, has_gaps=True)
 
@@ -69,10 +73,11 @@ def _object(line: str, path: str, number: int) -> dict[str, object]:
             json.dumps(tree, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise DecodeError("half of a surrogate pair is not text", path=path, line=number) from error
-    except (ValueError, RecursionError) as error:
-        why = "an object is nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
+    except RecursionError as error:
+        raise InputError("an object is nested too deeply", path=path, line=number) from error
+    except ValueError as error:
         hint = None if line.strip() else "delete the empty line"
-        raise InputError(why, path=path, line=number, hint=hint) from error
+        raise InputError(f"not JSON: {flaw_of_json(error)}", path=path, line=number, hint=hint) from error
     if not isinstance(tree, dict):
         raise InputError(f"not an object but a {type(tree).__name__}", path=path, line=number)
     return tree

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from assay.data.collecting import CampaignCollector, RatingCollector, TextCollector
 from assay.data.formats import CERTAIN, LIKELY, NO, Format, form
+from assay.data.languages import is_language_pair
 from assay.data.numbers import parse_index
 from assay.data.spans import folded
 from assay.data.text import digest_of, read_lines, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, printable
+from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
 from assay.types import Campaign, ErrorSpan
 
 __all__ = ["Mqm"]
@@ -27,7 +28,6 @@ _COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "c
 _SPELLINGS = {"docsegid": "doc_id", "doc_seg_id": "doc_id", "globalsegid": "seg_id", "global_seg_id": "seg_id"}
 _TAG = re.compile("</?v>")
 _CONTROL = "HOTW-test"  # Marot's check whether raters have their hands on the wheel: the text was altered
-_PAIR = re.compile("-".join([r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*"] * 2))
 _FILE_NAME = re.compile(r"(?P<name>newstest\d+|generalMT\d+|ted)_(?P<source>[a-z]{2})(?P<target>[a-z]{2})\b")
 
 
@@ -56,12 +56,13 @@ class Mqm(Format):
         if not lines:
             raise EmptyInputError("an empty file", path=shown)
         table = [line.split("\t") for line in lines]
-        columns = _columns_of(table[0])
-        first = 1 if columns is None else 2
+        columns, first = _columns_of(table[0]), 2
         if columns is None:
-            columns = {name: i for i, name in enumerate(_COLUMNS)}
-        elif extra := [name for name in table[0] if _column(name) not in columns]:
-            notes.append(f"{shown}: columns that are not read: {printable(', '.join(extra))}")
+            columns, first = {name: i for i, name in enumerate(_COLUMNS)}, 1
+        else:
+            _refuse_twins(table[0], shown)
+            if extra := [name for name in table[0] if _column(name) not in columns]:
+                notes.append(f"{shown}: columns that are not read: {printable(', '.join(extra))}")
         rows = _Rows(shown, columns, len(table[0]), _is_quoted(table))
         if rows.is_quoted:
             notes.append(f"{shown}: quotation marks around fields, as in CSV, were taken off")
@@ -75,7 +76,7 @@ class Mqm(Format):
     def _name_and_pair(self, path: Path) -> tuple[str, str]:
         named = _FILE_NAME.search(path.name)
         name = named["name"] if named else path.name.removesuffix(".gz").removesuffix(".tsv")
-        if self.lp is not None and _PAIR.fullmatch(self.lp) is None:
+        if self.lp is not None and not is_language_pair(self.lp):
             raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. mqm:lp=en-de")
         return name, self.lp or (f"{named['source']}-{named['target']}" if named else "")
 
@@ -197,6 +198,15 @@ def _columns_of(header: list[str]) -> dict[str, int] | None:
     if not all(name in names for name in _COLUMNS):
         return None
     return {name: names.index(name) for name in _COLUMNS}
+
+
+def _refuse_twins(header: list[str], path: str) -> None:
+    seen: dict[str, str] = {}
+    for name in header:
+        other = seen.setdefault(_column(name), name) if _column(name) in _COLUMNS else name
+        if other is not name:
+            what = f"two columns mean the same: '{printable(other)}' and '{printable(name)}'"
+            raise NameClashError(what, path=path, line=1, hint="keep one")
 
 
 def _is_quoted(table: Iterable[list[str]]) -> bool:

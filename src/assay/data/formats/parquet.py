@@ -10,6 +10,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+from assay.data.collecting import check_cells
 from assay.data.formats import CERTAIN, NO, POSSIBLE, Format, form, has_suffix
 from assay.data.longtable import long_table, write_packed
 from assay.data.named import NamedColumns, campaigns_of_table
@@ -21,6 +22,8 @@ __all__ = ["Parquet"]
 
 _MAGIC = "PAR1"
 _MAX_ROWS_PER_BYTE = 16  # a few bytes can claim any number of rows that say nothing
+_MAX_RATIO = 200  # bytes out for each byte in, …
+_FREE_BYTES = 64 << 20  # … beyond this many
 _BATCH = 65_536
 
 
@@ -42,8 +45,13 @@ class Parquet(Format):
         with _readable(where):
             file = pyarrow.parquet.ParquetFile(io.BytesIO(raw))
             names, rows = list(file.schema_arrow.names), file.metadata.num_rows
+            size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         if rows > _MAX_ROWS_PER_BYTE * len(raw):
             raise InputError(f"not Parquet: {rows:,} rows in {len(raw):,} bytes", path=where)
+        what = f"{len(names):,} columns of {rows:,} rows in {len(raw):,} bytes, which can hold nothing"
+        check_cells(len(names) * rows, len(raw), what, path=where)
+        if size > max(_FREE_BYTES, _MAX_RATIO * len(raw)):
+            raise InputError(f"more than {_MAX_RATIO} bytes come out of it for each byte in it", path=where)
         unread = NamedColumns.of(names, path).unread
         return campaigns_of_table(path, names, _records(raw, names, unread, where), has_gaps=True)
 

@@ -89,17 +89,18 @@ class _Columns:
         names = [name.strip().lower() for name in csv_fields(header, path=path, line=1)]
         if len(set(names)) < len(names):
             raise InputError("a column comes twice", path=path, line=1)
-        place = {what: names.index(found) for what, found in _found(names)}
+        places = {name: i for i, name in enumerate(names)}
+        place = {what: places[found] for what, found in _found(names)}
         slots = tuple(
-            (names.index(f"system{n}id"), names.index(f"system{n}rank"))
+            (places[f"system{n}id"], places[f"system{n}rank"])
             for n in range(1, len(names))
-            if f"system{n}id" in names and f"system{n}rank" in names
+            if f"system{n}id" in places and f"system{n}rank" in places
         )
         if len(place) < len(_NEEDED) or len(slots) < 2:
             lacking = [" or ".join(spellings) for what, spellings in _NEEDED.items() if what not in place]
             what = ", ".join(lacking) or "the id and rank of two systems"
             raise InputError(f"the header lacks {what}", path=path, line=1, hint="see WMT's ranking files for its form")
-        return cls(len(names), place, slots, names.index("rankingid") if "rankingid" in names else None)
+        return cls(len(names), place, slots, places.get("rankingid"))
 
     def ranking(self, row: list[str], path: str, line: int) -> _Ranking:
         """What a row says."""
@@ -113,8 +114,9 @@ class _Columns:
             segment=parse_index(value["segment"], path=path, line=line),
             ranking_id="" if self.ranking_id is None else row[self.ranking_id].strip(),
         )
-        if self.ranking_id is not None and not ranking.ranking_id:
-            raise InputError("a row without its rankingID", path=path, line=line)
+        if not ranking.judge or (self.ranking_id is not None and not ranking.ranking_id):
+            what = "a row without its rankingID" if ranking.judge else "a ranking without a judge"
+            raise InputError(what, path=path, line=line)
         for number, (system, rank) in enumerate(self.systems, 1):
             if row[system].strip() or row[rank].strip():
                 systems = [name.strip() for name in re.split("[,+]", row[system])]

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from assay.types import Campaign
 
 __all__ = ["RatingFile"]
 
+_NO_SCORE = "ratings have no score"
 _SYSTEMS_AND_JSON = (".seg.rating",)
 _PAIR = re.compile(r"(?P<lp>[a-z]{2,3}(_[A-Za-z]+)?-[a-z]{2,3}(_[A-Za-z]+)?)\.(?P<name>.+)")
 
@@ -63,7 +65,7 @@ class RatingFile(Format):
             found = _reader_of(record)
             if found is None or reader not in (None, found):
                 what = "not a rating of any known form" if found is None else "of another form than the first line"
-                raise InputError(what, path=shown, line=line, hint="known forms: docs/formats.md, Ratings")
+                raise InputError(what, path=shown, line=line, hint="known forms: docs/data.md, Ratings")
             reader = found
             collected.add(reader.read(record, shown, line), reader)
         return collected.campaigns()
@@ -116,6 +118,7 @@ class _Collected:
     protocol: str
     notes: list[str]
     unread: dict[str, int] = field(default_factory=dict)
+    """What was no rating, or lacks something, and how often."""
     seen: set[tuple[object, ...]] = field(default_factory=set)
     records: list[tuple[Rated, str]] = field(default_factory=list)
     groups: dict[str, CampaignCollector] = field(default_factory=dict)
@@ -130,6 +133,8 @@ class _Collected:
                 what = f"a second rating of '{printable(record.system)}' by '{printable(record.rater)}' for one segment"
                 raise InputError(what, path=self.path, line=record.line)
             self.seen.add(key)
+            if reader.has_scores and math.isnan(record.score):
+                self.unread[_NO_SCORE] = self.unread.get(_NO_SCORE, 0) + 1
             self.records.append((record, reader.protocol))
 
     def _add(self, record: Rated, protocol: str, lp: str) -> None:

@@ -11,14 +11,15 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from assay.data.collecting import ScoreCollector
+from assay.data.collecting import ScoreCollector, checked_name
+from assay.data.fields import flaw_of_json
 from assay.data.formats import CERTAIN, LIKELY, NO, Format, form
-from assay.data.formats.sgml import checked_name
+from assay.data.numbers import check_size_of_score
 from assay.data.text import digest_of, read_text, shown_path
 from assay.errors import InputError, NameClashError, printable
 from assay.types import Campaign
@@ -38,6 +39,7 @@ class SacrebleuJson(Format):
     suffixes = (".json",)
 
     def recognises(self, path: Path, head: str) -> int:
+        head = head.removeprefix("\ufeff")
         if re.match(r"\s*[\[{]", head) and all(f'"{key}"' in head for key in ("name", "score", "signature", "nrefs")):
             return CERTAIN
         return LIKELY if _SEVERAL.match(head) else NO
@@ -56,7 +58,8 @@ class SacrebleuJson(Format):
         tables = tuple(collector.table(1) for collector in rows.collectors(str(path), digest_of(path)))
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
         name = rows.testset or _stem(path.name)
-        return (Campaign(name, rows.lp, 0, systems, (), None, tables, notes=(*notes, *rows.notes)),)
+        gaps = (f"{table.name}: {table.gaps:,} gaps" for table in tables if table.gaps)
+        return (Campaign(name, rows.lp, 0, systems, (), None, tables, notes=(*notes, *rows.notes, *gaps)),)
 
 
 class _Rows:
@@ -80,8 +83,10 @@ class _Rows:
                 self.notes.append(f"{name}: the interval {str(item['confidence'])[:60]} is not kept")
             self._place(item)
 
-    def add_systems(self, objects: Iterable[Mapping[str, Any]]) -> None:
-        given = [str(item.get("system", "")) for item in objects]
+    def add_systems(self, objects: Collection[Mapping[str, Any]]) -> None:
+        given = [name for item in objects if isinstance(name := item.get("system"), str) and name]
+        if len(given) < len(objects):
+            raise InputError("an object in which a system has no name", path=self.path)
         baselines = [name.removeprefix(_BASELINE) for name in given if name.startswith(_BASELINE)]
         names = named_after_files([name.removeprefix(_BASELINE) for name in given], self.path)
         not_kept: dict[str, int] = {}
@@ -91,7 +96,9 @@ class _Rows:
             for metric, value in item.items():
                 if metric != "system":
                     detail = value if isinstance(value, dict) else {"score": value}
-                    self._add(metric, name, detail.get("score"))
+                    if "score" not in detail:
+                        raise InputError(f"'{printable(metric)}' of system '{name}' has no score", path=self.path)
+                    self._add(metric, name, detail["score"])
                     for key in detail.keys() - {"score"}:
                         not_kept[key] = not_kept.get(key, 0) + (detail[key] is not None)
         self.notes += [f"the baseline of the paired tests is {name}" for name in baselines]
@@ -138,8 +145,8 @@ def read_json(path: Path) -> tuple[Any, list[str]]:
         why = "half a surrogate pair is not text"
     except RecursionError:
         why = "it is nested too deeply"
-    except ValueError as error:  # ours, or a number with too many digits
-        why = str(error)[:80]
+    except ValueError as error:
+        why = flaw_of_json(error)
     else:
         return value, notes
     raise InputError(f"not JSON that can be read: {why}", path=shown_path(path), line=line)
@@ -172,13 +179,15 @@ def number_of(value: object, what: str, path: str) -> float:
         _no_number(value, what, path)
     if math.isinf(number) or (isinstance(value, str) and not _NUMBER.fullmatch(value.strip())):
         _no_number(value, what, path)
+    check_size_of_score(number, what, path=path)
     return number
 
 
 def _no_number(value: object, what: str, path: str) -> NoReturn:
     is_comma = isinstance(value, str) and re.fullmatch(r"[+-]?\d+,\d+", value.strip())
     hint = "write a decimal point, not a comma" if is_comma else None
-    raise InputError(f"{what} is not a number: {json.dumps(value)[:40]}", path=path, hint=hint)
+    shown = f"a {type(value).__name__}" if isinstance(value, list | dict) else json.dumps(value)[:40]
+    raise InputError(f"{what} is not a number: {shown}", path=path, hint=hint)
 
 
 def named_after_files(files: list[str], path: str) -> list[str]:

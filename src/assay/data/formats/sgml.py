@@ -15,18 +15,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assay.data.collecting import check_cells, checked_name
 from assay.data.formats import CERTAIN, Format, form
 from assay.data.languages import language_code
 from assay.data.rows import Row, campaigns_from_rows
 from assay.data.text import read_text, shown_path
-from assay.errors import AlignmentError, EmptyInputError, InputError, UnsafeNameError
-from assay.types import Campaign, check_names
+from assay.errors import AlignmentError, EmptyInputError, InputError
+from assay.types import Campaign
 
-__all__ = ["Sgml", "checked_name", "language_pair", "read_sgml"]
+__all__ = ["Sgml", "language_pair", "read_sgml"]
 
 _KINDS = {"srcset": "source", "refset": "reference", "tstset": "output"}
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)(?![\w.:-])([^<>]*)(>?)", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w.:-])([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _FOUR = {"amp": "&", "lt": "<", "gt": ">", "quot": '"'}
@@ -64,6 +65,9 @@ def read_sgml(paths: Iterable[str | Path]) -> Campaign:
     pieces = [piece for file in files for piece in file.pieces]
     columns = _columns(pieces)
     places = _places(pieces)
+    what = f"{len(columns):,} references and outputs of {len(places):,} segments, but only {len(pieces):,} texts"
+    hint = "does sysid hold the names of systems?"
+    check_cells(len(columns) * len(places), len(pieces), what, path=files[0].path, hint=hint)
     headers = {key: _agreed(key, files) for key in ("setid", "srclang", "trglang")}
     lp = language_pair(*(_code(headers[key]) for key in ("srclang", "trglang")))
     notes = [note for file in files for note in file.notes]
@@ -87,15 +91,6 @@ def _code(language: str | None) -> str | None:
         return language and language_code(language, path="", line=0)
     except InputError:
         return language
-
-
-def checked_name(kind: str, name: str, *, path: str, line: int | None = None) -> str:
-    """The name of a system or reference, if it can be one, else an error that tells its place."""
-    try:
-        check_names(kind, [name])
-    except UnsafeNameError as error:
-        raise UnsafeNameError(error.message, path=path, line=line, hint="give it another name in the file") from None
-    return name
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ import numpy as np
 
 from assay.data.collecting import check_cells, checked_name
 from assay.data.formats import LIKELY, NO, POSSIBLE, Format, form, has_suffix
+from assay.data.languages import is_language_pair
 from assay.data.longtable import encoded, write_packed
 from assay.data.numbers import parse_index, parse_score
 from assay.data.text import digest_of, read_lines, shown_path
@@ -65,11 +66,10 @@ _HEADERS = {
 }
 _COLUMN_OF_HEADER = {word: column for column, words in _HEADERS.items() for word in words.split()}
 _LEVELS = {".sys.score": "system", ".doc.score": "document", ".seg.score": "segment"}
-_PAIR = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*-[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WHOLE = re.compile(r"[0-9]+")
 _FITS: Mapping[str, Callable[[str], object]] = {
-    "lp": _PAIR.fullmatch,
+    "lp": is_language_pair,
     "score": _NUMBER.fullmatch,
     "segment": _WHOLE.fullmatch,
     "begin": _WHOLE.fullmatch,
@@ -95,12 +95,8 @@ class Submission(Format):
     suffixes = tuple(_LEVELS)
 
     def recognises(self, path: Path, head: str) -> int:
-        lines = head.split("\n")
-        lines = [line for line in (lines[:_GLANCE] if len(lines) > _GLANCE else lines) if line.strip()]
-        rows = [_fields(line, "\t" in line) for line in lines]
-        if not rows:
-            return NO
-        width, count = Counter(map(len, rows)).most_common(1)[0]
+        rows = [_fields(line, "\t" in line) for line in head.split("\n", _GLANCE)[:_GLANCE] if line.strip()]
+        ((width, count),) = Counter(map(len, rows)).most_common(1) or [(0, 0)]
         usual = [row for row in rows if len(row) == width]
         if 2 * count <= len(rows) or not (_header(rows[0]) or any(_fit(c, row) for c in _LAYOUTS for row in usual)):
             return NO
@@ -120,26 +116,23 @@ class Submission(Format):
             scores.add(_fields(lines[number - 1], is_tabbed), number)
         if not scores.groups:
             raise EmptyInputError("there is no score", path=shown_path(path))
-        digest = digest_of(path)
-        told = (*notes, *_unkept(layout))
-        return tuple(group.campaign(str(path), digest, told) for group in scores.groups.values())
+        known = str(path), digest_of(path), (*notes, *_unkept(layout))
+        return tuple(group.campaign(*known) for group in scores.groups.values())
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         given = list(campaigns)
         tables = [table for campaign in given for table in campaign.scores]
         if not tables:
             raise ConfigError("there are no scores to write")
-        if any(campaign.testset is not None for campaign in given):
-            raise ConfigError(f"texts cannot be written as {self.name}", hint="leave them out: --only scores")
         levels = {table.level for table in tables}
         named = {level for suffix, level in _LEVELS.items() if has_suffix(path, (suffix,))}
         if levels not in ({"system"}, {"segment"}) or not named <= levels:
             hint = "write METRIC.sys.score and METRIC.seg.score one by one"
             raise ConfigError("a file holds the scores of metrics either by system or by segment", hint=hint)
-        if any(table.is_human for table in tables) or any(campaign.judgements for campaign in given):
-            raise ConfigError(f"scores of people and judgements cannot be written as {self.name}")
-        lines = [line for campaign in given for line in _lines_of(campaign)]
-        write_packed(path, encoded("\n".join(lines) + "\n"))
+        if any(table.is_human for table in tables) or any(c.judgements or c.testset is not None for c in given):
+            what = f"texts, judgements and scores of people cannot be written as {self.name}"
+            raise ConfigError(what, hint="leave texts and judgements out: --only scores")
+        write_packed(path, encoded("".join(f"{line}\n" for campaign in given for line in _lines_of(campaign))))
 
     def _asked(self) -> tuple[str, ...]:
         columns = tuple(filter(None, self.columns.split("+")))
@@ -227,8 +220,7 @@ class _Scores:
 
     def add(self, fields: Sequence[str], line: int) -> None:
         if len(fields) != len(self._layout):
-            what = f"{len(fields)} columns, {len(self._layout)} expected"
-            raise InputError(what, path=self._path, line=line)
+            raise InputError(f"{len(fields)} columns, {len(self._layout)} expected", path=self._path, line=line)
         row = dict(zip(self._layout, fields, strict=True))
         for name in self._labels:
             if not row[name]:
@@ -240,13 +232,12 @@ class _Scores:
         if system not in table:
             table[checked_name("system", system, path=self._path, line=line)] = {}
         if item in table[system]:
-            what = f"a second score '{row['metric']}' of system '{system}'"
-            raise InputError(what, path=self._path, line=line)
+            raise InputError(f"a second score '{row['metric']}' of system '{system}'", path=self._path, line=line)
         table[system][item] = parse_score(row["score"], path=self._path, line=line)
         group.rows += 1
 
     def _new_group(self, testset: str, lp: str, line: int) -> _Group:
-        if not testset or not _PAIR.fullmatch(lp):
+        if not testset or not is_language_pair(lp):
             what = f"'{lp[:40]}' is not a language pair" if testset else "the testset is empty"
             raise InputError(what, path=self._path, line=line)
         return self.groups.setdefault((testset, lp), _Group(testset, lp))
@@ -270,17 +261,17 @@ class _Group:
     rows: int = 0
 
     def campaign(self, origin: str, digest: str, notes: Iterable[str]) -> Campaign:
-        levels = dict.fromkeys(level for _, _, level in self.cells)
-        places = {level: self._places(level) for level in levels}
-        cells = sum(_count(places[level]) * len(scores) for (_, _, level), scores in self.cells.items())
+        places = {level: self._places(level) for level in dict.fromkeys(level for _, _, level in self.cells)}
+        items = {level: _count(found) for level, found in places.items()}
+        cells = sum(items[level] * len(scores) for (_, _, level), scores in self.cells.items())
         what = f"the tables would have {cells:,} cells, but there are only {self.rows:,} scores"
         check_cells(cells, self.rows, what, path=shown_path(origin), hint="segments are numbered from 1")
-        segments = _count(places["segment"]) if "segment" in places else 0
         tables = [self._table(key, places[key[2]], origin, digest) for key in self.cells]
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
         references = tuple(dict.fromkeys(name for table in tables for name in table.references))
         gaps = [f"{table.name} by {table.level}: {table.gaps:,} gaps" for table in tables if table.gaps]
-        return Campaign(self.name, self.lp, segments, systems, references, None, tuple(tables), notes=(*notes, *gaps))
+        told, count = (*notes, *gaps), items.get("segment", 0)
+        return Campaign(self.name, self.lp, count, systems, references, None, tuple(tables), notes=told)
 
     def _places(self, level: str) -> dict[_Item, int]:
         """Where each item stands. Segments are counted throughout, or by document if numbers occur in several."""

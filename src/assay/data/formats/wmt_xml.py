@@ -19,8 +19,9 @@ from itertools import groupby
 from pathlib import Path
 from xml.parsers import expat
 
+from assay.data.collecting import checked_name
 from assay.data.formats import CERTAIN, Format, form
-from assay.data.formats.sgml import checked_name, language_pair
+from assay.data.formats.sgml import language_pair
 from assay.data.longtable import encoded, write_packed
 from assay.data.numbers import parse_index
 from assay.data.rows import Row, campaigns_from_rows
@@ -64,6 +65,8 @@ class WmtXml(Format):
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         given = list(campaigns)
+        if not any(campaign.testset is not None for campaign in given):
+            raise ConfigError("there are no texts to write")
         if len(given) != 1 or given[0].testset is None:
             raise ConfigError(f"a file of {self.name} holds the texts of one test set in one language pair")
         if given[0].scores or given[0].judgements:
@@ -222,7 +225,7 @@ class _Reader:
         if not any(kind == "hyp" for kind, _ in names):
             raise EmptyInputError("there is no output of a system, that is no <hyp system=…>", path=self.path)
         lp = language_pair(self.languages.get("source"), self.languages.get("target"))
-        told = [*notes, *self._notes(names, lp)]
+        told = [*notes, *self._notes(lp)]
         return campaigns_from_rows(self._rows(lp), path=self.path, notes=told)
 
     def _rows(self, lp: str | None) -> Iterator[Row]:
@@ -243,12 +246,16 @@ class _Reader:
                 outputs={name: text for (kind, name), text in texts.items() if kind == "hyp"},
             )
 
-    def _notes(self, names: Iterable[tuple[str, str]], lp: str | None) -> Iterator[str]:
-        documents = self.documents.values()
-        for key in names:
-            without = [len(document.source.texts) for document in documents if key not in document.parts]
-            if without:
-                where = f"{len(without):,} of {len(documents):,} documents ({sum(without):,} segments)"
+    def _notes(self, lp: str | None) -> Iterator[str]:
+        documents: Counter[tuple[str, str]] = Counter()
+        segments: Counter[tuple[str, str]] = Counter()
+        for document in self.documents.values():
+            documents.update(list(document.parts))
+            segments.update(dict.fromkeys(document.parts, len(document.source.texts)))
+        for key, count in documents.items():
+            if count < len(self.documents):
+                absent = segments["src", ""] - segments[key]
+                where = f"{len(self.documents) - count:,} of {len(self.documents):,} documents ({absent:,} segments)"
                 yield f"{_Part(*key)} is missing in {where}"
         if lp is None:
             yield f"the language pair is not known: {self.languages or 'no language is given'}"

@@ -39,8 +39,9 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
     for number, rater in enumerate(ratings.raters):
         own = (ratings.rater == number) & ~np.isnan(ratings.score)
         bad, ordinary = np.flatnonzero(own & is_bad), np.flatnonzero(own & (kinds == "TGT"))
-        if not len(bad):
-            found.append(RaterQuality(rater, float("nan"), 0, int(own.sum()), "saw no damaged item"))
+        if not len(bad) or not len(ordinary):
+            reason = f"saw no {'ordinary' if len(bad) else 'damaged'} item"
+            found.append(RaterQuality(rater, float("nan"), len(bad), int(own.sum()), reason))
             continue
         undamaged, damaged = _paired(ratings, ordinary, bad)
         if len(damaged):

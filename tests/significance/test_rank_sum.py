@@ -7,6 +7,8 @@ import pytest
 from scipy import stats
 
 from assay.significance.rank_sum import RankSum
+from tests import archives
+from tests.people.judged import needs_archives, wmt
 from tests.significance.vectors import random_pairs
 
 
@@ -48,3 +50,29 @@ def test_many_equal_scores_are_equal_whatever_the_rounding():
     found = RankSum().compare(np.full(300_001, 0.1), np.full(300_000, 0.1))
     assert math.isnan(found.p)
     assert found.reason == "all scores are equal"
+
+
+@needs_archives
+@pytest.mark.parametrize(
+    ("name", "lp", "cells"),
+    [("wmt22", "cs-en", 47), ("wmt22", "zh-en", 47), ("wmt20", "en-cs", 59), ("wmt21.news", "ha-en", 71)],
+)
+def test_published_tables(name, lp, cells):
+    """The organisers' p-values; those from .05 on, and below the diagonal, are a filler: 0.12."""
+    campaign = wmt(name, lp)
+    table = next(t for t in campaign.scores if (t.name, t.level) == ("wmt-z", "segment"))
+    header, *rows = archives.lines(archives.unpacked(name) / "human-significance" / f"{lp}.wmt-z.wilcoxon.txt")
+    systems = header.split()
+    scores = {name: row[~np.isnan(row)] for name, row in zip(table.systems, table.values, strict=True)}
+    compared = 0
+    for place, row in enumerate(rows):
+        first, *published = row.split()
+        for second, text in list(zip(systems, published, strict=True))[place + 1 :]:
+            if first in scores and second in scores:
+                found = RankSum().compare(scores[first], scores[second])
+                if text == "0.12":
+                    assert found.p > 0.0495, (first, second)
+                else:
+                    assert found.p == pytest.approx(float(text), rel=0.015), (first, second)
+                    compared += 1
+    assert compared == cells

@@ -33,7 +33,7 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
 
     Where a rater never saw an item both ways, against all of the rater's ordinary items, by rank sums (as in Appraise).
     """
-    kinds = np.array(ratings.kind or ("TGT",) * len(ratings))
+    kinds = np.array(ratings.kind or ("TGT",) * len(ratings), dtype=np.str_)
     is_bad = np.char.startswith(kinds, "BAD")
     found = []
     for number, rater in enumerate(ratings.raters):
@@ -52,11 +52,7 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
     return tuple(found)
 
 
-def _paired(
-    ratings: Ratings,
-    ordinary: np.ndarray[tuple[int], np.dtype[np.intp]],
-    bad: np.ndarray[tuple[int], np.dtype[np.intp]],
-) -> tuple[FloatArray, FloatArray]:
+def _paired(ratings: Ratings, ordinary: Rows, bad: Rows) -> tuple[FloatArray, FloatArray]:
     """Scores of the same system's segment, undamaged and damaged."""
     undamaged = {(int(ratings.system[i]), int(ratings.segment[i])): float(ratings.score[i]) for i in ordinary}
     pairs = [

@@ -145,7 +145,7 @@ def split_half(
         if not math.isnan(r):
             found.append(2 * r / (1 + r) if r > 0 else r)
     if not found:
-        return Estimate(math.nan, 0, reason="no two halves of the raters judged enough of the same")
+        return Estimate(math.nan, 0, reason="no two halves of the raters share enough scores that vary")
     low, high = np.quantile(found, [0.025, 0.975])
     return Estimate(float(np.mean(found)), len(found), float(low), float(high))
 

@@ -20,7 +20,8 @@ Deviation = Literal["sample", "population"]
 
 def without_controls(ratings: Ratings) -> Ratings:
     """Ordinary outputs only: quality-control items and scores of whole documents are left out."""
-    kept = np.array([not kind.startswith(CONTROL_KINDS) for kind in ratings.kind or ("TGT",) * len(ratings)])
+    kinds = ratings.kind or ("TGT",) * len(ratings)
+    kept = np.array([not kind.startswith(CONTROL_KINDS) for kind in kinds], dtype=np.bool_)
     return ratings.where(kept & (ratings.segment >= 0))
 
 

@@ -40,10 +40,11 @@ class SharedDice {
   // An index, with a probability proportional to exp(-distance).
   std::size_t pick_near(const std::vector<double>& distances) {
     const double nearest = *std::min_element(distances.begin(), distances.end());
-    while (true) {
+    for (int rejected = 0;; ++rejected) {
+      const double certain = rejected < 1000 ? 0 : nearest;  // the distance at which nobody is rejected
       const std::size_t candidate = below(distances.size());
       const double uniform = static_cast<double>(random_() / 2048) / 9007199254740992.0;  // 53 bits
-      if (uniform < std::exp(nearest - distances[candidate])) return candidate;
+      if (uniform < std::exp(certain - distances[candidate])) return candidate;
     }
   }
 

@@ -51,7 +51,16 @@ def test_weights_of_google(text, weight):
 
 def test_the_longest_key_that_fits_counts():
     weights = {"a": 1.0, "a/b": 2.0, "a/b/c": 3.0, "a/bb": 4.0}
-    for text, weight in {"a": 1, "a/x": 1, "a/b": 2, "a/b/x": 2, "a/b/c": 3, "a/b/c/d": 3, "a/bb": 4, "a/bbb": 1}.items():
+    for text, weight in {
+        "a": 1,
+        "a/x": 1,
+        "a/b": 2,
+        "a/b/x": 2,
+        "a/b/c": 3,
+        "a/b/c/d": 3,
+        "a/bb": 4,
+        "a/bbb": 1,
+    }.items():
         assert weight_of(error(text), weights) == weight
 
 

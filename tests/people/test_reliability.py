@@ -238,6 +238,9 @@ def test_undefined_split_halves_have_a_reason():
     values = noisy(3, 2, 5)
     assert split_half(tables_of(values)[:1]).reason == "there is one rater only"
     assert split_half([]).reason == "there is one rater only"
-    assert split_half(tables_of(values), level="system").reason == "no two halves of the raters share enough scores that vary"
+    assert (
+        split_half(tables_of(values), level="system").reason
+        == "no two halves of the raters share enough scores that vary"
+    )
     found = split_half(tables_of(np.full((2, 3, 4), 0.1)))
     assert (math.isnan(found.value), found.reason is None) == (True, False)

@@ -5,7 +5,7 @@
 // judgements: the system that is least certain meets another, likelier one with a near mean (probability proportional to
 // exp(-|difference|)), and one of their judgements is drawn. Only counts of outcomes matter, so a judgement is drawn from
 // three numbers. Run r has its own generator, so runs are the same on any number of threads.
-// Cost: O(runs x judgements x systems).
+// Cost: O(runs x judgements x systems), where the last is a search for the least certain.
 #pragma once
 
 #include <algorithm>
@@ -99,14 +99,21 @@ class TrueSkillRun {
     return found;
   }
 
-  // By rejection. The nearest is always accepted, so that this ends soon however far all of them are.
+  // By rejection: the nearer the mean, the likelier. Where all are far, the nearest one is accepted for certain, which
+  // changes no proportion and makes an end.
   std::size_t opponent(std::size_t a) {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const auto b : opponents_[a]) nearest = std::min(nearest, std::abs(means_[a] - means_[b]));
-    for (;;) {
+    double nearest = 0;
+    for (int rejected = 0;; ++rejected) {
+      if (rejected == kPatience) nearest = distance_to_nearest(a);
       const std::size_t b = opponents_[a][below(opponents_[a].size())];
       if (uniform() < std::exp(nearest - std::abs(means_[a] - means_[b]))) return b;
     }
+  }
+
+  double distance_to_nearest(std::size_t a) const {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto b : opponents_[a]) nearest = std::min(nearest, std::abs(means_[a] - means_[b]));
+    return nearest;
   }
 
   // 0: a is better, 1: tie, 2: b is better.
@@ -133,6 +140,7 @@ class TrueSkillRun {
 
   // Beyond here the normal tail runs out of digits, and v and w are at their limits.
   static constexpr double kTail = -37;
+  static constexpr int kPatience = 1000;
 
   static Change after_win(double t, double e) {
     const double x = t - e;

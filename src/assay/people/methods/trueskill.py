@@ -32,7 +32,7 @@ class TrueSkill(Method):
     resample: bool = True
 
     def __post_init__(self) -> None:
-        if self.sigma <= 0 or self.beta_divisor <= 0 or not 0 < self.draw_rate < 1:
+        if not (0 < self.sigma < math.inf and 0 < self.beta_divisor < math.inf and 0 < self.draw_rate < 1):
             raise ConfigError("sigma and beta_divisor must be above 0, draw_rate between 0 and 1")
 
     def score(self, comparisons: Comparisons, *, draws: int, seed: int, threads: int) -> Scored:

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 #include "assay/trueskill.hpp"
@@ -109,8 +110,36 @@ void own_generator(Random& random) {
   }
 }
 
-// Where beta is tiny and results contradict each other, tails of the normal distribution run out of digits.
-void far_tails() {
+bool near(double found, long double expected, double tolerance) {
+  return std::abs(found - expected) <= tolerance * std::max(std::abs(expected), 1e-3L);
+}
+
+long double precise_pdf(long double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi_v<long double>); }
+long double precise_cdf(long double x) { return std::erfc(-x / std::numbers::sqrt2_v<long double>) / 2; }
+
+// Against numbers with more digits and a wider range, far into the tails.
+void changes() {
+  for (long double t = -90; t <= 90; t += 0.25L)
+    for (const long double e : {1e-4L, 0.3L, 2.0L}) {
+      const auto win = assay::skill::after_win(static_cast<double>(t), static_cast<double>(e));
+      const auto draw = assay::skill::after_draw(static_cast<double>(t), static_cast<double>(e));
+      const long double x = t - e, v = precise_pdf(x) / precise_cdf(x);
+      const double of_win = x < -36 ? 1e-3 : 1e-8;  // the limits are that close; squares cost digits
+      CHECK(near(win.mean, v, of_win), static_cast<double>(t), static_cast<double>(e), win.mean);
+      CHECK(near(win.variance, v * (v + x), of_win), static_cast<double>(t), static_cast<double>(e), win.variance);
+
+      const long double low = -e - std::abs(t), high = e - std::abs(t);
+      const long double mass = precise_cdf(high) - precise_cdf(low);
+      const long double shift = (precise_pdf(low) - precise_pdf(high)) / mass;
+      const long double shrink = shift * shift + (high * precise_pdf(high) - low * precise_pdf(low)) / mass;
+      const double of_draw = high < -36 ? 2e-3 : e < 0.01L ? 1e-5 : 1e-8;  // thin slices cost more
+      CHECK(near(draw.mean, t < 0 ? -shift : shift, of_draw), static_cast<double>(t), static_cast<double>(e), draw.mean);
+      CHECK(near(draw.variance, shrink, of_draw), static_cast<double>(t), static_cast<double>(e), draw.variance);
+    }
+}
+
+// Results that contradict each other, with hardly any noise; and skills so far apart that no opponent is near.
+void contradictions() {
   for (const double divisor : {1e3, 1e6, 1e12})
     for (const double sigma : {0.5, 1000.0})
       for (const int outcome : {0, 1, 2}) {
@@ -135,7 +164,8 @@ int main() {
   Random random(11);
   shared_generator(random);
   own_generator(random);
-  far_tails();
+  changes();
+  contradictions();
   nobody_met();
   return check::finish("trueskill");
 }

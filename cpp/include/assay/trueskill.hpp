@@ -29,6 +29,38 @@ struct TrueSkillSettings {
   bool resample = true;
 };
 
+// v and w of Herbrich et al.: what a match changes, the mean and the share of the variance.
+struct SkillChange {
+  double mean, variance;
+};
+
+namespace skill {
+
+// Beyond here the normal tail runs out of digits, and v and w are close to their limits.
+inline constexpr double kTail = -37;
+
+inline double pdf(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
+inline double cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
+
+// t: by how much the winner was ahead, e: the margin of a draw.
+inline SkillChange after_win(double t, double e) {
+  const double x = t - e;
+  if (x < kTail) return {-x, 1};
+  const double v = pdf(x) / cdf(x);
+  return {v, v * (v + x)};
+}
+
+// v is odd and w is even in t: with t >= 0 the difference below is one of small numbers, which keeps its digits.
+inline SkillChange after_draw(double t, double e) {
+  const double size = std::abs(t), sign = t < 0 ? -1 : 1, low = -e - size, high = e - size;
+  if (high < kTail) return {sign * high, 1};
+  const double between = cdf(high) - cdf(low);
+  const double v = (pdf(low) - pdf(high)) / between;
+  return {sign * v, v * v + (high * pdf(high) - low * pdf(low)) / between};
+}
+
+}  // namespace skill
+
 class TrueSkillRun {
  public:
   // outcomes: (system, system, 3) for first < second: first better, tie, second better; zero elsewhere.
@@ -127,39 +159,14 @@ class TrueSkillRun {
   void update(std::size_t winner, std::size_t loser, bool is_draw) {
     const double c = std::sqrt(2 * beta_squared_ + variances_[winner] + variances_[loser]);
     const double t = (means_[winner] - means_[loser]) / c, e = margin_ / c;
-    const auto [v, w] = is_draw ? after_draw(t, e) : after_win(t, e);
+    const auto [v, w] = is_draw ? skill::after_draw(t, e) : skill::after_win(t, e);
     for (const auto& [s, sign] : {std::pair{winner, 1.0}, std::pair{loser, -1.0}}) {
       means_[s] += sign * variances_[s] / c * v;
       variances_[s] *= 1 - variances_[s] / (c * c) * w;
     }
   }
 
-  struct Change {
-    double mean, variance;  // v and w of Herbrich et al.: the change of the mean, and the share of the variance lost
-  };
-
-  // Beyond here the normal tail runs out of digits, and v and w are at their limits.
-  static constexpr double kTail = -37;
   static constexpr int kPatience = 1000;
-
-  static Change after_win(double t, double e) {
-    const double x = t - e;
-    if (x < kTail) return {-x, 1};
-    const double v = pdf(x) / cdf(x);
-    return {v, v * (v + x)};
-  }
-
-  // v is odd and w is even in t: with t >= 0 the difference below is one of small numbers, which keeps its digits.
-  static Change after_draw(double t, double e) {
-    const double size = std::abs(t), sign = t < 0 ? -1 : 1, low = -e - size, high = e - size;
-    if (high < kTail) return {sign * high, 1};
-    const double between = cdf(high) - cdf(low);
-    const double v = (pdf(low) - pdf(high)) / between;
-    return {sign * v, v * v + (high * pdf(high) - low * pdf(low)) / between};
-  }
-
-  static double pdf(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
-  static double cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 
   std::size_t systems_;
   std::vector<std::int64_t> counts_;

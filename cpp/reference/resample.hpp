@@ -1,4 +1,4 @@
-// Bootstrap weights by drawing one index after another from the core's generator and counting.
+// Bootstrap weights by drawing one index after another from the core's generator and counting; coins bit by bit.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,16 @@ inline Resample bootstrap_weights(std::size_t resample, std::size_t segments, st
   std::vector<std::uint32_t> weights(segments, 0);
   for (std::size_t draw = 0; draw < size; ++draw) ++weights[sampler.draw(static_cast<std::uint32_t>(segments))];
   return {weights, sampler.rejected()};
+}
+
+// Coin i is bit i % 64, counted from the lowest, of word i / 64.
+inline std::vector<std::uint32_t> coin_weights(std::size_t draw, std::size_t segments, std::uint64_t seed) {
+  Xoshiro256 random(seed, draw);
+  std::vector<std::uint64_t> words;
+  for (std::size_t i = 0; i <= segments / 64; ++i) words.push_back(random());
+  std::vector<std::uint32_t> coins;
+  for (std::size_t i = 0; i < segments; ++i) coins.push_back((words[i / 64] & (std::uint64_t{1} << (i % 64))) != 0);
+  return coins;
 }
 
 }  // namespace assay::reference

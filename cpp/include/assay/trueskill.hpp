@@ -4,13 +4,17 @@
 // In each run, the pairwise judgements are drawn anew with replacement, then as many matches are played as there are
 // judgements: the system that is least certain meets another, likelier one with a near mean (probability proportional to
 // exp(-|difference|)), and one of their judgements is drawn. Only counts of outcomes matter, so a judgement is drawn from
-// three numbers. Run r has its own generator, so runs are the same on any number of threads. Cost: O(runs x judgements).
+// three numbers. Run r has its own generator, so runs are the same on any number of threads.
+// Cost: O(runs x judgements x systems), where the last is a search for the least certain.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "assay/parallel.hpp"
@@ -24,6 +28,38 @@ struct TrueSkillSettings {
   double draw_margin = 0.0;     // in units of beta: the normal quantile of (draw rate + 1) / 2, times sqrt(2)
   bool resample = true;
 };
+
+// v and w of Herbrich et al.: what a match changes, the mean and the share of the variance.
+struct SkillChange {
+  double mean, variance;
+};
+
+namespace skill {
+
+// Beyond here the normal tail runs out of digits, and v and w are close to their limits.
+inline constexpr double kTail = -37;
+
+inline double pdf(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
+inline double cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
+
+// t: by how much the winner was ahead, e: the margin of a draw.
+inline SkillChange after_win(double t, double e) {
+  const double x = t - e;
+  if (x < kTail) return {-x, 1};
+  const double v = pdf(x) / cdf(x);
+  return {v, v * (v + x)};
+}
+
+// v is odd and w is even in t: with t >= 0 the difference below is one of small numbers, which keeps its digits.
+inline SkillChange after_draw(double t, double e) {
+  const double size = std::abs(t), sign = t < 0 ? -1 : 1, low = -e - size, high = e - size;
+  if (high < kTail) return {sign * high, 1};
+  const double between = cdf(high) - cdf(low);
+  const double v = (pdf(low) - pdf(high)) / between;
+  return {sign * v, v * v + (high * pdf(high) - low * pdf(low)) / between};
+}
+
+}  // namespace skill
 
 class TrueSkillRun {
  public:
@@ -43,7 +79,7 @@ class TrueSkillRun {
     margin_ = settings.draw_margin * std::sqrt(beta_squared_);
   }
 
-  // means: one for each system after all matches.
+  // means: one for each system after all matches; NaN for a system that nobody met in this draw.
   void play(double* means) {
     for (std::int64_t match = 0; match <= matches_; ++match) {
       const std::size_t a = least_certain();
@@ -54,7 +90,8 @@ class TrueSkillRun {
       else if (result == 0) update(a, b, false);
       else update(b, a, false);
     }
-    for (std::size_t s = 0; s < systems_; ++s) means[s] = means_[s];
+    for (std::size_t s = 0; s < systems_; ++s)
+      means[s] = opponents_[s].empty() ? std::numeric_limits<double>::quiet_NaN() : means_[s];
   }
 
  private:
@@ -94,11 +131,21 @@ class TrueSkillRun {
     return found;
   }
 
+  // By rejection: the nearer the mean, the likelier. Where all are far, the nearest one is accepted for certain, which
+  // changes no proportion and makes an end.
   std::size_t opponent(std::size_t a) {
-    for (;;) {  // rejection: the nearer the mean, the likelier
+    double nearest = 0;
+    for (int rejected = 0;; ++rejected) {
+      if (rejected == kPatience) nearest = distance_to_nearest(a);
       const std::size_t b = opponents_[a][below(opponents_[a].size())];
-      if (uniform() < std::exp(-std::abs(means_[a] - means_[b]))) return b;
+      if (uniform() < std::exp(nearest - std::abs(means_[a] - means_[b]))) return b;
     }
+  }
+
+  double distance_to_nearest(std::size_t a) const {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto b : opponents_[a]) nearest = std::min(nearest, std::abs(means_[a] - means_[b]));
+    return nearest;
   }
 
   // 0: a is better, 1: tie, 2: b is better.
@@ -112,23 +159,14 @@ class TrueSkillRun {
   void update(std::size_t winner, std::size_t loser, bool is_draw) {
     const double c = std::sqrt(2 * beta_squared_ + variances_[winner] + variances_[loser]);
     const double t = (means_[winner] - means_[loser]) / c, e = margin_ / c;
-    double v, w;
-    if (is_draw) {
-      const double between = cdf(e - t) - cdf(-e - t);
-      v = (pdf(-e - t) - pdf(e - t)) / between;
-      w = v * v + ((e - t) * pdf(e - t) + (e + t) * pdf(e + t)) / between;
-    } else {
-      v = pdf(t - e) / cdf(t - e);
-      w = v * (v + t - e);
-    }
+    const auto [v, w] = is_draw ? skill::after_draw(t, e) : skill::after_win(t, e);
     for (const auto& [s, sign] : {std::pair{winner, 1.0}, std::pair{loser, -1.0}}) {
       means_[s] += sign * variances_[s] / c * v;
       variances_[s] *= 1 - variances_[s] / (c * c) * w;
     }
   }
 
-  static double pdf(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
-  static double cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
+  static constexpr int kPatience = 1000;
 
   std::size_t systems_;
   std::vector<std::int64_t> counts_;
@@ -142,6 +180,7 @@ class TrueSkillRun {
 // means: (run, system).
 inline void trueskill(std::span<const std::int64_t> outcomes, std::size_t systems, const TrueSkillSettings& settings,
                       std::size_t runs, std::uint64_t seed, int threads, double* means) {
+  if (systems == 0) return;
   parallel_blocks(runs, 1, threads, [&] {
     return [&](std::size_t begin, std::size_t end) {
       for (std::size_t run = begin; run < end; ++run)

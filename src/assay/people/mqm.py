@@ -25,6 +25,7 @@ GOOGLE_WEIGHTS: Mapping[str, float] = {
     "neutral": 0.0,
     "no-error": 0.0,
     "major/non-translation": 25.0,
+    "major/non-translation!": 25.0,  # as Google's files spell it
     "minor/fluency/punctuation": 0.1,
 }
 
@@ -71,4 +72,7 @@ def read_weights(path: str | Path) -> dict[str, float]:
             raise InputError(f"the weight of '{key}' is not a number from 0", path=str(path))
     if not table:
         raise InputError("there is no weight", path=str(path))
-    return {key.lower(): float(value) for key, value in table.items()}
+    weights = {key.lower(): float(value) for key, value in table.items()}
+    if len(weights) < len(table):
+        raise InputError("two weights have one name: upper and lower case are the same", path=str(path))
+    return weights

@@ -33,14 +33,15 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
 
     Where a rater never saw an item both ways, against all of the rater's ordinary items, by rank sums (as in Appraise).
     """
-    kinds = np.array(ratings.kind or ("TGT",) * len(ratings))
+    kinds = np.array(ratings.kind or ("TGT",) * len(ratings), dtype=np.str_)
     is_bad = np.char.startswith(kinds, "BAD")
     found = []
     for number, rater in enumerate(ratings.raters):
         own = (ratings.rater == number) & ~np.isnan(ratings.score)
         bad, ordinary = np.flatnonzero(own & is_bad), np.flatnonzero(own & (kinds == "TGT"))
-        if not len(bad):
-            found.append(RaterQuality(rater, float("nan"), 0, int(own.sum()), "saw no damaged item"))
+        if not len(bad) or not len(ordinary):
+            reason = f"saw no {'ordinary' if len(bad) else 'damaged'} item"
+            found.append(RaterQuality(rater, float("nan"), len(bad), int(own.sum()), reason))
             continue
         undamaged, damaged = _paired(ratings, ordinary, bad)
         if len(damaged):
@@ -51,11 +52,7 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
     return tuple(found)
 
 
-def _paired(
-    ratings: Ratings,
-    ordinary: np.ndarray[tuple[int], np.dtype[np.intp]],
-    bad: np.ndarray[tuple[int], np.dtype[np.intp]],
-) -> tuple[FloatArray, FloatArray]:
+def _paired(ratings: Ratings, ordinary: Rows, bad: Rows) -> tuple[FloatArray, FloatArray]:
     """Scores of the same system's segment, undamaged and damaged."""
     undamaged = {(int(ratings.system[i]), int(ratings.segment[i])): float(ratings.score[i]) for i in ordinary}
     pairs = [

@@ -116,8 +116,8 @@ def rater_agreement(tables: list[ScoreTable], statistic: Literal["pearson", "spe
             values.append(compute(one.values[both], second[both]))
     defined = [value for value in values if not math.isnan(value)]
     if not defined:
-        reason = "there is one rater only" if len(tables) < 2 else "no two raters judged enough of the same"
-        return Estimate(math.nan, 0, reason=reason)
+        reason = "of any two raters one always gave the same" if values else "no two raters judged enough of the same"
+        return Estimate(math.nan, 0, reason=reason if len(tables) > 1 else "there is one rater only")
     return Estimate(float(np.mean(defined)), len(defined))
 
 
@@ -126,7 +126,8 @@ def split_half(
 ) -> Estimate:
     """The correlation of the means of two random halves of the raters, stepped up to all of them (Spearman-Brown).
 
-    reliability = 2 r / (1 + r), averaged over draws; low and high are the 2.5 and 97.5 per cent of the draws.
+    reliability = 2 r / (1 + r), averaged over draws; low and high are the 2.5 and 97.5 per cent of the draws. Where r
+    is below 0 the formula has no meaning (at -1 it is infinite), and r stays as it is.
     """
     if len(tables) < 2:
         return Estimate(math.nan, 0, reason="there is one rater only")
@@ -141,24 +142,32 @@ def split_half(
             halves = [_mean(np.where(both, half, np.nan), axis=1) for half in halves]
             both = ~np.isnan(halves[0])
         r = pearson(halves[0][both], halves[1][both]) if both.sum() > 2 else math.nan
-        if not math.isnan(r) and r > -1:
-            found.append(2 * r / (1 + r))
+        if not math.isnan(r):
+            found.append(2 * r / (1 + r) if r > 0 else r)
     if not found:
-        return Estimate(math.nan, 0, reason="no two halves of the raters judged enough of the same")
+        return Estimate(math.nan, 0, reason="no two halves of the raters share enough scores that vary")
     low, high = np.quantile(found, [0.025, 0.975])
     return Estimate(float(np.mean(found)), len(found), float(low), float(high))
 
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
     """Pearson's r; NaN for a constant vector."""
-    dx, dy = x - x.mean(), y - y.mean()
-    scale = math.sqrt(float(dx @ dx) * float(dy @ dy))
-    return float(np.clip(float(dx @ dy) / scale, -1.0, 1.0)) if scale > 0 else math.nan
+    if not len(x) or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return math.nan
+    dx, dy = _unit(x - x.mean()), _unit(y - y.mean())
+    return float(np.clip(float(dx @ dy), -1.0, 1.0))
 
 
 def spearman(x: FloatArray, y: FloatArray) -> float:
     """Spearman's rho: Pearson's r of average ranks."""
     return pearson(average_ranks(x), average_ranks(y))
+
+
+def _unit(values: FloatArray) -> FloatArray:
+    """As long as 1; scaled first, because squares of large and tiny numbers cannot be held."""
+    scaled = values / np.abs(values).max()
+    unit: FloatArray = scaled / math.sqrt(float(scaled @ scaled))
+    return unit
 
 
 def _mean(values: FloatArray, axis: int = 0) -> npt.NDArray[np.float64]:

@@ -20,7 +20,8 @@ Deviation = Literal["sample", "population"]
 
 def without_controls(ratings: Ratings) -> Ratings:
     """Ordinary outputs only: quality-control items and scores of whole documents are left out."""
-    kept = np.array([not kind.startswith(CONTROL_KINDS) for kind in ratings.kind or ("TGT",) * len(ratings)])
+    kinds = ratings.kind or ("TGT",) * len(ratings)
+    kept = np.array([not kind.startswith(CONTROL_KINDS) for kind in kinds], dtype=np.bool_)
     return ratings.where(kept & (ratings.segment >= 0))
 
 
@@ -37,10 +38,8 @@ def standardised(ratings: Ratings, deviation: Deviation = "sample") -> tuple[Rat
     for rater, name in enumerate(ratings.raters):
         rows = np.flatnonzero((ratings.rater == rater) & ~np.isnan(ratings.score))
         given = ratings.score[rows]
-        freedom = len(given) - (deviation == "sample")
-        spread = np.sqrt(((given - given.mean()) ** 2).sum() / freedom) if freedom > 0 else 0.0
-        if spread > 0:
-            scores[rows] = (given - given.mean()) / spread
+        if len(given) and np.ptp(given) > 0:
+            scores[rows] = (given - given.mean()) / given.std(ddof=int(deviation == "sample"))
         elif len(given):
             why = "gave one score only" if len(given) == 1 else "always gave the same score"
             notes.append(f"rater {name} {why}: {len(given)} ratings cannot be standardised")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from assay.significance import Outcome, Test, test
-from assay.significance.student import outcome_of
+from assay.significance.student import mean_and_variance, outcome_of
 from assay.types import FloatArray
 
 __all__ = ["PairedT"]
@@ -25,4 +27,6 @@ class PairedT(Test):
         size = len(difference)
         if size < 2:
             return Outcome(math.nan, size, "fewer than two segments in common")
-        return outcome_of(float(difference.mean()), float(difference.var(ddof=1)) / size, size - 1, size)
+        largest = max(float(np.abs(first).max()), float(np.abs(second).max()))
+        mean, variance = mean_and_variance(difference, rounding=4 * float(np.finfo(np.float64).eps) * largest)
+        return outcome_of(mean, variance / size, size - 1, size)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.significance import Outcome, Test, test
-from assay.significance.student import outcome_of
+from assay.significance.student import mean_and_variance, outcome_of
 from assay.types import FloatArray
 
 __all__ = ["PooledT"]
@@ -29,6 +29,7 @@ class PooledT(Test):
         if np.array_equal(first, second):
             return Outcome(1.0, size + other)
         freedom = size + other - 2
-        pooled = ((size - 1) * first.var(ddof=1) + (other - 1) * second.var(ddof=1)) / freedom
-        difference = float(first.mean() - second.mean())
-        return outcome_of(difference, float(pooled) * (1 / size + 1 / other), freedom, size + other)
+        mean, variance = mean_and_variance(first)
+        other_mean, other_variance = mean_and_variance(second)
+        pooled = ((size - 1) * variance + (other - 1) * other_variance) / freedom
+        return outcome_of(mean - other_mean, pooled * (1 / size + 1 / other), freedom, size + other)

@@ -33,8 +33,8 @@ class RankSum(Test):
         if np.array_equal(first, second):
             return Outcome(1.0, total)
         ranks = average_ranks(np.concatenate([first, second]))
-        spread = total + 1 - tie_term(ranks) / (total * (total - 1))
-        if spread <= 0:
+        if np.ptp(ranks) == 0:
             return Outcome(math.nan, total, "all scores are equal")
+        spread = total + 1 - tie_term(ranks) / (total * (total - 1))
         statistic = ranks[:size].sum() - size * (size + 1) / 2 - size * other / 2
         return Outcome(upper_tail((statistic - 0.5) / math.sqrt(size * other / 12 * spread)), total)

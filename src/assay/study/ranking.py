@@ -149,7 +149,7 @@ def _rank_by_comparisons(
     if unjudged:
         notes = (*notes, f"never compared: {', '.join(unjudged)}")
     drawn = scored.drawn[:, order]
-    below = (drawn[:, :, np.newaxis] <= drawn[:, np.newaxis, :]).sum(axis=0)
+    below = (~(drawn[:, :, np.newaxis] > drawn[:, np.newaxis, :])).sum(axis=0)  # undefined is not better
     p_values = (1.0 + below) / (1 + len(drawn))
     np.fill_diagonal(p_values, np.nan)
     low, high = _rank_ranges(drawn, plan.confidence)

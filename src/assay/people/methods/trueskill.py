@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay import _core
+from assay.errors import ConfigError
 from assay.people.comparisons import Comparisons
 from assay.people.methods import Method, Scored, method
+from assay.types import FloatArray
 
 __all__ = ["TrueSkill"]
 
@@ -30,8 +32,8 @@ class TrueSkill(Method):
     resample: bool = True
 
     def __post_init__(self) -> None:
-        if self.sigma <= 0 or self.beta_divisor <= 0 or not 0 < self.draw_rate < 1:
-            raise ValueError("sigma and beta_divisor must be above 0, draw_rate between 0 and 1")
+        if not (0 < self.sigma < math.inf and 0 < self.beta_divisor < math.inf and 0 < self.draw_rate < 1):
+            raise ConfigError("sigma and beta_divisor must be above 0, draw_rate between 0 and 1")
 
     def score(self, comparisons: Comparisons, *, draws: int, seed: int, threads: int) -> Scored:
         """Pairwise judgements are drawn one by one, as the organisers did."""
@@ -41,6 +43,7 @@ class TrueSkill(Method):
         means = _core.trueskill(
             comparisons.outcomes(), self.sigma, self.beta_divisor, margin, self.resample, max(draws, 1), seed, threads
         )
-        met = comparisons.outcomes().sum(axis=(1, 2)) + comparisons.outcomes().sum(axis=(0, 2)) > 0
-        means = np.where(met, means, np.nan)
-        return Scored(means.mean(axis=0), means[:draws])
+        given = ~np.isnan(means)  # a draw may leave a system without any judgement
+        with np.errstate(invalid="ignore"):
+            scores: FloatArray = np.where(given, means, 0.0).sum(axis=0) / given.sum(axis=0)
+        return Scored(scores, means[:draws])

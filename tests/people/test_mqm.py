@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from assay.errors import ConfigError, InputError
+from assay.people.mqm import GOOGLE_WEIGHTS, mqm_scores, read_weights, weight_of
+from assay.types import ErrorSpan
+from tests.people.judged import make_ratings
+
+
+def error(text):
+    """severity/category/subcategory"""
+    severity, _, category = text.partition("/")
+    return ErrorSpan(category, severity)
+
+
+def rated(*rows):
+    """Rows of rater, system, segment and errors by space."""
+    return make_ratings(
+        [(rater, system, segment, math.nan) for rater, system, segment, _ in rows],
+        protocol="MQM",
+        errors=tuple(tuple(map(error, errors.split())) for *_, errors in rows),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "weight"),
+    [
+        ("major/accuracy/mistranslation", 5.0),
+        ("Major/Accuracy/Omission", 5.0),
+        ("minor/fluency/grammar", 1.0),
+        ("Minor/Fluency/Punctuation", 0.1),
+        ("minor/fluency/punctuation/comma", 0.1),
+        ("major/fluency/punctuation", 5.0),
+        ("Major/Non-translation", 25.0),
+        ("Major/Non-translation!", 25.0),  # the category's name in Google's files
+        ("minor/non-translation!", 1.0),
+        ("neutral/style", 0.0),
+        ("no-error/no-error", 0.0),
+        ("No-error", 0.0),
+        ("major", 5.0),
+    ],
+)
+def test_weights_of_google(text, weight):
+    """Table 1 of Freitag et al. (2021)."""
+    assert weight_of(error(text), GOOGLE_WEIGHTS) == weight
+
+
+def test_the_longest_key_that_fits_counts():
+    weights = {"a": 1.0, "a/b": 2.0, "a/b/c": 3.0, "a/bb": 4.0}
+    for text, weight in {
+        "a": 1,
+        "a/x": 1,
+        "a/b": 2,
+        "a/b/x": 2,
+        "a/b/c": 3,
+        "a/b/c/d": 3,
+        "a/bb": 4,
+        "a/bbb": 1,
+    }.items():
+        assert weight_of(error(text), weights) == weight
+
+
+def test_an_error_without_a_weight_is_refused():
+    with pytest.raises(ConfigError, match=r"no weight for 'critical/accuracy'"):
+        weight_of(error("Critical/Accuracy"), GOOGLE_WEIGHTS)
+    with pytest.raises(ConfigError, match=r"no weight for 'critical/'"):
+        mqm_scores(rated(("x", "a", 0, "critical")))
+
+
+def test_scores_by_hand():
+    table = mqm_scores(
+        rated(
+            ("x", "a", 0, "major/accuracy minor/fluency/punctuation"),
+            ("y", "a", 0, "minor/style"),
+            ("x", "a", 1, ""),
+            ("x", "b", 1, "major/non-translation!"),
+            ("y", "b", 0, "neutral/x no-error/x"),
+        )
+    )
+    assert table.systems == ("a", "b")
+    assert table.values == pytest.approx(np.array([[-(5.1 + 1) / 2, 0], [0, -25]]))
+    assert not np.signbit(table.values[[0, 1], [1, 0]]).any()  # 0, not -0
+    assert (table.protocol, table.higher_is_better) == ("MQM", True)
+
+
+def test_other_weights():
+    ratings = rated(("x", "a", 0, "Major/Accuracy minor/style"))
+    assert mqm_scores(ratings, weights={"MAJOR": 10, "minor": 0.5}).values.tolist() == [[-10.5]]
+    assert mqm_scores(ratings, segments=3, systems=("b", "a")).values[1].tolist() == pytest.approx(
+        [-6, math.nan, math.nan], nan_ok=True
+    )
+
+
+def test_ratings_without_errors_are_refused():
+    with pytest.raises(InputError, match="have no errors marked"):
+        mqm_scores(make_ratings([("x", "a", 0, 1.0)]))
+
+
+def test_weights_from_a_file(tmp_path):
+    path = tmp_path / "weights.toml"
+    path.write_text('major = 10\nMinor = 1.5\n"minor/Fluency/Punctuation" = 0  # nothing\n', encoding="utf-8")
+    assert read_weights(path) == {"major": 10.0, "minor": 1.5, "minor/fluency/punctuation": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b"", "there is no weight"),
+        (b"major", "not TOML"),
+        (b"major = 5\nmajor = 6", "not TOML"),
+        (b"major = 5\nMajor = 6", "two weights have one name"),
+        (b"major = \xff", "not TOML"),
+        (b"major = 'five'", "the weight of 'major' is not a number from 0"),
+        (b"major = true", "the weight of 'major' is not a number from 0"),
+        (b"major = -1", "the weight of 'major' is not a number from 0"),
+        (b"major = nan", "the weight of 'major' is not a number from 0"),
+        (b"major = inf", "the weight of 'major' is not a number from 0"),
+        (b"[minor]\nstyle = 1", "the weight of 'minor' is not a number from 0"),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path, raw, message):
+    path = tmp_path / "weights.toml"
+    path.write_bytes(raw)
+    with pytest.raises(InputError, match=message) as caught:
+        read_weights(path)
+    assert caught.value.path == str(path)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        read_weights(tmp_path / "absent.toml")
+    with pytest.raises(InputError, match="is a directory"):
+        read_weights(tmp_path)

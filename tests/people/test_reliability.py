@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from assay.errors import ConfigError
+from assay.people.reliability import kappa, pearson, rater_agreement, rater_tables, spearman, split_half
+from assay.types import ScoreTable
+from tests.people.judged import WMT16, make_rankings, make_ratings, needs_archives, random_rankings, wmt_rankings
+
+
+def slow_kappa(rankings, who, as_shown):
+    """All judgements in a list, and every two of them compared."""
+    judgements = []
+    for row in range(len(rankings)):
+        numbers = range(len(rankings.systems)) if rankings.output is None else rankings.output[row].tolist()
+        shown = {}
+        for system, number in enumerate(numbers):
+            if rankings.ranks[row, system]:
+                shown.setdefault(number, []).append(system)
+        outputs = [(tuple(shown[number]), int(rankings.ranks[row, shown[number][0]])) for number in sorted(shown)]
+        for (one, rank), (other, second) in combinations(outputs, 2):
+            outcome = "tie" if rank == second else one if rank < second else other
+            judgements.append((int(rankings.judge[row]), int(rankings.segment[row]), (one, other), outcome))
+    agreed = comparable = 0
+    for (judge, segment, pair, outcome), (judge2, segment2, pair2, outcome2) in combinations(judgements, 2):
+        same_pair = pair == pair2 if as_shown else set(pair) == set(pair2)
+        right_judges = {"all": True, "between": judge != judge2, "within": judge == judge2}[who]
+        if segment == segment2 and same_pair and right_judges:
+            comparable += 1
+            agreed += outcome == outcome2
+    return agreed, comparable, sum(j[-1] == "tie" for j in judgements), len(judgements)
+
+
+def test_kappa_as_the_slow_twin():
+    comparable = 0
+    for rankings in random_rankings(60, seed=7, largest=4):
+        for who in ("between", "within", "all"):
+            for as_shown in (False, True):
+                found = kappa(rankings, who, as_shown=as_shown)
+                counts = (found.agreed, found.comparable, found.ties, found.judgements)
+                assert counts == slow_kappa(rankings, who, as_shown)
+                comparable += found.comparable
+    assert comparable > 5000
+
+
+def test_kappa_by_hand():
+    # Three judges on one segment: a > b, a > b, b > a; then one of them again: a = b on another segment.
+    rankings = make_rankings([[1, 2], [1, 2], [2, 1], [1, 1]], judges=[0, 1, 2, 0], segments=[0, 0, 0, 1])
+    found = kappa(rankings)
+    assert (found.agreed, found.comparable, found.ties, found.judgements) == (1, 3, 1, 4)
+    assert found.observed == pytest.approx(1 / 3)
+    assert found.by_chance == pytest.approx(1 / 16 + 9 / 32)
+    assert found.value == pytest.approx((1 / 3 - 11 / 32) / (1 - 11 / 32))
+    assert found.reason is None
+
+
+def test_perfect_agreement_is_1_and_none_is_below_0():
+    rankings = make_rankings([[1, 2, 3]] * 4, judges=[0, 1, 2, 0], segments=[0] * 4)
+    assert kappa(rankings).value == kappa(rankings, "within").value == kappa(rankings, "all").value == 1
+    assert kappa(make_rankings([[1, 2], [2, 1]], judges=[0, 1], segments=[0, 0])).value == -1
+
+
+def test_undefined_kappas_have_a_reason():
+    alone = kappa(make_rankings([[1, 2], [1, 2]]))
+    assert (math.isnan(alone.value), alone.reason) == (True, "no two judgements are of the same two outputs")
+    ties = kappa(make_rankings([[1, 1], [1, 1]], judges=[0, 1], segments=[0, 0]))
+    assert (math.isnan(ties.value), ties.reason, ties.observed) == (True, "every judgement is a tie", 1.0)
+    nothing = kappa(make_rankings([[0, 1]]))
+    assert math.isnan(nothing.value)
+    assert math.isnan(nothing.by_chance)
+    assert nothing.reason is not None
+
+
+def test_unknown_kinds_are_refused():
+    with pytest.raises(ConfigError, match=r"unknown kind of agreement 'betwen'"):
+        kappa(make_rankings([[1, 2]]), "betwen")
+
+
+def test_order_and_names_do_not_matter():
+    for rankings in random_rankings(30, seed=9):
+        expected = kappa(rankings, "all")
+        turned = rankings.take(rankings.systems[::-1])
+        assert kappa(replace(turned, systems=tuple("pqrstuvw"[: len(turned.systems)])), "all") == expected
+
+
+# Agreed, comparable, ties and judgements between judges, then agreed and comparable within a judge, as in
+# data/wmt16.scores.readme.txt of the organisers' repository (cfedermann/wmt16).
+REPORT_OF_WMT16 = {
+    "cs-en": (9370, 18389, 9836, 43991, 700, 1045),
+    "en-cs": (11900, 19594, 14465, 77948, 1861, 2932),
+    "de-en": (749, 1076, 1182, 12926, 101, 134),
+    "en-de": (2018, 3338, 5073, 29770, 264, 378),
+    "ru-en": (1410, 2476, 4742, 20520, 155, 220),
+    "en-ru": (1565, 2786, 7307, 25117, 227, 331),
+    "fi-en": (2125, 3998, 7180, 25637, 360, 507),
+    "en-fi": (1925, 2742, 2335, 26172, 432, 547),
+    "ro-en": (1793, 3062, 2101, 11978, 139, 184),
+    "en-ro": (302, 509, 2110, 8642, 119, 169),
+    "tr-en": (349, 630, 2367, 9684, 45, 63),
+    "en-tr": (403, 735, 3540, 10095, 116, 202),
+}
+
+
+@needs_archives
+@pytest.mark.parametrize("lp", WMT16)
+def test_the_report_of_wmt16(lp):
+    rankings = wmt_rankings("wmt16", lp)
+    between, within = kappa(rankings, "all", as_shown=True), kappa(rankings, "within", as_shown=True)
+    found = (between.agreed, between.comparable, between.ties, between.judgements, within.agreed, within.comparable)
+    assert found == REPORT_OF_WMT16[lp]
+
+
+def tables_of(values, names="abcdefgh"):
+    """(rater, system, segment)"""
+    systems = tuple(names[: values.shape[1]])
+    return [ScoreTable(f"r{i}", "segment", systems, table, protocol="DA") for i, table in enumerate(values)]
+
+
+def noisy(raters, systems, segments, noise=1.0, seed=1):
+    random = np.random.Generator(np.random.PCG64(seed))
+    return random.normal(size=(systems, segments)) + noise * random.normal(size=(raters, systems, segments))
+
+
+def test_correlations_as_scipy():
+    random = np.random.Generator(np.random.PCG64(2))
+    for _ in range(300):
+        size = int(random.integers(3, 40))
+        x, y = random.integers(0, random.choice([3, 100]), (2, size)) * 1.0
+        if np.ptp(x) == 0 or np.ptp(y) == 0:
+            assert math.isnan(pearson(x, y))
+            assert math.isnan(spearman(x, y))
+            continue
+        assert pearson(x, y) == pytest.approx(stats.pearsonr(x, y)[0], abs=1e-12)
+        assert spearman(x, y) == pytest.approx(stats.spearmanr(x, y)[0], abs=1e-12)
+        assert pearson(y, x) == pearson(x, y)
+
+
+def test_correlations_of_odd_numbers():
+    x, y = np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 3.5])
+    expected = pearson(x, y)
+    for scale in (1e-200, 1e200):
+        assert pearson(scale * x, y) == pytest.approx(expected)
+    assert np.full(3, 0.1).mean() != 0.1
+    assert math.isnan(pearson(np.full(3, 0.1), x))  # constant, whatever the rounding of its mean
+    assert math.isnan(pearson(np.array([]), np.array([])))
+    assert pearson(x, 3 * x + 0.1) == pytest.approx(1)
+    assert -1 <= pearson(x, -x) <= pearson(x, x) <= 1
+
+
+def test_raters_apart():
+    ratings = make_ratings([("x", "a", 0, 1.0), ("x", "b", 2, 2.0), ("y", "a", 0, 3.0), ("y", "a", 0, 5.0)])
+    x, y = rater_tables(ratings)
+    assert (x.rater, y.rater, x.systems, x.values.shape) == ("x", "y", ("a", "b"), (2, 3))
+    assert np.nansum(x.values, axis=1).tolist() == [1.0, 2.0]
+    assert y.values[0, 0] == 4.0
+    assert np.isnan(y.values[1]).all()
+    assert len(rater_tables(ratings.where(ratings.rater == 0))) == 1  # who rated nothing has no table
+    assert rater_tables(ratings.where(np.zeros(4, bool))) == []
+
+
+@pytest.mark.parametrize(("statistic", "oracle"), [("pearson", stats.pearsonr), ("spearman", stats.spearmanr)])
+def test_agreement_is_the_mean_over_pairs_of_raters(statistic, oracle):
+    values = noisy(3, 4, 20)
+    values[0, 1, :5] = values[2, 3, 10:] = np.nan
+    pairs = []
+    for one, other in combinations(values, 2):
+        both = ~np.isnan(one) & ~np.isnan(other)
+        pairs.append(oracle(one[both], other[both])[0])
+    found = rater_agreement(tables_of(values), statistic)
+    assert found.value == pytest.approx(np.mean(pairs))
+    assert found.n == 3
+
+
+def test_agreement_of_tables_in_another_order():
+    values = noisy(2, 4, 20)
+    one, other = tables_of(values)
+    assert rater_agreement([one, other.take(tuple("dcba"))]).value == pytest.approx(rater_agreement([one, other]).value)
+
+
+def test_undefined_agreement_has_a_reason():
+    values = noisy(3, 2, 5)
+    assert rater_agreement(tables_of(values)[:1]).reason == "there is one rater only"
+    assert rater_agreement([]).reason == "there is one rater only"
+    apart = values.copy()
+    apart[0, 0], apart[1, 1], apart[2] = np.nan, np.nan, np.nan
+    assert rater_agreement(tables_of(apart)).reason == "no two raters judged enough of the same"
+    other_size = ScoreTable("r", "segment", ("a", "b"), np.ones((2, 3)), protocol="DA")
+    assert rater_agreement([*tables_of(values)[:1], other_size]).reason == "no two raters judged enough of the same"
+    values[:2] = 0.1
+    found = rater_agreement(tables_of(values))
+    assert (math.isnan(found.value), found.n) == (True, 0)
+    assert found.reason == "of any two raters one always gave the same"
+
+
+def test_split_half_of_two_raters_is_their_correlation_stepped_up():
+    values = noisy(2, 3, 30)
+    r = stats.pearsonr(values[0].ravel(), values[1].ravel())[0]
+    found = split_half(tables_of(values), draws=10)
+    assert found.value == pytest.approx(2 * r / (1 + r))
+    assert (found.n, found.low, found.high) == (10, pytest.approx(found.value), pytest.approx(found.value))
+    means = values.mean(axis=2)
+    r = stats.pearsonr(*means)[0]
+    assert split_half(tables_of(values), level="system").value == pytest.approx(2 * r / (1 + r) if r > 0 else r)
+
+
+def test_split_half_is_the_reliability_of_all_raters():
+    # Truth and noise have variance 1: the mean of 6 raters has reliability 1 / (1 + 1/6).
+    found = split_half(tables_of(noisy(6, 8, 500)))
+    assert found.value == pytest.approx(6 / 7, abs=0.02)
+    assert found.low <= found.value <= found.high
+    assert found == split_half(tables_of(noisy(6, 8, 500)))
+    assert found != split_half(tables_of(noisy(6, 8, 500)), seed=1)
+
+
+def test_split_half_with_gaps():
+    values = noisy(4, 3, 40)
+    values[:2, :, :20] = values[0, 2] = np.nan
+    for level in ("segment", "system"):
+        found = split_half(tables_of(values), level=level)
+        assert -1 <= found.low <= found.value <= found.high <= 1
+
+
+def test_raters_who_contradict_each_other_are_not_infinitely_bad():
+    values = noisy(2, 3, 30)
+    values[1] = -values[0]
+    assert split_half(tables_of(values)).value == pytest.approx(-1)
+    for seed in range(20):
+        assert -1 <= split_half(tables_of(noisy(4, 3, 3, noise=20, seed=seed)), level="system").value <= 1
+
+
+def test_undefined_split_halves_have_a_reason():
+    values = noisy(3, 2, 5)
+    assert split_half(tables_of(values)[:1]).reason == "there is one rater only"
+    assert split_half([]).reason == "there is one rater only"
+    assert (
+        split_half(tables_of(values), level="system").reason
+        == "no two halves of the raters share enough scores that vary"
+    )
+    found = split_half(tables_of(np.full((2, 3, 4), 0.1)))
+    assert (math.isnan(found.value), found.reason is None) == (True, False)

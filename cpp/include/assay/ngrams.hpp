@@ -20,6 +20,35 @@
 
 namespace assay {
 
+// A word that stands for a token: its bytes where they fit into one word, else a mixture of its words. It may read 16
+// bytes from the start and whole words after that.
+struct TokenKey {
+  static std::uint64_t of(const void* start, std::size_t size) {
+    const auto* bytes = static_cast<const unsigned char*>(start);
+    std::size_t left = size;
+    std::uint64_t key = 0;
+    for (; left > 16; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
+    // Both words of what is left, without asking whether there is a second one.
+    const auto& masks = kMasks[left];
+    return key ^ (load(bytes) & masks[0]) ^ (load(bytes + 8) & masks[1]) * 0x9E3779B97F4A7C15u;
+  }
+
+ private:
+  static std::uint64_t load(const unsigned char* bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, 8);
+    return word;
+  }
+
+  // Which bytes of the first and of the second word belong to a token of 0 to 16 bytes.
+  static constexpr auto kMasks = [] {
+    std::array<std::array<std::uint64_t, 2>, 17> masks{};
+    for (std::size_t bytes = 0; bytes <= 16; ++bytes)
+      for (std::size_t i = 0; i < bytes; ++i) masks[bytes][i / 8] |= std::uint64_t{0xFF} << (i % 8 * 8);
+    return masks;
+  }();
+};
+
 // Token -> symbol for the tokens of one segment's references. Tokens must be followed by 16 readable bytes.
 template <class Char>
 class Vocabulary {
@@ -69,33 +98,8 @@ class Vocabulary {
   // In a loop of its own, so that a mispredicted look-up does not hold up the keys behind it.
   void make_keys(std::span<const Token<Char>> tokens) {
     std::uint64_t* const keys = keys_.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) keys[i] = key_of(tokens[i]);
+    for (std::size_t i = 0; i < tokens.size(); ++i) keys[i] = TokenKey::of(tokens[i].start, tokens[i].length * sizeof(Char));
   }
-
-  // The token's bytes where they fit into one word, else a mixture of its words.
-  static std::uint64_t key_of(const Token<Char>& token) {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(token.start);
-    std::size_t left = token.length * sizeof(Char);
-    std::uint64_t key = 0;
-    for (; left > 16; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
-    // Both words of what is left, without asking whether there is a second one.
-    const auto& masks = kMasks[left];
-    return key ^ (load(bytes) & masks[0]) ^ (load(bytes + 8) & masks[1]) * 0x9E3779B97F4A7C15u;
-  }
-
-  static std::uint64_t load(const unsigned char* bytes) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes, 8);
-    return word;
-  }
-
-  // Which bytes of the first and of the second word belong to a token of 0 to 16 bytes.
-  static constexpr auto kMasks = [] {
-    std::array<std::array<std::uint64_t, 2>, 17> masks{};
-    for (std::size_t bytes = 0; bytes <= 16; ++bytes)
-      for (std::size_t i = 0; i < bytes; ++i) masks[bytes][i / 8] |= std::uint64_t{0xFF} << (i % 8 * 8);
-    return masks;
-  }();
 
   Slot& find_slot(const Token<Char>& token, std::uint64_t key) {
     std::size_t at = ((key + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
@@ -173,6 +177,11 @@ class SparseTable {
 
     Class get(Class prefix, Symbol symbol) const { return table->slots_[table->find(pair(prefix, symbol))].value; }
 
+    // Has the memory fetched that `get` of this pair will read.
+    void prefetch(Class prefix, Symbol symbol) const {
+      __builtin_prefetch(&table->slots_[table->home(pair(prefix, symbol))]);
+    }
+
     Class get_or_add(Class prefix, Symbol symbol, std::uint32_t& next) const {
       std::size_t at = table->find(pair(prefix, symbol));
       if (table->slots_[at].value == 0) {
@@ -193,6 +202,12 @@ class SparseTable {
 
   void undo(std::size_t) {}
 
+  // Empty, with room for so many before it has to grow.
+  Cursor open_for(std::size_t entries) {
+    resize(std::bit_ceil(2 * entries + 2));
+    return {this};
+  }
+
  private:
   struct Slot {
     std::uint64_t pair;
@@ -201,8 +216,10 @@ class SparseTable {
 
   static std::uint64_t pair(Class prefix, Symbol symbol) { return std::uint64_t{prefix} << 32 | symbol; }
 
+  std::size_t home(std::uint64_t wanted) const { return (wanted * 0x9E3779B97F4A7C15u) >> shift_; }
+
   std::size_t find(std::uint64_t wanted) const {
-    std::size_t at = (wanted * 0x9E3779B97F4A7C15u) >> shift_;
+    std::size_t at = home(wanted);
     while (slots_[at].value != 0 && slots_[at].pair != wanted) at = (at + 1) & (slots_.size() - 1);
     return at;
   }

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "assay/ngrams.hpp"
@@ -18,71 +19,112 @@
 
 namespace assay {
 
-// Token -> number for a whole test set, whatever the width of its texts.
+// Token -> number for a whole test set. A token is the same whatever the width of the text it stands in: tokens of
+// Latin-1 are kept in one byte a character, all others in four.
 class TokenIndex {
  public:
   // One more than the largest number.
-  std::uint32_t size() const { return static_cast<std::uint32_t>(hashes_.size()); }
-  std::uint64_t hash(std::uint32_t number) const { return hashes_[number]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(keys_.size()); }
+  std::uint64_t key(std::uint32_t number) const { return keys_[number]; }
 
   template <class Char>
   std::uint32_t find(const Token<Char>& token) const {
-    return slots_[slot_of(token, hash_of(token))];
+    Spelling memory;
+    const Bytes bytes = spell(token, memory);
+    return slots_[slot_of(bytes)].number;
   }
 
   template <class Char>
   std::uint32_t find_or_add(const Token<Char>& token) {
-    const std::uint64_t hash = hash_of(token);
-    std::size_t at = slot_of(token, hash);
-    if (slots_[at] != 0) return slots_[at];
-    if (hashes_.size() * 2 > slots_.size()) {
-      grow();
-      at = slot_of(token, hash);
+    Spelling memory;
+    const Bytes bytes = spell(token, memory);
+    std::size_t at = slot_of(bytes);
+    if (slots_[at].number == 0) {
+      if (keys_.size() * 2 > slots_.size()) {
+        grow();
+        at = slot_of(bytes);
+      }
+      slots_[at] = {bytes.key, size(), bytes.length};
+      keys_.push_back(bytes.key);
+      starts_.push_back(storage_.size());
+      storage_.insert(storage_.end(), bytes.start, bytes.start + bytes.size());
     }
-    slots_[at] = size();
-    hashes_.push_back(hash);
-    characters_.insert(characters_.end(), token.start, token.start + token.length);
-    ends_.push_back(characters_.size());
-    return slots_[at];
+    return slots_[at].number;
   }
 
  private:
-  template <class Char>
-  static std::uint64_t hash_of(const Token<Char>& token) {
-    std::uint64_t hash = token.length;
-    for (std::uint32_t i = 0; i < token.length; ++i) hash = (std::rotl(hash, 23) ^ token.start[i]) * 0x9E3779B97F4A7C15u;
-    return hash;
-  }
+  static constexpr std::uint32_t kWide = std::uint32_t{1} << 31;
+
+  struct Slot {
+    std::uint64_t key;
+    std::uint32_t number;  // 0: free
+    std::uint32_t length;
+  };
+
+  struct Bytes {
+    const unsigned char* start;
+    std::uint32_t length;  // in characters, with kWide where they take four bytes each
+    std::uint64_t key;
+
+    std::size_t size() const { return (length & kWide) != 0 ? std::size_t{length & ~kWide} * 4 : length; }
+  };
+
+  struct Spelling {
+    std::vector<unsigned char> narrow;
+    std::vector<std::uint32_t> wide;
+  };
 
   template <class Char>
-  std::size_t slot_of(const Token<Char>& token, std::uint64_t hash) const {
-    std::size_t at = hash >> shift_;
-    while (slots_[at] != 0 && !same(slots_[at], token, hash)) at = (at + 1) & (slots_.size() - 1);
-    return at;
-  }
-
-  template <class Char>
-  bool same(std::uint32_t number, const Token<Char>& token, std::uint64_t hash) const {
-    const std::size_t start = ends_[number - 1];
-    return hashes_[number] == hash && ends_[number] - start == token.length &&
-           std::equal(token.start, token.start + token.length, characters_.begin() + static_cast<std::ptrdiff_t>(start));
-  }
-
-  void grow() {
-    slots_.assign(slots_.size() * 2, 0);
-    --shift_;
-    for (std::uint32_t number = 1; number < size(); ++number) {
-      std::size_t at = hashes_[number] >> shift_;
-      while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
-      slots_[at] = number;
+  static Bytes spell(const Token<Char>& token, Spelling& memory) {
+    if constexpr (sizeof(Char) == 1) {
+      return {token.start, token.length, TokenKey::of(token.start, token.length)};
+    } else {
+      const Char* const end = token.start + token.length;
+      if (std::all_of(token.start, end, [](Char c) { return c < 0x100; })) {
+        memory.narrow.assign(token.start, end);
+        memory.narrow.resize(token.length + 16);
+        return {memory.narrow.data(), token.length, TokenKey::of(memory.narrow.data(), token.length)};
+      }
+      memory.wide.assign(token.start, end);
+      memory.wide.resize(token.length + 4);
+      const auto* bytes = reinterpret_cast<const unsigned char*>(memory.wide.data());
+      return {bytes, token.length | kWide, TokenKey::of(bytes, std::size_t{token.length} * 4)};
     }
   }
 
-  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(1 << 12);  // 0: free
+  std::size_t slot_of(const Bytes& bytes) const {
+    std::size_t at = home(bytes.key, bytes.length);
+    while (slots_[at].number != 0 && !same(slots_[at], bytes)) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  std::size_t home(std::uint64_t key, std::uint32_t length) const {
+    return ((key + length) * 0x9E3779B97F4A7C15u) >> shift_;
+  }
+
+  // A key of up to 8 bytes is the token; a longer one may collide.
+  bool same(const Slot& slot, const Bytes& bytes) const {
+    return slot.key == bytes.key && slot.length == bytes.length &&
+           (bytes.size() <= 8 || std::memcmp(&storage_[starts_[slot.number]], bytes.start, bytes.size()) == 0);
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2, Slot{0, 0, 0});
+    std::swap(old, slots_);
+    --shift_;
+    for (const Slot& slot : old) {
+      if (slot.number == 0) continue;
+      std::size_t at = home(slot.key, slot.length);
+      while (slots_[at].number != 0) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(1 << 12, Slot{0, 0, 0});
   int shift_ = 64 - 12;
-  std::vector<std::uint64_t> hashes_{0};  // by number
-  std::vector<std::uint32_t> characters_;
-  std::vector<std::size_t> ends_{0};
+  std::vector<std::uint64_t> keys_{0};     // by number
+  std::vector<std::size_t> starts_{0};     // by number, in storage_
+  std::vector<unsigned char> storage_{0};  // never empty
 };
 
 // The information of every n-gram of the references, as a tree of n-grams. An n-gram whose history occurs only once
@@ -91,19 +133,17 @@ class Information {
  public:
   // `zero_history`: as in mteval, "0" before the last word of a bigram is no history (Perl takes "0" for false).
   Information(const std::vector<Column>& references, std::size_t segments, const Tokenizer& tokenizer, int max_order,
-              bool zero_history)
-      : zero_history_(zero_history), children_(tree_.open(0, 0, 0)) {
-    number_tokens(references, segments, tokenizer);
-    std::uint32_t next = tokens_.size();
-    counts_.assign(next, 0);
-    for (const std::uint32_t token : words_) ++counts_[token];  // the node of a word is its number
-    counts_[0] = 0;
-    parents_.assign(next, 0);
-    hashes_.resize(next);
-    for (std::uint32_t token = 1; token < next; ++token) hashes_[token] = mixed(tokens_.hash(token));
-    nodes_ = words_;
-    for (int order = 2; order <= max_order; ++order) extend(order, next);
-    weigh();
+              bool zero_history) {
+    const std::vector<std::uint32_t> words = number_words(references, segments, tokenizer);
+    if (zero_history) zero_ = tokens_.find(Token<std::uint32_t>{kZero, 1});
+    nodes_.reserve(words.size() + tokens_.size());
+    nodes_.resize(tokens_.size());  // the node of a word is its number
+    for (const std::uint32_t word : words) ++nodes_[word].count;
+    for (std::uint32_t word = 1; word < tokens_.size(); ++word) nodes_[word].hash = mixed(tokens_.key(word) + kWordTag);
+    children_ = tree_.open_for(words.size());
+    std::vector<std::uint32_t> at = words;
+    for (int order = 2; order <= max_order; ++order) extend(words, static_cast<std::size_t>(order), at);
+    weigh(words.size() - separators_);
   }
   Information(const Information&) = delete;
   Information& operator=(const Information&) = delete;
@@ -112,23 +152,36 @@ class Information {
   template <class Char>
   std::uint32_t node(const Token<Char>& token) const { return tokens_.find(token); }
   std::uint32_t child(std::uint32_t node, std::uint32_t word) const { return children_.get(node, word); }
+  void prefetch_child(std::uint32_t node, std::uint32_t word) const { children_.prefetch(node, word); }
   double bits(std::uint32_t node) const { return bits_[node]; }
+
+  static constexpr std::size_t kAhead = 8;  // so many words before it is needed, a node should be fetched
 
   // The same for the same counts, in whatever order they were made.
   std::uint64_t digest() const { return digest_; }
 
  private:
+  static constexpr std::uint32_t kZero[] = {U'0', 0, 0, 0};
+  static constexpr std::uint64_t kWordTag = 0x6E697374;  // so that no word is nothing
+
+  struct Node {
+    std::uint32_t count = 0, history = 0;
+    std::uint64_t hash = 0;
+  };
+
   // All words of all references in a row, a 0 behind each segment.
-  void number_tokens(const std::vector<Column>& references, std::size_t segments, const Tokenizer& tokenizer) {
+  std::vector<std::uint32_t> number_words(const std::vector<Column>& references, std::size_t segments,
+                                          const Tokenizer& tokenizer) {
+    std::vector<std::uint32_t> words;
+    const auto add = [&](const Text& text, auto& scratch) {
+      tokenizer(text, scratch);
+      for (const auto& token : scratch.tokens) words.push_back(tokens_.find_or_add(token));
+      words.push_back(0);
+      ++separators_;
+    };
     Tokenizer::Scratch<std::uint8_t> narrow;
     Tokenizer::Scratch<std::uint16_t> medium;
     Tokenizer::Scratch<std::uint32_t> wide;
-    const auto add = [&](const Text& text, auto& scratch) {
-      tokenizer(text, scratch);
-      for (const auto& token : scratch.tokens) words_.push_back(tokens_.find_or_add(token));
-      total_ += scratch.tokens.size();
-      words_.push_back(0);
-    };
     for (const Column& reference : references)
       for (std::size_t i = 0; i < segments; ++i) {
         if (!reference[i].present()) continue;
@@ -138,39 +191,37 @@ class Information {
           default: add(reference[i], wide); break;
         }
       }
-    const std::uint32_t zero[] = {U'0'};
-    zero_ = zero_history_ ? tokens_.find(Token<std::uint32_t>{zero, 1}) : 0;
+    return words;
   }
 
-  // nodes_[i], the node of the n-gram that starts at word i, becomes that of the n-gram with one word more.
-  void extend(int order, std::uint32_t& next) {
-    const auto last = static_cast<std::size_t>(order - 1);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const std::uint32_t history = nodes_[i];
-      if (history == 0) continue;
-      const bool can_inform = counts_[history] > 1 || (order == 2 && history == zero_);
-      const std::uint32_t word = can_inform && i + last < words_.size() ? words_[i + last] : 0;
-      nodes_[i] = word == 0 ? 0 : children_.get_or_add(history, word, next);
-      if (next > counts_.size()) {
-        counts_.push_back(0);
-        parents_.push_back(history);
-        hashes_.push_back(mixed(hashes_[history] + tokens_.hash(word)));
-      }
-      ++counts_[nodes_[i]];
+  // at[i], the node of the n-gram that starts at word i, becomes that of the n-gram with one word more.
+  void extend(const std::vector<std::uint32_t>& words, std::size_t order, std::vector<std::uint32_t>& at) {
+    auto next = static_cast<std::uint32_t>(nodes_.size());
+    for (std::size_t i = 0; i + order <= words.size(); ++i) {
+      if (i + order + kAhead <= words.size()) children_.prefetch(at[i + kAhead], words[i + kAhead + order - 1]);
+      const std::uint32_t history = at[i], word = words[i + order - 1];
+      const bool can_inform = history != 0 && (nodes_[history].count > 1 || (order == 2 && history == zero_));
+      at[i] = word != 0 && can_inform ? children_.get_or_add(history, word, next) : 0;
+      if (at[i] == 0) continue;
+      if (next > nodes_.size()) nodes_.push_back({0, history, mixed(nodes_[history].hash + tokens_.key(word))});
+      ++nodes_[at[i]].count;
     }
-    counts_[0] = 0;
   }
 
-  void weigh() {
-    bits_.resize(counts_.size());
-    for (std::size_t node = 1; node < counts_.size(); ++node) {
-      const bool has_history = parents_[node] != 0 && parents_[node] != zero_;
-      const double above = has_history ? counts_[parents_[node]] : static_cast<double>(total_);
-      bits_[node] = std::log2(above / counts_[node]);
-      digest_ += mixed(hashes_[node] ^ counts_[node] * 0x9E3779B97F4A7C15u);
+  void weigh(std::size_t total) {
+    std::vector<double> logarithms;  // of counts, most of which are small and occur often
+    const auto log2 = [&](std::size_t count) {
+      for (std::size_t c = logarithms.size(); c <= count; ++c) logarithms.push_back(std::log2(static_cast<double>(c)));
+      return logarithms[count];
+    };
+    const double log2_total = std::log2(static_cast<double>(total));
+    bits_.resize(nodes_.size());
+    for (std::size_t node = 1; node < nodes_.size(); ++node) {
+      const auto [count, history, hash] = nodes_[node];
+      bits_[node] = (history == 0 || history == zero_ ? log2_total : log2(nodes_[history].count)) - log2(count);
+      digest_ += mixed(hash ^ count * 0x9E3779B97F4A7C15u);
     }
-    words_ = nodes_ = parents_ = {};
-    hashes_ = {};
+    nodes_ = {};
   }
 
   // splitmix64's finaliser
@@ -180,14 +231,12 @@ class Information {
     return x ^ x >> 31;
   }
 
-  bool zero_history_;
   std::uint32_t zero_ = 0;  // the node of "0" if it is no history
-  std::size_t total_ = 0;
+  std::size_t separators_ = 0;
   TokenIndex tokens_;
   SparseTable tree_;  // (node, word) -> node
-  SparseTable::Cursor children_;
-  std::vector<std::uint32_t> words_, nodes_, counts_, parents_;
-  std::vector<std::uint64_t> hashes_;
+  SparseTable::Cursor children_{};
+  std::vector<Node> nodes_;
   std::vector<double> bits_;
   std::uint64_t digest_ = 0;
 };
@@ -228,7 +277,11 @@ class NistSegment {
     for (const auto& reference : texts_.references()) total += reference.size();
     row[0] = static_cast<double>(length);
     row[1] = static_cast<double>(total) / static_cast<double>(texts_.references().size());
-    for (std::size_t i = 0; i < output.size(); ++i) add_ngrams_from(i, output, hits_[system], row + 2);
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      const std::size_t ahead = std::min(i + Information::kAhead, output.size() - 1);
+      information_.prefetch_child(words_[output[ahead - (ahead > 0)]], words_[output[ahead]]);
+      add_ngrams_from(i, output, hits_[system], row + 2);
+    }
     for (int n = 0; n < max_order_; ++n)
       row[2 + max_order_ + n] = static_cast<double>(std::max<std::int64_t>(length - n, 0));
   }
@@ -236,8 +289,9 @@ class NistSegment {
   // The information of the n-grams that start here and match.
   void add_ngrams_from(std::size_t start, const std::vector<Symbol>& output, const std::vector<std::uint8_t>& hits,
                        double* information) const {
-    const std::size_t orders = std::min(output.size() - start, static_cast<std::size_t>(max_order_));
-    std::uint32_t node = words_[output[start]];
+    std::size_t orders = std::min(output.size() - start, static_cast<std::size_t>(max_order_));
+    while (orders > 0 && (hits[start + orders - 1] >> (orders - 1) & 1) == 0) --orders;  // none as long matches
+    std::uint32_t node = orders > 0 ? words_[output[start]] : 0;
     for (std::size_t n = 0; node != 0; node = information_.child(node, words_[output[start + n]])) {
       if (hits[start + n] >> n & 1) information[n] += information_.bits(node);
       if (++n == orders) break;

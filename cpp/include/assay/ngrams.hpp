@@ -177,11 +177,6 @@ class SparseTable {
 
     Class get(Class prefix, Symbol symbol) const { return table->slots_[table->find(pair(prefix, symbol))].value; }
 
-    // Has the memory fetched that `get` of this pair will read.
-    void prefetch(Class prefix, Symbol symbol) const {
-      __builtin_prefetch(&table->slots_[table->home(pair(prefix, symbol))]);
-    }
-
     Class get_or_add(Class prefix, Symbol symbol, std::uint32_t& next) const {
       std::size_t at = table->find(pair(prefix, symbol));
       if (table->slots_[at].value == 0) {
@@ -202,12 +197,6 @@ class SparseTable {
 
   void undo(std::size_t) {}
 
-  // Empty, with room for so many before it has to grow.
-  Cursor open_for(std::size_t entries) {
-    resize(std::bit_ceil(2 * entries + 2));
-    return {this};
-  }
-
  private:
   struct Slot {
     std::uint64_t pair;
@@ -216,10 +205,8 @@ class SparseTable {
 
   static std::uint64_t pair(Class prefix, Symbol symbol) { return std::uint64_t{prefix} << 32 | symbol; }
 
-  std::size_t home(std::uint64_t wanted) const { return (wanted * 0x9E3779B97F4A7C15u) >> shift_; }
-
   std::size_t find(std::uint64_t wanted) const {
-    std::size_t at = home(wanted);
+    std::size_t at = (wanted * 0x9E3779B97F4A7C15u) >> shift_;
     while (slots_[at].value != 0 && slots_[at].pair != wanted) at = (at + 1) & (slots_.size() - 1);
     return at;
   }

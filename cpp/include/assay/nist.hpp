@@ -24,14 +24,13 @@ namespace assay {
 class TokenIndex {
  public:
   // One more than the largest number.
-  std::uint32_t size() const { return static_cast<std::uint32_t>(keys_.size()); }
-  std::uint64_t key(std::uint32_t number) const { return keys_[number]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
+  std::uint64_t key(std::uint32_t number) const { return entries_[number].key; }
 
   template <class Char>
   std::uint32_t find(const Token<Char>& token) const {
     Spelling memory;
-    const Bytes bytes = spell(token, memory);
-    return slots_[slot_of(bytes)].number;
+    return slots_[slot_of(spell(token, memory))];
   }
 
   template <class Char>
@@ -39,27 +38,20 @@ class TokenIndex {
     Spelling memory;
     const Bytes bytes = spell(token, memory);
     std::size_t at = slot_of(bytes);
-    if (slots_[at].number == 0) {
-      if (keys_.size() * 2 > slots_.size()) {
+    if (slots_[at] == 0) {
+      if (entries_.size() * 2 > slots_.size()) {
         grow();
         at = slot_of(bytes);
       }
-      slots_[at] = {bytes.key, size(), bytes.length};
-      keys_.push_back(bytes.key);
-      starts_.push_back(storage_.size());
+      slots_[at] = size();
+      entries_.push_back({bytes.key, bytes.length, storage_.size()});
       storage_.insert(storage_.end(), bytes.start, bytes.start + bytes.size());
     }
-    return slots_[at].number;
+    return slots_[at];
   }
 
  private:
   static constexpr std::uint32_t kWide = std::uint32_t{1} << 31;
-
-  struct Slot {
-    std::uint64_t key;
-    std::uint32_t number;  // 0: free
-    std::uint32_t length;
-  };
 
   struct Bytes {
     const unsigned char* start;
@@ -67,6 +59,12 @@ class TokenIndex {
     std::uint64_t key;
 
     std::size_t size() const { return (length & kWide) != 0 ? std::size_t{length & ~kWide} * 4 : length; }
+  };
+
+  struct Entry {
+    std::uint64_t key;
+    std::uint32_t length;
+    std::size_t start;  // in storage_
   };
 
   struct Spelling {
@@ -94,7 +92,7 @@ class TokenIndex {
 
   std::size_t slot_of(const Bytes& bytes) const {
     std::size_t at = home(bytes.key, bytes.length);
-    while (slots_[at].number != 0 && !same(slots_[at], bytes)) at = (at + 1) & (slots_.size() - 1);
+    while (slots_[at] != 0 && !same(entries_[slots_[at]], bytes)) at = (at + 1) & (slots_.size() - 1);
     return at;
   }
 
@@ -103,32 +101,30 @@ class TokenIndex {
   }
 
   // A key of up to 8 bytes is the token; a longer one may collide.
-  bool same(const Slot& slot, const Bytes& bytes) const {
-    return slot.key == bytes.key && slot.length == bytes.length &&
-           (bytes.size() <= 8 || std::memcmp(&storage_[starts_[slot.number]], bytes.start, bytes.size()) == 0);
+  bool same(const Entry& entry, const Bytes& bytes) const {
+    return entry.key == bytes.key && entry.length == bytes.length &&
+           (bytes.size() <= 8 || std::memcmp(&storage_[entry.start], bytes.start, bytes.size()) == 0);
   }
 
   void grow() {
-    std::vector<Slot> old(slots_.size() * 2, Slot{0, 0, 0});
-    std::swap(old, slots_);
+    slots_.assign(slots_.size() * 2, 0);
     --shift_;
-    for (const Slot& slot : old) {
-      if (slot.number == 0) continue;
-      std::size_t at = home(slot.key, slot.length);
-      while (slots_[at].number != 0) at = (at + 1) & (slots_.size() - 1);
-      slots_[at] = slot;
+    for (std::uint32_t number = 1; number < size(); ++number) {
+      std::size_t at = home(entries_[number].key, entries_[number].length);
+      while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = number;
     }
   }
 
-  std::vector<Slot> slots_ = std::vector<Slot>(1 << 12, Slot{0, 0, 0});
-  int shift_ = 64 - 12;
-  std::vector<std::uint64_t> keys_{0};     // by number
-  std::vector<std::size_t> starts_{0};     // by number, in storage_
+  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(1 << 13);  // 0: free
+  int shift_ = 64 - 13;
+  std::vector<Entry> entries_{{0, 0, 0}};  // by number
   std::vector<unsigned char> storage_{0};  // never empty
 };
 
 // The information of every n-gram of the references, as a tree of n-grams. An n-gram whose history occurs only once
-// carries none, nor does any longer one that begins like it: they are left out.
+// carries none, nor does any longer one that begins like it: they are left out. Compact, because the time it takes to
+// make is the time it takes to touch its memory.
 class Information {
  public:
   // `zero_history`: as in mteval, "0" before the last word of a bigram is no history (Perl takes "0" for false).
@@ -137,36 +133,32 @@ class Information {
     const std::vector<std::uint32_t> words = number_words(references, segments, tokenizer);
     if (zero_history) zero_ = tokens_.find(Token<std::uint32_t>{kZero, 1});
     nodes_.reserve(words.size() + tokens_.size());
-    nodes_.resize(tokens_.size());  // the node of a word is its number
-    for (const std::uint32_t word : words) ++nodes_[word].count;
-    for (std::uint32_t word = 1; word < tokens_.size(); ++word) nodes_[word].hash = mixed(tokens_.key(word) + kWordTag);
-    children_ = tree_.open_for(words.size());
+    nodes_.resize(tokens_.size());
+    for (std::uint32_t word = 1; word < tokens_.size(); ++word) nodes_[word] = {0, word, 0};  // a word is its own node
+    for (const std::uint32_t word : words) ++nodes_[word].value;
+    const double total = static_cast<double>(words.size()) - nodes_[0].value;
+    resize(std::bit_ceil(words.size() + 2));
     std::vector<std::uint32_t> at = words;
     for (int order = 2; order <= max_order; ++order) extend(words, static_cast<std::size_t>(order), at);
-    weigh(words.size() - separators_);
+    weigh(total);
   }
-  Information(const Information&) = delete;
-  Information& operator=(const Information&) = delete;
 
   // The node of a word, or of an n-gram with one more word; 0 where it carries no information.
   template <class Char>
   std::uint32_t node(const Token<Char>& token) const { return tokens_.find(token); }
-  std::uint32_t child(std::uint32_t node, std::uint32_t word) const { return children_.get(node, word); }
-  void prefetch_child(std::uint32_t node, std::uint32_t word) const { children_.prefetch(node, word); }
-  double bits(std::uint32_t node) const { return bits_[node]; }
-
-  static constexpr std::size_t kAhead = 8;  // so many words before it is needed, a node should be fetched
+  std::uint32_t child(std::uint32_t node, std::uint32_t word) const { return slots_[slot_of(node, word)]; }
+  double bits(std::uint32_t node) const { return nodes_[node].value; }
 
   // The same for the same counts, in whatever order they were made.
   std::uint64_t digest() const { return digest_; }
 
  private:
   static constexpr std::uint32_t kZero[] = {U'0', 0, 0, 0};
-  static constexpr std::uint64_t kWordTag = 0x6E697374;  // so that no word is nothing
+  static constexpr std::size_t kAhead = 8;  // so many words before it is needed, a slot should be fetched
 
   struct Node {
-    std::uint32_t count = 0, history = 0;
-    std::uint64_t hash = 0;
+    std::uint32_t history = 0, word = 0;
+    double value = 0;  // first its count, then its information
   };
 
   // All words of all references in a row, a 0 behind each segment.
@@ -177,7 +169,6 @@ class Information {
       tokenizer(text, scratch);
       for (const auto& token : scratch.tokens) words.push_back(tokens_.find_or_add(token));
       words.push_back(0);
-      ++separators_;
     };
     Tokenizer::Scratch<std::uint8_t> narrow;
     Tokenizer::Scratch<std::uint16_t> medium;
@@ -196,32 +187,65 @@ class Information {
 
   // at[i], the node of the n-gram that starts at word i, becomes that of the n-gram with one word more.
   void extend(const std::vector<std::uint32_t>& words, std::size_t order, std::vector<std::uint32_t>& at) {
-    auto next = static_cast<std::uint32_t>(nodes_.size());
     for (std::size_t i = 0; i + order <= words.size(); ++i) {
-      if (i + order + kAhead <= words.size()) children_.prefetch(at[i + kAhead], words[i + kAhead + order - 1]);
+      if (i + order + kAhead <= words.size())
+        __builtin_prefetch(&slots_[home(at[i + kAhead], words[i + kAhead + order - 1])]);
       const std::uint32_t history = at[i], word = words[i + order - 1];
-      const bool can_inform = history != 0 && (nodes_[history].count > 1 || (order == 2 && history == zero_));
-      at[i] = word != 0 && can_inform ? children_.get_or_add(history, word, next) : 0;
-      if (at[i] == 0) continue;
-      if (next > nodes_.size()) nodes_.push_back({0, history, mixed(nodes_[history].hash + tokens_.key(word))});
-      ++nodes_[at[i]].count;
+      const bool can_inform = history != 0 && (nodes_[history].value > 1 || (order == 2 && history == zero_));
+      at[i] = word != 0 && can_inform ? child_or_new(history, word) : 0;
+      if (at[i] != 0) ++nodes_[at[i]].value;
     }
   }
 
-  void weigh(std::size_t total) {
-    std::vector<double> logarithms;  // of counts, most of which are small and occur often
-    const auto log2 = [&](std::size_t count) {
-      for (std::size_t c = logarithms.size(); c <= count; ++c) logarithms.push_back(std::log2(static_cast<double>(c)));
-      return logarithms[count];
-    };
-    const double log2_total = std::log2(static_cast<double>(total));
-    bits_.resize(nodes_.size());
-    for (std::size_t node = 1; node < nodes_.size(); ++node) {
-      const auto [count, history, hash] = nodes_[node];
-      bits_[node] = (history == 0 || history == zero_ ? log2_total : log2(nodes_[history].count)) - log2(count);
-      digest_ += mixed(hash ^ count * 0x9E3779B97F4A7C15u);
+  std::uint32_t child_or_new(std::uint32_t history, std::uint32_t word) {
+    std::size_t at = slot_of(history, word);
+    if (slots_[at] == 0) {
+      if ((nodes_.size() - tokens_.size()) * 3 > slots_.size() * 2) {
+        resize(slots_.size() * 2);
+        at = slot_of(history, word);
+      }
+      slots_[at] = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.push_back({history, word, 0});
     }
-    nodes_ = {};
+    return slots_[at];
+  }
+
+  std::size_t home(std::uint32_t history, std::uint32_t word) const {
+    return ((std::uint64_t{history} << 32 | word) * 0x9E3779B97F4A7C15u) >> shift_;
+  }
+
+  std::size_t slot_of(std::uint32_t history, std::uint32_t word) const {
+    std::size_t at = home(history, word);
+    while (slots_[at] != 0 && (nodes_[slots_[at]].history != history || nodes_[slots_[at]].word != word))
+      at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  void resize(std::size_t size) {
+    slots_.assign(size, 0);
+    shift_ = 64 - std::countr_zero(size);
+    for (std::size_t node = tokens_.size(); node < nodes_.size(); ++node)
+      slots_[slot_of(nodes_[node].history, nodes_[node].word)] = static_cast<std::uint32_t>(node);
+  }
+
+  // Histories were made before what follows them, so backwards they still have their counts.
+  void weigh(double total) {
+    std::vector<double> logarithms;  // of counts, most of which are small and occur often
+    const auto log2 = [&](double count) {
+      for (std::size_t c = logarithms.size(); c <= static_cast<std::size_t>(count); ++c)
+        logarithms.push_back(std::log2(static_cast<double>(c)));
+      return logarithms[static_cast<std::size_t>(count)];
+    };
+    const double log2_total = std::log2(total);
+    for (std::size_t i = nodes_.size() - 1; i > 0; --i) {
+      Node& node = nodes_[i];
+      std::uint64_t hash = static_cast<std::uint64_t>(node.value);
+      for (auto n = static_cast<std::uint32_t>(i); n != 0; n = nodes_[n].history)
+        hash = mixed(hash + tokens_.key(nodes_[n].word));
+      digest_ += hash;
+      const bool has_history = node.history != 0 && node.history != zero_;
+      node.value = (has_history ? log2(nodes_[node.history].value) : log2_total) - log2(node.value);
+    }
   }
 
   // splitmix64's finaliser
@@ -232,12 +256,10 @@ class Information {
   }
 
   std::uint32_t zero_ = 0;  // the node of "0" if it is no history
-  std::size_t separators_ = 0;
   TokenIndex tokens_;
-  SparseTable tree_;  // (node, word) -> node
-  SparseTable::Cursor children_{};
   std::vector<Node> nodes_;
-  std::vector<double> bits_;
+  std::vector<std::uint32_t> slots_;  // (history, word) -> node; 0: free
+  int shift_ = 0;
   std::uint64_t digest_ = 0;
 };
 
@@ -277,11 +299,7 @@ class NistSegment {
     for (const auto& reference : texts_.references()) total += reference.size();
     row[0] = static_cast<double>(length);
     row[1] = static_cast<double>(total) / static_cast<double>(texts_.references().size());
-    for (std::size_t i = 0; i < output.size(); ++i) {
-      const std::size_t ahead = std::min(i + Information::kAhead, output.size() - 1);
-      information_.prefetch_child(words_[output[ahead - (ahead > 0)]], words_[output[ahead]]);
-      add_ngrams_from(i, output, hits_[system], row + 2);
-    }
+    for (std::size_t i = 0; i < output.size(); ++i) add_ngrams_from(i, output, hits_[system], row + 2);
     for (int n = 0; n < max_order_; ++n)
       row[2 + max_order_ + n] = static_cast<double>(std::max<std::int64_t>(length - n, 0));
   }

@@ -223,7 +223,7 @@ NB_MODULE(_core, m) {
            "zero_history"_a)
       .def("statistics", &NistWeights::statistics, "references"_a, "outputs"_a, "threads"_a,
            "(system, segment, [output length, mean reference length, information..., n-grams...]).")
-      .def_prop_ro("digest", &NistWeights::digest, "The same for the same n-grams, counted as often.")
+      .def_prop_ro("digest", &NistWeights::digest, "The same for the same references.")
       .def("__deepcopy__", [](nb::object self, nb::handle) { return self; });  // it never changes
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");

@@ -11,6 +11,7 @@ a value is written %2C, %3A, %25.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib
 import pkgutil
 import re
@@ -183,6 +184,7 @@ def unescaped(text: str) -> str:
     return re.sub(r"(?:%[0-9A-Fa-f]{2})+", lambda m: bytes.fromhex(m[0].replace("%", "")).decode(), text)
 
 
+@functools.cache
 def _option_types(cls: type[Any]) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.compare}

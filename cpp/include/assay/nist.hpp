@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -44,8 +45,11 @@ class TokenIndex {
         at = slot_of(bytes);
       }
       slots_[at] = size();
-      entries_.push_back({bytes.key, bytes.length, storage_.size()});
-      storage_.insert(storage_.end(), bytes.start, bytes.start + bytes.size());
+      entries_.push_back({bytes.key, bytes.length, static_cast<std::uint32_t>(storage_.size())});
+      if (bytes.size() > 8) {  // a shorter one is its key
+        storage_.resize(storage_.size() + (bytes.size() + 7) / 8);
+        std::memcpy(&storage_[entries_.back().start], bytes.start, bytes.size());
+      }
     }
     return slots_[at];
   }
@@ -64,12 +68,20 @@ class TokenIndex {
   struct Entry {
     std::uint64_t key;
     std::uint32_t length;
-    std::size_t start;  // in storage_
+    std::uint32_t start;  // in storage_, in words of 8 bytes
   };
 
+  // Memory for a token in another width than its text's; most tokens are short.
   struct Spelling {
-    std::vector<unsigned char> narrow;
-    std::vector<std::uint32_t> wide;
+    static constexpr std::size_t kShort = 32;
+    std::array<std::uint32_t, kShort + 4> brief;
+    std::vector<std::uint32_t> lengthy;
+
+    std::uint32_t* room_for(std::size_t characters) {
+      if (characters <= kShort) return brief.data();
+      lengthy.resize(characters + 4);
+      return lengthy.data();
+    }
   };
 
   template <class Char>
@@ -78,14 +90,13 @@ class TokenIndex {
       return {token.start, token.length, TokenKey::of(token.start, token.length)};
     } else {
       const Char* const end = token.start + token.length;
+      std::uint32_t* const wide = memory.room_for(token.length);
+      auto* const bytes = reinterpret_cast<unsigned char*>(wide);
       if (std::all_of(token.start, end, [](Char c) { return c < 0x100; })) {
-        memory.narrow.assign(token.start, end);
-        memory.narrow.resize(token.length + 16);
-        return {memory.narrow.data(), token.length, TokenKey::of(memory.narrow.data(), token.length)};
+        std::transform(token.start, end, bytes, [](Char c) { return static_cast<unsigned char>(c); });
+        return {bytes, token.length, TokenKey::of(bytes, token.length)};
       }
-      memory.wide.assign(token.start, end);
-      memory.wide.resize(token.length + 4);
-      const auto* bytes = reinterpret_cast<const unsigned char*>(memory.wide.data());
+      std::copy(token.start, end, wide);
       return {bytes, token.length | kWide, TokenKey::of(bytes, std::size_t{token.length} * 4)};
     }
   }
@@ -116,10 +127,10 @@ class TokenIndex {
     }
   }
 
-  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(1 << 13);  // 0: free
-  int shift_ = 64 - 13;
+  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(1 << 14);  // 0: free
+  int shift_ = 64 - 14;
   std::vector<Entry> entries_{{0, 0, 0}};  // by number
-  std::vector<unsigned char> storage_{0};  // never empty
+  std::vector<std::uint64_t> storage_;
 };
 
 // The information of every n-gram of the references, as a tree of n-grams. An n-gram whose history occurs only once
@@ -149,7 +160,7 @@ class Information {
   std::uint32_t child(std::uint32_t node, std::uint32_t word) const { return slots_[slot_of(node, word)]; }
   double bits(std::uint32_t node) const { return nodes_[node].value; }
 
-  // The same for the same counts, in whatever order they were made.
+  // The same for the same references, in whatever order.
   std::uint64_t digest() const { return digest_; }
 
  private:
@@ -164,11 +175,20 @@ class Information {
   // All words of all references in a row, a 0 behind each segment.
   std::vector<std::uint32_t> number_words(const std::vector<Column>& references, std::size_t segments,
                                           const Tokenizer& tokenizer) {
+    std::size_t characters = 0;
+    for (const Column& reference : references)
+      for (const Text& text : reference) characters += text.length + 1;
     std::vector<std::uint32_t> words;
+    words.reserve(characters / 2);  // memory that is not written to costs nothing
     const auto add = [&](const Text& text, auto& scratch) {
       tokenizer(text, scratch);
-      for (const auto& token : scratch.tokens) words.push_back(tokens_.find_or_add(token));
+      std::uint64_t hash = 0;
+      for (const auto& token : scratch.tokens) {
+        words.push_back(tokens_.find_or_add(token));
+        hash = (std::rotl(hash, 31) ^ tokens_.key(words.back())) * 0x9E3779B97F4A7C15u;
+      }
       words.push_back(0);
+      digest_ += mixed(hash);
     };
     Tokenizer::Scratch<std::uint8_t> narrow;
     Tokenizer::Scratch<std::uint16_t> medium;
@@ -239,10 +259,6 @@ class Information {
     const double log2_total = std::log2(total);
     for (std::size_t i = nodes_.size() - 1; i > 0; --i) {
       Node& node = nodes_[i];
-      std::uint64_t hash = static_cast<std::uint64_t>(node.value);
-      for (auto n = static_cast<std::uint32_t>(i); n != 0; n = nodes_[n].history)
-        hash = mixed(hash + tokens_.key(nodes_[n].word));
-      digest_ += hash;
       const bool has_history = node.history != 0 && node.history != zero_;
       node.value = (has_history ? log2(nodes_[node.history].value) : log2_total) - log2(node.value);
     }

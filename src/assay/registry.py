@@ -155,7 +155,7 @@ class Registry(Generic[T]):
                     self._failures.append(f"{plugin} registers no {self.kind} of that name")
 
     def _convert(self, name: str, cls: type[T], key: str, text: str) -> Any:
-        hints = _option_types(cls)
+        hints = _option_types(cls)  # type: ignore[arg-type]  # a class is hashable
         if key not in hints:
             raise ConfigError(f"{self.kind} '{name}' has no option '{key}'", hint=nearest(key, hints))
         try:

@@ -1,6 +1,6 @@
 """Equal to NLTK's NIST on 6,000 random pairs, and to plain Python on several references.
 
-NLTK takes the best reference for each order and mteval the largest count over all of them: with one reference they agree.
+NLTK takes the best reference for each order, mteval the largest count over all of them: with one, they agree.
 """
 
 from __future__ import annotations

@@ -179,8 +179,11 @@ class Bleu(Metric):
 
     def score(self, totals: Table) -> FloatArray:
         if self.flavour == "sacrebleu":
-            return np.divide(self._sacrebleu_score(totals), 1.0 if self._percent else 100.0)
-        return np.multiply(self._plain_score(totals), 100.0 if self._percent else 1.0)
+            score, factor = self._sacrebleu_score(totals), 1.0 if self._percent else 0.01
+        else:
+            score, factor = self._plain_score(totals), 100.0 if self._percent else 1.0
+        scaled: FloatArray = score * factor
+        return scaled
 
     def _sacrebleu_score(self, totals: Table) -> FloatArray:
         precision, counted = self._smoothed(totals)

@@ -105,8 +105,8 @@ class SimpBleu(Metric):
         added = self.smooth * (np.arange(self.max_order) > 0)
         weight = self.precision_weight
         with np.errstate(divide="ignore", invalid="ignore"):
-            share = (matches + added) / (weight * (ngrams + added) + (1 - weight) * (theirs + added))
-            share = np.where(ngrams + added > 0, share, 0.0)
+            whole = weight * (ngrams + added) + (1 - weight) * (theirs + added)
+            share = np.where((ngrams + added > 0) & (whole > 0), (matches + added) / whole, 0.0)
             mean = share.mean(axis=-1)
             if self.mean == "geometric":
                 mean = np.exp(np.log(share).mean(axis=-1))

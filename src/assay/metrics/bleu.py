@@ -212,7 +212,8 @@ class Bleu(Metric):
         penalty = self.brevity_penalty(totals)
         if self.flavour == "mteval":
             penalty = np.where(np.asarray(totals)[..., 0] > 0, penalty, 0.0)
-        return np.minimum(penalty * mean, 1.0)
+        score: FloatArray = np.minimum(penalty * mean, 1.0)
+        return score
 
     def brevity_penalty(self, totals: Table) -> FloatArray:
         """min(1, exp(1 - r/c)), and 0 for an empty output with a reference that is not."""

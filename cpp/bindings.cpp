@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -10,6 +11,7 @@
 
 #include "assay/bleu.hpp"
 #include "assay/chrf.hpp"
+#include "assay/nist.hpp"
 #include "assay/resample.hpp"
 #include "assay/sums.hpp"
 #include "assay/text.hpp"
@@ -49,9 +51,9 @@ std::vector<Column> columns(const nb::tuple& tuples, std::size_t segments) {
   return out;
 }
 
-std::size_t segment_count(const nb::tuple& outputs) {
-  if (outputs.size() == 0) throw nb::value_error("no outputs were given");
-  return nb::cast<nb::tuple>(outputs[0]).size();
+std::size_t segment_count(const nb::tuple& tuples) {
+  if (tuples.size() == 0) throw nb::value_error("no texts were given");
+  return nb::cast<nb::tuple>(tuples[0]).size();
 }
 
 // A zeroed array that owns its memory, returned to numpy.
@@ -76,18 +78,53 @@ class Output {
 };
 
 auto bleu_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer,
-                     int max_order, int threads) {
+                     int max_order, const std::string& reference_length, int threads) {
   if (max_order < 1) throw nb::value_error("max_order must be at least 1");
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
   const auto& tokenize = assay::Tokenizer::named(tokenizer);
+  const auto length = assay::reference_length_named(reference_length);
   Output<std::int64_t> table({output_columns.size(), segments, assay::bleu_columns(max_order)});
   {
     nb::gil_scoped_release release;
-    assay::bleu_statistics(reference_columns, output_columns, segments, tokenize, max_order, threads, table.data());
+    assay::bleu_statistics(reference_columns, output_columns, segments, tokenize, max_order, length, threads,
+                           table.data());
   }
   return table.array();
 }
+
+// Information weights with all it takes to apply them.
+class NistWeights {
+ public:
+  NistWeights(const nb::tuple& references, const std::string& tokenizer, int max_order, bool zero_history)
+      : tokenize_(assay::Tokenizer::named(tokenizer)), max_order_(max_order) {
+    if (max_order < 1 || max_order > assay::NgramMatcher::kMaxHitOrder)
+      throw nb::value_error("max_order must be between 1 and 8");
+    const std::size_t segments = segment_count(references);
+    const auto reference_columns = columns(references, segments);
+    nb::gil_scoped_release release;
+    information_ = std::make_unique<assay::Information>(reference_columns, segments, tokenize_, max_order, zero_history);
+  }
+
+  auto statistics(const nb::tuple& references, const nb::tuple& outputs, int threads) const {
+    const std::size_t segments = segment_count(outputs);
+    const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+    Output<double> table({output_columns.size(), segments, assay::nist_columns(max_order_)});
+    {
+      nb::gil_scoped_release release;
+      assay::nist_statistics(reference_columns, output_columns, segments, *information_, tokenize_, max_order_, threads,
+                             table.data());
+    }
+    return table.array();
+  }
+
+  std::uint64_t digest() const { return information_->digest(); }
+
+ private:
+  const assay::Tokenizer& tokenize_;
+  int max_order_;
+  std::unique_ptr<assay::Information> information_;
+};
 
 auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int char_order, int word_order,
                      bool whitespace, int threads) {
@@ -200,10 +237,18 @@ NB_MODULE(_core, m) {
   m.doc() = "Kernels: text to sufficient statistics, and their weighted sums.";
   m.attr("unicode_tables") = assay::kUnicodeTables;
   m.def("tokenize", &tokenize, "line"_a, "tokenizer"_a, "Tokens of one line.");
-  m.def("bleu_statistics", &bleu_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "max_order"_a, "threads"_a,
+  m.def("bleu_statistics", &bleu_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "max_order"_a,
+        "reference_length"_a, "threads"_a,
         "(system, segment, [output length, reference length, matches..., n-grams...]).");
   m.def("chrf_statistics", &chrf_statistics, "references"_a, "outputs"_a, "char_order"_a, "word_order"_a,
         "whitespace"_a, "threads"_a, "(reference, system, segment, [output, reference, match] per order).");
+  nb::class_<NistWeights>(m, "NistWeights", "The information of the n-grams of references.")
+      .def(nb::init<nb::tuple, std::string, int, bool>(), "references"_a, "tokenizer"_a, "max_order"_a,
+           "zero_history"_a)
+      .def("statistics", &NistWeights::statistics, "references"_a, "outputs"_a, "threads"_a,
+           "(system, segment, [output length, mean reference length, information..., n-grams...]).")
+      .def_prop_ro("digest", &NistWeights::digest, "The same for the same references.")
+      .def("__deepcopy__", [](nb::object self, nb::handle) { return self; });  // it never changes
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
   m.def("coin_weights", &coin_weights, "first"_a, "draws"_a, "segments"_a, "seed"_a, "threads"_a,

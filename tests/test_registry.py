@@ -7,6 +7,9 @@ from assay.errors import ConfigError, PluginError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
+from assay.metrics.nist import Nist
+from assay.metrics.sentbleu import SentBleu
+from assay.metrics.simpbleu import SimpBleu
 from assay.registry import option_text, unescaped
 from assay.text import tokenizer
 
@@ -49,7 +52,6 @@ def test_shortest_spec_round_trips(value, spec):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("BLEU", "unknown metric 'BLEU'\ndid you mean 'bleu'?"),
         ("chrf:char_order=2147483647", "'chrf:char_order=2147483647': char_order and word_order must not be above 100"),
         ("blue", "unknown metric 'blue'\ndid you mean 'bleu'?"),
         ("chrf+", "unknown metric 'chrf+'\ndid you mean 'chrf++'?"),
@@ -59,11 +61,30 @@ def test_shortest_spec_round_trips(value, spec):
         ("bleu:lowercase=perhaps", "'lowercase=perhaps' of 'bleu': expected yes or no"),
         ("bleu:max_order=four", "'max_order=four' of 'bleu': expected a whole number"),
         ("bleu:max_order=0", "'bleu:max_order=0': max_order must be between 1 and 100, not 0"),
-        ("bleu:smooth_value=1", "'bleu:smooth_value=1': smooth_value goes with smooth=floor or smooth=add-k, "),
+        ("bleu:smooth_value=1", "'bleu:smooth_value=1': smooth_value goes with smooth=floor, add-k or add-all, "),
         ("bleu:tok", "'tok' in 'bleu:tok' is not an option\nwrite options as name=value"),
         ("chrf:beta=0", "'chrf:beta=0': beta must be above 0 and at most 1,000,000, not 0"),
         ("chrf:char_order=0", "'chrf:char_order=0': char_order and word_order must not be negative nor both be 0"),
         ("bleu:model=x", "'bleu:model=x': model goes with tok=spm"),
+        ("bleu:tok=INTL", "unknown tokeniser 'INTL'\ndid you mean 'intl'?"),
+        ("bleu:flavour=mtevl", "'bleu:flavour=mtevl': no flavour of BLEU is called 'mtevl'; did you mean 'mteval'?"),
+        (
+            "bleu:flavour=moses,smooth=exp",
+            "'bleu:flavour=moses,smooth=exp': flavour=moses has no smooth=exp, only none",
+        ),
+        (
+            "bleu-mteval:effective_order=yes",
+            "'bleu-mteval:effective_order=yes': effective_order goes with flavour=sacre",
+        ),
+        ("sentbleu:smooth=none", "'sentbleu:smooth=none': sentbleu has flavour=moses and smooth=add-all; for others"),
+        ("nist:max_order=9", "'nist:max_order=9': max_order must be between 1 and 8, not 9"),
+        ("nist:tok=spm", "'nist:tok=spm': tok=spm needs a model, which nist has no option for"),
+        (
+            "simpbleu:precision_weight=2",
+            "'simpbleu:precision_weight=2': precision_weight must be between 0 and 1, not 2",
+        ),
+        ("simpbleu:mean=harmonic", "'simpbleu:mean=harmonic': no mean is called 'harmonic'"),
+        ("simpbleu:smooth=-1", "'simpbleu:smooth=-1': smooth must not be negative or infinite, not -1"),
     ],
 )
 def test_misspelt_specs_are_answered(spec, message):
@@ -74,7 +95,35 @@ def test_misspelt_specs_are_answered(spec, message):
 
 def test_names():
     assert {"bleu", "chrf", "chrf++", "spbleu"} <= set(metric.names())
-    assert {"13a", "intl", "char", "zh", "none", "ja-mecab", "ko-mecab", "spm"} == set(tokenizer.names())
+    sacrebleu = {"13a", "intl", "char", "zh", "none", "ja-mecab", "ko-mecab", "spm"}
+    assert sacrebleu | {"mteval", "mteval-intl", "mteval-intl-split", "space"} == set(tokenizer.names())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BLEU", Bleu()),
+        ("chrF++", Chrf(word_order=2)),
+        ("BLEU-MTEVAL", Bleu(flavour="mteval")),
+        ("BLEU-MTEVAL-INTL", Bleu(flavour="mteval", tok="mteval-intl")),
+        ("BLEU-MOSES", Bleu(flavour="moses")),
+        ("SENTBLEU-MOSES", SentBleu()),
+        ("NIST-MTEVAL", Nist()),
+        ("NIST-MTEVAL-INTL", Nist(tok="mteval-intl")),
+        ("SIMPBLEU-PREC", SimpBleu()),
+        ("SIMPBLEU-RECALL", SimpBleu(precision_weight=0, brevity=False)),
+    ],
+)
+def test_names_as_papers_write_them(name, value):
+    assert metric.create(name) == value
+
+
+def test_case_tells_names_apart_where_it_must(monkeypatch):
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    other = type("Other", (Chrf,), {"__module__": "elsewhere"})
+    metric("Chrf")(dataclasses.dataclass(frozen=True)(other))
+    assert type(metric.create("Chrf")).__name__ == "Other"
+    assert type(metric.create("chrf")) is Chrf
 
 
 def test_a_name_is_given_once(monkeypatch):

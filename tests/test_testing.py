@@ -19,6 +19,21 @@ OURS = [
     "chrf++",
     "chrf:eps_smoothing=yes,whitespace=yes",
     "chrf:beta=3,lowercase=yes,char_order=4",
+    "bleu-mteval",
+    "bleu-mteval:smooth=none,reference_length=shortest",
+    "bleu-mteval-intl",
+    "bleu-moses",
+    "bleu-moses:reference_length=average,percent=yes",
+    "sentbleu",
+    "sentbleu-moses:smooth_value=0.5",
+    "nist",
+    "nist-mteval",
+    "nist-mteval-intl",
+    "nist:tok=none,lowercase=no,zero_history=no,max_order=3",
+    "simpbleu",
+    "simpbleu-prec",
+    "simpbleu-recall",
+    "simpbleu:mean=geometric,smooth=1,precision_weight=0.5",
 ]
 
 

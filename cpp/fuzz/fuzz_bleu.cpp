@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::size_t columns = assay::bleu_columns(max_order);
   std::vector<std::int64_t> table(corpus.outputs.size() * corpus.segments * columns, 0);
   assay::bleu_statistics(corpus.references, corpus.outputs, corpus.segments, assay::Tokenizer::named(tokenizer),
-                         max_order, 1, table.data());
+                         max_order, assay::ReferenceLength::closest, 1, table.data());
 
   auto row = table.begin();
   for (const auto& output : corpus.outputs) {

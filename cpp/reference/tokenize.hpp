@@ -91,15 +91,37 @@ inline const std::vector<Substitution>& western_rules() {
   return rules;
 }
 
-inline std::vector<std::u32string> tokenize_13a(std::u32string line) {
+// The part of mteval's default tokeniser that does not depend on the language.
+inline std::u32string unescape(std::u32string line) {
   line = replace(line, U"<skipped>", U"");
   line = replace(line, U"-\n", U"");
   line = replace(line, U"\n", U" ");
   line = replace(line, U"&quot;", U"\"");
   line = replace(line, U"&amp;", U"&");
   line = replace(line, U"&lt;", U"<");
-  line = replace(line, U"&gt;", U">");
-  return split(substitute_in_turn(western_rules(), U" " + line + U" "));
+  return replace(line, U"&gt;", U">");
+}
+
+inline std::vector<std::u32string> tokenize_13a(const std::u32string& line) {
+  return split(substitute_in_turn(western_rules(), U" " + unescape(line) + U" "));
+}
+
+// What is left of a line when \s+ splits it in Perl, which does not take four control characters for space.
+inline std::vector<std::u32string> split_as_perl(const std::u32string& line) {
+  std::vector<std::u32string> words(1);
+  for (const char32_t c : line) {
+    if (is_white_space(c) && (c < 0x1C || c > 0x1F)) words.emplace_back();
+    else words.back() += c;
+  }
+  std::erase(words, U"");
+  return words;
+}
+
+inline std::vector<std::u32string> tokenize_mteval(const std::u32string& text, bool lowers) {
+  std::u32string line = U" " + unescape(text) + U" ";
+  for (char32_t& c : line)
+    if (lowers && c >= U'A' && c <= U'Z') c += U'a' - U'A';
+  return split_as_perl(substitute_in_turn(western_rules(), line));
 }
 
 // sacreBLEU compares one-character strings with bounds. Four of these were meant to have five hexadecimal digits,
@@ -129,13 +151,35 @@ inline bool is_no_number(char32_t c) { return !is_number(c); }
 inline bool is_punctuation(char32_t c) { return general_category(c) == Category::punctuation; }
 inline bool is_symbol(char32_t c) { return general_category(c) == Category::symbol; }
 
-inline std::vector<std::u32string> tokenize_intl(const std::u32string& line) {
+inline const std::vector<Substitution>& international_rules() {
   static const std::vector<Substitution> rules{
       {{is_no_number, is_punctuation}, U"\\1 \\2 "},
       {{is_punctuation, is_no_number}, U" \\1 \\2"},
       {{is_symbol}, U" \\1 "},
   };
-  return split(substitute_in_turn(rules, line));
+  return rules;
+}
+
+inline std::vector<std::u32string> tokenize_intl(const std::u32string& line) {
+  return split(substitute_in_turn(international_rules(), line));
+}
+
+// [^[:ascii:]]
+inline bool is_beyond_ascii(char32_t c) { return c > 0x7F; }
+
+inline std::vector<std::u32string> tokenize_mteval_intl(const std::u32string& line, bool splits) {
+  static const Substitution pad_beyond_ascii{{is_beyond_ascii}, U" \\1 "};
+  return split_as_perl(substitute_in_turn(international_rules(), splits ? pad_beyond_ascii(line) : line));
+}
+
+inline std::vector<std::u32string> tokenize_space(const std::u32string& line) {
+  std::vector<std::u32string> words(1);
+  for (const char32_t c : line) {
+    if (c == U' ') words.emplace_back();
+    else words.back() += c;
+  }
+  std::erase(words, U"");
+  return words;
 }
 
 inline bool is_any(char32_t) { return true; }
@@ -145,8 +189,13 @@ inline std::vector<std::u32string> tokenize_char(const std::u32string& line) {
   return split(pad_every_character(line));
 }
 
-// Every tokeniser is given the line without the white space at its end.
+// Every tokeniser of sacreBLEU is given the line without the white space at its end.
 inline std::vector<std::u32string> tokenize(std::string_view name, const std::u32string& text) {
+  if (name == "space") return tokenize_space(text);
+  if (name == "mteval") return tokenize_mteval(text, false);
+  if (name == "mteval-lower") return tokenize_mteval(text, true);
+  if (name == "mteval-intl") return tokenize_mteval_intl(text, false);
+  if (name == "mteval-intl-split") return tokenize_mteval_intl(text, true);
   const std::u32string line = strip_right(text);
   if (name == "13a") return tokenize_13a(line);
   if (name == "zh") return tokenize_zh(line);

@@ -13,12 +13,17 @@
 
 namespace {
 
-constexpr std::array<const char*, 5> kTokenizers{"13a", "intl", "zh", "char", "none"};
+using assay::ReferenceLength;
 
-std::vector<std::int64_t> fast(const Corpus& corpus, const char* tokenizer, int max_order, int threads) {
+constexpr std::array<const char*, 7> kTokenizers{"13a", "intl", "zh", "char", "none", "mteval-lower", "mteval-intl"};
+constexpr std::array<ReferenceLength, 3> kLengths{ReferenceLength::closest, ReferenceLength::shortest,
+                                                  ReferenceLength::average};
+
+std::vector<std::int64_t> fast(const Corpus& corpus, const char* tokenizer, int max_order, ReferenceLength length,
+                               int threads) {
   std::vector<std::int64_t> table(corpus.outputs.size() * corpus.segments * assay::bleu_columns(max_order), 0);
   assay::bleu_statistics(corpus.references, corpus.outputs, corpus.segments, assay::Tokenizer::named(tokenizer),
-                         max_order, threads, table.data());
+                         max_order, length, threads, table.data());
   return table;
 }
 
@@ -30,19 +35,20 @@ std::string describe_segment(const Corpus& corpus, std::size_t segment, const as
          (output[segment].present() ? check::describe(assay::reference::decode(output[segment])) : "absent");
 }
 
-void check_corpus(const Corpus& corpus, const char* tokenizer, int max_order) {
-  const auto table = fast(corpus, tokenizer, max_order, 1);
+void check_corpus(const Corpus& corpus, const char* tokenizer, int max_order,
+                  ReferenceLength length = ReferenceLength::closest) {
+  const auto table = fast(corpus, tokenizer, max_order, length, 1);
   auto row = table.begin();
   for (const auto& output : corpus.outputs) {
     for (std::size_t segment = 0; segment < corpus.segments; ++segment) {
       const auto end = row + static_cast<std::ptrdiff_t>(assay::bleu_columns(max_order));
       CHECK_EQUAL(std::vector<std::int64_t>(row, end),
-                  assay::reference::bleu_row(corpus.references, output, segment, tokenizer, max_order), tokenizer,
-                  segment, describe_segment(corpus, segment, output));
+                  assay::reference::bleu_row(corpus.references, output, segment, tokenizer, max_order, length),
+                  tokenizer, segment, describe_segment(corpus, segment, output));
       row = end;
     }
   }
-  for (const int threads : {2, 4}) CHECK(fast(corpus, tokenizer, max_order, threads) == table, tokenizer, threads);
+  for (const int threads : {2, 4}) CHECK(fast(corpus, tokenizer, max_order, length, threads) == table, tokenizer, threads);
 }
 
 void random_corpora(LineMaker& maker) {
@@ -50,7 +56,7 @@ void random_corpora(LineMaker& maker) {
   for (int i = 0; i < 250; ++i) {
     const std::size_t segments = random.chance(20) ? random.between(120, 200) : random.between(0, 30);
     const Corpus corpus = random_corpus(maker, random.between(1, 4), random.between(1, 3), segments);
-    check_corpus(corpus, random.pick(kTokenizers), static_cast<int>(random.between(1, 8)));
+    check_corpus(corpus, random.pick(kTokenizers), static_cast<int>(random.between(1, 8)), random.pick(kLengths));
   }
 }
 
@@ -75,8 +81,8 @@ void segments_with_many_words(LineMaker& maker) {
   for (const int max_order : {1, 4, 6}) check_corpus(corpus, "13a", max_order);
 }
 
-// Which reference length counts: closest first, shorter second, whatever the order of the references.
-void closest_reference_lengths() {
+// Which reference length counts, whatever the order of the references.
+void reference_lengths() {
   std::vector<std::size_t> lengths{0, 1, 3, 5, 7};
   std::size_t cases = 1;
   for (int i = 0; i < 4; ++i) cases *= lengths.size();
@@ -92,14 +98,14 @@ void closest_reference_lengths() {
     corpus.put(corpus.references[1], i, words(lengths[i / 25 % 5]));
     corpus.put(corpus.references[2], i, words(lengths[i / 125 % 5]));
   }
-  check_corpus(corpus, "none", 4);
+  for (const ReferenceLength length : kLengths) check_corpus(corpus, "none", 4, length);
 }
 
 }  // namespace
 
 int main() {
   LineMaker maker(4);
-  closest_reference_lengths();
+  reference_lengths();
   random_corpora(maker);
   segments_with_many_words(maker);
   return check::finish("bleu");

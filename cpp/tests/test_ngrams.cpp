@@ -36,6 +36,37 @@ std::vector<std::int64_t> slow_matches(const Sequences& references, const std::v
   return matches;
 }
 
+// How many hits of each order there are, and where: no n-gram is found more often than clipping allows.
+std::vector<std::int64_t> counted(const std::vector<std::vector<std::uint8_t>>& hits, std::size_t outputs,
+                                  int max_order) {
+  std::vector<std::int64_t> matches;
+  for (std::size_t s = 0; s < outputs; ++s)
+    for (int n = 0; n < max_order; ++n) {
+      matches.push_back(0);
+      for (const std::uint8_t hit : hits[s]) matches.back() += hit >> n & 1;
+    }
+  return matches;
+}
+
+// The n-grams that were hit are as many of each kind as clipping leaves.
+void check_hits(const std::vector<std::vector<std::uint8_t>>& hits, const Sequences& references,
+                const Sequences& outputs, int max_order) {
+  for (std::size_t s = 0; s < outputs.size(); ++s)
+    for (std::size_t order = 1; order <= static_cast<std::size_t>(max_order); ++order) {
+      std::map<std::vector<Symbol>, std::int64_t> found;
+      for (std::size_t j = order - 1; j < outputs[s].size(); ++j)
+        if (hits[s][j] >> (order - 1) & 1)
+          ++found[{outputs[s].begin() + static_cast<std::ptrdiff_t>(j + 1 - order),
+                   outputs[s].begin() + static_cast<std::ptrdiff_t>(j + 1)}];
+      for (const auto& [ngram, count] : found) {
+        std::int64_t limit = 0;
+        for (const auto& reference : references)
+          limit = std::max(limit, assay::reference::count_ngrams(reference, order)[ngram]);
+        CHECK(count <= limit, references, outputs[s], ngram);
+      }
+    }
+}
+
 // What the matcher chooses from, and the matcher itself. One of each serves every case: whatever one segment leaves
 // behind in them must not show in the next.
 struct Engines {
@@ -67,13 +98,33 @@ void check_matches(Engines& engines, const Sequences& references, const Sequence
   CHECK_EQUAL(dense, slow, symbols, max_order, references, outputs);
 }
 
+void check_all_hits(Engines& engines, const Sequences& references, const Sequences& outputs, std::size_t symbols,
+                    int max_order) {
+  std::vector<std::int64_t> slow;
+  for (const auto& output : outputs)
+    for (const std::int64_t matches : slow_matches(references, output, max_order)) slow.push_back(matches);
+  const std::size_t length = total_length(references);
+  std::vector<std::vector<std::uint8_t>> chosen, dense, sparse;
+  for (const auto& output : outputs) dense.emplace_back(output.size(), std::uint8_t{0});
+  sparse = dense;
+  engines.matcher.hits(references, outputs, symbols, max_order, chosen);
+  engines.sparse.hits(references, outputs, symbols, length, max_order, sparse);
+  engines.dense.hits(references, outputs, symbols, length, max_order, dense);
+  for (const auto* hits : {&chosen, &dense, &sparse}) {
+    CHECK_EQUAL(counted(*hits, outputs.size(), max_order), slow, symbols, max_order, references, outputs);
+    check_hits(*hits, references, outputs, max_order);
+  }
+}
+
 // Outputs may have symbol 0, what the references lack; references may not.
 void random_segments(Engines& engines, Random& random) {
   for (int i = 0; i < 2500; ++i) {
     const std::size_t symbols = random.between(2, random.chance(50) ? 4 : 40);
     const auto references = random_sequences(random, random.between(1, 4), random.between(0, 40), 1, symbols);
     const auto outputs = random_sequences(random, random.between(1, 4), random.between(0, 40), 0, symbols);
-    check_matches(engines, references, outputs, symbols, static_cast<int>(random.between(1, 8)));
+    const auto max_order = static_cast<int>(random.between(1, 8));
+    check_matches(engines, references, outputs, symbols, max_order);
+    if (i % 5 == 0) check_all_hits(engines, references, outputs, symbols, max_order);
   }
 }
 

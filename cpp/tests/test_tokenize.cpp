@@ -13,8 +13,9 @@
 
 namespace {
 
-constexpr std::array<const char*, 5> kTokenizers{"13a", "intl", "zh", "char", "none"};
-constexpr std::array<const char*, 3> kTokenizersWithRules{"13a", "intl", "zh"};
+constexpr std::array<const char*, 10> kTokenizers{"13a",    "intl",         "zh",          "char",             "none", "space",
+                                                  "mteval", "mteval-lower", "mteval-intl", "mteval-intl-split"};
+constexpr std::array<const char*, 6> kTokenizersWithRules{"13a", "intl", "zh", "mteval", "mteval-intl", "mteval-intl-split"};
 
 // Scratch memory lives as long as the program: what one line leaves behind must not show in the next.
 template <class Char>
@@ -63,6 +64,11 @@ void known_lines() {
       {"intl", U"x-y 3-4", {U"x", U"-", U"y", U"3-4"}},
       {"char", U"a b\u3000c", {U"a", U"b", U"c"}},
       {"none", U" a,b\u2003c. ", {U"a,b", U"c."}},
+      {"space", U" a,b\u2003c.  d\t ", {U"a,b\u2003c.", U"d\t"}},
+      {"mteval", U"A-\n", {U"A"}},
+      {"mteval-lower", U"&AMP; &amp; \u00C4A", {U"&", U"amp", U";", U"&", U"\u00C4a"}},
+      {"mteval-intl", U"3. ", {U"3", U"."}},
+      {"mteval-intl-split", U"P\u0159\u00ED li", {U"P", U"\u0159", U"\u00ED", U"li"}},
   };
   for (const Known& known : lines) {
     CHECK_EQUAL(fast(known.tokenizer, StoredText(known.line), width_of(known.line)), known.tokens, known.tokenizer);

@@ -10,8 +10,22 @@ unicode_tables: str
 
 def tokenize(line: str, tokenizer: str) -> list[str]: ...
 def bleu_statistics(
-    references: tuple[Column, ...], outputs: tuple[Column, ...], tokenizer: str, max_order: int, threads: int
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    tokenizer: str,
+    max_order: int,
+    reference_length: str,
+    threads: int,
 ) -> npt.NDArray[np.int64]: ...
+
+class NistWeights:
+    def __init__(self, references: tuple[Column, ...], tokenizer: str, max_order: int, zero_history: bool) -> None: ...
+    def statistics(
+        self, references: tuple[Column, ...], outputs: tuple[Column, ...], threads: int
+    ) -> npt.NDArray[np.float64]: ...
+    @property
+    def digest(self) -> int: ...
+
 def chrf_statistics(
     references: tuple[Column, ...],
     outputs: tuple[Column, ...],

@@ -4,12 +4,14 @@ Dropping a file into the package is all it takes. A name is looked for first in 
 metric does not import all others; then in all modules of the package, and last among the plug-ins.
 
 A spec is a name with options, `bleu:tok=intl,smooth=floor`; options are the fields of the frozen dataclass that
-carries the name. A comma, colon or per cent sign inside a value is written %2C, %3A, %25.
+carries the name. Where a registry ignores case, so do the names in its specs. A comma, colon or per cent sign inside
+a value is written %2C, %3A, %25.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib
 import pkgutil
 import re
@@ -28,8 +30,11 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Frozen dataclasses by name, with options given as text."""
 
-    def __init__(self, kind: str, package: str, *, entry_point_group: str | None = None) -> None:
+    def __init__(
+        self, kind: str, package: str, *, entry_point_group: str | None = None, ignores_case: bool = False
+    ) -> None:
         self.kind = kind
+        self._ignores_case = ignores_case
         self._package = package
         self._group = entry_point_group
         self._types: dict[str, tuple[type[T], dict[str, Any]]] = {}
@@ -63,16 +68,26 @@ class Registry(Generic[T]):
 
     def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
         """The class that carries a name, and the options the name presets."""
-        if name not in self._types:
-            self._read_package(re.sub(r"\W", "", name))
-        if name not in self._types:
-            self._read_package()
-        if name not in self._types:
-            self._read_plugins()
-        if name not in self._types:
-            failures = "".join(f"\n{failure}" for failure in self._failures)
-            raise ConfigError(f"unknown {self.kind} '{name}'", hint=nearest(name, self._types) + failures)
-        return self._types[name]
+        module = re.sub(r"\W", "", name.lower() if self._ignores_case else name)
+        steps: tuple[Callable[[], None], ...] = (
+            lambda: None,
+            lambda: self._read_package(module),
+            self._read_package,
+            self._read_plugins,
+        )
+        for read in steps:
+            read()
+            key = self._known(name)
+            if key is not None:
+                return self._types[key]
+        failures = "".join(f"\n{failure}" for failure in self._failures)
+        raise ConfigError(f"unknown {self.kind} '{name}'", hint=nearest(name, self._types) + failures)
+
+    def _known(self, name: str) -> str | None:
+        """The name as it was registered; of several that differ in case only, the one that is spelt like this."""
+        if name in self._types or not self._ignores_case:
+            return name if name in self._types else None
+        return next((known for known in self._types if known.lower() == name.lower()), None)
 
     def create(self, spec: str) -> T:
         """The value a spec describes."""
@@ -140,7 +155,7 @@ class Registry(Generic[T]):
                     self._failures.append(f"{plugin} registers no {self.kind} of that name")
 
     def _convert(self, name: str, cls: type[T], key: str, text: str) -> Any:
-        hints = _option_types(cls)
+        hints = _option_types(cls)  # type: ignore[arg-type]  # a class is hashable
         if key not in hints:
             raise ConfigError(f"{self.kind} '{name}' has no option '{key}'", hint=nearest(key, hints))
         try:
@@ -169,6 +184,7 @@ def unescaped(text: str) -> str:
     return re.sub(r"(?:%[0-9A-Fa-f]{2})+", lambda m: bytes.fromhex(m[0].replace("%", "")).decode(), text)
 
 
+@functools.cache
 def _option_types(cls: type[Any]) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.compare}

@@ -89,3 +89,48 @@ def test_long_and_rich_segments_take_the_sparse_path():
     output, reference = " ".join(words), " ".join(words[::-1] + words[:500])
     table = bleu(output, reference).statistics.table[0, 0]
     assert table.tolist() == [70_000, 70_500, 70_000, 499, 498, 497, 70_000, 69_999, 69_998, 69_997]
+
+
+def test_mteval_by_hand():
+    """No 4-gram at all is a factor of 1, and the trigram that fails counts a half: none of it as in sacreBLEU."""
+    found = bleu("A b x", "a b c", spec="bleu:flavour=mteval")
+    assert found.corpus["x"] == pytest.approx((2 / 3 * 1 / 2 * 1 / 2) ** 0.25, abs=1e-12)
+    assert found.segments["x"][0] == found.corpus["x"]
+
+
+def test_mteval_smooths_where_nothing_matches_and_gives_nothing_for_nothing():
+    assert bleu("x", "a", spec="bleu:flavour=mteval").corpus["x"] == pytest.approx((1 / 2) ** 0.25)
+    assert bleu("", "a", spec="bleu:flavour=mteval").corpus["x"] == 0
+    assert bleu("", "", spec="bleu:flavour=mteval").corpus["x"] == 0
+    assert bleu("a b c", "a b c", spec="bleu:flavour=mteval,smooth=none").corpus["x"] == 0
+
+
+def test_mteval_lowers_ascii_unless_told_not_to():
+    assert bleu("A B C D", "a b c d", spec="bleu:flavour=mteval").corpus["x"] == 1
+    assert bleu("A B C D", "a b c d", spec="bleu:flavour=mteval,smooth=none,lowercase=no").corpus["x"] == 0
+
+
+def test_moses_needs_a_match_of_every_order_in_the_corpus_but_not_in_a_segment():
+    found = bleu("a b c", "a b c", spec="bleu:flavour=moses")
+    assert found.corpus["x"] == 0
+    assert found.segments["x"][0] == 1
+
+
+@pytest.mark.parametrize(("kind", "length"), [("closest", 5), ("shortest", 1), ("average", 3)])
+def test_reference_lengths(kind, length):
+    """The mean of 1, 5 and 5 is cut to 3, as in Moses."""
+    spec = f"bleu:flavour=moses,reference_length={kind}"
+    assert bleu("a b c d", "a", "a b c d e", "a b c d e", spec=spec).statistics.table[0, 0, 1] == length
+
+
+@pytest.mark.parametrize("flavour", ["sacrebleu", "mteval", "moses"])
+def test_percent(flavour):
+    texts = ("the cat sat on the mat", "the cat sat on a mat")
+    whole = bleu(*texts, spec=f"bleu:flavour={flavour},percent=yes").corpus["x"]
+    assert whole > 1
+    assert bleu(*texts, spec=f"bleu:flavour={flavour},percent=no").corpus["x"] == pytest.approx(whole / 100)
+
+
+def test_only_sacrebleus_own_have_its_signature():
+    assert bleu("a", "a", spec="bleu:flavour=mteval").sacrebleu_signature is None
+    assert bleu("a", "a", spec="bleu:percent=no").sacrebleu_signature is None

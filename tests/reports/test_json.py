@@ -24,7 +24,7 @@ def test_segments_and_sacrebleu_signature():
     document = json.loads(Json().render(RunDocument(run, segments=True, sacrebleu=True)))
     (scores,) = document["segment_scores"]
     assert (scores["system"], scores["metric"], scores["values"]) == ("x", "bleu", [100.0, None])
-    assert "effective_order:yes|refs:1|agg:none" in scores["signature"]
+    assert "percent:yes|refs:1|agg:none" in scores["signature"]
     signatures = {row["aggregation"]: row["signature"] for row in document["scores"]}
     assert signatures["corpus"] == "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     assert signatures["segment"].startswith("bleu|")

@@ -20,6 +20,35 @@
 
 namespace assay {
 
+// A word that stands for a token: its bytes where they fit into one word, else a mixture of its words. It may read 16
+// bytes from the start and whole words after that.
+struct TokenKey {
+  static std::uint64_t of(const void* start, std::size_t size) {
+    const auto* bytes = static_cast<const unsigned char*>(start);
+    std::size_t left = size;
+    std::uint64_t key = 0;
+    for (; left > 16; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
+    // Both words of what is left, without asking whether there is a second one.
+    const auto& masks = kMasks[left];
+    return key ^ (load(bytes) & masks[0]) ^ (load(bytes + 8) & masks[1]) * 0x9E3779B97F4A7C15u;
+  }
+
+ private:
+  static std::uint64_t load(const unsigned char* bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, 8);
+    return word;
+  }
+
+  // Which bytes of the first and of the second word belong to a token of 0 to 16 bytes.
+  static constexpr auto kMasks = [] {
+    std::array<std::array<std::uint64_t, 2>, 17> masks{};
+    for (std::size_t bytes = 0; bytes <= 16; ++bytes)
+      for (std::size_t i = 0; i < bytes; ++i) masks[bytes][i / 8] |= std::uint64_t{0xFF} << (i % 8 * 8);
+    return masks;
+  }();
+};
+
 // Token -> symbol for the tokens of one segment's references. Tokens must be followed by 16 readable bytes.
 template <class Char>
 class Vocabulary {
@@ -69,33 +98,8 @@ class Vocabulary {
   // In a loop of its own, so that a mispredicted look-up does not hold up the keys behind it.
   void make_keys(std::span<const Token<Char>> tokens) {
     std::uint64_t* const keys = keys_.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) keys[i] = key_of(tokens[i]);
+    for (std::size_t i = 0; i < tokens.size(); ++i) keys[i] = TokenKey::of(tokens[i].start, tokens[i].length * sizeof(Char));
   }
-
-  // The token's bytes where they fit into one word, else a mixture of its words.
-  static std::uint64_t key_of(const Token<Char>& token) {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(token.start);
-    std::size_t left = token.length * sizeof(Char);
-    std::uint64_t key = 0;
-    for (; left > 16; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
-    // Both words of what is left, without asking whether there is a second one.
-    const auto& masks = kMasks[left];
-    return key ^ (load(bytes) & masks[0]) ^ (load(bytes + 8) & masks[1]) * 0x9E3779B97F4A7C15u;
-  }
-
-  static std::uint64_t load(const unsigned char* bytes) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes, 8);
-    return word;
-  }
-
-  // Which bytes of the first and of the second word belong to a token of 0 to 16 bytes.
-  static constexpr auto kMasks = [] {
-    std::array<std::array<std::uint64_t, 2>, 17> masks{};
-    for (std::size_t bytes = 0; bytes <= 16; ++bytes)
-      for (std::size_t i = 0; i < bytes; ++i) masks[bytes][i / 8] |= std::uint64_t{0xFF} << (i % 8 * 8);
-    return masks;
-  }();
 
   Slot& find_slot(const Token<Char>& token, std::uint64_t key) {
     std::size_t at = ((key + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
@@ -229,22 +233,20 @@ class Refinement {
  public:
   void run(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
            std::size_t symbols, std::size_t length, int max_order, std::int64_t* matches) {
-    start(references, reference_classes_);
-    start(outputs, output_classes_);
-    std::size_t classes = symbols;
-    for (std::size_t order = 1; order <= static_cast<std::size_t>(max_order) && classes > 1; ++order) {
-      limit_.assign(std::max(length + 1, symbols), 0);
-      if (references.size() > 1) count_.assign(limit_.size(), 0);
-      const Cursor table = table_.open(classes, symbols, length);
-      if (order > 1) classes = learn(references, order, table);
-      else learn(references, order, Symbols{});
-      for (std::size_t s = 0; s < outputs.size(); ++s) {
-        Class* const walk = output_classes_[s].data();
-        matches[s * static_cast<std::size_t>(max_order) + order - 1] =
-            order > 1 ? match(outputs[s], walk, order, classes, table) : match(outputs[s], walk, order, classes, Symbols{});
-      }
-      if (order > 1) table_.undo(classes);
-    }
+    refine(references, outputs, symbols, length, max_order,
+           [&](std::size_t s, std::size_t order, std::size_t classes, const auto table) {
+             matches[s * static_cast<std::size_t>(max_order) + order - 1] =
+                 match(outputs[s], output_classes_[s].data(), order, classes, table);
+           });
+  }
+
+  // Bit n - 1 of hits[output][j]: the n-gram of the output that ends at j matches, and is not clipped. All 0 on entry.
+  void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
+            std::size_t symbols, std::size_t length, int max_order, std::vector<std::vector<std::uint8_t>>& hits) {
+    refine(references, outputs, symbols, length, max_order,
+           [&](std::size_t s, std::size_t order, std::size_t classes, const auto table) {
+             find_hits(outputs[s], output_classes_[s].data(), order, classes, table, hits[s].data());
+           });
   }
 
  private:
@@ -256,6 +258,27 @@ class Refinement {
     Class get(Class prefix, Symbol) const { return prefix; }
     Class get_or_add(Class prefix, Symbol, std::uint32_t&) const { return prefix; }
   };
+
+  // Calls visit(output, order, number of classes, table) for each order and then each output.
+  template <class Visit>
+  void refine(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
+              std::size_t symbols, std::size_t length, int max_order, Visit visit) {
+    start(references, reference_classes_);
+    start(outputs, output_classes_);
+    std::size_t classes = symbols;
+    for (std::size_t order = 1; order <= static_cast<std::size_t>(max_order) && classes > 1; ++order) {
+      limit_.assign(std::max(length + 1, symbols), 0);
+      if (references.size() > 1) count_.assign(limit_.size(), 0);
+      const Cursor table = table_.open(classes, symbols, length);
+      if (order > 1) classes = learn(references, order, table);
+      else learn(references, order, Symbols{});
+      for (std::size_t s = 0; s < outputs.size(); ++s) {
+        if (order > 1) visit(s, order, classes, table);
+        else visit(s, order, classes, Symbols{});
+      }
+      if (order > 1) table_.undo(classes);
+    }
+  }
 
   static void start(std::span<const std::vector<Symbol>> sequences, std::vector<std::vector<Class>>& classes) {
     if (classes.size() < sequences.size()) classes.resize(sequences.size());
@@ -306,6 +329,18 @@ class Refinement {
     return matched;
   }
 
+  template <class Lookup>
+  void find_hits(const std::vector<Symbol>& output, Class* classes, std::size_t order, std::size_t known,
+                 const Lookup table, std::uint8_t* hits) {
+    seen_.assign(known, 0);
+    for (std::size_t i = 0; i < grams(output, order); ++i) {
+      const Class here = table.get(classes[i], output[i + order - 1]);
+      classes[i] = here;
+      if (here != 0 && ++seen_[here] <= limit_[here])
+        hits[i + order - 1] = static_cast<std::uint8_t>(hits[i + order - 1] | 1u << (order - 1));
+    }
+  }
+
   Table table_;
   std::vector<std::uint32_t> limit_, count_, seen_;
   std::vector<std::vector<Class>> reference_classes_, output_classes_;
@@ -313,12 +348,13 @@ class Refinement {
 
 class NgramMatcher {
  public:
+  static constexpr int kMaxHitOrder = 8;  // a bit each
+
   // matches[output * max_order + n - 1]: clipped matches of order n, against the largest count over the references.
   // `symbols` is one more than the largest symbol; matches are zero on entry.
   void operator()(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
                   std::size_t symbols, int max_order, std::int64_t* matches) {
-    std::size_t length = 0;
-    for (const auto& reference : references) length += reference.size();
+    const std::size_t length = total(references);
     if (ShiftAnd::fits(references, symbols, max_order))
       shift_and_(references, outputs, symbols, max_order, matches);
     else if (DenseTable::fits(std::max(symbols, length + 1), symbols))
@@ -327,7 +363,27 @@ class NgramMatcher {
       sparse_.run(references, outputs, symbols, length, max_order, matches);
   }
 
+  // Which n-grams those are: bit n - 1 of hits[output][j] is that of the n-gram that ends at j. Up to kMaxHitOrder.
+  void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
+            std::size_t symbols, int max_order, std::vector<std::vector<std::uint8_t>>& hits) {
+    const std::size_t length = total(references);
+    hits.resize(std::max(hits.size(), outputs.size()));
+    for (std::size_t s = 0; s < outputs.size(); ++s) hits[s].assign(outputs[s].size(), 0);
+    if (ShiftAnd::fits(references, symbols, max_order))
+      shift_and_.hits(references, outputs, symbols, max_order, hits);
+    else if (DenseTable::fits(std::max(symbols, length + 1), symbols))
+      dense_.hits(references, outputs, symbols, length, max_order, hits);
+    else
+      sparse_.hits(references, outputs, symbols, length, max_order, hits);
+  }
+
  private:
+  static std::size_t total(std::span<const std::vector<Symbol>> references) {
+    std::size_t length = 0;
+    for (const auto& reference : references) length += reference.size();
+    return length;
+  }
+
   ShiftAnd shift_and_;
   Refinement<DenseTable> dense_;
   Refinement<SparseTable> sparse_;

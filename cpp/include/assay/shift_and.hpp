@@ -37,52 +37,74 @@ class ShiftAnd {
   // matches[output * max_order + n - 1]; `symbols` is one more than the largest symbol.
   void operator()(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
                   std::size_t symbols, int max_order, std::int64_t* matches) {
+    with_sizes(references, max_order, [&]<int Words, int Orders>() {
+      place<Words>(references, symbols);
+      for (const auto& output : outputs) {
+        if (references.size() == 1) {
+          count_hits<Words, Orders>(places_.data(), output, matches);
+        } else {
+          find_all_hits<Words, Orders>(references.size(), symbols, output, hits_);
+          for (int n = 0; n < Orders; ++n)
+            for (const std::uint8_t hit : hits_) matches[n] += hit >> n & 1;
+        }
+        matches += Orders;
+      }
+    });
+  }
+
+  // Bit n - 1 of hits[output][j]: the n-gram of the output that ends at j matches, and is not clipped.
+  void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
+            std::size_t symbols, int max_order, std::vector<std::vector<std::uint8_t>>& hits) {
+    with_sizes(references, max_order, [&]<int Words, int Orders>() {
+      place<Words>(references, symbols);
+      for (std::size_t s = 0; s < outputs.size(); ++s)
+        find_all_hits<Words, Orders>(references.size(), symbols, outputs[s], hits[s]);
+    });
+  }
+
+ private:
+  // Calls action<Words, Orders>(), unless the references are empty.
+  template <class Action>
+  static void with_sizes(std::span<const std::vector<Symbol>> references, int max_order, Action action) {
     std::size_t longest = 0;
     for (const auto& reference : references) longest = std::max(longest, reference.size());
     switch ((longest + 63) / 64) {
       case 0: break;  // no n-gram anywhere
-      case 1: with_words<1>(references, outputs, symbols, max_order, matches); break;
-      case 2: with_words<2>(references, outputs, symbols, max_order, matches); break;
-      case 3: with_words<3>(references, outputs, symbols, max_order, matches); break;
-      default: with_words<4>(references, outputs, symbols, max_order, matches); break;
+      case 1: with_orders<1>(max_order, action); break;
+      case 2: with_orders<2>(max_order, action); break;
+      case 3: with_orders<3>(max_order, action); break;
+      default: with_orders<4>(max_order, action); break;
     }
   }
 
- private:
-  template <int Words>
-  void with_words(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
-                  std::size_t symbols, int max_order, std::int64_t* matches) {
+  template <int Words, class Action>
+  static void with_orders(int max_order, Action action) {
     switch (max_order) {
-      case 1: run<Words, 1>(references, outputs, symbols, matches); break;
-      case 2: run<Words, 2>(references, outputs, symbols, matches); break;
-      case 3: run<Words, 3>(references, outputs, symbols, matches); break;
-      case 4: run<Words, 4>(references, outputs, symbols, matches); break;
-      case 5: run<Words, 5>(references, outputs, symbols, matches); break;
-      default: run<Words, 6>(references, outputs, symbols, matches); break;
+      case 1: action.template operator()<Words, 1>(); break;
+      case 2: action.template operator()<Words, 2>(); break;
+      case 3: action.template operator()<Words, 3>(); break;
+      case 4: action.template operator()<Words, 4>(); break;
+      case 5: action.template operator()<Words, 5>(); break;
+      default: action.template operator()<Words, 6>(); break;
     }
   }
 
-  template <int Words, int Orders>
-  void run(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
-           std::size_t symbols, std::int64_t* matches) {
+  template <int Words>
+  void place(std::span<const std::vector<Symbol>> references, std::size_t symbols) {
     places_.assign(references.size() * symbols * Words, 0);
     for (std::size_t r = 0; r < references.size(); ++r) {
       std::uint64_t* places = &places_[r * symbols * Words];
       for (std::size_t p = 0; p < references[r].size(); ++p)
         places[references[r][p] * Words + p / 64] |= std::uint64_t{1} << (p % 64);
     }
-    for (const auto& output : outputs) {
-      if (references.size() == 1) {
-        count_hits<Words, Orders>(places_.data(), output, matches);
-      } else {
-        hits_.assign(output.size(), 0);
-        for (std::size_t r = 0; r < references.size(); ++r)
-          find_hits<Words, Orders>(&places_[r * symbols * Words], output, hits_.data());
-        for (int n = 0; n < Orders; ++n)
-          for (const std::uint8_t hit : hits_) matches[n] += hit >> n & 1;
-      }
-      matches += Orders;
-    }
+  }
+
+  template <int Words, int Orders>
+  void find_all_hits(std::size_t references, std::size_t symbols, const std::vector<Symbol>& output,
+                     std::vector<std::uint8_t>& hits) {
+    hits.assign(output.size(), 0);
+    for (std::size_t r = 0; r < references; ++r)
+      find_hits<Words, Orders>(&places_[r * symbols * Words], output, hits.data());
   }
 
   typedef std::uint64_t Pair __attribute__((vector_size(16)));  // two orders, n and n + 1, side by side

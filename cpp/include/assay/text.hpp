@@ -79,6 +79,12 @@ class PaddedText {
     pad();
   }
 
+  // A to Z become a to z.
+  void lower_ascii() {
+    for (std::size_t i = 0; i < length_; ++i)
+      buffer_[i] = static_cast<Char>(buffer_[i] + (buffer_[i] >= 'A' && buffer_[i] <= 'Z' ? 'a' - 'A' : 0));
+  }
+
   const Char* data() const { return buffer_.data(); }
   std::size_t size() const { return length_; }
 

@@ -1,4 +1,4 @@
-// The tokenisers 13a, intl, zh, char and none: one bit-parallel scanner, five tables.
+// The tokenisers 13a, intl, zh, char, none, space and those of mteval: one bit-parallel scanner, a table each.
 //
 // mteval's rules are written as successive regular-expression substitutions. Their joint effect on a
 // line depends only on the class of each character and of its neighbours (docs/methods/tokenizers.md
@@ -48,6 +48,11 @@ class Tokenizer {
     if (name == "zh") { static const Tokenizer tokenizer = chinese(); return tokenizer; }
     if (name == "char") { static const Tokenizer tokenizer = Tokenizer(kSymbol).with_spaces(); return tokenizer; }
     if (name == "none") { static const Tokenizer tokenizer = Tokenizer(0).with_spaces(); return tokenizer; }
+    if (name == "space") { static const Tokenizer tokenizer = single_space(); return tokenizer; }
+    if (name == "mteval") { static const Tokenizer tokenizer = mteval(false); return tokenizer; }
+    if (name == "mteval-lower") { static const Tokenizer tokenizer = mteval(true); return tokenizer; }
+    if (name == "mteval-intl") { static const Tokenizer tokenizer = mteval_international(false); return tokenizer; }
+    if (name == "mteval-intl-split") { static const Tokenizer tokenizer = mteval_international(true); return tokenizer; }
     throw std::invalid_argument("no tokeniser of the core is called '" + std::string(name) + "'");
   }
 
@@ -69,6 +74,7 @@ class Tokenizer {
       unescape(scratch);
       classify(scratch);
     }
+    if (lowers_) scratch.text.lower_ascii();  // letters are of one class: their masks stay
     cut(scratch);
   }
 
@@ -97,6 +103,13 @@ class Tokenizer {
     return *this;
   }
 
+  // What Perl's \s matches: all of the above but the four separators among the control characters.
+  Tokenizer& with_perl_spaces() {
+    with_spaces();
+    set(0x1C, 0x1F, 0);
+    return *this;
+  }
+
   void set_western() {
     constexpr std::uint8_t symbols[][2] = {{' ', '&'}, {'(', '+'}, {'/', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}};
     for (const auto& range : symbols) set(range[0], range[1], kSymbol);
@@ -110,11 +123,48 @@ class Tokenizer {
     Tokenizer tokenizer(0);
     tokenizer.set_western();
     tokenizer.with_spaces();
-    tokenizer.set('&', '&', kSymbol | kRewrite);
-    tokenizer.set('<', '<', kSymbol | kRewrite);
-    tokenizer.set('\n', '\n', kSpace | kRewrite);
-    tokenizer.unescapes_ = true;
+    tokenizer.set_rewritten();
     return tokenizer;
+  }
+
+  void set_rewritten() {
+    set('&', '&', kSymbol | kRewrite);
+    set('<', '<', kSymbol | kRewrite);
+    set('\n', '\n', kSpace | kRewrite);
+    unescapes_ = true;
+  }
+
+  // mteval-v13a's own: sacreBLEU's 13a but for Perl's idea of white space and for what stands at the end of a line.
+  static Tokenizer mteval(bool lowers) {
+    Tokenizer tokenizer(0);
+    tokenizer.set_western();
+    tokenizer.with_perl_spaces();
+    tokenizer.set_rewritten();
+    tokenizer.strips_end_ = false;
+    tokenizer.lowers_ = lowers;
+    return tokenizer;
+  }
+
+  // mteval's --international-tokenization behind the un-escaping, and with -e (`splits`) every character beyond ASCII alone.
+  static Tokenizer mteval_international(bool splits) {
+    Tokenizer tokenizer(splits ? kSymbol : 0);
+    if (splits) tokenizer.set(0, 0x7F, 0);
+    for (const auto& [first, last, category] : kCategoryRanges)
+      if (!splits || last <= 0x7F) tokenizer.set(first, last, flags_of(category));
+    tokenizer.with_perl_spaces();
+    tokenizer.edge_is_number_ = true;
+    tokenizer.strips_end_ = false;
+    return tokenizer;
+  }
+
+  static Tokenizer single_space() {
+    Tokenizer tokenizer(0);
+    tokenizer.set(' ', ' ', kSpace);
+    return tokenizer;
+  }
+
+  static std::uint8_t flags_of(Category category) {
+    return category == Category::number ? kNumber : category == Category::symbol ? kSymbol : kStop;
   }
 
   // The ranges sacreBLEU's zh tokeniser treats as Chinese, two mis-written bounds included (docs/differences.md).
@@ -134,7 +184,7 @@ class Tokenizer {
   static Tokenizer international() {
     Tokenizer tokenizer(0);
     for (const auto& [first, last, category] : kCategoryRanges)
-      tokenizer.set(first, last, category == Category::number ? kNumber : category == Category::symbol ? kSymbol : kStop);
+      tokenizer.set(first, last, flags_of(category));
     tokenizer.with_spaces();
     tokenizer.edge_is_number_ = true;
     return tokenizer;
@@ -192,7 +242,7 @@ class Tokenizer {
     auto& masks = scratch.masks;
     scratch.tokens.set_size(0);
     std::size_t end = scratch.text.size(), begin = 0;
-    while (end > 0 && bit(masks, SPACE, end - 1)) --end;
+    if (strips_end_) while (end > 0 && bit(masks, SPACE, end - 1)) --end;
     if (strips_start_) while (begin < end && bit(masks, SPACE, begin)) ++begin;
     if (begin == end) return;
     isolate(masks, begin, end);
@@ -268,10 +318,10 @@ class Tokenizer {
 
   // mteval's language-independent part: <skipped>, hyphenation at line ends, four entities, in this order.
   template <class Char>
-  static void unescape(Scratch<Char>& scratch) {
+  void unescape(Scratch<Char>& scratch) const {
     auto& line = scratch.rewritten;
     line.assign(scratch.text.data(), scratch.text.data() + scratch.text.size());
-    while (!line.empty() && is_space(line.back())) line.pop_back();
+    while (strips_end_ && !line.empty() && is_space(line.back())) line.pop_back();
     replace(line, "<skipped>", "");
     replace(line, "-\n", "");
     replace(line, "\n", " ");
@@ -299,7 +349,9 @@ class Tokenizer {
   std::vector<std::array<std::uint8_t, 256>> blocks_;
   bool edge_is_number_ = false;  // a rule that has no character to look at behaves as if a number stood there
   bool strips_start_ = false;
+  bool strips_end_ = true;  // before any rule is applied
   bool unescapes_ = false;
+  bool lowers_ = false;  // A to Z, once un-escaped
 };
 
 }  // namespace assay

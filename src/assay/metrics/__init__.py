@@ -7,4 +7,4 @@ from assay.registry import Registry
 
 __all__ = ["metric"]
 
-metric: Registry[Metric] = Registry("metric", __name__, entry_point_group="assay.metrics")
+metric: Registry[Metric] = Registry("metric", __name__, entry_point_group="assay.metrics", ignores_case=True)

@@ -1,9 +1,8 @@
-"""BLEU (Papineni et al. 2002) as sacreBLEU (Post 2018) computes it, and spBLEU over SentencePiece pieces."""
+"""BLEU (Papineni et al. 2002) as sacreBLEU (Post 2018), mteval and Moses compute it, and spBLEU over pieces."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,51 +15,103 @@ from assay.contracts import Metric
 from assay.errors import nearest
 from assay.metrics import metric
 from assay.registry import option_text
-from assay.text import CORE_TOKENIZERS, Tokenizer, default_tokenizer, is_unspaced, script_tokenizers, tokenizer
+from assay.text import (
+    CORE_TOKENIZERS,
+    Tokenizer,
+    default_tokenizer,
+    is_unspaced,
+    make_tokenizer,
+    script_tokenizers,
+    tokenizer,
+)
 from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Bleu"]
 
 _MAX_ORDER = 100
 _LOG_ZERO = -9999999999.0  # sacreBLEU's logarithm of 0
-_SMOOTHING_VALUE = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0}  # Chen & Cherry 2014
+_SMOOTHING_VALUE = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0, "add-all": 1.0}  # Chen & Cherry 2014
+_REFERENCE_LENGTHS = ("closest", "shortest", "average")
 
 
-@metric("bleu", aliases={"spbleu": {"tok": "spm"}})
+@dataclass(frozen=True, slots=True)
+class _Flavour:
+    """What a program does unless told otherwise."""
+
+    smoothings: tuple[str, ...]  # those it knows; the first is what it does
+    tok: str = ""  # "": by target language
+    lowercase: bool = False
+    percent: bool = False
+
+
+_FLAVOURS = {
+    "sacrebleu": _Flavour(("exp", "floor", "add-k", "none"), percent=True),
+    "mteval": _Flavour(("exp", "none"), tok="mteval", lowercase=True),
+    "moses": _Flavour(("none", "add-all"), tok="space"),
+}
+
+
+@metric(
+    "bleu",
+    aliases={
+        "spbleu": {"tok": "spm"},
+        "bleu-mteval": {"flavour": "mteval"},
+        "bleu-mteval-intl": {"flavour": "mteval", "tok": "mteval-intl"},
+        "bleu-moses": {"flavour": "moses"},
+    },
+)
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """Geometric mean of clipped n-gram precisions times a brevity penalty, 0 to 100.
+    """Geometric mean of clipped n-gram precisions times a brevity penalty, 0 to 100 (mteval, moses: 0 to 1).
 
-    score = min(1, exp(1 - r/c)) * exp(1/K * sum over n <= K of log p_n), with p_n = 100 * matches_n / ngrams_n
+    score = min(1, exp(1 - r/c)) * exp(1/K * sum over n <= K of log p_n), with p_n = matches_n / ngrams_n
 
-    Options: tok, the tokeniser (auto: by target language, else 13a); lowercase; smooth, for orders without a match
-    (exp, floor, add-k, none) with smooth_value; max_order; effective_order, which stops at the last order the output
-    has n-grams of (always on for single segments); model, the file of tok=spm.
+    Options: flavour, the program whose rules hold where nothing matches and which says what auto and none mean for the
+    other options (sacrebleu, mteval, moses); tok, the tokeniser (sacrebleu: by target language, else 13a); lowercase;
+    smooth, for orders without a match (exp, floor, add-k, add-all, none) with smooth_value; max_order;
+    effective_order, which stops at the last order the output has n-grams of (sacrebleu: always on for single
+    segments); reference_length (closest, shortest, average); percent, 0 to 100 or 0 to 1; model, the file of tok=spm.
     """
 
-    score_options = frozenset({"smooth", "smooth_value", "effective_order"})
+    score_options = frozenset({"smooth", "smooth_value", "effective_order", "percent"})
 
+    flavour: str = "sacrebleu"
     tok: str = "auto"
-    lowercase: bool = False
-    smooth: str = "exp"
+    lowercase: bool | None = None
+    smooth: str = "auto"
     smooth_value: float | None = None
     max_order: int = 4
     effective_order: bool = False
+    reference_length: str = "closest"
+    percent: bool | None = None
     model: str = ""
 
     def __post_init__(self) -> None:
-        if self.smooth not in _SMOOTHING_VALUE:
-            raise ValueError(f"no smoothing is called '{self.smooth}'; {nearest(self.smooth, _SMOOTHING_VALUE)}")
-        if self.smooth_value is not None and _SMOOTHING_VALUE[self.smooth] is None:
-            raise ValueError(f"smooth_value goes with smooth=floor or smooth=add-k, not with smooth={self.smooth}")
-        if self.smooth_value is not None and not 0 <= self.smooth_value < float("inf"):
-            raise ValueError(f"smooth_value must not be negative or infinite, not {self.smooth_value:g}")
+        for kind, name, known in (
+            ("flavour of BLEU", self.flavour, tuple(_FLAVOURS)),
+            ("smoothing", self.smooth, ("auto", *_SMOOTHING_VALUE)),
+            ("reference length", self.reference_length, _REFERENCE_LENGTHS),
+        ):
+            if name not in known:
+                raise ValueError(f"no {kind} is called '{name}'; {nearest(name, known)}")
+        self._check_smoothing()
         if not 1 <= self.max_order <= _MAX_ORDER:
             raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
         if self.tok != "auto":
             tokenizer.type_of(self.tok)
         if self.model and self.tok != "spm":
             raise ValueError("model goes with tok=spm")
+
+    def _check_smoothing(self) -> None:
+        smooth, known = self._smooth, _FLAVOURS[self.flavour].smoothings
+        if smooth not in known:
+            raise ValueError(f"flavour={self.flavour} has no smooth={smooth}, only {', '.join(known)}")
+        if self.effective_order and self.flavour != "sacrebleu":
+            raise ValueError(f"effective_order goes with flavour=sacrebleu, not with flavour={self.flavour}")
+        if self.smooth_value is not None and _SMOOTHING_VALUE[smooth] is None:
+            raise ValueError(f"smooth_value goes with smooth=floor, add-k or add-all, not with smooth={smooth}")
+        if self.smooth_value is not None and not 0 <= self.smooth_value < float("inf"):
+            raise ValueError(f"smooth_value must not be negative or infinite, not {self.smooth_value:g}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -74,15 +125,39 @@ class Bleu(Metric):
 
     @property
     def segment_form(self) -> Bleu:
-        return dataclasses.replace(self, effective_order=True)
+        if self.flavour == "sacrebleu":
+            return dataclasses.replace(self, effective_order=True)
+        if self.flavour == "moses" and self._smooth == "none":  # what sentence-bleu does
+            return dataclasses.replace(self, smooth="add-all", smooth_value=_SMOOTHING_VALUE["add-all"])
+        return self
 
     def prepare(self, testset: TestSet) -> Bleu:
-        tok = default_tokenizer(testset.target) if self.tok == "auto" else self.tok
-        value = _SMOOTHING_VALUE[self.smooth] if self.smooth_value is None else self.smooth_value
-        return dataclasses.replace(self, tok=tok, smooth_value=value)
+        return dataclasses.replace(
+            self,
+            tok=self._tok_for(testset.target),
+            lowercase=self._lowercase,
+            smooth=self._smooth,
+            smooth_value=_SMOOTHING_VALUE[self._smooth] if self.smooth_value is None else self.smooth_value,
+            percent=self._percent,
+        )
+
+    def _tok_for(self, language: str | None) -> str:
+        return self.tok if self.tok != "auto" else _FLAVOURS[self.flavour].tok or default_tokenizer(language)
+
+    @property
+    def _lowercase(self) -> bool:
+        return _FLAVOURS[self.flavour].lowercase if self.lowercase is None else self.lowercase
+
+    @property
+    def _smooth(self) -> str:
+        return _FLAVOURS[self.flavour].smoothings[0] if self.smooth == "auto" else self.smooth
+
+    @property
+    def _percent(self) -> bool:
+        return _FLAVOURS[self.flavour].percent if self.percent is None else self.percent
 
     def advice(self, testset: TestSet) -> Iterator[str]:
-        if self.tok in ("13a", "intl", "none") and is_unspaced(testset):
+        if self.tok in ("13a", "intl", "none", "space", "mteval", "mteval-intl") and is_unspaced(testset):
             yield (
                 f"the references are written without spaces, and {self.tok} cuts at spaces: "
                 "give the language pair (--lp en-zh) or a tokeniser (bleu:tok=zh)"
@@ -94,19 +169,23 @@ class Bleu(Metric):
 
     @property
     def _tokenizer(self) -> Tokenizer:
-        return _make_tokenizer("13a" if self.tok == "auto" else self.tok, self.model)
+        return make_tokenizer(self._tok_for(None), self.model)
 
     def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        cutter = self._tokenizer
-
-        def preprocess(text: str) -> str:
-            return cutter.cut((text.lower() if self.lowercase else text).rstrip())
-
-        references, outputs = testset.texts(preprocess if self.lowercase or not cutter.is_core else None)
-        table: Table = _core.bleu_statistics(references, outputs, cutter.core, self.max_order, threads)
+        change, core = self._tokenizer.reader(lowercase=self._lowercase)
+        references, outputs = testset.texts(change)
+        table: Table = _core.bleu_statistics(references, outputs, core, self.max_order, self.reference_length, threads)
         return table
 
     def score(self, totals: Table) -> FloatArray:
+        if self.flavour == "sacrebleu":
+            score, factor = self._sacrebleu_score(totals), 1.0 if self._percent else 0.01
+        else:
+            score, factor = self._plain_score(totals), 100.0 if self._percent else 1.0
+        scaled: FloatArray = score * factor
+        return scaled
+
+    def _sacrebleu_score(self, totals: Table) -> FloatArray:
         precision, counted = self._smoothed(totals)
         with np.errstate(divide="ignore"):
             log_precision = np.where(precision > 0, np.log(precision), _LOG_ZERO)
@@ -117,6 +196,24 @@ class Bleu(Metric):
         any_match = (np.asarray(totals)[..., 2 : 2 + self.max_order] > 0).any(axis=-1)
         mean = np.exp(log_precision.sum(axis=-1) / orders)
         return np.minimum(np.where(any_match, self.brevity_penalty(totals) * mean, 0.0), 100.0)
+
+    def _plain_score(self, totals: Table) -> FloatArray:
+        """mteval's and Moses' score, 0 to 1: all orders count, and smoothing applies where nothing matches too."""
+        matches, ngrams = self._matches_and_ngrams(totals)
+        has_ngrams = ngrams > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = matches / ngrams
+            if self._smooth == "exp":
+                unmatched = has_ngrams & (matches == 0)
+                precision = np.where(unmatched, 1.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
+            # mteval takes the logarithm of a precision without n-grams for 0
+            precision = np.where(has_ngrams, precision, 1.0 if self._smooth == "exp" else 0.0)
+            mean = np.exp(np.log(precision).sum(axis=-1) / self.max_order)
+        penalty = self.brevity_penalty(totals)
+        if self.flavour == "mteval":
+            penalty = np.where(np.asarray(totals)[..., 0] > 0, penalty, 0.0)
+        score: FloatArray = np.minimum(penalty * mean, 1.0)
+        return score
 
     def brevity_penalty(self, totals: Table) -> FloatArray:
         """min(1, exp(1 - r/c)), and 0 for an empty output with a reference that is not."""
@@ -132,47 +229,56 @@ class Bleu(Metric):
 
     def _smoothed(self, totals: Table) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """Precision of each order, and which orders count: those up to the first without n-grams."""
-        totals = np.asarray(totals, dtype=np.float64)
-        matches, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
-        if self.smooth == "add-k":  # from order 2 on
-            added = self._smoothing_value * (np.arange(self.max_order) > 0)
-            matches, ngrams = matches + added, ngrams + added
+        matches, ngrams = self._matches_and_ngrams(totals)
         counted = np.logical_and.accumulate(ngrams > 0, axis=-1)
         unmatched = counted & (matches == 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = 100.0 * matches / ngrams
-            if self.smooth == "exp":  # each further order without a match counts half as much
+            if self._smooth == "exp":  # each further order without a match counts half as much
                 precision = np.where(unmatched, 100.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
-            elif self.smooth == "floor":
+            elif self._smooth == "floor":
                 precision = np.where(unmatched, 100.0 * self._smoothing_value / ngrams, precision)
         return np.where(counted, precision, 0.0), counted
 
+    def _matches_and_ngrams(self, totals: Table) -> tuple[FloatArray, FloatArray]:
+        """With what add-k adds from order 2 on, and add-all to every order."""
+        totals = np.asarray(totals, dtype=np.float64)
+        matches, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
+        if self._smooth in ("add-k", "add-all"):
+            added = self._smoothing_value * (np.arange(self.max_order) > (-1 if self._smooth == "add-all" else 0))
+            matches, ngrams = matches + added, ngrams + added
+        return matches, ngrams
+
     @property
     def _smoothing_value(self) -> float:
-        value = _SMOOTHING_VALUE[self.smooth] if self.smooth_value is None else self.smooth_value
+        value = _SMOOTHING_VALUE[self._smooth] if self.smooth_value is None else self.smooth_value
         return value or 0.0
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
-        usual = default_tokenizer(testset.target)
-        names = dict.fromkeys((*CORE_TOKENIZERS, *script_tokenizers(testset)))
-        return {
-            "tok": ("auto", *(name for name in names if name != usual)),
-            "lowercase": (False, True),
-            "smooth": tuple(_SMOOTHING_VALUE),
-            "effective_order": (False, True),
+        flavour = _FLAVOURS[self.flavour]
+        found: dict[str, Sequence[Any]] = {
+            "tok": ("auto", *self._other_tokenizers(testset)),
+            "lowercase": (None, not flavour.lowercase),
+            "smooth": ("auto", *flavour.smoothings[1:]),
         }
+        if self.flavour == "sacrebleu":
+            return found | {"effective_order": (False, True)}
+        return found | {"reference_length": _REFERENCE_LENGTHS[: 2 if self.flavour == "mteval" else 3]}
+
+    def _other_tokenizers(self, testset: TestSet) -> list[str]:
+        if self.flavour == "mteval":
+            return ["mteval-intl", "mteval-intl-split"]
+        if self.flavour == "moses":
+            return ["13a"]
+        usual = default_tokenizer(testset.target)
+        return [name for name in dict.fromkeys((*CORE_TOKENIZERS, *script_tokenizers(testset))) if name != usual]
 
     def sacrebleu_signature(self, references: str) -> str | None:
-        if self.tok == "spm":  # sacreBLEU knows four models by name; whose this one is cannot be told
+        known = self.flavour == "sacrebleu" and self.reference_length == "closest" and self._percent
+        if not known or self.tok == "spm":  # sacreBLEU knows four models by name; whose this one is cannot be told
             return None
-        value = f"[{self._smoothing_value:.2f}]" if _SMOOTHING_VALUE[self.smooth] is not None else ""
+        value = f"[{self._smoothing_value:.2f}]" if _SMOOTHING_VALUE[self._smooth] is not None else ""
         return (
-            f"nrefs:{references}|case:{'lc' if self.lowercase else 'mixed'}|eff:{option_text(self.effective_order)}"
-            f"|tok:{self._tokenizer.signature}|smooth:{self.smooth}{value}|version:2.6.0"
+            f"nrefs:{references}|case:{'lc' if self._lowercase else 'mixed'}|eff:{option_text(self.effective_order)}"
+            f"|tok:{self._tokenizer.signature}|smooth:{self._smooth}{value}|version:2.6.0"
         )
-
-
-@functools.cache
-def _make_tokenizer(name: str, model: str) -> Tokenizer:
-    cls, preset = tokenizer.type_of(name)
-    return cls(**preset, **({"model": model} if name == "spm" else {}))

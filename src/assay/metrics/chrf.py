@@ -11,8 +11,9 @@ import numpy as np
 from assay import _core
 from assay.contracts import Metric
 from assay.metrics import metric
+from assay.metrics.references import of_best_reference
 from assay.registry import option_text
-from assay.types import Column, FloatArray, Table, TestSet, present
+from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Chrf"]
 
@@ -59,15 +60,7 @@ class Chrf(Metric):
         tables: Table = _core.chrf_statistics(
             references, outputs, self.char_order, self.word_order, self.whitespace, threads
         )
-        return tables[0] if len(tables) == 1 else self._best(tables, references)
-
-    def _best(self, tables: Table, references: tuple[Column, ...]) -> Table:
-        """For each cell the statistics of the reference that scores highest, the first of equals."""
-        has_reference = np.stack([present(column) for column in references])
-        scores = np.where(has_reference[:, np.newaxis], self.score(tables), -1.0)
-        best = scores.argmax(axis=0)[np.newaxis, ..., np.newaxis]
-        chosen: Table = np.take_along_axis(tables, best, axis=0)[0]
-        return chosen
+        return tables[0] if len(tables) == 1 else of_best_reference(tables, self.score(tables), references)
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

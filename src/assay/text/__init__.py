@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.registry import Registry
 from assay.types import TestSet
 
-__all__ = ["CORE_TOKENIZERS", "Tokenizer", "default_tokenizer", "is_unspaced", "script_tokenizers", "tokenizer"]
+__all__ = [
+    "CORE_TOKENIZERS",
+    "Tokenizer",
+    "default_tokenizer",
+    "is_unspaced",
+    "make_tokenizer",
+    "script_tokenizers",
+    "tokenizer",
+]
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
@@ -57,6 +66,12 @@ class Tokenizer(ABC):
     def cut(self, line: str) -> str:
         """The line with its tokens separated by white space, as far as the core does not do it."""
 
+    def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
+        """What to do to each text first (None: nothing), and the core's tokeniser for what that returns."""
+        if self.is_core:
+            return (str.lower if lowercase else None), self.core
+        return (lambda text: self.cut((text.lower() if lowercase else text).rstrip())), self.core
+
     @property
     def signature(self) -> str:
         """The name with the version of whatever does the work."""
@@ -69,6 +84,13 @@ class Tokenizer(ABC):
 
 
 tokenizer: Registry[Tokenizer] = Registry("tokeniser", __name__, entry_point_group="assay.tokenizers")
+
+
+@functools.cache
+def make_tokenizer(name: str, model: str = "") -> Tokenizer:
+    """The tokeniser of a name; `model` is the file of spm."""
+    cls, preset = tokenizer.type_of(name)
+    return cls(**preset, **({"model": model} if name == "spm" else {}))
 
 
 class _Core(Tokenizer):

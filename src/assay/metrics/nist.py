@@ -1,0 +1,96 @@
+"""NIST (Doddington 2002) as mteval computes it: n-grams weighted by the information they carry."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay import _core
+from assay.contracts import Metric
+from assay.metrics import metric
+from assay.text import make_tokenizer, tokenizer
+from assay.types import Column, FloatArray, Table, TestSet
+
+__all__ = ["Nist"]
+
+_MAX_ORDER = 8
+_BETA = -math.log(0.5) / math.log(1.5) ** 2  # a translation two thirds as long as the references loses half
+
+
+@metric("nist", aliases={"nist-mteval": {}, "nist-mteval-intl": {"tok": "mteval-intl"}})
+@dataclass(frozen=True)
+class Nist(Metric):
+    """Information of the matched n-grams per n-gram of the output, times a length penalty; from 0, without upper bound.
+
+    score = sum over n <= 5 of (information of matches_n / ngrams_n) * exp(-beta * log(min(1, c / r))^2)
+
+    An n-gram's information is log2(count of its history / its count) in all references of the test set together.
+    Options: tok, the tokeniser; lowercase; max_order; zero_history, mteval's slip of taking the history "0" for none.
+    """
+
+    undefined = "the references have no words"
+
+    tok: str = "mteval"
+    lowercase: bool = True
+    max_order: int = 5
+    zero_history: bool = True
+    weights: _core.NistWeights | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_order <= _MAX_ORDER:
+            raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
+        if self.tok == "spm":
+            raise ValueError("tok=spm needs a model, which nist has no option for")
+        tokenizer.type_of(self.tok)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = range(1, self.max_order + 1)
+        return (
+            "output_length",
+            "mean_reference_length",
+            *(f"information_{n}" for n in orders),
+            *(f"ngrams_{n}" for n in orders),
+        )
+
+    def prepare(self, testset: TestSet) -> Nist:
+        return dataclasses.replace(self, weights=self._fitted(self._texts(testset)[0]))
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        found = make_tokenizer(self.tok).resources
+        return found if self.weights is None else {**found, "information": f"{self.weights.digest:016x}"}
+
+    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+        references, outputs = self._texts(testset)
+        weights = self.weights or self._fitted(references)
+        table: Table = weights.statistics(references, outputs, threads)
+        return table
+
+    def _texts(self, testset: TestSet) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+        return testset.texts(make_tokenizer(self.tok).reader(lowercase=self.lowercase)[0])
+
+    def _fitted(self, references: tuple[Column, ...]) -> _core.NistWeights:
+        core = make_tokenizer(self.tok).reader(lowercase=self.lowercase)[1]
+        return _core.NistWeights(references, core, self.max_order, self.zero_history)
+
+    def score(self, totals: Table) -> FloatArray:
+        totals = np.asarray(totals, dtype=np.float64)
+        information, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.where(totals[..., 1] > 0, totals[..., 0] / totals[..., 1], np.nan)
+            penalty = np.exp(-_BETA * np.log(np.minimum(ratio, 1.0)) ** 2)
+        score: FloatArray = (information / np.maximum(ngrams, 1.0)).sum(axis=-1) * penalty
+        return score
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        return {
+            "tok": ("mteval", "mteval-intl", "mteval-intl-split", "space"),
+            "lowercase": (True, False),
+            "zero_history": (True, False),
+        }

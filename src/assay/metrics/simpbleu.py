@@ -1,0 +1,127 @@
+"""SIMPBLEU and the whole family of "BLEU deconstructed" (Song, Cohn & Specia 2013) by options."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from assay import _core
+from assay.contracts import Metric
+from assay.errors import nearest
+from assay.metrics import metric
+from assay.metrics.references import of_best_reference
+from assay.text import default_tokenizer, make_tokenizer, tokenizer
+from assay.types import Column, FloatArray, Table, TestSet
+
+__all__ = ["SimpBleu"]
+
+_MAX_ORDER = 100
+_MEANS = ("arithmetic", "geometric")
+
+
+@metric(
+    "simpbleu",
+    aliases={"simpbleu-prec": {}, "simpbleu-recall": {"precision_weight": 0.0, "brevity": False}},
+)
+@dataclass(frozen=True)
+class SimpBleu(Metric):
+    """Mean over the orders of clipped n-gram precision, recall or a mixture, reported as the mean of segments, 0 to 1.
+
+    score = penalty * mean over n of (matches_n + s) / (w * (ngrams_n + s) + (1 - w) * (reference_ngrams_n + s))
+
+    Options: precision_weight, w (1: precision, 0: recall); mean (arithmetic, geometric); smooth, s, added from order 2
+    on; brevity, whether outputs that are too short are penalised; max_order; tok, the tokeniser (auto: by target
+    language, else 13a); lowercase. With several references a segment is scored against the one it is closest to.
+    """
+
+    default_aggregation: ClassVar[str] = "segment"
+    undefined = "output and reference have no words"
+
+    precision_weight: float = 1.0
+    mean: str = "arithmetic"
+    smooth: float = 0.0
+    brevity: bool = True
+    max_order: int = 4
+    tok: str = "auto"
+    lowercase: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.precision_weight <= 1:
+            raise ValueError(f"precision_weight must be between 0 and 1, not {self.precision_weight:g}")
+        if self.mean not in _MEANS:
+            raise ValueError(f"no mean is called '{self.mean}'; {nearest(self.mean, _MEANS)}")
+        if not 0 <= self.smooth < float("inf"):
+            raise ValueError(f"smooth must not be negative or infinite, not {self.smooth:g}")
+        if not 1 <= self.max_order <= _MAX_ORDER:
+            raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
+        if self.tok == "spm":
+            raise ValueError("tok=spm needs a model, which simpbleu has no option for")
+        if self.tok != "auto":
+            tokenizer.type_of(self.tok)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = range(1, self.max_order + 1)
+        return (
+            "output_length",
+            "reference_length",
+            *(f"matches_{n}" for n in orders),
+            *(f"ngrams_{n}" for n in orders),
+            *(f"reference_ngrams_{n}" for n in orders),
+        )
+
+    def prepare(self, testset: TestSet) -> SimpBleu:
+        return dataclasses.replace(self, tok=self._tok_for(testset.target))
+
+    def _tok_for(self, language: str | None) -> str:
+        return default_tokenizer(language) if self.tok == "auto" else self.tok
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        return make_tokenizer(self._tok_for(None)).resources
+
+    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+        change, core = make_tokenizer(self._tok_for(None)).reader(lowercase=self.lowercase)
+        references, outputs = testset.texts(change)
+
+        def against(reference: Column) -> Table:
+            table = _core.bleu_statistics((reference,), outputs, core, self.max_order, "closest", threads)
+            ngrams: Table = np.maximum(table[..., 1:2] - np.arange(self.max_order), 0)
+            return np.concatenate([table, ngrams], axis=-1)
+
+        tables = np.stack([against(reference) for reference in references])
+        return (
+            tables[0] if len(tables) == 1 else of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
+        )
+
+    def score(self, totals: Table) -> FloatArray:
+        totals = np.asarray(totals, dtype=np.float64)
+        output_length, reference_length = totals[..., 0], totals[..., 1]
+        matches, ngrams, theirs = np.split(totals[..., 2:], 3, axis=-1)
+        added = self.smooth * (np.arange(self.max_order) > 0)
+        weight = self.precision_weight
+        with np.errstate(divide="ignore", invalid="ignore"):
+            whole = weight * (ngrams + added) + (1 - weight) * (theirs + added)
+            share = np.where((ngrams + added > 0) & (whole > 0), (matches + added) / whole, 0.0)
+            mean = share.mean(axis=-1)
+            if self.mean == "geometric":
+                mean = np.exp(np.log(share).mean(axis=-1))
+            if self.brevity:
+                mean = mean * np.exp(np.minimum(0.0, 1.0 - reference_length / output_length))
+        scores = np.where(output_length > 0, mean, 0.0)
+        return np.where(output_length + reference_length > 0, scores, np.nan)
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        usual = default_tokenizer(testset.target)
+        return {
+            "precision_weight": (1.0, 0.5, 0.0),
+            "mean": _MEANS,
+            "smooth": (0.0, 1.0),
+            "brevity": (True, False),
+            "tok": ("auto", *(name for name in ("13a", "intl", "space") if name != usual)),
+            "lowercase": (False, True),
+        }

@@ -1,0 +1,66 @@
+"""The tokenisers of NIST's mteval-v13a.pl, which mteval-v14.pl shares: the default one and the international one.
+
+Both un-escape entities first and lower-case after that, so `&AMP;` is no entity however it is cased.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.text import Tokenizer, tokenizer
+
+__all__ = ["Mteval", "MtevalInternational", "MtevalSplit"]
+
+_HYPHENS = "\u002d\u00ad\u058a\u1806\u2010\u2011\u2e17\u30fb\ufe63\uff0d\uff65"  # \\p{Hyphen}
+_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"))
+
+
+@tokenizer("mteval")
+@dataclass(frozen=True)
+class Mteval(Tokenizer):
+    """mteval's default: rules for ASCII, and only A to Z are lower-cased. The core does it all."""
+
+    core = "mteval"
+    is_core = True
+
+    def cut(self, line: str) -> str:
+        return line
+
+    def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
+        return None, "mteval-lower" if lowercase else self.core
+
+
+@tokenizer("mteval-intl")
+@dataclass(frozen=True)
+class MtevalInternational(Tokenizer):
+    """mteval's --international-tokenization: Unicode categories. The core cuts what has been un-escaped."""
+
+    core = "mteval-intl"
+
+    def cut(self, line: str) -> str:
+        if "&" not in line and "<" not in line and "\u2028" not in line:
+            return line
+        line = line.replace("<skipped>", "")
+        for hyphen in _HYPHENS:
+            line = line.replace(hyphen + "\u2028", "")
+        line = line.replace("\u2028", " ")
+        for entity, character in _ENTITIES:
+            line = line.replace(entity, character)
+        return line
+
+    def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
+        return (lambda text: _lower(self.cut(text))) if lowercase else self.cut, self.core
+
+
+@tokenizer("mteval-intl-split")
+@dataclass(frozen=True)
+class MtevalSplit(MtevalInternational):
+    """The same with mteval's -e: every character beyond ASCII is a token."""
+
+    core = "mteval-intl-split"
+
+
+def _lower(text: str) -> str:
+    """Perl's lc, which knows no final sigma."""
+    return "".join(map(str.lower, text)) if "\u03a3" in text else text.lower()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from assay.results.agreement import Agreement
 from assay.results.difference import Difference, ScoreChange, SegmentChanges, SettingChange
 from assay.results.findings import SEVERITIES, Finding, Findings
 from assay.results.match import Candidate, Match
 from assay.results.ranking import RankedSystem, Ranking
+from assay.results.robustness import Curve, Outliers, Point, Subsamples
 from assay.results.scores import (
     SCHEMA_VERSION,
     Disagreement,
@@ -20,7 +22,9 @@ from assay.results.scores import (
 __all__ = [
     "SCHEMA_VERSION",
     "SEVERITIES",
+    "Agreement",
     "Candidate",
+    "Curve",
     "Difference",
     "Disagreement",
     "Estimate",
@@ -28,6 +32,8 @@ __all__ = [
     "Findings",
     "Match",
     "MetricScores",
+    "Outliers",
+    "Point",
     "RankedSystem",
     "Ranking",
     "Run",
@@ -35,6 +41,7 @@ __all__ = [
     "Scores",
     "SegmentChanges",
     "SettingChange",
+    "Subsamples",
     "html_table",
     "none_if_nan",
 ]

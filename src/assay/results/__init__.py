@@ -6,6 +6,7 @@ from assay.results.agreement import Agreement
 from assay.results.difference import Difference, ScoreChange, SegmentChanges, SettingChange
 from assay.results.findings import SEVERITIES, Finding, Findings
 from assay.results.match import Candidate, Match
+from assay.results.meta import EvaluatedMetric, EvaluatedPair, Measure, MetaColumn, MetaEvaluation
 from assay.results.ranking import RankedSystem, Ranking
 from assay.results.robustness import Curve, Outliers, Point, Subsamples
 from assay.results.scores import (
@@ -28,9 +29,14 @@ __all__ = [
     "Difference",
     "Disagreement",
     "Estimate",
+    "EvaluatedMetric",
+    "EvaluatedPair",
     "Finding",
     "Findings",
     "Match",
+    "Measure",
+    "MetaColumn",
+    "MetaEvaluation",
     "MetricScores",
     "Outliers",
     "Point",

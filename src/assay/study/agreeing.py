@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -45,8 +45,8 @@ class Question:
         if not 0 < self.confidence < 1:
             raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
 
-    def ask(self, paired: Paired, *, outliers: str = "kept", names: Mapping[str, str] | None = None) -> Agreement:
-        """Of one metric. `names` shows it and the human scores under other names."""
+    def ask(self, paired: Paired, *, outliers: str = "kept", metric: str | None = None) -> Agreement:
+        """Of one metric, which may be shown under another name; `outliers` says what became of them."""
         self._check_level(paired.level)
         batch = paired.batch(self.grouping)
         values = self.statistic.compute(batch)
@@ -61,10 +61,9 @@ class Question:
         if self.draws.resamples:
             settings |= {"draws": str(self.draws.resamples), "seed": str(self.draws.seed)}
             settings["confidence"] = option_text(self.confidence)
-        shown = {"metric": paired.metric, "human": paired.human} | dict(names or {})
         return Agreement(
-            metric=shown["metric"],
-            human=shown["human"],
+            metric=metric or paired.metric,
+            human=paired.human,
             settings=settings,
             estimate=estimate,
             systems=paired.systems,

@@ -88,10 +88,10 @@ def pair(
     names = sorted({*scores.systems, *human.systems})
     selection = select(names, systems=systems, exclude=exclude)
     values = [table.take(selection.systems).values * (1 if table.higher_is_better else -1) for table in (scores, human)]
+    absent = _absent(values, selection.systems)
+    segments, source = 0, "segments"
     notes: tuple[str, ...] = ()
-    if chosen == "segment":
-        segments, source = 0, "segments"
-    else:
+    if chosen == "system":
         values, segments, source, notes = _by_system(scores, human, values)
     given = ~np.isnan(values[0]) & ~np.isnan(values[1])
     paired = Paired(
@@ -107,8 +107,8 @@ def pair(
         notes=notes,
     )
     paired = paired.without(scores.references, "the reference it would be scored against")
-    for reason, absent in _absent(values, selection.systems):
-        paired = paired.without(absent, reason)
+    for reason, names in absent:
+        paired = paired.without(names, reason)
     return paired
 
 
@@ -171,12 +171,13 @@ def _means(values: FloatArray, given: npt.NDArray[np.bool_]) -> FloatArray:
 
 
 def _absent(values: list[FloatArray], systems: tuple[str, ...]) -> list[tuple[str, list[str]]]:
-    """Systems without a cell that both have, by the reason."""
+    """Systems that cannot take part, by the reason."""
     scored, judged = (~np.isnan(part) for part in values)
     reasons: dict[str, list[str]] = {}
-    for i in np.flatnonzero(~(scored & judged).any(axis=1)):
+    common = scored & judged if scored.shape == judged.shape else scored.any(axis=1) & judged.any(axis=1)
+    for i in np.flatnonzero(~common.reshape(len(systems), -1).any(axis=1)):
         why = (
-            "no metric score" if not scored[i].any() else "no human score" if not judged[i].any() else "no common cell"
+            "no human score" if not judged[i].any() else "no metric score" if not scored[i].any() else "no common cell"
         )
         reasons.setdefault(why, []).append(systems[i])
     return list(reasons.items())

@@ -150,7 +150,7 @@ def test_the_interval_of_systems_is_the_obvious_one():
         places = random.integers(0, 12, size=12)
         x, y = metric.values[places, 0], human.values[places, 0]
         drawn.append(np.corrcoef(x, y)[0, 1])
-    assert found.estimate.standard_error == pytest.approx(np.std(drawn), rel=0.05)
+    assert found.estimate.standard_error == pytest.approx(np.std(drawn), rel=0.1)
     low, high = found.interval
     assert low < found.value < high
     assert (low, high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.02)
@@ -162,7 +162,7 @@ def test_the_interval_of_systems_is_the_obvious_one():
 def loose(pearson):
     @dataclasses.dataclass(frozen=True)
     class Loose(type(pearson)):
-        pooled = True
+        is_pooled = True
 
     return Loose()
 

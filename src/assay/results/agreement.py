@@ -34,6 +34,9 @@ class Agreement:
     """How many of these have no value and were not averaged."""
     weight: float
     """How much it weighs where several are pooled: the sum of the weights of its groups."""
+    hits: int | None
+    """Where it is a share of pairs: how many agree, and below how many count."""
+    pairs: int | None
     source: str
     """Where the values came from."""
     notes: tuple[str, ...] = ()
@@ -94,6 +97,8 @@ class Agreement:
             "version": SCHEMA_VERSION,
             **self.row(),
             "weight": self.weight,
+            "hits": self.hits,
+            "pairs": self.pairs,
             "settings": dict(self.settings),
             "systems": list(self.systems),
             "left_out": dict(self.left_out),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from assay.errors import UnknownNameError, nearest
 from assay.results.agreement import Agreement
 from assay.results.robustness import Outliers
-from assay.results.scores import SCHEMA_VERSION, Estimate, html_table, none_if_nan
+from assay.results.scores import SCHEMA_VERSION, Estimate, html_table
 from assay.types import FrozenDict
 
 __all__ = ["EvaluatedMetric", "EvaluatedPair", "Measure", "MetaColumn", "MetaEvaluation"]
@@ -160,7 +160,9 @@ def _metric_tree(place: int, row: EvaluatedMetric) -> dict[str, Any]:
                 "segments": found.segments,
                 "groups": found.groups,
                 "groups_undefined": found.groups_undefined,
-                "weight": none_if_nan(found.weight),
+                "weight": found.weight,
+                "hits": found.hits,
+                "pairs": found.pairs,
                 "source": found.source,
                 "details": dict(found.details),
             }

@@ -72,6 +72,8 @@ class Question:
             groups=len(batch.given),
             groups_undefined=int(np.isnan(values.values).sum()),
             weight=float(values.weights[~np.isnan(values.values)].sum()),
+            hits=None if values.hits is None else int(values.hits.sum()),
+            pairs=None if values.pairs is None else int(values.pairs.sum()),
             source=paired.source,
             notes=paired.notes,
             details=dict(values.details),
@@ -132,12 +134,14 @@ def values_of_parts(statistic: Statistic, paired: Paired, parts: npt.NDArray[np.
 
 
 def _by_rows(statistic: Statistic, batch: Batch) -> Values:
-    """One value a row, each as if it were alone."""
-    if not statistic.pooled:
-        return statistic.compute(batch)
+    """One value a row, each as if it were alone: all at once, if the statistic fits nothing to all of them together."""
+    if not statistic.is_pooled:
+        together = statistic.compute(batch)
+        if not together.details:
+            return together
     rows = zip(batch.metric, batch.human, batch.given, strict=True)
     found = [statistic.compute(Batch(*(part[np.newaxis] for part in row))) for row in rows]
-    values, weights = (np.array([getattr(each, name)[0] for each in found]) for name in ("values", "weights"))
+    values, weights = (np.array([getattr(alone, name)[0] for alone in found]) for name in ("values", "weights"))
     return Values(values, weights, found[0].reason if found else "")
 
 
@@ -185,7 +189,8 @@ def _drawn(question: Question, paired: Paired, values: Values) -> FloatArray:
         return np.concatenate([_over_systems(question.statistic, paired, _places(block)) for block in blocks])
     used = np.flatnonzero(paired.cells.given.any(axis=0))
     blocks = question.draws.blocks(len(used), threads=threads)
-    if question.grouping == "item" and not question.statistic.pooled:  # a segment is a group: draw their values
+    is_shared = question.statistic.is_pooled or bool(values.details)  # something is fitted to all groups together
+    if question.grouping == "item" and not is_shared:  # a segment is a group: draw their values
         defined = ~np.isnan(values.values)
         weights = values.weights if question.average == "micro" else np.ones(len(defined))
         weights = np.where(defined, weights, 0.0)
@@ -211,7 +216,17 @@ def _places(weights: npt.NDArray[np.uint32]) -> IntArray:
 
 
 def _over_systems(statistic: Statistic, paired: Paired, places: IntArray) -> FloatArray:
-    return _by_rows(statistic, each(paired.cells, lambda part: part[:, 0][places])).values
+    """With copies of systems; where the statistic asks for it, without pairs of a system and its copy."""
+    drawn = each(paired.cells, lambda part: part[:, 0][places])
+    if not (statistic.uses_pairs and "copies unpaired" in statistic.interval):
+        return _by_rows(statistic, drawn).values
+    found = [
+        statistic.compute(
+            Batch(*(part[np.newaxis] for part in row), pairs=np.not_equal.outer(drawn_places, drawn_places))
+        )
+        for drawn_places, *row in zip(places, drawn.metric, drawn.human, drawn.given, strict=True)
+    ]
+    return np.array([alone.values[0] for alone in found])
 
 
 def _over_segments(question: Question, paired: Paired, places: IntArray) -> float:

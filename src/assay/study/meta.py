@@ -263,9 +263,14 @@ def _average(
     if len(defined) < len(labels):
         absent = [label for label in labels if label not in defined]
         return Estimate(math.nan, len(defined), reason=f"no value for {', '.join(absent)}")
-    weights = [agreement.weight if is_pooled else 1.0 for agreement in defined.values()]
-    total = math.fsum(w * agreement.value for w, agreement in zip(weights, defined.values(), strict=True))
-    return Estimate(total / math.fsum(weights), len(defined))
+    there = list(defined.values())
+    hits = [agreement.hits for agreement in there if agreement.hits is not None]
+    pairs = [agreement.pairs for agreement in there if agreement.pairs is not None]
+    if is_pooled and len(hits) == len(pairs) == len(there):
+        return Estimate(sum(hits) / sum(pairs), len(there))
+    weights = [agreement.weight if is_pooled else 1.0 for agreement in there]
+    total = math.fsum(weight * agreement.value for weight, agreement in zip(weights, there, strict=True))
+    return Estimate(total / math.fsum(weights), len(there))
 
 
 def _rank_key(

@@ -242,3 +242,35 @@ def test_a_question_can_be_asked_of_many():
     question = Question(statistic_registry.create("pearson"))
     paired = pair(by_system([1, 2, 4]), people([1, 2, 4]))
     assert question.ask(paired, metric="other").metric == "other"
+
+
+@pytest.fixture
+def sign_agreement(monkeypatch):
+    """The share of pairs of systems that both order alike, by the obvious way."""
+    monkeypatch.setattr(statistic_registry, "_types", dict(statistic_registry._types))
+
+    @statistic_registry("sign-agreement")
+    @dataclasses.dataclass(frozen=True)
+    class SignAgreement(Statistic):
+        low = 0.0
+        interval = "bootstrap over systems, copies unpaired"
+        uses_pairs = True
+
+        def compute(self, batch: Batch) -> Values:
+            i, j = np.triu_indices(batch.given.shape[1], 1)
+            count = batch.given[:, i] & batch.given[:, j]
+            if batch.pairs is not None:
+                count &= batch.pairs[i, j]
+            signs = [np.sign(part[:, i] - part[:, j]) for part in (batch.metric, batch.human)]
+            hits, pairs = (count & (signs[0] == signs[1])).sum(axis=1), count.sum(axis=1)
+            with np.errstate(invalid="ignore"):
+                return Values(hits / pairs, pairs.astype(float), "no pair", hits=hits, pairs=pairs)
+
+    return SignAgreement()
+
+
+def test_a_system_is_not_compared_with_its_copy(sign_agreement):
+    """All pairs are ordered the other way, so a copy that ties with itself would be the only agreement."""
+    found = agree(by_system([1, 2, 3, 4]), people([4, 3, 2, 1]), sign_agreement, draws=200)
+    assert (found.value, found.interval) == (0.0, (0.0, 0.0))
+    assert (found.hits, found.pairs, found.weight) == (0, 6, 6.0)

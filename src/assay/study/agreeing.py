@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -139,10 +139,15 @@ def _by_rows(statistic: Statistic, batch: Batch) -> Values:
         together = statistic.compute(batch)
         if not together.details:
             return together
-    rows = zip(batch.metric, batch.human, batch.given, strict=True)
-    found = [statistic.compute(Batch(*(part[np.newaxis] for part in row))) for row in rows]
+    found = [statistic.compute(row) for row in _alone(batch)]
     values, weights = (np.array([getattr(alone, name)[0] for alone in found]) for name in ("values", "weights"))
     return Values(values, weights, found[0].reason if found else "")
+
+
+def _alone(batch: Batch) -> Iterator[Batch]:
+    """Each row as a batch of its own."""
+    for metric, human, given in zip(batch.metric, batch.human, batch.given, strict=True):
+        yield Batch(metric[np.newaxis], human[np.newaxis], given[np.newaxis])
 
 
 def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) -> Estimate:
@@ -220,12 +225,8 @@ def _over_systems(statistic: Statistic, paired: Paired, places: IntArray) -> Flo
     drawn = each(paired.cells, lambda part: part[:, 0][places])
     if not (statistic.uses_pairs and "copies unpaired" in statistic.interval):
         return _by_rows(statistic, drawn).values
-    found = [
-        statistic.compute(
-            Batch(*(part[np.newaxis] for part in row), pairs=np.not_equal.outer(drawn_places, drawn_places))
-        )
-        for drawn_places, *row in zip(places, drawn.metric, drawn.human, drawn.given, strict=True)
-    ]
+    pairs = (np.not_equal.outer(row, row) for row in places)
+    found = [statistic.compute(replace(row, pairs=those)) for row, those in zip(_alone(drawn), pairs, strict=True)]
     return np.array([alone.values[0] for alone in found])
 
 

@@ -290,7 +290,7 @@ def _notes(found: Sequence[_OnePair]) -> list[str]:
         if each.pair is None:
             grouped.setdefault((f"left out of the table: {each.reason}", ()), []).append(each.label)
         for remark, metrics in each.remarks.items():
-            some = () if len(metrics) == len(each.values) else tuple(metrics)
+            some = () if set(metrics) == set(each.values) else tuple(metrics)
             grouped.setdefault((remark, some), []).append(each.label)
     return [
         f"{', '.join(labels)}: {remark}" + (f": {_listed(metrics)}" if metrics else "")

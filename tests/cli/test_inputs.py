@@ -48,5 +48,6 @@ def test_campaigns_of_a_place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert [each.lp for each in find_campaigns("wmt99", ())] == ["de-en", "en-de"]
     assert [each.lp for each in find_campaigns("wmt99", ("en-de", "en-de"))] == ["en-de"]
+    assert [each.name for each in find_campaigns(".", ())] == ["wmt99", "wmt99"]
     scores = "wmt99/metric-scores/de-en/good-refA.sys.score"
     assert [each.lp for each in find_campaigns(scores, ())] == [""]

@@ -161,11 +161,9 @@ def find_campaigns(data: str, lps: tuple[str, ...], *, progress: Progress | None
 
     if lps:
         return tuple(find_campaign(data, lp) for lp in dict.fromkeys(lps))
-    place = Path(data)
-    if place.is_dir() or ("/" not in data and not _is_file(data)):
-        parent, name = (place.resolve().parent, place.resolve().name) if place.is_dir() else (None, data)
-        return load_campaigns(parent, name, progress=progress)
-    return read(place)
+    if "/" not in data and not _is_file(data):
+        return load_campaigns(None, data, progress=progress)
+    return read(data)
 
 
 def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTable]:

@@ -92,6 +92,9 @@ def test_groups():
 def test_what_does_not_belong_together():
     with pytest.raises(AlignmentError, match="'m' has 2 scores for a system, 'h' has 3"):
         pair(metric([[1, 2]], ("a",)), people([[1, 2, 3]], ("a",)))
+    with pytest.raises(AlignmentError, match="'m' and 'h' do not have the same names"):
+        pair(metric([[1, 2]], ("a",), items=("x", "y")), people([[1, 2]], ("a",)))
+    assert pair(metric([[1, 2]], ("a",), items=("x", "y")), people([[1, 2]], ("a",), items=("x", "y"))).segments == 2
     with pytest.raises(InputError, match="by system, not by segment"):
         pair(metric([[1]], ("a",), level="system"), people([[1]], ("a",)), level="segment")
     with pytest.raises(InputError, match="by domain"):

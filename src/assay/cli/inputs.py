@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,11 +16,12 @@ from assay.errors import EmptyInputError, InputError, NameClashError, UnknownNam
 
 if TYPE_CHECKING:
     from assay.study.scoring import Progress
-    from assay.types import Campaign, ScoreTable, TestSet
+    from assay.types import Campaign, Column, ScoreTable, TestSet
 
 __all__ = [
     "FILE",
     "check_belonging",
+    "check_campaign",
     "complete_metric",
     "find_campaign",
     "find_campaigns",
@@ -161,9 +162,7 @@ def find_campaigns(data: str, lps: tuple[str, ...], *, progress: Progress | None
 
     if lps:
         return tuple(find_campaign(data, lp) for lp in dict.fromkeys(lps))
-    if "/" not in data and not _is_file(data):
-        return load_campaigns(None, data, progress=progress)
-    return read(data)
+    return read(data) if _is_file(data) else load_campaigns(None, data, progress=progress)
 
 
 def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTable]:
@@ -175,7 +174,7 @@ def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTabl
         return _stored_scores(path, name, testset, find_campaign(data, testset.lp))
     found = []
     for campaign in read(path):
-        _check_campaign(campaign, testset, path)
+        check_campaign(campaign, testset.lp, testset.name, testset.outputs, path)
         found += [table for table in campaign.scores if table.level == "segment"]
     if not found:
         raise InputError("there are no segment scores", path=path)
@@ -205,16 +204,18 @@ def _stored_scores(wanted: str, name: str, testset: TestSet, campaign: Campaign)
     ]
 
 
-def _check_campaign(campaign: Campaign, testset: TestSet, path: str) -> None:
+def check_campaign(
+    campaign: Campaign, lp: str | None, name: str | None, outputs: Mapping[str, Column], path: str
+) -> None:
     """Scores that say of themselves to be of other texts are refused."""
-    for what, theirs, ours in (("language pair", campaign.lp, testset.lp), ("test set", campaign.name, testset.name)):
+    for what, theirs, ours in (("language pair", campaign.lp, lp), ("test set", campaign.name, name)):
         if theirs and ours and theirs != ours:
             raise InputError(f"the scores are of the {what} {theirs}, not of {ours}", path=path)
         if theirs and not ours:
             say("note", f"{path}: the scores are said to be of the {what} {theirs}")
     for system, column in ({} if campaign.testset is None else campaign.testset.outputs).items():
-        outputs = testset.outputs.get(system, column)
-        line = next((i for i, (a, b) in enumerate(zip(column, outputs, strict=False), 1) if a != b), None)
+        own = outputs.get(system, column)
+        line = next((i for i, (a, b) in enumerate(zip(column, own, strict=False), 1) if a != b), None)
         if line is not None:
             raise InputError(f"the scores are of another output of '{system}': segment {line} differs", path=path)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.inputs import FILE, check_belonging, find_campaigns, metric_option, split_name
+from assay.cli.inputs import FILE, check_belonging, check_campaign, find_campaigns, metric_option, split_name
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, shown_progress
 from assay.errors import ConfigError, InputError
@@ -114,9 +114,12 @@ def _brought(files: tuple[str, ...], campaigns: Sequence[Campaign]) -> dict[str,
             if lp not in pairs:
                 say("note", f"{path}: the scores for {lp} are not used")
                 continue
+            campaign = pairs[lp]
+            outputs = {} if campaign.testset is None else campaign.testset.outputs
+            check_campaign(part, lp, campaign.name, outputs, path)
             tables = [table for table in part.scores if not table.is_human and table.level in _LEVELS.values()]
             for table in tables:
-                check_belonging(table, pairs[lp].systems, path)
+                check_belonging(table, campaign.systems, path)
                 found.setdefault(lp, []).append(replace(table, name=name) if name else table)
     if files and not found:
         raise InputError("there are no scores of metrics by system or segment", path=files[0])

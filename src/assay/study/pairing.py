@@ -135,6 +135,12 @@ def _check(scores: ScoreTable, human: ScoreTable, level: str) -> None:
             f"'{human.name}' has {human.values.shape[1]:,}",
             path=scores.origin or None,
         )
+    if scores.level == human.level == "segment" and scores.items != human.items:
+        raise AlignmentError(
+            f"the segments of '{scores.name}' and '{human.name}' do not have the same names",
+            path=scores.origin or None,
+            hint="number the segments of both from 1",
+        )
 
 
 def _by_system(

@@ -50,4 +50,4 @@ def test_campaigns_of_a_place(tmp_path, monkeypatch):
     assert [each.lp for each in find_campaigns("wmt99", ("en-de", "en-de"))] == ["en-de"]
     assert [each.name for each in find_campaigns(".", ())] == ["wmt99", "wmt99"]
     scores = "wmt99/metric-scores/de-en/good-refA.sys.score"
-    assert [each.lp for each in find_campaigns(scores, ())] == [""]
+    assert [each.scores[0].level for each in find_campaigns(scores, ())] == ["system"]

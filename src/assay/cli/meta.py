@@ -64,9 +64,9 @@ def command(
     target: Path | None,
     **options: object,
 ) -> None:
-    """Compare metrics with human scores: the headline table of a metrics task.
+    """Compare metrics with human scores.
 
-    DATA is a test set's folder or its name in the data folder.
+    The headline table of a metrics task: metrics by language pairs, best average first. DATA is a test set's folder or its name in the data folder.
 
     \b
     assay meta wmt19 --outliers both

@@ -66,7 +66,9 @@ def command(
 ) -> None:
     """Compare metrics with human scores.
 
-    The headline table of a metrics task: metrics by language pairs, best average first. DATA is a test set's folder or its name in the data folder.
+    The headline table of a metrics task: metrics by language pairs, best average first.
+
+    DATA is a test set's folder or its name in the data folder.
 
     \b
     assay meta wmt19 --outliers both

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.contracts import Metric as Metric
     from assay.errors import AssayError as AssayError
+    from assay.results import Agreement as Agreement
     from assay.results import Difference as Difference
     from assay.results import Disagreement as Disagreement
     from assay.results import Estimate as Estimate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from assay.results import Scores as Scores
     from assay.store import open_run as open_run
     from assay.store import save_run as save_run
+    from assay.study.agreeing import agree as agree
     from assay.study.campaigns import load_campaign as load_campaign
     from assay.study.campaigns import read as read
     from assay.study.checking import check as check
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 # Imported when first used, so that `import assay` and `assay --help` do not wait for numpy.
 _HOME = {
+    "Agreement": "results",
     "AssayError": "errors",
     "Campaign": "types",
     "Difference": "results",
@@ -60,6 +63,7 @@ _HOME = {
     "Statistics": "types",
     "TestSet": "types",
     "__version__": "version",
+    "agree": "study.agreeing",
     "check": "study.checking",
     "diff": "study.differing",
     "load": "study.loading",
@@ -73,6 +77,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Agreement",
     "AssayError",
     "Campaign",
     "Difference",
@@ -90,6 +95,7 @@ __all__ = [
     "Statistics",
     "TestSet",
     "__version__",
+    "agree",
     "check",
     "diff",
     "load",

@@ -3,8 +3,10 @@ from __future__ import annotations
 import click
 import pytest
 
-from assay.cli.inputs import _named, input_options
-from assay.errors import NameClashError
+from assay.cli.inputs import _named, check_belonging, find_campaigns, input_options, split_name
+from assay.data.formats.mtme import Mtme
+from assay.errors import InputError, NameClashError
+from tests.study.campaigns_with_metrics import campaign, metric
 
 
 def test_names_of_files():
@@ -24,3 +26,28 @@ def test_options_keep_their_order():
         *("outputs", "references", "systems", "sources", "documents", "domains", "lp"),
         *("data", "wanted", "exclude", "keep_references"),
     ]
+
+
+def test_a_name_before_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a=b").touch()
+    assert split_name("x=y.score") == ("x", "y.score")
+    assert split_name("y.score") == ("", "y.score")
+    assert split_name("a=b") == ("", "a=b")
+
+
+def test_scores_of_strangers(capsys):
+    check_belonging(metric("m", 1.0), ("a", "b"), "m.sys.score")
+    assert "scores of systems that are not here: c, d, e, far, refA, refB" in capsys.readouterr().err
+    with pytest.raises(InputError, match="of none of these systems"):
+        check_belonging(metric("m", 1.0), ("x",), "m.sys.score")
+
+
+def test_campaigns_of_a_place(tmp_path, monkeypatch):
+    Mtme().write([campaign(), campaign("en-de")], tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert [each.lp for each in find_campaigns("wmt99", ())] == ["de-en", "en-de"]
+    assert [each.lp for each in find_campaigns("wmt99", ("en-de", "en-de"))] == ["en-de"]
+    assert [each.name for each in find_campaigns(".", ())] == ["wmt99", "wmt99"]
+    scores = "wmt99/metric-scores/de-en/good-refA.sys.score"
+    assert [each.scores[0].level for each in find_campaigns(scores, ())] == ["system"]

@@ -9,6 +9,7 @@ import pytest
 
 from assay import load_campaign, read, score
 from assay.errors import InputError
+from assay.study.campaigns import load_campaigns
 from assay.study.selecting import choose
 from tests import archives
 
@@ -73,3 +74,16 @@ def test_what_is_not_there(tmp_path, monkeypatch):
     (tmp_path / "x.bin").write_bytes(b"just words")
     with pytest.raises(InputError, match="of no known format"):
         read(tmp_path / "x.bin")
+
+
+def test_all_language_pairs_of_a_test_set(tmp_path):
+    for lp in ("de-en", "en-de"):
+        place = tmp_path / "mt-metrics-eval-v2" / "wmt99" / "human-scores" / f"{lp}.wmt.sys.score"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("a\t1\nb\t2\n", encoding="utf-8")
+    seen = []
+    found = load_campaigns(tmp_path, "wmt99", progress=lambda *step: seen.append(step))
+    assert [campaign.lp for campaign in found] == ["de-en", "en-de"]
+    assert seen == [("reading de-en", 0, 2), ("reading en-de", 1, 2)]
+    with pytest.raises(InputError, match="there is no test set 'wmt98'"):
+        load_campaigns(tmp_path, "wmt98")

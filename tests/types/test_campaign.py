@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError, InputError, UnknownNameError
-from assay.types import Campaign, Rankings, ScoreTable, TestSet
+from assay.types import Campaign, Rankings, ScoreTable, TestSet, select
 
 SYSTEMS = ("Online-A", "Online-B", "refA", "refB")
 
@@ -77,3 +77,13 @@ def test_strangers_among_the_judged_are_told():
         "the judgements 'rr' count segments up to 3, where there are 2: they cannot be laid on the texts",
     )
     assert make().strangers == ()
+
+
+def test_names_are_chosen_without_a_campaign_too():
+    found = select(
+        ("a1", "a2", "b", "refA", "refB"), systems=("a*", "refB"), exclude=("a2",), references=("refA", "refB")
+    )
+    assert found.systems == ("a1", "refB")
+    assert found.left_out == {"a2": "excluded", "b": "not among those asked for", "refA": "a reference"}
+    assert select(("a", "b"), used=("b",)).left_out == {"b": "the reference it would be scored against"}
+    assert select((), systems=()).systems == ()

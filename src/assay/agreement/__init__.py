@@ -14,24 +14,53 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from assay.errors import AlignmentError, ConfigError, InputError
 from assay.registry import Registry
-from assay.types import FloatArray
+from assay.types import FloatArray, IntArray
 
 __all__ = ["Batch", "Statistic", "Values", "statistic"]
+
+_PLAIN = (np.float64, np.float64, np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Vectors to be compared: (group, item). Cells that are not `given` hold anything finite and take no part."""
+    """Vectors to be compared: (group, item). Cells that are not `given` take no part, and are set to 0."""
 
     metric: FloatArray
     human: FloatArray
     given: npt.NDArray[np.bool_]
+    pairs: npt.NDArray[np.bool_] | None = None
+    """(item, item), symmetric: which pairs count, for statistics of pairs; None: all of them."""
+
+    def __post_init__(self) -> None:
+        arrays = (self.metric, self.human, self.given)
+        shape = np.shape(self.given)
+        if len(shape) != 2 or any(np.shape(array) != shape for array in arrays):
+            raise AlignmentError(f"scores of different shapes cannot be compared: {[np.shape(a) for a in arrays]}")
+        for name, array, kind in zip(("metric", "human", "given"), arrays, _PLAIN, strict=True):
+            object.__setattr__(self, name, np.ascontiguousarray(array, dtype=kind))
+        if not self.given.all():
+            for name in ("metric", "human"):
+                object.__setattr__(self, name, np.where(self.given, getattr(self, name), 0.0))
+        if not (np.isfinite(self.metric).all() and np.isfinite(self.human).all()):
+            raise InputError("a score that is said to be given is not a finite number")
+        self._check_pairs()
+
+    def _check_pairs(self) -> None:
+        if self.pairs is None:
+            return
+        pairs = np.ascontiguousarray(self.pairs, dtype=np.bool_)
+        items = self.given.shape[1]
+        if pairs.shape != (items, items) or not np.array_equal(pairs, pairs.T):
+            raise AlignmentError(f"pairs must be a symmetric matrix of {items} by {items} items")
+        object.__setattr__(self, "pairs", pairs)
 
     @property
-    def sizes(self) -> npt.NDArray[np.int64]:
+    def sizes(self) -> IntArray:
         """How many items each group has."""
-        sizes: npt.NDArray[np.int64] = self.given.sum(axis=1)
+        groups, items = self.given.shape
+        sizes: IntArray = np.full(groups, items) if self.given.all() else self.given.sum(axis=1)
         return sizes
 
 
@@ -45,6 +74,10 @@ class Values:
     """Why a group may be undefined, in words: "the metric or the human scores do not vary"."""
     details: tuple[tuple[str, str], ...] = ()
     """What else there is to say, like the threshold that a calibration found."""
+    hits: IntArray | None = None
+    """Where a value is a share of pairs: those that agree, of each group; sums of them pool language pairs."""
+    pairs: IntArray | None = None
+    """Where a value is a share of pairs: those that count, of each group."""
 
 
 class Statistic(ABC):
@@ -55,11 +88,21 @@ class Statistic(ABC):
     low: ClassVar[float] = -1.0
     high: ClassVar[float] = 1.0
     interval: ClassVar[str] = "bootstrap over systems"
-    """How an interval is made, or `none: why`."""
+    """How an interval is made, or `none: why`. "copies unpaired": a system drawn twice is no pair with its own copy,
+    since that would be a tie that people and metric agree on; `Batch.pairs` leaves such pairs out."""
+    uses_pairs: ClassVar[bool] = False
+    """Whether it compares pairs of items and hence heeds `Batch.pairs`; if not, it refuses a batch that has them."""
+    is_pooled: ClassVar[bool] = False
+    """Whether there is a single value for all groups together."""
 
     @abstractmethod
     def compute(self, batch: Batch) -> Values:
         """The value of each group."""
+
+    def refuse_pairs(self, batch: Batch) -> None:
+        """For statistics that look at all items at once: a choice of pairs must not be ignored silently."""
+        if batch.pairs is not None:
+            raise ConfigError(f"'{self.name}' does not compare pairs, so it cannot be restricted to some of them")
 
 
 statistic: Registry[Statistic] = Registry("statistic", __name__, entry_point_group="assay.statistics")

@@ -18,6 +18,7 @@ _COMMANDS = {
     "match": "Find the settings that give a published score.",
     "diff": "Say how two saved runs differ.",
     "people": "Rank systems by human judgement, with clusters.",
+    "meta": "Compare metrics with human scores.",
     "data": "List, check, convert, import and fetch test sets.",
     "metrics": "List the metrics, or show one.",
     "demo": "Write the bundled sample campaign to FOLDER and score it.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,9 +15,22 @@ from assay.console import say
 from assay.errors import EmptyInputError, InputError, NameClashError, UnknownNameError, nearest, printable
 
 if TYPE_CHECKING:
-    from assay.types import Campaign, ScoreTable, TestSet
+    from assay.study.scoring import Progress
+    from assay.types import Campaign, Column, ScoreTable, TestSet
 
-__all__ = ["FILE", "complete_metric", "find_campaign", "input_options", "metric_option", "read_inputs", "read_scores"]
+__all__ = [
+    "FILE",
+    "check_belonging",
+    "check_campaign",
+    "complete_metric",
+    "find_campaign",
+    "find_campaigns",
+    "input_options",
+    "metric_option",
+    "read_inputs",
+    "read_scores",
+    "split_name",
+]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -143,23 +156,30 @@ def _campaign_at(place: Path, lp: str | None) -> Campaign:
     return found[0]
 
 
+def find_campaigns(data: str, lps: tuple[str, ...], *, progress: Progress | None = None) -> tuple[Campaign, ...]:
+    """The campaigns of these language pairs, or all that the place or the named test set has."""
+    from assay.study.campaigns import load_campaigns, read
+
+    if lps:
+        return tuple(find_campaign(data, lp) for lp in dict.fromkeys(lps))
+    return read(data) if _is_file(data) else load_campaigns(None, data, progress=progress)
+
+
 def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTable]:
     """The segment scores that `--scores` names: all that a file holds, or one metric of the campaign."""
     from assay.study.campaigns import read
 
-    name, equals, path = item.partition("=")
-    if not equals or _is_file(item):
-        name, path = "", item
+    name, path = split_name(item)
     if data is not None and not _is_file(path):
         return _stored_scores(path, name, testset, find_campaign(data, testset.lp))
     found = []
     for campaign in read(path):
-        _check_campaign(campaign, testset, path)
+        check_campaign(campaign, testset.lp, testset.name, testset.outputs, path)
         found += [table for table in campaign.scores if table.level == "segment"]
     if not found:
         raise InputError("there are no segment scores", path=path)
     for table in found:
-        _check_belonging(table, testset, path)
+        check_belonging(table, testset.systems, path)
     return [replace(table, name=name) if name else table for table in found]
 
 
@@ -184,26 +204,34 @@ def _stored_scores(wanted: str, name: str, testset: TestSet, campaign: Campaign)
     ]
 
 
-def _check_campaign(campaign: Campaign, testset: TestSet, path: str) -> None:
+def check_campaign(
+    campaign: Campaign, lp: str | None, name: str | None, outputs: Mapping[str, Column], path: str
+) -> None:
     """Scores that say of themselves to be of other texts are refused."""
-    for what, theirs, ours in (("language pair", campaign.lp, testset.lp), ("test set", campaign.name, testset.name)):
+    for what, theirs, ours in (("language pair", campaign.lp, lp), ("test set", campaign.name, name)):
         if theirs and ours and theirs != ours:
             raise InputError(f"the scores are of the {what} {theirs}, not of {ours}", path=path)
         if theirs and not ours:
             say("note", f"{path}: the scores are said to be of the {what} {theirs}")
     for system, column in ({} if campaign.testset is None else campaign.testset.outputs).items():
-        outputs = testset.outputs.get(system, column)
-        line = next((i for i, (a, b) in enumerate(zip(column, outputs, strict=False), 1) if a != b), None)
+        own = outputs.get(system, column)
+        line = next((i for i, (a, b) in enumerate(zip(column, own, strict=False), 1) if a != b), None)
         if line is not None:
             raise InputError(f"the scores are of another output of '{system}': segment {line} differs", path=path)
 
 
-def _check_belonging(table: ScoreTable, testset: TestSet, path: str) -> None:
+def split_name(item: str) -> tuple[str, str]:
+    """NAME=FILE, or FILE with an empty name."""
+    name, equals, path = item.partition("=")
+    return ("", item) if not equals or _is_file(item) else (name, path)
+
+
+def check_belonging(table: ScoreTable, systems: Sequence[str], path: str) -> None:
     """Scores of none of these systems are refused; those of others, or missing ones, are told."""
     from assay.types import check_names
 
     check_names("metric", [table.name])
-    ours, theirs = set(testset.systems), set(table.systems)
+    ours, theirs = set(systems), set(table.systems)
     if not ours & theirs:
         hint = f"they are of {', '.join(sorted(theirs))}; rename the systems: --sys NAME=FILE"
         raise InputError("the scores are of none of these systems", path=path, hint=hint)

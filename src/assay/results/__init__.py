@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from assay.results.agreement import Agreement
 from assay.results.difference import Difference, ScoreChange, SegmentChanges, SettingChange
 from assay.results.findings import SEVERITIES, Finding, Findings
 from assay.results.match import Candidate, Match
+from assay.results.meta import EvaluatedMetric, EvaluatedPair, Measure, MetaColumn, MetaEvaluation
 from assay.results.ranking import RankedSystem, Ranking
+from assay.results.robustness import Curve, Outliers, Point, Subsamples
 from assay.results.scores import (
     SCHEMA_VERSION,
     Disagreement,
@@ -20,14 +23,23 @@ from assay.results.scores import (
 __all__ = [
     "SCHEMA_VERSION",
     "SEVERITIES",
+    "Agreement",
     "Candidate",
+    "Curve",
     "Difference",
     "Disagreement",
     "Estimate",
+    "EvaluatedMetric",
+    "EvaluatedPair",
     "Finding",
     "Findings",
     "Match",
+    "Measure",
+    "MetaColumn",
+    "MetaEvaluation",
     "MetricScores",
+    "Outliers",
+    "Point",
     "RankedSystem",
     "Ranking",
     "Run",
@@ -35,6 +47,7 @@ __all__ = [
     "Scores",
     "SegmentChanges",
     "SettingChange",
+    "Subsamples",
     "html_table",
     "none_if_nan",
 ]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from assay.data.folder import data_folder
 from assay.data.formats import read_campaigns
-from assay.data.formats.mtme import read_pair
+from assay.data.formats.mtme import language_pairs, read_pair
 from assay.errors import InputError, nearest
 from assay.types import Campaign
 
-__all__ = ["load_campaign", "read", "testset_folder"]
+__all__ = ["load_campaign", "load_campaigns", "read", "testset_folder"]
 
 _RELEASE = "mt-metrics-eval-v2"  # the public release holds many test sets
 
@@ -28,6 +29,23 @@ def load_campaign(path: str | Path | None, name: str, lp: str) -> Campaign:
 
     `path` is the folder that holds the test sets; None: the user's data folder, where `assay data import` puts them.
     """
+    return read_pair(_folder(path, name), lp)
+
+
+def load_campaigns(
+    path: str | Path | None, name: str, *, progress: Callable[[str, int, int], None] | None = None
+) -> tuple[Campaign, ...]:
+    """All language pairs of a test set, as `load_campaign` loads one."""
+    folder, found = _folder(path, name), []
+    pairs = language_pairs(folder)
+    for done, lp in enumerate(pairs):
+        if progress is not None:
+            progress(f"reading {lp}", done, len(pairs))
+        found.append(read_pair(folder, lp))
+    return tuple(found)
+
+
+def _folder(path: str | Path | None, name: str) -> Path:
     root = data_folder() if path is None else Path(path)
     folder = testset_folder(root, name)
     if folder is None:
@@ -36,7 +54,7 @@ def load_campaign(path: str | Path | None, name: str, lp: str) -> Campaign:
         there = [inside.name for inside in found if not inside.name.startswith(".")]
         hint = nearest(name, there) if there else "assay data import ARCHIVE puts test sets there"
         raise InputError(f"there is no test set '{name}'", path=str(root), hint=hint)
-    return read_pair(folder, lp)
+    return folder
 
 
 def testset_folder(root: Path, name: str) -> Path | None:

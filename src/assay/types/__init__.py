@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.types.arrays import Column, FloatArray, FrozenDict, IntArray, Table, present
-from assay.types.campaign import Campaign, Selection
+from assay.types.campaign import Campaign, Selection, select
 from assay.types.judgements import UNRANKED, ErrorSpan, Judgements, Rankings, Ratings
 from assay.types.scoretable import LEVELS, PROTOCOLS, ScoreTable
 from assay.types.signature import Signature
@@ -32,4 +32,5 @@ __all__ = [
     "TestSetRecord",
     "check_names",
     "present",
+    "select",
 ]

@@ -12,7 +12,7 @@ from assay.types.judgements import Judgements, Ratings
 from assay.types.scoretable import ScoreTable
 from assay.types.testset import TestSet
 
-__all__ = ["Campaign", "Selection"]
+__all__ = ["Campaign", "Selection", "select"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +120,45 @@ class Campaign:
         References are left out unless `keep_references`; those `used` for scoring are left out always. A pattern that
         matches nothing is an error: it is most likely misspelt. `among`: other names than those of the systems.
         """
-        names = self.systems if among is None else tuple(among)
-        wanted, unwanted, scoring = list(systems), list(exclude), set(used)
-        for pattern in (*wanted, *unwanted):
-            if not any(fnmatchcase(name, pattern) for name in names):
-                raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, names))
+        selection = select(
+            self.systems if among is None else tuple(among),
+            systems=systems,
+            exclude=exclude,
+            used=used,
+            references=() if keep_references else self.references,
+        )
+        if not selection.systems:
+            there = ", ".join(selection.left_out)
+            raise InputError(f"no system of {self.name} {self.lp} is left", hint=f"there is: {there}")
+        return selection
 
-        def reason(name: str) -> str | None:
-            if name in scoring:
-                return "the reference it would be scored against"
-            if name in self.references and not keep_references and name not in wanted:
-                return "a reference"
-            if any(fnmatchcase(name, pattern) for pattern in unwanted):
-                return "excluded"
-            return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not among those asked for"
 
-        left_out = {name: why for name in names if (why := reason(name)) is not None}
-        chosen = tuple(name for name in names if name not in left_out)
-        if not chosen:
-            raise InputError(f"no system of {self.name} {self.lp} is left", hint=f"there is: {', '.join(names)}")
-        return Selection(chosen, left_out)
+def select(
+    names: Iterable[str],
+    *,
+    systems: Iterable[str] = ("*",),
+    exclude: Iterable[str] = (),
+    used: Iterable[str] = (),
+    references: Iterable[str] = (),
+) -> Selection:
+    """Those of the names that match one of `systems` and none of `exclude`, as `Campaign.select` does.
+
+    The `references` are left out unless they are named among `systems`; those `used` for scoring are left out always.
+    """
+    given, wanted, unwanted = tuple(names), list(systems), list(exclude)
+    scoring, human = set(used), set(references)
+    for pattern in (*wanted, *unwanted):
+        if not any(fnmatchcase(name, pattern) for name in given):
+            raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, given))
+
+    def reason(name: str) -> str | None:
+        if name in scoring:
+            return "the reference it would be scored against"
+        if name in human and name not in wanted:
+            return "a reference"
+        if any(fnmatchcase(name, pattern) for pattern in unwanted):
+            return "excluded"
+        return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not among those asked for"
+
+    left_out = {name: why for name in given if (why := reason(name)) is not None}
+    return Selection(tuple(name for name in given if name not in left_out), left_out)

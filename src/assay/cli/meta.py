@@ -1,0 +1,128 @@
+"""`assay meta`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.inputs import FILE, check_belonging, check_campaign, find_campaigns, metric_option, split_name
+from assay.cli.output import output_options, select_renderer, write_document
+from assay.console import say, shown_progress
+from assay.errors import ConfigError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.types import Campaign, ScoreTable
+
+__all__ = ["command"]
+
+_LEVELS = {"sys": "system", "seg": "segment"}
+
+
+@click.command("meta")
+@click.argument("data", type=FILE, metavar="DATA")
+@click.option("--lp", "lps", multiple=True, metavar="SRC-TGT", help="Language pairs.  [all that DATA has]")
+@click.option("--gold", metavar="NAME", help="Which human scores; default: if there is a choice, it is told.")
+@click.option("--level", type=click.Choice(tuple(_LEVELS)), default="sys", show_default=True, help="What is compared.")
+@click.option("--stat", "statistics", multiple=True, metavar="SPEC", help="Statistics.  [pearson; seg: kendall]")
+@click.option("--grouping", metavar="HOW", help="Of segment scores: none, item, system.  [item]")
+@click.option("--average", default="macro", show_default=True, metavar="HOW", help="Of groups: macro or micro.")
+@click.option("--over-pairs", default="mean", show_default=True, metavar="HOW", help="Of pairs: mean or pooled.")
+@click.option(
+    "--outliers",
+    type=click.Choice(("keep", "drop", "both")),
+    default="keep",
+    show_default=True,
+    help="Systems far from the median of the human scores.",
+)
+@click.option("--cutoff", default=2.5, show_default=True, help="How far, in scaled median deviations.")
+@click.option(
+    "--ref", "references", multiple=True, metavar="NAME", help="Only metrics with the first of these; or none."
+)
+@click.option("--systems", multiple=True, metavar="GLOB", help="Only systems like this.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="No systems like this.")
+@click.option("--keep-references", is_flag=True, help="Keep references that were judged as systems.")
+@metric_option("Also compute this metric from the texts; repeat for several.")
+@click.option("--scores", "files", multiple=True, type=FILE, metavar="[NAME=]FILE", help="Also these metric scores.")
+@click.option("--draws", default=0, show_default=True, help="Resamples for intervals; 0: none.")
+@click.option("--seed", default=12345, show_default=True, help="Seed of the resamples.")
+@click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals.")
+@output_options
+def command(
+    data: str,
+    lps: tuple[str, ...],
+    level: str,
+    statistics: tuple[str, ...],
+    systems: tuple[str, ...],
+    metrics: tuple[str, ...],
+    files: tuple[str, ...],
+    output_form: str | None,
+    target: Path | None,
+    **options: object,
+) -> None:
+    """Compare metrics with human scores.
+
+    The headline table of a metrics task: metrics by language pairs, best average first.
+
+    DATA is a test set's folder or its name in the data folder.
+
+    \b
+    assay meta wmt19 --outliers both
+    assay meta wmt22 --lp zh-en --gold mqm --level seg
+    assay meta wmt22 --lp zh-en --gold mqm -m chrf++ --scores mine-refA=scores.seg.score
+    """
+    from assay.agreement import statistic
+    from assay.metrics import metric
+    from assay.reports.meta import MetaDocument
+    from assay.study.meta import evaluate_metrics
+
+    for spec in statistics:
+        statistic.create(spec)  # a slip is told before the files are read
+    for spec in metrics:
+        metric.create(spec)
+    renderer = select_renderer(output_form, target)
+    with shown_progress() as progress:
+        campaigns = find_campaigns(data, lps, progress=progress)
+    evaluation = evaluate_metrics(
+        campaigns,
+        level=_LEVELS[level],
+        statistics=statistics,
+        systems=systems or ("*",),
+        metrics=metrics,
+        brought=_brought(files, campaigns),
+        **options,  # type: ignore[arg-type]
+    )
+    for note in evaluation.notes:
+        say("note", note)
+    write_document(MetaDocument(evaluation), renderer, target)
+
+
+def _brought(files: tuple[str, ...], campaigns: Sequence[Campaign]) -> dict[str, list[ScoreTable]]:
+    """The tables in the files, by language pair."""
+    from assay.study.campaigns import read
+
+    found: dict[str, list[ScoreTable]] = {}
+    pairs = {campaign.lp: campaign for campaign in campaigns}
+    for item in files:
+        name, path = split_name(item)
+        for part in read(path):
+            if not part.lp and len(pairs) > 1:
+                raise ConfigError(f"{path} does not say its language pair", hint="say which pair with --lp")
+            lp = part.lp or next(iter(pairs))
+            if lp not in pairs:
+                say("note", f"{path}: the scores for {lp} are not used")
+                continue
+            campaign = pairs[lp]
+            outputs = {} if campaign.testset is None else campaign.testset.outputs
+            check_campaign(part, lp, campaign.name, outputs, path)
+            tables = [table for table in part.scores if not table.is_human and table.level in _LEVELS.values()]
+            for table in tables:
+                check_belonging(table, campaign.systems, path)
+                found.setdefault(lp, []).append(replace(table, name=name) if name else table)
+    if files and not found:
+        raise InputError("there are no scores of metrics by system or segment", path=files[0])
+    return found

@@ -1,0 +1,235 @@
+"""`assay.agree`: scores of a metric and of people in, how far they agree out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from assay import aggregate
+from assay.agreement import Batch, Statistic, Values
+from assay.agreement import statistic as statistic_registry
+from assay.errors import ConfigError, nearest
+from assay.people.outliers import CUTOFF, find_outliers
+from assay.registry import option_text
+from assay.resample import Bootstrap
+from assay.results import Agreement, Estimate
+from assay.study.pairing import GROUPINGS, Paired, each, pair, system_scores
+from assay.study.scoring import default_threads
+from assay.types import FloatArray, IntArray, ScoreTable
+
+__all__ = ["AVERAGES", "OUTLIER", "OUTLIERS", "Question", "agree", "values_of_parts"]
+
+AVERAGES = ("macro", "micro")
+OUTLIERS = ("keep", "drop", "both")
+OUTLIER = "an outlier in the human scores"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of every metric: the statistic, and how its values become one number with an interval."""
+
+    statistic: Statistic
+    grouping: str = "none"
+    average: str = "macro"
+    draws: Bootstrap = field(default=Bootstrap(0))
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        for kind, known in (("grouping", GROUPINGS), ("average", AVERAGES)):
+            if getattr(self, kind) not in known:
+                raise ConfigError(f"unknown {kind} '{getattr(self, kind)}'", hint=nearest(getattr(self, kind), known))
+        if not 0 < self.confidence < 1:
+            raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
+
+    def ask(self, paired: Paired, *, outliers: str = "kept", metric: str | None = None) -> Agreement:
+        """Of one metric, which may be shown under another name; `outliers` says what became of them."""
+        self._check_level(paired.level)
+        batch = paired.batch(self.grouping)
+        values = self.statistic.compute(batch)
+        estimate = _estimate(self, paired, batch, values)
+        settings = {
+            "statistic": statistic_registry.spec(self.statistic),
+            "level": paired.level,
+            "grouping": self.grouping,
+            "average": self.average,
+            "outliers": outliers,
+        }
+        if self.draws.resamples:
+            settings |= {"draws": str(self.draws.resamples), "seed": str(self.draws.seed)}
+            settings["confidence"] = option_text(self.confidence)
+        return Agreement(
+            metric=metric or paired.metric,
+            human=paired.human,
+            settings=settings,
+            estimate=estimate,
+            systems=paired.systems,
+            left_out=paired.left_out,
+            segments=paired.segments,
+            groups=len(batch.given),
+            groups_undefined=int(np.isnan(values.values).sum()),
+            weight=float(values.weights[~np.isnan(values.values)].sum()),
+            hits=None if values.hits is None else int(values.hits.sum()),
+            pairs=None if values.pairs is None else int(values.pairs.sum()),
+            source=paired.source,
+            notes=paired.notes,
+            details=dict(values.details),
+        )
+
+    def _check_level(self, level: str) -> None:
+        if level not in self.statistic.levels:
+            raise ConfigError(f"{self.statistic.name} is not defined at the {level} level")
+        if level == "system" and self.grouping != "none":
+            raise ConfigError(f"grouping by {self.grouping} needs scores by segment", hint="level='segment'")
+
+
+def agree(
+    scores: ScoreTable,
+    human: ScoreTable,
+    statistic: str | Statistic = "pearson",
+    *,
+    level: str | None = None,
+    grouping: str = "none",
+    average: str = "macro",
+    systems: Iterable[str] = ("*",),
+    exclude: Iterable[str] = (),
+    outliers: str = "keep",
+    cutoff: float = CUTOFF,
+    draws: int = 0,
+    seed: int = 12345,
+    confidence: float = 0.95,
+) -> Agreement:
+    """How far a metric agrees with people, by a statistic, over the cells that both scored.
+
+    `level` is segment where both tables are by segment, else system. `grouping` of segment scores: none (all in one
+    vector), item (a vector over systems for each segment) or system; groups are averaged with equal weight (macro) or
+    by the weight that the statistic gives them (micro). Undefined groups are counted, not averaged. `systems` and
+    `exclude` are patterns as in a shell. `outliers` (keep, drop, both) are systems whose human score is more than
+    `cutoff` scaled median deviations from the median. With `draws`, a percentile interval over resampled systems
+    (system level) or segments (segment level).
+    """
+    if outliers not in OUTLIERS:
+        raise ConfigError(f"outliers cannot be '{outliers}'", hint=nearest(outliers, OUTLIERS))
+    chosen = statistic_registry.create(statistic) if isinstance(statistic, str) else statistic
+    question = Question(chosen, grouping, average, Bootstrap(draws, None, seed), confidence)
+    paired = pair(scores, human, level=level, systems=systems, exclude=exclude)
+    if outliers == "keep":
+        return question.ask(paired)
+    judged = system_scores(human)
+    population = {name: judged[name] for name in paired.asked if name in judged}
+    found = find_outliers(population, cutoff=cutoff)
+    without = question.ask(paired.without(found.systems, OUTLIER), outliers="dropped")
+    if outliers == "drop":
+        return without
+    return replace(question.ask(paired), without_outliers=without)
+
+
+def values_of_parts(statistic: Statistic, paired: Paired, parts: npt.NDArray[np.bool_]) -> Values:
+    """The value over each part of the systems: `parts` (part, system) says who belongs to it."""
+    cells = each(paired.cells, lambda values: np.tile(values[:, 0], (len(parts), 1)))
+    return _by_rows(statistic, replace(cells, given=cells.given & parts))
+
+
+def _by_rows(statistic: Statistic, batch: Batch) -> Values:
+    """One value a row, each as if it were alone: all at once, if the statistic fits nothing to all of them together."""
+    if not statistic.is_pooled:
+        together = statistic.compute(batch)
+        if not together.details:
+            return together
+    found = [statistic.compute(row) for row in _alone(batch)]
+    values, weights = (np.array([getattr(alone, name)[0] for alone in found]) for name in ("values", "weights"))
+    return Values(values, weights, found[0].reason if found else "")
+
+
+def _alone(batch: Batch) -> Iterator[Batch]:
+    """Each row as a batch of its own."""
+    for metric, human, given in zip(batch.metric, batch.human, batch.given, strict=True):
+        yield Batch(metric[np.newaxis], human[np.newaxis], given[np.newaxis])
+
+
+def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) -> Estimate:
+    value = _average(values, question.average)
+    defined = ~np.isnan(values.values)
+    counted = (
+        batch.given[defined] if len(defined) == len(batch.given) else batch.given
+    )  # one value may be of all groups
+    n = int(counted.sum())
+    if math.isnan(value):
+        return Estimate(value, n, reason=_why_undefined(batch, values))
+    if not question.draws.resamples:
+        return Estimate(value, n)
+    if question.statistic.interval.startswith("none"):
+        return Estimate(value, n, reason=f"no interval: {question.statistic.interval.partition(':')[2].strip()}")
+    drawn = _drawn(question, paired, values)
+    found = drawn[~np.isnan(drawn)]
+    reason = f"undefined in {len(drawn) - len(found)} of {len(drawn)} resamples" if len(found) < len(drawn) else None
+    if len(found) < 2:
+        return Estimate(value, n, reason=reason)
+    low, high = aggregate.interval(found, question.confidence)
+    return Estimate(value, n, float(low), float(high), float(found.std(ddof=1)), reason)
+
+
+def _average(values: Values, average: str) -> float:
+    defined = ~np.isnan(values.values)
+    weights = values.weights[defined] if average == "micro" else np.ones(int(defined.sum()))
+    return float((values.values[defined] * weights).sum() / weights.sum()) if weights.sum() > 0 else math.nan
+
+
+def _why_undefined(batch: Batch, values: Values) -> str:
+    if not batch.given.any():
+        return "nothing was scored by both the metric and people"
+    if (batch.sizes < 2).all():
+        return "there is nothing to compare: no group has two scores"
+    return values.reason
+
+
+def _drawn(question: Question, paired: Paired, values: Values) -> FloatArray:
+    """The value in each resample of the systems, or of the segments."""
+    threads = default_threads()
+    if paired.level == "system":
+        blocks = question.draws.blocks(len(paired.systems), threads=threads)
+        return np.concatenate([_over_systems(question.statistic, paired, _places(block)) for block in blocks])
+    used = np.flatnonzero(paired.cells.given.any(axis=0))
+    blocks = question.draws.blocks(len(used), threads=threads)
+    is_shared = question.statistic.is_pooled or bool(values.details)  # something is fitted to all groups together
+    if question.grouping == "item" and not is_shared:  # a segment is a group: draw their values
+        defined = ~np.isnan(values.values)
+        weights = values.weights if question.average == "micro" else np.ones(len(defined))
+        weights = np.where(defined, weights, 0.0)
+        table = np.stack([np.where(defined, values.values, 0.0) * weights, weights], axis=-1)[np.newaxis]
+        (found,) = aggregate.resampled_scores([aggregate.Scorable(table, _ratio)], blocks, threads=threads)
+        drawn: FloatArray = found[0]
+        return drawn
+    resamples = (used[places] for block in blocks for places in _places(block))
+    return np.array([_over_segments(question, paired, places) for places in resamples])
+
+
+def _ratio(sums: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore"):
+        ratio: FloatArray = sums[..., 0] / sums[..., 1]
+    return ratio
+
+
+def _places(weights: npt.NDArray[np.uint32]) -> IntArray:
+    """(resample, item): which were drawn, in order, from how often each was."""
+    rows, items = weights.shape
+    places: IntArray = np.repeat(np.tile(np.arange(items), rows), weights.ravel()).reshape(rows, -1)
+    return places
+
+
+def _over_systems(statistic: Statistic, paired: Paired, places: IntArray) -> FloatArray:
+    """With copies of systems; where the statistic asks for it, without pairs of a system and its copy."""
+    drawn = each(paired.cells, lambda part: part[:, 0][places])
+    if not (statistic.uses_pairs and "copies unpaired" in statistic.interval):
+        return _by_rows(statistic, drawn).values
+    pairs = (np.not_equal.outer(row, row) for row in places)
+    found = [statistic.compute(replace(row, pairs=those)) for row, those in zip(_alone(drawn), pairs, strict=True)]
+    return np.array([alone.values[0] for alone in found])
+
+
+def _over_segments(question: Question, paired: Paired, places: IntArray) -> float:
+    drawn = replace(paired, cells=each(paired.cells, lambda part: part[:, places]))
+    return _average(question.statistic.compute(drawn.batch(question.grouping)), question.average)

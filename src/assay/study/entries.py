@@ -1,0 +1,140 @@
+"""The metrics of a campaign that are to be compared with people: stored, brought along, or computed now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
+from assay.metrics import metric as metric_registry
+from assay.results import MetricScores
+from assay.study.scoring import score
+from assay.study.selecting import choose
+from assay.types import Campaign, FrozenDict, ScoreTable
+
+__all__ = ["Entry", "common_gold", "entries_of", "human_tables"]
+
+_ALL = "all"
+_NO_REFERENCE = "src"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A metric with the references it was given: its tables by level."""
+
+    label: str
+    tables: Mapping[str, ScoreTable] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", FrozenDict(self.tables))
+
+
+def common_gold(campaigns: Iterable[Campaign], name: str | None) -> str:
+    """The human scores that are meant; with one kind in all campaigns together it need not be said."""
+    there = sorted({table.name for campaign in campaigns for table in campaign.human})
+    if not there:
+        raise InputError("there are no human scores")
+    if name is None and len(there) > 1:
+        raise ConfigError("there are several kinds of human scores", hint=f"say which: --gold {'|'.join(there)}")
+    if name is not None and name not in there:
+        raise UnknownNameError(f"there are no human scores '{name}'", hint=nearest(name, there))
+    return name or there[0]
+
+
+def human_tables(campaign: Campaign, gold: str) -> dict[str, ScoreTable]:
+    """The human scores of this name by level."""
+    return {table.level: table for table in campaign.human if table.name == gold}
+
+
+def entries_of(
+    campaign: Campaign,
+    *,
+    references: tuple[str, ...] = (),
+    metrics: Iterable[str] = (),
+    brought: Iterable[ScoreTable] = (),
+) -> list[Entry]:
+    """All metrics of a campaign, in the order of their names.
+
+    With `references`, only metrics that were given the first of them which the campaign has, or no reference; their
+    labels then do without it. `metrics` are computed from the texts with that reference, or with the campaign's first.
+    """
+    wanted = next((name for name in references if name in campaign.references), None)
+    if references and wanted is None:
+        raise UnknownNameError(
+            f"{campaign.name} {campaign.lp} has no reference {' or '.join(references)}",
+            hint=nearest(references[0], campaign.references),
+        )
+    found: dict[str, dict[str, ScoreTable]] = {}
+    for table in (*campaign.metrics, *_computed(campaign, metrics, wanted)):
+        given = _given(table, campaign)
+        if wanted is None or given in ((), (wanted,)):
+            _add(found, _label(table, given, campaign, wanted), replace(table, references=given))
+    for table in brought:
+        if table.level in ("system", "segment"):
+            _add(found, table.name, _with_references(table, campaign))
+    return [Entry(label, found[label]) for label in sorted(found)]
+
+
+def _add(found: dict[str, dict[str, ScoreTable]], label: str, table: ScoreTable) -> None:
+    tables = found.setdefault(label, {})
+    if table.level in tables:
+        hint = "give one of them another name: --scores NAME=FILE"
+        raise NameClashError(f"two metrics are called '{label}'", path=table.origin or None, hint=hint)
+    tables[table.level] = table
+
+
+def _given(table: ScoreTable, campaign: Campaign) -> tuple[str, ...]:
+    """The references a metric saw; `all` is spelled out."""
+    return campaign.references if _ALL in table.references else table.references
+
+
+def _label(table: ScoreTable, given: tuple[str, ...], campaign: Campaign, wanted: str | None) -> str:
+    if not given:
+        return f"{table.name}-{_NO_REFERENCE}"
+    if wanted is not None:
+        return table.name
+    is_all = _ALL in table.references or (len(given) > 1 and set(given) == set(campaign.references))
+    return f"{table.name}-{_ALL if is_all else '.'.join(given)}"
+
+
+def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:
+    """Scores that were brought along say at the end of their name which references they saw, as stored ones do."""
+    end = table.name.rpartition("-")[2]
+    if table.references or end == _NO_REFERENCE:
+        return table
+    named = tuple(end.split("."))
+    if end == _ALL:
+        named = campaign.references
+    return replace(table, references=named) if set(named) <= set(campaign.references) else table
+
+
+def _computed(campaign: Campaign, specs: Iterable[str], wanted: str | None) -> Iterator[ScoreTable]:
+    asked = tuple(dict.fromkeys(specs))
+    if not asked:
+        return
+    if campaign.testset is None:
+        raise InputError(f"{campaign.name} {campaign.lp} has no texts to compute {', '.join(asked)} from")
+    reference = wanted or next(iter(campaign.testset.references), None)
+    testset = choose(campaign, references=() if reference is None else (reference,), keep_references=True)
+    run = score(testset, asked, resamples=0)
+    for spec, scores in run.metrics.items():
+        needed = "reference" in metric_registry.create(spec).needs
+        yield from _tables(spec, scores, (reference,) if needed and reference is not None else ())
+
+
+def _tables(spec: str, scores: MetricScores, references: tuple[str, ...]) -> Iterator[ScoreTable]:
+    systems = tuple(scores.segments)
+    for level, values in (
+        ("system", np.array([[scores.headline[name]] for name in systems])),
+        ("segment", np.array([scores.segments[name] for name in systems])),
+    ):
+        yield ScoreTable(
+            name=spec,
+            level=level,
+            systems=systems,
+            values=values,
+            references=references,
+            higher_is_better=scores.higher_is_better,
+        )

@@ -1,0 +1,189 @@
+"""Scores of a metric and of people laid on the same cells, both so that higher is better.
+
+Whatever is compared is compared on the cells that both have: a mean over all segments on one side and over the judged
+ones on the other is no comparison (mt-metrics-eval, issue 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.agreement import Batch
+from assay.errors import AlignmentError, ConfigError, InputError, nearest
+from assay.types import FloatArray, ScoreTable, select
+
+__all__ = ["GROUPINGS", "Paired", "each", "pair", "system_scores"]
+
+GROUPINGS = ("none", "item", "system")
+_LEVELS = ("system", "segment")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paired:
+    """Two matrices (system, item) and which of their cells both have; at the system level there is one item."""
+
+    metric: str
+    human: str
+    level: str
+    systems: tuple[str, ...]
+    cells: Batch
+    segments: int
+    source: str
+    asked: tuple[str, ...]
+    """All systems that were asked for, whether or not they have scores."""
+    left_out: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    def without(self, systems: Collection[str], reason: str) -> Paired:
+        """The same with fewer systems."""
+        kept = [i for i, name in enumerate(self.systems) if name not in systems]
+        gone = {name: reason for name in self.systems if name in systems}
+        cells = each(self.cells, lambda part: part[kept])
+        return replace(
+            self,
+            systems=tuple(self.systems[i] for i in kept),
+            cells=cells,
+            segments=int(cells.given.any(axis=0).sum()) if self.level == "segment" else self.segments,
+            left_out={**self.left_out, **gone},
+        )
+
+    def batch(self, grouping: str) -> Batch:
+        """Vectors to compare. Groups without a cell that both have are left out."""
+        found = self.cells
+        if self.level == "system" or grouping == "item":
+            found = each(found, lambda part: np.ascontiguousarray(part.T))
+        elif grouping == "none":
+            found = each(found, lambda part: part.reshape(1, -1))
+        filled = found.given.any(axis=1)
+        return found if filled.all() else each(found, lambda part: part[filled])
+
+
+def each(batch: Batch, change: Callable[[Any], Any]) -> Batch:
+    """A batch with the same done to all its matrices."""
+    return Batch(change(batch.metric), change(batch.human), change(batch.given))
+
+
+def pair(
+    scores: ScoreTable,
+    human: ScoreTable,
+    *,
+    level: str | None = None,
+    systems: Iterable[str] = ("*",),
+    exclude: Iterable[str] = (),
+) -> Paired:
+    """Lay two tables on each other.
+
+    `level` is segment where both tables are by segment, else system. At the system level, tables by system are taken
+    as they are; two tables by segment are averaged over the segments that both have, one by itself over its own.
+    Systems come in the order of their names, so that no result depends on the order of a file. A reference that the
+    metric was given is no system to it.
+    """
+    chosen = level or ("segment" if scores.level == human.level == "segment" else "system")
+    _check(scores, human, chosen)
+    names = sorted({*scores.systems, *human.systems})
+    selection = select(names, systems=systems, exclude=exclude)
+    values = [table.take(selection.systems).values * (1 if table.higher_is_better else -1) for table in (scores, human)]
+    absent = _absent(values, selection.systems)
+    segments, source = 0, "segments"
+    notes: tuple[str, ...] = ()
+    if chosen == "system":
+        values, segments, source, notes = _by_system(scores, human, values)
+    given = ~np.isnan(values[0]) & ~np.isnan(values[1])
+    paired = Paired(
+        metric=scores.name,
+        human=human.name,
+        level=chosen,
+        systems=selection.systems,
+        cells=Batch(np.where(given, values[0], 0.0), np.where(given, values[1], 0.0), given),
+        segments=segments,
+        source=source,
+        asked=selection.systems,
+        left_out=selection.left_out,
+        notes=notes,
+    )
+    paired = paired.without(scores.references, "the reference it would be scored against")
+    for reason, names in absent:
+        paired = paired.without(names, reason)
+    return paired
+
+
+def system_scores(human: ScoreTable) -> dict[str, float]:
+    """A score for each system, higher is better: as given, or the mean over the segments that were judged."""
+    if human.level not in _LEVELS:
+        raise InputError(f"the scores '{human.name}' are by {human.level}", path=human.origin or None)
+    values = human.values if human.higher_is_better else -human.values
+    means = values[:, 0] if human.level == "system" else _means(values, ~np.isnan(values))
+    return dict(zip(human.systems, means.tolist(), strict=True))
+
+
+def _check(scores: ScoreTable, human: ScoreTable, level: str) -> None:
+    if level not in _LEVELS:
+        raise ConfigError(f"unknown level '{level}'", hint=nearest(level, _LEVELS))
+    for table in (scores, human):
+        if table.level not in _LEVELS:
+            raise InputError(f"the scores '{table.name}' are by {table.level}", path=table.origin or None)
+        if level == "segment" and table.level != "segment":
+            raise InputError(f"the scores '{table.name}' are by system, not by segment", path=table.origin or None)
+    if scores.level == human.level == "segment" and scores.values.shape[1] != human.values.shape[1]:
+        raise AlignmentError(
+            f"'{scores.name}' has {scores.values.shape[1]:,} scores for a system, "
+            f"'{human.name}' has {human.values.shape[1]:,}",
+            path=scores.origin or None,
+        )
+    if scores.level == human.level == "segment" and scores.items != human.items:
+        raise AlignmentError(
+            f"the segments of '{scores.name}' and '{human.name}' do not have the same names",
+            path=scores.origin or None,
+            hint="number the segments of both from 1",
+        )
+
+
+def _by_system(
+    scores: ScoreTable, human: ScoreTable, values: list[FloatArray]
+) -> tuple[list[FloatArray], int, str, tuple[str, ...]]:
+    """Values (system, 1); from how many segments, and in words."""
+    if scores.level == human.level == "system":
+        return values, 0, "both as given by system", ()
+    if scores.level == human.level:
+        given = ~np.isnan(values[0]) & ~np.isnan(values[1])
+        used = given.any(axis=0)
+        uneven = not given[given.any(axis=1)][:, used].all()
+        notes = ("systems are averaged over different segments: not all were scored for all",) if uneven else ()
+        means = [_means(part, given)[:, np.newaxis] for part in values]
+        return means, int(used.sum()), "both as means over the segments that both scored", notes
+    segments, found, words = 0, [], []
+    for who, table, part in (("the metric", scores, values[0]), ("people", human, values[1])):
+        if table.level == "system":
+            found.append(part)
+            words.append(f"{who} as given by system")
+        else:
+            given = ~np.isnan(part)
+            segments = int(given.any(axis=0).sum())
+            found.append(_means(part, given)[:, np.newaxis])
+            words.append(f"{who} as means over segments")
+    return found, segments, ", ".join(words), ()
+
+
+def _means(values: FloatArray, given: npt.NDArray[np.bool_]) -> FloatArray:
+    """Of each row, over the given cells; NaN where there is none."""
+    with np.errstate(invalid="ignore"):
+        means: FloatArray = np.where(given, values, 0.0).sum(axis=1) / given.sum(axis=1)
+    return means
+
+
+def _absent(values: list[FloatArray], systems: tuple[str, ...]) -> list[tuple[str, list[str]]]:
+    """Systems that cannot take part, by the reason."""
+    scored, judged = (~np.isnan(part) for part in values)
+    reasons: dict[str, list[str]] = {}
+    common = scored & judged if scored.shape == judged.shape else scored.any(axis=1) & judged.any(axis=1)
+    for i in np.flatnonzero(~common.reshape(len(systems), -1).any(axis=1)):
+        why = (
+            "no human score" if not judged[i].any() else "no metric score" if not scored[i].any() else "no common cell"
+        )
+        reasons.setdefault(why, []).append(systems[i])
+    return list(reasons.items())

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.cli import _run
+from assay.data.formats.mtme import Mtme
+from assay.data.formats.score import score_text
+from tests.study.campaigns_with_metrics import campaign, metric
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    Mtme().write([campaign(), campaign("en-de")], tmp_path)
+    (tmp_path / "mine.sys.score").write_text(score_text(metric("mine", 0.0)), encoding="utf-8")
+    (tmp_path / "strange.sys.score").write_text("who\t1.0\nelse\t2.0\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
+    return tmp_path
+
+
+def call(capsys, *arguments):
+    code = _run(["meta", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_all_language_pairs(place, capsys):
+    code, out, err = call(capsys, "wmt99", "--outliers", "both")
+    assert code == 0
+    assert " ".join(out.splitlines()[0].split()) == "pearson average without outliers de-en de-en -1 en-de en-de -1"
+    assert "note: de-en, en-de: left out: refA, refB (a reference)" in err
+    assert call(capsys, str(place / "wmt99"), "--outliers", "both")[1] == out
+
+
+def test_a_name_in_the_data_folder(place, capsys, monkeypatch, tmp_path_factory):
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    code, out, _ = call(capsys, "wmt99", "--lp", "en-de")
+    assert (code, out.splitlines()[0].split()) == (0, ["pearson", "en-de"])
+    assert call(capsys, "wmt99")[0] == 0
+    code, _, err = call(capsys, "wmt98")
+    assert (code, "there is no test set 'wmt98'" in err) == (3, True)
+
+
+def test_segments(place, capsys):
+    code, out, err = call(capsys, "wmt99", "--lp", "de-en", "--level", "seg", "--stat", "pearson", "--draws", "20")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[1:4]] == ["n", "good-refA", "poor-src"]
+    assert "grouping:item" in out
+    assert "note: de-en: no scores by segment: fair-all, good-refB" in err
+
+
+def test_own_metrics_and_scores(place, capsys):
+    options = ("--lp", "de-en", "-m", "chrf", "--scores", "own-refA=mine.sys.score", "--format", "json")
+    code, out, _ = call(capsys, "wmt99", *options)
+    assert code == 0
+    assert {"own-refA", "chrf-refA"} <= {each["metric"] for each in json.loads(out)["metrics"]}
+    code, _, err = call(capsys, "wmt99", "--scores", "mine.sys.score")
+    assert (code, "mine.sys.score does not say its language pair" in err) == (2, True)
+    code, _, err = call(capsys, "wmt99", "--lp", "de-en", "--scores", "strange.sys.score")
+    assert (code, "the scores are of none of these systems" in err) == (3, True)
+    code, _, err = call(capsys, "wmt99", "--lp", "de-en", "--scores", "wmt99/sources")
+    assert code == 3
+
+
+def test_one_reference(place, capsys):
+    code, out, _ = call(capsys, "wmt99", "--lp", "de-en", "--ref", "refB", "--systems", "?", "--exclude", "a")
+    assert code == 0
+    assert sorted(line.split()[0] for line in out.splitlines()[2:4]) == ["good", "poor-src"]
+    assert out.splitlines()[1].split() == ["n", "4"]
+
+
+@pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])
+def test_every_form_and_the_same_again(place, capsys, form):
+    first = call(capsys, "wmt99", "--format", form)
+    assert first[0] == 0
+    assert first == call(capsys, "wmt99", "--format", form)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--stat", "peerson"], 2, "unknown statistic 'peerson'"),
+        (["-m", "blue"], 2, "unknown metric 'blue'"),
+        (["--gold", "mqm"], 2, "there are no human scores 'mqm'"),
+        (["--level", "doc"], 2, "'doc' is not one of"),
+        (["--lp", "xx-yy"], 3, "has no language pair 'xx-yy'"),
+        (["--exclude", "nobody"], 2, "no system matches 'nobody'"),
+        (["--grouping", "item"], 2, "grouping by item needs scores by segment"),
+        (["--ref", "refZ"], 2, "has no reference refZ"),
+    ],
+)
+def test_slips(place, capsys, options, code, message):
+    found = call(capsys, "wmt99", *options)
+    assert found[0] == code
+    assert message in found[2]

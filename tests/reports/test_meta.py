@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.reports import renderer
+from assay.reports.meta import MetaDocument
+from assay.study.meta import evaluate_metrics
+from tests.study.campaigns_with_metrics import campaign, human, metric
+
+
+@pytest.fixture(scope="module")
+def table():
+    few = campaign("en-de", scores=(human(), metric("good", 1.0, systems=("a", "b", "c", "far")), metric("fair", 3.0)))
+    return evaluate_metrics(
+        [campaign(scores=(human(), metric("good", 0.1), metric("fair", 2.0))), few], outliers="both"
+    )
+
+
+def render(table, form):
+    return renderer.create(form).render(MetaDocument(table))
+
+
+def test_two_columns_where_there_are_outliers(table):
+    lines = render(table, "table").splitlines()
+    assert " ".join(lines[0].split()) == "pearson average without outliers de-en de-en -1 en-de en-de -1"
+    assert lines[1].split() == ["n", "6", "5", "6", "5"]
+    assert lines[2].startswith("good-refA")
+    assert lines[2].split()[-4:] == [f"{_value(table, 'kept'):.3f}", "(4)", f"{_value(table, 'dropped'):.3f}", "(3)"]
+    assert lines[4:6] == ["outliers in de-en: far", "outliers in en-de: far"]
+    assert lines[6].startswith("statistic:pearson|human:da|level:system|grouping:none|")
+
+
+def _value(table, kind):
+    found = table["good-refA"].agreements
+    return next(a.value for column, a in found.items() if column.pair == "en-de" and column.measure.outliers == kind)
+
+
+def test_one_pair_needs_no_average_and_absent_values_are_blank():
+    one = evaluate_metrics([campaign()], draws=20)
+    lines = render(one, "table").splitlines()
+    assert lines[0].split() == ["pearson", "de-en"]
+    assert "[" in lines[2]
+    other = campaign("en-de", scores=(human(), metric("fair", 5.0, references=("refA", "refB"))))
+    lines = render(evaluate_metrics([campaign(), other]), "table").splitlines()
+    assert lines[-2].split()[1] == "–"
+    assert len(lines[-2].split()) == 3
+
+
+def test_rows_have_the_columns(table):
+    document = MetaDocument(table)
+    rows = list(document.rows())
+    assert all(list(row) == list(document.columns) for row in rows)
+    assert len(rows) == 2 * (2 + 4)
+    assert [row["pair"] for row in rows[:3]] == [None, None, "de-en"]
+    for row in rows:
+        for name, kind in document.columns.items():
+            assert row[name] is None or isinstance(row[name], kind)
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl", "tsv", "csv", "md", "latex", "xlsx", "parquet"])
+def test_every_form(table, form):
+    assert len(render(table, form)) > 100
+
+
+def test_json(table):
+    tree = json.loads(render(table, "json"))
+    assert tree["pairs"][0]["outliers"]["systems"] == ["far"]
+    assert [each["metric"] for each in tree["metrics"]] == ["good-refA", "fair-refA"]
+    assert tree["metrics"][0]["values"][0].keys() >= {
+        "pair",
+        "statistic",
+        "outliers",
+        "value",
+        "n",
+        "systems",
+        "source",
+    }
+    assert tree["settings"]["statistics"] == "pearson"

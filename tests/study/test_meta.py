@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
+from assay.results import Measure, MetaColumn
+from assay.study.agreeing import agree
+from assay.study.meta import evaluate_metrics
+from assay.types import ScoreTable
+from tests.study.campaigns_with_metrics import campaign, human, metric
+
+KEPT, DROPPED = Measure("pearson", "kept"), Measure("pearson", "dropped")
+
+
+def test_the_table():
+    table = evaluate_metrics([campaign(), campaign("en-de")], outliers="both")
+    assert sorted(row.metric for row in table) == ["fair-all", "good-refA", "good-refB", "poor-src"]
+    assert table.measures == (KEPT, DROPPED)
+    assert [pair.label for pair in table.pairs] == ["de-en", "en-de"]
+    assert table.pairs[0].outliers.systems == ("far",)
+    assert table.pairs[0].systems == ("a", "b", "c", "d", "e", "far")
+    assert table.pairs[0].left_out == {"refA": "a reference", "refB": "a reference"}
+    for row in table:
+        values = [row.agreements[MetaColumn(lp, KEPT)].value for lp in ("de-en", "en-de")]
+        assert row.averages[KEPT].value == pytest.approx(np.mean(values))
+        assert row.agreements[MetaColumn("de-en", DROPPED)].n == 5
+    order = [row.averages[KEPT].value for row in table]
+    assert order == sorted(order, reverse=True)
+
+
+def test_every_number_is_that_of_agree():
+    stored = campaign()
+    table = evaluate_metrics([stored], outliers="both", draws=30)
+    found = table["good-refA"].agreements[MetaColumn("de-en", KEPT)]
+    expected = agree(
+        stored.find("good", "system", references=("refA",)), human(), exclude=("ref?",), outliers="both", draws=30
+    )
+    assert found.estimate == expected.estimate
+    dropped = table["good-refA"].agreements[MetaColumn("de-en", DROPPED)]
+    assert dropped.estimate == expected.without_outliers.estimate
+    means = table["poor-src"].agreements[MetaColumn("de-en", KEPT)]
+    poor = stored.find("poor", "segment")
+    assert means.value == agree(poor, human("segment"), level="system", exclude=("ref?",)).value
+    assert means.source == "both as means over the segments that both scored"
+    segments = evaluate_metrics([stored], level="segment", statistics=["pearson"], grouping="item")
+    assert [row.metric for row in segments] == ["good-refA", "poor-src"]
+    found = segments["poor-src"].agreements[MetaColumn("de-en", KEPT)]
+    assert found.value == agree(poor, human("segment"), grouping="item", exclude=("ref?",)).value
+    assert "de-en: no scores by segment: fair-all, good-refB" in segments.notes
+
+
+def test_a_metric_never_judges_its_own_reference():
+    table = evaluate_metrics([campaign()], keep_references=True)
+    systems = {row.metric: set(row.agreements[MetaColumn("de-en", KEPT)].systems) for row in table}
+    assert {"refA", "refB"} & systems["good-refA"] == {"refB"}
+    assert {"refA", "refB"} & systems["good-refB"] == {"refA"}
+    assert {"refA", "refB"} & systems["fair-all"] == set()
+    assert {"refA", "refB"} <= systems["poor-src"]
+    assert "de-en: left out: refA (the reference it would be scored against): good-refA" in table.notes
+
+
+def test_incomplete_metrics_come_last():
+    other = campaign("en-de", scores=(human(), metric("fair", 5.0, references=("refA", "refB"))))
+    table = evaluate_metrics([campaign(), other])
+    assert table.metrics[0].metric == "fair-all"
+    last = table["good-refA"].averages[KEPT]
+    assert math.isnan(last.value)
+    assert (last.n, last.reason) == (1, "no value for en-de")
+    flat = metric("flat", 0.0, references=())
+    constant = ScoreTable("flat", "system", flat.systems, np.ones_like(flat.values))
+    table = evaluate_metrics([campaign(scores=(human(), metric("fair", 5.0), constant))])
+    assert [row.metric for row in table] == ["fair-refA", "flat-src"]
+    assert "do not vary" in table["flat-src"].agreements[MetaColumn("de-en", KEPT)].reason
+
+
+def test_averages_may_be_pooled():
+    few = campaign("en-de", scores=(human(), metric("good", 3.0)))
+    options = {"references": ("refA",), "systems": ("a", "b", "c", "d", "e")}
+    table = evaluate_metrics([campaign(), few], over_pairs="pooled", **options)
+    values = table["good"].agreements
+    weights = [found.weight for found in values.values()]
+    assert weights == [5.0, 5.0]
+    assert table["good"].averages[KEPT].value == pytest.approx(np.mean([found.value for found in values.values()]))
+
+
+def test_systems_are_chosen_by_patterns_that_match_somewhere():
+    other = campaign("en-de", systems=("x", "y", "z"), testset=None, scores=(_people("xyz"), _metric("xyz")))
+    table = evaluate_metrics([campaign(), other], exclude=("far", "x"))
+    assert [len(pair.systems) for pair in table.pairs] == [5, 2]
+    table = evaluate_metrics([campaign(), other], systems=("?",), exclude=("z",))
+    assert [pair.systems for pair in table.pairs] == [tuple("abcde"), ("x", "y")]
+    table = evaluate_metrics([campaign(), other], systems=("a", "b"))
+    assert [pair.label for pair in table.pairs] == ["de-en"]
+    assert "en-de: left out of the table: no such system" in table.notes
+    with pytest.raises(UnknownNameError, match="no system matches 'q'"):
+        evaluate_metrics([campaign(), other], exclude=("q",))
+
+
+def _people(names):
+    return ScoreTable("da", "system", tuple(names), np.arange(len(names), dtype=float)[:, np.newaxis], protocol="DA")
+
+
+def _metric(names):
+    return ScoreTable("good", "system", tuple(names), np.arange(len(names), dtype=float)[:, np.newaxis])
+
+
+def test_pairs_without_human_scores_are_told():
+    table = evaluate_metrics([campaign(), campaign("en-de", scores=(metric("good", 0.1),))])
+    assert [pair.label for pair in table.pairs] == ["de-en"]
+    assert "en-de: left out of the table: no human scores 'da'" in table.notes
+    by_system = campaign("en-de", scores=(human(), metric("good", 0.1, level="segment")))
+    table = evaluate_metrics([campaign(), by_system], level="segment")
+    assert "en-de: left out of the table: no human scores 'da' by segment" in table.notes
+    with pytest.raises(InputError, match="nothing can be compared"):
+        evaluate_metrics([by_system], level="segment")
+    with pytest.raises(InputError, match="nothing can be compared"):
+        evaluate_metrics([campaign(scores=(human(),))])
+
+
+def test_scores_by_segment_stand_in_for_human_scores_by_system():
+    table = evaluate_metrics([campaign(scores=(human("segment"), metric("good", 0.1)))], outliers="drop")
+    found = table["good-refA"].agreements[MetaColumn("de-en", DROPPED)]
+    assert (found.n, found.source) == (5, "the metric as given by system, people as means over segments")
+
+
+def test_own_metrics():
+    mine = metric("mine", 0.0, references=())
+    table = evaluate_metrics([campaign()], metrics=("chrf",), brought={"de-en": [mine], "fr-en": [mine]})
+    assert {"chrf-refA", "mine"} <= {row.metric for row in table}
+
+
+def test_several_test_sets():
+    table = evaluate_metrics([campaign(), campaign(name="wmt98")])
+    assert [pair.label for pair in table.pairs] == ["wmt99 de-en", "wmt98 de-en"]
+    with pytest.raises(NameClashError, match="two test sets 'de-en'"):
+        evaluate_metrics([campaign(), campaign()])
+
+
+def test_the_same_bytes_again():
+    documents = [
+        json.dumps(
+            evaluate_metrics([campaign(), campaign("en-de")], outliers="both", draws=20).to_dict(), allow_nan=False
+        )
+        for _ in range(2)
+    ]
+    assert documents[0] == documents[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": "word"}, "level cannot be 'word'"),
+        ({"outliers": "hide"}, "outliers cannot be 'hide'"),
+        ({"over_pairs": "best"}, "over_pairs cannot be 'best'"),
+        ({"grouping": "item"}, "grouping by item needs scores by segment"),
+        ({"statistics": ["nothing"]}, "unknown statistic 'nothing'"),
+        ({"metrics": ["nothing"]}, "unknown metric 'nothing'"),
+    ],
+)
+def test_slips(options, message):
+    with pytest.raises(ConfigError, match=message):
+        evaluate_metrics([campaign()], **options)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.errors import AlignmentError, ConfigError, InputError, UnknownNameError
+from assay.study.pairing import each, pair, system_scores
+from assay.types import ScoreTable
+
+NAN = np.nan
+
+
+def metric(values, systems=("b", "a", "c"), level="segment", **changes):
+    return ScoreTable("m", level, systems, np.array(values, float), **changes)
+
+
+def people(values, systems=("a", "b", "c"), level="segment", **changes):
+    return ScoreTable("h", level, systems, np.array(values, float), protocol="DA", **changes)
+
+
+def test_both_sides_see_the_same_cells_in_the_order_of_names():
+    paired = pair(metric([[1, 2, NAN], [4, 5, 6], [7, 8, 9]]), people([[1, NAN, 3], [4, 5, 6], [7, 8, 9]]))
+    assert (paired.level, paired.systems, paired.segments) == ("segment", ("a", "b", "c"), 3)
+    assert paired.cells.given.tolist() == [[True, False, True], [True, True, False], [True, True, True]]
+    assert paired.cells.metric.tolist() == [[4, 0, 6], [1, 2, 0], [7, 8, 9]]
+    assert paired.cells.human.tolist() == [[1, 0, 3], [4, 5, 0], [7, 8, 9]]
+
+
+def test_means_are_over_the_cells_that_both_have():
+    """mt-metrics-eval's issue 4: a metric over all segments against people over the judged ones."""
+    paired = pair(
+        metric([[1, 2, 30], [4, 5, 60]], ("a", "b")), people([[1, 3, NAN], [4, 6, NAN]], ("a", "b")), level="system"
+    )
+    assert paired.cells.metric.tolist() == [[1.5], [4.5]]
+    assert paired.cells.human.tolist() == [[2.0], [5.0]]
+    assert (paired.segments, paired.source, paired.notes) == (2, "both as means over the segments that both scored", ())
+
+
+def test_uneven_means_are_told():
+    paired = pair(metric([[1, 2], [4, 5]], ("a", "b")), people([[1, 3], [4, NAN]], ("a", "b")), level="system")
+    assert paired.cells.metric.tolist() == [[1.5], [4.0]]
+    assert "different segments" in paired.notes[0]
+
+
+def test_tables_by_system_are_taken_as_they_are():
+    by_system = people([[1], [2], [3]], level="system")
+    both = pair(metric([[1], [2], [3]], level="system"), by_system)
+    assert (both.level, both.source, both.segments) == ("system", "both as given by system", 0)
+    mixed = pair(metric([[1, 3], [2, NAN], [NAN, NAN]]), by_system)
+    assert mixed.source == "the metric as means over segments, people as given by system"
+    assert (mixed.systems, mixed.segments) == (("a", "b"), 2)
+    assert mixed.cells.metric.tolist() == [[2.0], [2.0]]
+    assert mixed.left_out == {"c": "no metric score"}
+
+
+def test_lower_may_be_better():
+    table = metric([[1, 2]], ("a",), higher_is_better=False)
+    assert pair(table, people([[3, 4]], ("a",))).cells.metric.tolist() == [[-1, -2]]
+    assert system_scores(people([[3, 5]], ("a",), higher_is_better=False)) == {"a": -4.0}
+
+
+def test_everyone_who_is_left_out_has_a_reason():
+    table = metric(
+        np.ones((5, 2)) * [[1], [2], [3], [4], [NAN]], ("a", "b", "refA", "strange", "mute"), references=("refA",)
+    )
+    human = people([[1, NAN], [NAN, NAN], [3, 3], [4, 4], [5, 5]], ("a", "b", "refA", "mute", "odd"))
+    paired = pair(table, human, exclude=("od*",))
+    assert paired.systems == ("a",)
+    assert paired.left_out == {
+        "odd": "excluded",
+        "refA": "the reference it would be scored against",
+        "b": "no human score",
+        "strange": "no human score",
+        "mute": "no metric score",
+    }
+    assert set(paired.asked) == {"a", "b", "refA", "strange", "mute"}
+    apart = pair(metric([[1, NAN]], ("a",)), people([[NAN, 1]], ("a",)))
+    assert (apart.systems, apart.left_out) == ((), {"a": "no common cell"})
+
+
+def test_groups():
+    paired = pair(metric([[1, 2, 3], [4, 5, 6], [7, 8, 9]]), people([[1, NAN, 3], [4, NAN, 6], [7, NAN, 9]]))
+    assert paired.batch("none").given.shape == (1, 9)
+    assert paired.batch("item").metric.tolist() == [[4, 1, 7], [6, 3, 9]]
+    assert paired.batch("system").metric.tolist() == [[4, 0, 6], [1, 0, 3], [7, 0, 9]]
+    assert paired.batch("system").sizes.tolist() == [2, 2, 2]
+    fewer = paired.without(("a",), "why not")
+    assert (fewer.systems, fewer.left_out, fewer.segments) == (("b", "c"), {"a": "why not"}, 2)
+    assert each(paired.cells, lambda part: part[:1]).given.shape == (1, 3)
+
+
+def test_what_does_not_belong_together():
+    with pytest.raises(AlignmentError, match="'m' has 2 scores for a system, 'h' has 3"):
+        pair(metric([[1, 2]], ("a",)), people([[1, 2, 3]], ("a",)))
+    with pytest.raises(AlignmentError, match="'m' and 'h' do not have the same names"):
+        pair(metric([[1, 2]], ("a",), items=("x", "y")), people([[1, 2]], ("a",)))
+    assert pair(metric([[1, 2]], ("a",), items=("x", "y")), people([[1, 2]], ("a",), items=("x", "y"))).segments == 2
+    with pytest.raises(InputError, match="by system, not by segment"):
+        pair(metric([[1]], ("a",), level="system"), people([[1]], ("a",)), level="segment")
+    with pytest.raises(InputError, match="by domain"):
+        pair(metric([[1]], ("a",), level="domain", items=("news",)), people([[1]], ("a",)))
+    with pytest.raises(InputError, match="by domain"):
+        system_scores(people([[1]], ("a",), level="domain", items=("news",)))
+    with pytest.raises(ConfigError, match="unknown level 'word'"):
+        pair(metric([[1]], ("a",)), people([[1]], ("a",)), level="word")
+    with pytest.raises(UnknownNameError, match="no system matches 'x'"):
+        pair(metric([[1]], ("a",)), people([[1]], ("a",)), systems=("x",))

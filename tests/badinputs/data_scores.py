@@ -11,7 +11,6 @@ from tests.badinputs.case import CONVERT, Case, text
 from tests.badinputs.forms import Form, encoded, replaced
 
 _SCORE = Form("score", "M.seg.score", "a 0.9\na 0.4\nb 0.7\nb 0.8\n")
-_NO_PLACE = "read_score_file lets ScoreTable complain of names and shapes without saying in which file"
 _SCORE_CASES = (
     _SCORE.case("good", None, shows=("1 in all",)),
     _SCORE.refused("empty", b"", "not 'SYSTEM SCORE': ''", line=1),
@@ -34,7 +33,7 @@ _SCORE_CASES = (
     _SCORE.refused("UTF-16", _SCORE.good.encode("utf-16"), "this looks like UTF-16, not UTF-8"),
     _SCORE.refused("Latin-1", _SCORE.good.replace("b", "ö").encode("latin-1"), "byte 1 of the line (0xF6)", line=3),
     _SCORE.damaged("path as a system", "b 0.7\nb 0.8", "../b 1\n../b 2", "'../b' cannot be the name"),
-    _SCORE.named("M.sys.score").refused("two by system", _SCORE.good, "", awaits=_NO_PLACE),
+    _SCORE.named("M.sys.score").refused("two by system", _SCORE.good, ""),
     _SCORE.named("M.domain.score").refused("domain twice", "n a 1\nn a 2\n", "a second score of 'a' in 'n'", line=2),
     _SCORE.named("M.seg.score.gz").refused(
         "truncated gzip", gzip.compress(b"a 1\n", mtime=0)[:-9], "not a complete gzip file"
@@ -236,7 +235,6 @@ _IMPORTED_CASES = (
         "a 1e308\na 1e308\nb 0\nb 0\n",
         code=3,
         says=("error: M.seg.score", "beyond 1e+150"),
-        awaits="formats.score: the file is not named where ScoreTable refuses what was read in one sweep",
     ),
 )
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.data.formats import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data.formats import CERTAIN, LIKELY, NO, POSSIBLE, form
 from assay.data.named import NamedColumns, campaigns_of_table, certainty_of, header_of_kind, kind_of_header
 from assay.data.rows import EVERY_SYSTEM, ScoreKind
 from assay.errors import InputError, NameClashError
@@ -240,3 +240,11 @@ def test_the_order_of_scores_is_that_of_the_columns():
 def test_clashes_are_clashes():
     with pytest.raises(NameClashError):
         columns("src", "source")
+
+
+@pytest.mark.parametrize("column", ["annotator_id", "rater", "user_id", "username", "judgeid"])
+def test_scores_beside_a_rater_are_single_judgements(tmp_path, column):
+    path = tmp_path / "t.csv"
+    path.write_text(f"system,segment,score,{column}\nx,1,1,a\n", encoding="utf-8")
+    with pytest.raises(InputError, match="single judgements"):
+        form.create("csv").read(path)

@@ -132,11 +132,11 @@ def find_campaign(data: str, lp: str | None) -> Campaign:
     place = Path(data) if _is_file(data) else testset_folder(data_folder(), data)
     if place is None:
         return load_campaign(None, data, lp or "")  # which says what there is
-    return _campaign_at(place.resolve(), lp)
+    return _campaign_at(place, place.resolve(), lp)
 
 
 @functools.lru_cache(maxsize=1)
-def _campaign_at(place: Path, lp: str | None) -> Campaign:
+def _campaign_at(place: Path, _resolved: Path, lp: str | None) -> Campaign:
     """Read once, though both the texts and stored scores may be asked for."""
     from assay.data.formats.mtme import language_pairs
     from assay.study.campaigns import load_campaign, read

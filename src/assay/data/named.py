@@ -41,7 +41,9 @@ _FIELDS = {alias: name for name, aliases in _ALIASES.items() for alias in aliase
 _HUMAN = {"raw": "DA", "z": "DA-z", "z_score": "DA-z", "zscore": "DA-z"}
 _REFERENCE = re.compile(r"ref(erence)?_?([a-z]|[0-9]{1,3})")
 _PROTOCOLS = {protocol.casefold(): protocol for protocol in PROTOCOLS}
-_RATERS = ("rater", "annotator", "worker", "judge")
+_RATERS = tuple(
+    f"{who}{end}" for who in ("rater", "annotator", "worker", "judge", "user") for end in ("", "_id", "id", "name")
+)
 _FOREIGN = (*_RATERS, "user", "category", "severity")  # of single judgements
 _WHOLE_FLOATS = 2**53
 _MANY = 50

@@ -53,9 +53,10 @@ class Campaign:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        known = frozenset(self.systems)
         for table in self.scores:
             for name in table.systems:
-                if name not in self.systems:
+                if name not in known:
                     raise InputError(f"the scores '{table.name}' name an unknown system '{name}'", path=table.origin)
             if table.level == "segment" and table.values.shape[1] != self.segments:
                 raise InputError(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.data.formats import recognised
+from assay.data.formats import read_campaigns, recognised
 from assay.data.formats.appraise import Appraise
 from assay.types import ErrorSpan
 from tests.data.flat import damaged
@@ -152,3 +152,12 @@ def test_damaged_twins(tmp_path, text, old, new, line, message):
 @given(damaged(SEGMENTS.encode()) | damaged(DOCUMENTS.encode()) | damaged(ERRORS.encode()))
 def test_any_bytes_are_read_or_refused(raw):
     is_read_or_refused("appraise", raw, "a.csv")
+
+
+def test_an_export_with_a_header_is_still_one(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "username,system,itemid,itemtype,src,tgt,score,start,end\nu1,x,1,TGT,eng,deu,70,1.0,2.0\n", encoding="utf-8"
+    )
+    assert recognised(path).name == "appraise"
+    assert len(read_campaigns(path)[0].judgements[0]) == 1

@@ -96,7 +96,7 @@ def test_without_texts(folder):
         ("documents/en-de.docs", "news d1\nd1\nnews d1\n", "line 2: not a domain and a document"),
         ("documents/en-de.docs", "n d1\nn d2\nn d1\n", "line 3: the document 'd1' begins a second time"),
         ("system-outputs/en-de/x.txt", "eins\n", "has 1 segments|has 3 segments"),
-        ("references/en-de.refA.txt", "eins\n", "reference 'refA' has 1 segments"),
+        ("references/en-de.refA.txt", "eins\n", "en-de.refA.txt: has 1 segments"),
         ("human-scores/en-de.mqm.seg.score", "z 1\nz 1\nz 1\n", "unknown system 'z'"),
         ("human-scores/en-de.mqm.paragraph.score", "x 1\n", "does not end in a level"),
         ("metric-scores/en-de/BLEU.sys.score", "x 1\n", "does not end in -REFERENCES"),

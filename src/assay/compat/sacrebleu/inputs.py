@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import sys
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from assay.data.text import read_lines
-from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, NameClashError
+from assay.data.text import read_bytes, read_lines, shown_path
+from assay.errors import AlignmentError, DecodeError, EmptyInputError, NameClashError
 
 __all__ = ["Column", "Inputs", "read_inputs"]
 
@@ -59,14 +55,10 @@ def _read_lines(path: str, encoding: str, notes: list[str]) -> list[str]:
 
 
 def _decoded(path: str, encoding: str) -> str:
-    name = "standard input" if path == "-" else path
     try:
-        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        return (gzip.decompress(raw) if path.endswith(".gz") else raw).decode(encoding)
+        return read_bytes(path).decode(encoding)
     except UnicodeError as error:
-        raise DecodeError(f"this is not {encoding}: {error}", path=name) from error
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError((getattr(error, "strerror", None) or str(error)).lower(), path=name) from error
+        raise DecodeError(f"this is not {encoding}: {error}", path=shown_path(path)) from error
 
 
 def _split_references(column: Column, count: int) -> list[Column]:

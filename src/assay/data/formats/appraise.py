@@ -52,7 +52,8 @@ class Appraise(Format):
     suffixes = (".csv",)
 
     def recognises(self, path: Path, head: str) -> int:
-        text = head.partition("\n")[0]
+        first, _, rest = head.partition("\n")
+        text = rest.partition("\n")[0] if _HEADER.match(first) else first
         try:
             row = csv_fields(text.strip(), path="", line=1)
         except InputError:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -121,39 +122,54 @@ def read_pair(folder: Path, lp: str) -> Campaign:
 
 def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
     marks: list[Path] = []
-    outputs = {
-        path.stem: _column(path, "hypothesis", marks, notes) for path in _text_files(folder / "system-outputs" / lp)
-    }
+    outputs = {path: _column(path, "hypothesis", marks, notes) for path in _text_files(folder / "system-outputs" / lp)}
     if not outputs:
         return None
-    references = {
-        path.name.removeprefix(f"{lp}.").rsplit(".", 1)[0]: _column(path, "target", marks, notes)
-        for path in _text_files(folder / "references", f"{lp}.")
-    }
+    references = {path: _column(path, "target", marks, notes) for path in _text_files(folder / "references", f"{lp}.")}
     exact = [path for path in _text_files(folder / "sources", f"{lp}.") if path.stem == lp]
-    sources = [_column(path, "source", marks, notes) for path in exact]
+    sources = {path: _column(path, "source", marks, notes) for path in exact}
     if marks:
         notes.append(
             f"{len(marks)} of the text files begin with a byte order mark, which was kept, because published scores "
             f"were computed with it: {marks[0].name}{', …' if len(marks) > 1 else ''}"
         )
+    _check_lengths({**outputs, **references, **sources})
     segments = len(next(iter(outputs.values())))
     absent = sum(column.count(None) for column in outputs.values())
     if absent:
         notes.append(f"{absent} outputs are missing ('{_NO_TRANSLATION}')")
     domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments)
+    return TestSet(
+        outputs={_checked_name("system", path.stem, path): column for path, column in outputs.items()},
+        references={
+            _checked_name("reference", path.stem.removeprefix(f"{lp}."), path): column
+            for path, column in references.items()
+        },
+        sources=next(iter(sources.values()), None),
+        documents=documents,
+        domains=domains,
+        lp=lp,
+        name=folder.resolve().name,
+    )
+
+
+def _check_lengths(columns: Mapping[Path, Column]) -> None:
+    usual = Counter(map(len, columns.values())).most_common(1)[0][0]
+    yardstick = next(path for path, column in columns.items() if len(column) == usual)
+    for path, column in columns.items():
+        if len(column) != usual or not column:
+            what = f"has {len(column):,} segments, {yardstick.name} has {usual:,}"
+            raise AlignmentError(
+                what, path=shown_path(path), hint="all need one text for each segment, in the same order"
+            )
+
+
+def _checked_name(kind: str, name: str, path: Path) -> str:
     try:
-        return TestSet(
-            outputs=outputs,
-            references=references,
-            sources=sources[0] if sources else None,
-            documents=documents,
-            domains=domains,
-            lp=lp,
-            name=folder.resolve().name,
-        )
-    except InputError as error:  # say where these texts are
-        raise type(error)(error.message, path=shown_path(folder), hint=error.hint) from None
+        check_names(kind, [name])
+    except InputError as error:
+        raise type(error)(error.message, path=shown_path(path), hint="give the file another name") from None
+    return name
 
 
 def _text_files(folder: Path, prefix: str = "") -> list[Path]:
@@ -181,7 +197,7 @@ def _field(line: str, key: str, path: Path, number: int) -> str:
         text = json.loads(line)[key]
     except (ValueError, LookupError, TypeError, RecursionError):
         raise DecodeError(f"no JSON object with the field '{key}'", path=str(path), line=number) from None
-    if not isinstance(text, str):
+    if not isinstance(text, str) or any("\ud800" <= c <= "\udfff" for c in text):
         raise DecodeError(f"the field '{key}' is not a text", path=str(path), line=number)
     return text
 

@@ -18,7 +18,7 @@ from assay.data.numbers import parse_score
 from assay.data.text import digest_of_bytes, read_bytes, read_text, shown_path
 from assay.errors import ConfigError, InputError, nearest
 from assay.files import write_whole
-from assay.types import PROTOCOLS, Campaign, FloatArray, ScoreTable, check_names
+from assay.types import PROTOCOLS, Campaign, FloatArray, ScoreTable
 
 __all__ = ["LEVELS", "Score", "read_score_file", "score_text"]
 
@@ -88,21 +88,20 @@ def read_score_file(
                 f"scores of an unknown system '{system}'", path=shown_path(path), hint=nearest(system, systems)
             )
     try:
-        check_names("system", found)
+        return ScoreTable(
+            name=name,
+            level=level,
+            systems=found,
+            values=values,
+            origin=str(path),
+            digest=digest_of_bytes(raw),
+            references=references,
+            protocol=protocol,
+            rater=rater,
+            items=labels if level in ("document", "domain") else (),
+        )
     except InputError as error:
-        raise type(error)(error.message, path=shown_path(path)) from None
-    return ScoreTable(
-        name=name,
-        level=level,
-        systems=found,
-        values=values,
-        origin=str(path),
-        digest=digest_of_bytes(raw),
-        references=references,
-        protocol=protocol,
-        rater=rater,
-        items=labels if level in ("document", "domain") else (),
-    )
+        raise type(error)(error.message, path=shown_path(path), hint="give it another name in the file") from None
 
 
 def score_text(table: ScoreTable) -> str:

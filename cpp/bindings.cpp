@@ -1,9 +1,11 @@
 // The only file that knows Python: strings in, arrays out, the interpreter lock released in between.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +14,7 @@
 #include "assay/bleu.hpp"
 #include "assay/chrf.hpp"
 #include "assay/nist.hpp"
+#include "assay/rank.hpp"
 #include "assay/resample.hpp"
 #include "assay/sums.hpp"
 #include "assay/text.hpp"
@@ -186,6 +189,29 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
 }
 
 template <class T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+auto pair_counts(Matrix<double> x, Matrix<double> y, Matrix<bool> given, std::optional<Matrix<bool>> pairs,
+                 double epsilon, int threads) {
+  const std::size_t groups = x.shape(0), items = x.shape(1);
+  for (const auto& [rows, columns] : {std::pair(y.shape(0), y.shape(1)), std::pair(given.shape(0), given.shape(1))})
+    if (rows != groups || columns != items) throw nb::value_error("x, y and given differ in shape");
+  if (pairs && (pairs->shape(0) != items || pairs->shape(1) != items))
+    throw nb::value_error("pairs must have shape (item, item)");
+  const bool* const counted = pairs ? pairs->data() : nullptr;
+  std::vector<assay::PairCounts> counts(groups);
+  {
+    nb::gil_scoped_release release;
+    assay::pair_counts({x.data(), y.data(), given.data(), counted, groups, items}, epsilon, threads, counts.data());
+  }
+  Output<std::int64_t> table({groups, 5});
+  std::int64_t* out = table.data();
+  for (const auto& c : counts)
+    for (const std::int64_t count : {c.concordant, c.discordant, c.tied_x, c.tied_y, c.tied_both}) *out++ = count;
+  return table.array();
+}
+
+template <class T>
 using Table = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 // A table laid out for summing, once for any number of rows of weights.
@@ -255,6 +281,8 @@ NB_MODULE(_core, m) {
         "(draw, segment): 0 or 1.");
   m.def("trueskill", &trueskill, "outcomes"_a, "sigma"_a, "beta_divisor"_a, "draw_margin"_a, "resample"_a, "runs"_a,
         "seed"_a, "threads"_a, "(run, system): the mean of each system after all matches.");
+  m.def("pair_counts", &pair_counts, "x"_a, "y"_a, "given"_a, "pairs"_a.none(), "epsilon"_a, "threads"_a,
+        "(group, [concordant, discordant, tied in x alone, in y alone, in both]): pairs of items.");
   m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
       .def(nb::init<Table<std::int64_t>>(), "table"_a)

@@ -15,8 +15,8 @@ _HUGE = 2.0**1000
 def deviations(values: FloatArray, given: npt.NDArray[np.bool_], *, together: bool = False) -> FloatArray:
     """(item, group): values (group, item) less the mean of their group, 0 where not given or where a group is constant.
 
-    In units of a power of two near the range of the group, or with `together` of all groups. Before the mean, the lowest
-    value is taken off: where scores differ by little, that difference is exact, and the mean of what is left is small.
+    In units of a power of two near the range of the group, or with `together` of all groups. Before the mean, the
+    lowest value is taken off: where scores differ by little, that is exact, and the mean of what is left is small.
     """
     x = np.array(values.T, order="C")  # sums over few items for many groups are sums of long rows
     is_given = None if given.all() else np.ascontiguousarray(given.T)

@@ -18,8 +18,9 @@ _RULES = ("12", "13", "14")
 @statistic("kendall-wmt", aliases={f"kendall-wmt{rule}": {"rule": rule} for rule in _RULES})
 @dataclass(frozen=True)
 class KendallWmt(Statistic):
-    """Over pairs that people do not tie. A tie of the metric is discordant (`12`; also WMT10), does not count (`13`), or
-    counts in the denominator alone (`14`).
+    """(concordant - discordant) / counted, over pairs that people do not tie.
+
+    A tie of the metric is discordant (`12`; also WMT10), does not count (`13`), or is in the denominator alone (`14`).
     """
 
     rule: Literal["12", "13", "14"] = "14"

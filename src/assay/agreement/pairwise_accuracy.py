@@ -18,8 +18,8 @@ __all__ = ["PairwiseAccuracy"]
 class PairwiseAccuracy(Statistic):
     """Pairs of systems that agree / pairs. Pool language pairs by the sums of `hits` and `pairs`.
 
-    `ties=equal`: a tie agrees with a tie and with nothing else (mt-metrics-eval). `ties=wrong`: pairs that people tie do
-    not count, and a tie of the metric is wrong (Kocmi et al. 2021).
+    `ties=equal`: a tie agrees with a tie and with nothing else (mt-metrics-eval). `ties=wrong`: pairs that people tie
+    do not count, and a tie of the metric is wrong (Kocmi et al. 2021).
     """
 
     ties: Literal["equal", "wrong"] = "equal"

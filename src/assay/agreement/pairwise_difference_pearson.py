@@ -17,8 +17,8 @@ __all__ = ["PairwiseDifferencePearson"]
 class PairwiseDifferencePearson(Statistic):
     """The cosine of (x_i - x_j) and (y_i - y_j) over the pairs of every group; one value for all groups.
 
-    No pair is formed: over the n items of a group, the sum of (x_i - x_j)(y_i - y_j) over unordered pairs is n times the
-    sum of (x_i - mean x)(y_i - mean y).
+    No pair is formed: over the n items of a group, the sum of (x_i - x_j)(y_i - y_j) over unordered pairs is n times
+    the sum of (x_i - mean x)(y_i - mean y).
     """
 
     is_pooled = True

@@ -31,7 +31,8 @@ def correlation(x: FloatArray, y: FloatArray, given: npt.NDArray[np.bool_]) -> F
     scale = np.sqrt(_dots(dx, dx)) * np.sqrt(_dots(dy, dy))
     found = np.full(len(x), np.nan)
     np.divide(_dots(dx, dy), scale, out=found, where=scale > 0)
-    return np.clip(found, -1.0, 1.0)
+    clipped: FloatArray = np.clip(found, -1.0, 1.0)
+    return clipped
 
 
 def _dots(x: FloatArray, y: FloatArray) -> FloatArray:

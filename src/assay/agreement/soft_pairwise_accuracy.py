@@ -1,4 +1,4 @@
-"""Soft pairwise accuracy (Thompson et al. 2024): does a metric know how sure people are which of two systems is better?"""
+"""Soft pairwise accuracy (Thompson et al. 2024): is a metric as sure as people which system is better?"""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def soft_pairwise_accuracy(
 ) -> SoftPairwiseAccuracy:
     """1 - mean over pairs of systems of |p of people - p of the metric|; segment scores (system, segment), NaN: none.
 
-    p of "i is better than j" by sign flips: the share of draws in which the sum of randomly signed differences is above
-    the observed one, and half of those in which it is equal. So p_ij + p_ji = 1, and the order of systems does not matter.
-    `ties="at-least"` counts the latter in full, for i < j in the order given (mt-metrics-eval). A pair is compared on the
-    segments that both systems have on both sides; people and metric share the signs. Higher scores are better.
+    p of "i is better than j" by sign flips: the share of draws in which the sum of randomly signed differences is
+    above the observed one, and half of those in which it is equal. So p_ij + p_ji = 1, and the order of systems does
+    not matter. `ties="at-least"` counts the latter in full, for i < j in the order given (mt-metrics-eval). A pair is
+    compared on the segments that both systems have on both sides; people and metric share the signs.
     """
     metric, human = (np.asarray(each, dtype=np.float64) for each in (metric_segments, human_segments))
     _check(metric, human, draws)

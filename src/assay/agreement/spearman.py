@@ -20,6 +20,6 @@ class Spearman(Statistic):
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
-        ranks = (average_ranks(scores, batch.given) for scores in (batch.metric, batch.human))
-        values = correlation(*ranks, batch.given)
+        metric, human = (average_ranks(scores, batch.given) for scores in (batch.metric, batch.human))
+        values = correlation(metric, human, batch.given)
         return Values(values, batch.sizes.astype(np.float64), "the metric or the human scores do not vary")

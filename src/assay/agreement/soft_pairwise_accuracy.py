@@ -85,8 +85,8 @@ def _p_values(
         differences = (scores[i] - scores[j]) * common
         turned = _core.Summable(differences[:, :, np.newaxis]).sums(coins, 1)[:, :, 0]
         tolerance = _TOLERANCE * np.abs(differences).sum(axis=1, keepdims=True)
-        below, equal = (turned < -tolerance).sum(axis=1), (np.abs(turned) <= tolerance).sum(axis=1)
-        counted = below + (0.5 if ties == "half" else 1.0) * equal
-        p[i, j] = np.where(common.any(axis=1), counted / len(coins), np.nan)
-        p[j, i] = 1.0 - p[i, j]
+        equal = (0.5 if ties == "half" else 1.0) * (np.abs(turned) <= tolerance).sum(axis=1)
+        draws = np.where(common.any(axis=1), float(len(coins)), np.nan)
+        p[i, j] = ((turned < -tolerance).sum(axis=1) + equal) / draws
+        p[j, i] = ((turned > tolerance).sum(axis=1) + equal) / draws
     return p

@@ -13,14 +13,15 @@ from tests.agreement.oracle import VECTORS, by_size
 from tests.agreement.twins import batch_of
 
 
-@pytest.mark.parametrize(("variant", "batches", "at_least"), [("b", 20, 15_000), ("c", 5, 3_000)])
+@pytest.mark.parametrize(("variant", "batches", "at_least"), [("b", 4, 3_000), ("c", 2, 1_500)])
 def test_equals_scipy(variant, batches, at_least):
     compared = 0
     for batch in VECTORS[:batches]:
         found = Kendall(variant).compute(batch).values
         for rows, metric, human in by_size(batch):
             for row, x, y in zip(rows, metric, human, strict=True):
-                expected = stats.kendalltau(x, y, variant=variant).statistic
+                method = "asymptotic" if len(x) > 2 else "exact"  # of the p-value, which takes most of the time
+                expected = stats.kendalltau(x, y, variant=variant, method=method).statistic
                 assert abs(found[row] - expected) <= 1e-12
             compared += len(rows)
     assert compared > at_least

@@ -126,18 +126,18 @@ def spearman(metric, human, _items):
 
 
 def exact_correlation(x, y, *_):
-    """Pearson's r of the very numbers given: sums of fractions, one square root of 60 digits at the end."""
-    if len(x) < 2:
-        return math.nan
-    x, y = [Fraction(v) for v in x], [Fraction(v) for v in y]
-    dx, dy = [v - sum(x) / len(x) for v in x], [v - sum(y) / len(y) for v in y]
-    xx, yy, xy = (sum(a * b for a, b in zip(*sides, strict=True)) for sides in ((dx, dx), (dy, dy), (dx, dy)))
+    """Pearson's r of the very numbers given: whole multiples of 2^-1074, one square root of 60 digits at the end."""
+    n = len(x)
+    x, y = ([int(Fraction(v) * 2**1074) for v in side] for side in (x, y))
+    xx, yy, xy = (
+        n * sum(a * b for a, b in zip(*sides, strict=True)) - sum(sides[0]) * sum(sides[1])
+        for sides in ((x, x), (y, y), (x, y))
+    )
     if not xx * yy:
         return math.nan
     with localcontext() as context:
-        context.prec = 60
-        square = xy * xy / (xx * yy)
-        return math.copysign(float((Decimal(square.numerator) / Decimal(square.denominator)).sqrt()), xy)
+        context.prec, context.Emax, context.Emin = 60, 10**6, -(10**6)
+        return float(Decimal(xy) / (Decimal(xx).sqrt() * Decimal(yy).sqrt()))
 
 
 def best_epsilon(batch):

@@ -37,5 +37,5 @@ def correlation(x: FloatArray, y: FloatArray, given: npt.NDArray[np.bool_]) -> F
 
 def _dots(x: FloatArray, y: FloatArray) -> FloatArray:
     """Sums of products over items."""
-    products: FloatArray = (x * y).sum(axis=0)
+    products: FloatArray = np.einsum("ig,ig->g", x, y)
     return products

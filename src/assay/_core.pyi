@@ -48,6 +48,21 @@ def trueskill(
     seed: int,
     threads: int,
 ) -> npt.NDArray[np.float64]: ...
+def pair_counts(
+    x: npt.NDArray[np.float64],
+    y: npt.NDArray[np.float64],
+    given: npt.NDArray[np.bool_],
+    pairs: npt.NDArray[np.bool_] | None,
+    epsilon: float,
+    threads: int,
+) -> npt.NDArray[np.int64]: ...
+def best_epsilon(
+    x: npt.NDArray[np.float64],
+    y: npt.NDArray[np.float64],
+    given: npt.NDArray[np.bool_],
+    pairs: npt.NDArray[np.bool_] | None,
+    weights: npt.NDArray[np.int64],
+) -> float: ...
 def first_flaw(column: Sequence[object]) -> tuple[int, str] | None: ...
 
 class Summable:

@@ -14,9 +14,7 @@
 #include <span>
 #include <vector>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(ASSAY_PORTABLE)
-#define ASSAY_HAS_AVX2_TARGET
-#endif
+#include "assay/processor.hpp"
 
 namespace assay {
 
@@ -192,11 +190,6 @@ class ShiftAnd {
   }
 
 #ifdef ASSAY_HAS_AVX2_TARGET
-  static bool has_avx2() {
-    static const bool supported = __builtin_cpu_supports("avx2") != 0;
-    return supported;
-  }
-
   template <int Words, int Orders>
   [[gnu::target("avx2")]] static void count_hits_avx2(const std::uint64_t* places, const std::vector<Symbol>& output,
                                                       std::int64_t* matches) {

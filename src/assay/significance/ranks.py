@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.types import FloatArray
 
@@ -11,12 +12,20 @@ __all__ = ["average_ranks", "tie_term", "upper_tail"]
 _SMALLEST = 5e-324  # a p-value is never 0
 
 
-def average_ranks(values: FloatArray) -> FloatArray:
-    """Ranks from 1, the mean rank for values that are equal."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    ranks: FloatArray = (ends - (counts - 1) / 2)[inverse]
-    return ranks
+def average_ranks(values: FloatArray, given: npt.NDArray[np.bool_] | None = None) -> FloatArray:
+    """Ranks from 1 along the last axis, the mean rank for values that are equal; 0 for those that are not given."""
+    sortable = values if given is None else np.where(given, values, np.inf)
+    order = np.argsort(sortable, axis=-1, kind="stable")
+    ordered = np.take_along_axis(sortable, order, axis=-1)
+    places = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
+    differs = ordered[..., 1:] != ordered[..., :-1]
+    edge = np.ones((*values.shape[:-1], min(values.shape[-1], 1)), dtype=np.bool_)
+    begins, ends = np.concatenate([edge, differs], axis=-1), np.concatenate([differs, edge], axis=-1)
+    first = np.maximum.accumulate(np.where(begins, places, 0), axis=-1)
+    last = np.minimum.accumulate(np.where(ends, places, values.shape[-1])[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return ranks if given is None else np.where(given, ranks, 0.0)
 
 
 def tie_term(ranks: FloatArray) -> float:

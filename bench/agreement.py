@@ -1,0 +1,97 @@
+"""Agreement with people: 15 systems, 2,000 segments, human scores with many ties, against loops over SciPy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from assay.agreement import Batch, Values, statistic
+from bench.harness import Case
+
+SYSTEMS, SEGMENTS = 15, 2000
+
+
+def cases() -> Iterator[Case]:
+    """What a user of the contract calls, from arrays to values."""
+    random = np.random.default_rng(2023)
+    human = -np.round(random.gamma(0.5, 4.0, (SEGMENTS, SYSTEMS)))  # like MQM: many segments without an error
+    metric = 0.2 * human + random.normal(size=human.shape)
+    loop = "SciPy, in a loop"
+    yield Case(
+        "Kendall's tau-b by item, 15 x 2,000",
+        loop,
+        lambda: [stats.kendalltau(m, h).statistic for m, h in zip(metric, human, strict=True)],
+        lambda: ours("kendall", metric, human),
+        agree,
+        300,
+        1000,
+        rounds=3,
+    )
+    yield Case(
+        "Pearson's r by item, 15 x 2,000",
+        loop,
+        lambda: [stats.pearsonr(m, h).statistic for m, h in zip(metric, human, strict=True)],
+        lambda: ours("pearson", metric, human),
+        agree,
+        300,
+        1000,
+        rounds=3,
+    )
+    yield Case(
+        "tie calibration by item, 15 x 2,000",
+        "plain Python",
+        lambda: calibrated(metric, human),
+        lambda: ours("acc-star", metric, human),
+        agree_on_calibration,
+        50,
+        150,
+        rounds=3,
+    )
+    yield Case(
+        "Kendall's tau-b of 30,000 scores",
+        "SciPy",
+        lambda: [stats.kendalltau(metric.ravel(), human.ravel()).statistic],
+        lambda: ours("kendall", metric.reshape(1, -1), human.reshape(1, -1)),
+        agree,
+        2,
+        4,
+    )
+
+
+def ours(spec: str, metric: Any, human: Any) -> Values:
+    """Checks of the input included."""
+    return statistic.create(spec).compute(Batch(metric, human, np.ones(metric.shape, dtype=np.bool_)))
+
+
+def agree(expected: list[float], found: Values) -> None:
+    """Of every group."""
+    np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
+
+
+def calibrated(metric: Any, human: Any) -> tuple[float, float]:
+    """Every pair once, in order of its difference, becomes a tie; the first of the best sums."""
+    pairs = []
+    for scores, people in zip(metric.tolist(), human.tolist(), strict=True):
+        for i in range(len(scores)):
+            for j in range(i + 1, len(scores)):
+                x, y = scores[i] - scores[j], people[i] - people[j]
+                is_right = x * y > 0 or x == y == 0
+                pairs.append((abs(x), int(y == 0) - int(is_right), is_right))
+    pairs.sort()
+    right = best = sum(is_right for _, _, is_right in pairs)
+    epsilon = 0.0
+    for k, (difference, change, _) in enumerate(pairs):
+        right += change
+        ends_block = k + 1 == len(pairs) or pairs[k + 1][0] != difference
+        if ends_block and right > best:
+            best, epsilon = right, difference
+    return epsilon, best / len(pairs)
+
+
+def agree_on_calibration(expected: tuple[float, float], found: Values) -> None:
+    """The same epsilon, digit by digit."""
+    assert float(dict(found.details)["epsilon"]) == expected[0]  # noqa: S101
+    np.testing.assert_allclose(found.values.mean(), expected[1], rtol=0, atol=1e-12)

@@ -1,0 +1,15 @@
+// What the processor at hand can do, for code that is compiled twice.
+#pragma once
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(ASSAY_PORTABLE)
+#define ASSAY_HAS_AVX2_TARGET
+
+namespace assay {
+
+inline bool has_avx2() {
+  static const bool supported = __builtin_cpu_supports("avx2") != 0;
+  return supported;
+}
+
+}  // namespace assay
+#endif

@@ -1,0 +1,275 @@
+// Pairs of items that two score vectors order alike, differently, or not at all: what Kendall's tau and its kin count.
+//
+// Items i, j of a group are tied in x where |x_i - x_j| <= epsilon (closed, in double arithmetic) and in y where
+// y_i = y_j. Short vectors: all pairs, several groups side by side, O(n^2). Long ones: in order of x, those that are more
+// than epsilon below enter a Fenwick tree (1994) over the ranks of y, O(n log n); after Knight (1966), whose merge sort
+// has no room for epsilon. All counts are exact integers.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "assay/parallel.hpp"
+#include "assay/processor.hpp"
+
+namespace assay {
+
+struct PairCounts {
+  std::int64_t concordant = 0, discordant = 0, tied_x = 0, tied_y = 0, tied_both = 0;  // tied_x: in x alone
+
+  bool operator==(const PairCounts&) const = default;
+};
+
+// Doubles in ascending order, each with a payload: least significant digit first, 11 bits at a time.
+class RadixSort {
+ public:
+  struct Item {
+    std::uint64_t key;
+    std::uint32_t payload;
+  };
+
+  // Order of keys is order of numbers; -0 is 0.
+  static std::uint64_t key(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number + 0.0);
+    return bits ^ (bits >> 63 ? ~std::uint64_t{0} : kSign);
+  }
+
+  static double number(std::uint64_t key) { return std::bit_cast<double>(key ^ (key >> 63 ? kSign : ~std::uint64_t{0})); }
+
+  void operator()(std::vector<Item>& items) {
+    for (auto& digits : starts_) digits.fill(0);
+    for (const Item& item : items)
+      for (std::size_t d = 0; d < kDigits; ++d) ++starts_[d][digit(item.key, d)];
+    spare_.resize(items.size());
+    for (std::size_t d = 0; d < kDigits; ++d) {
+      auto& starts = starts_[d];
+      if (items.empty() || starts[digit(items[0].key, d)] == items.size()) continue;  // all alike in this digit
+      std::uint32_t sum = 0;
+      for (auto& start : starts) sum += std::exchange(start, sum);
+      for (const Item& item : items) spare_[starts[digit(item.key, d)]++] = item;
+      items.swap(spare_);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  static constexpr std::size_t kBits = 11, kDigits = 6;
+
+  static std::size_t digit(std::uint64_t key, std::size_t d) { return (key >> (d * kBits)) & ((1u << kBits) - 1); }
+
+  std::array<std::array<std::uint32_t, 1u << kBits>, kDigits> starts_;
+  std::vector<Item> spare_;
+};
+
+// Counts of one long vector. Owns its memory, to be used for one vector after the other.
+class LongPairCounter {
+ public:
+  PairCounts operator()(std::span<const double> x, std::span<const double> y, double epsilon) {
+    const std::int64_t pairs_tied_in_y = rank(y);
+    items_.resize(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) items_[i] = {RadixSort::key(x[i]), ranks_[i]};
+    sort_(items_);
+    PairCounts counts;
+    std::int64_t pairs_tied_in_x = 0;
+    std::size_t below = 0;  // items before this one are more than epsilon below the present one, and in the tree
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const double here = RadixSort::number(items_[i].key);
+      while (here - RadixSort::number(items_[below].key) > epsilon) insert(items_[below++].payload);
+      const std::uint32_t mine = items_[i].payload;
+      const std::int64_t lower = lower_than(mine), equal = present_[mine], inserted = static_cast<std::int64_t>(below);
+      counts.concordant += lower;
+      counts.discordant += inserted - lower - equal;
+      counts.tied_y += equal;
+      pairs_tied_in_x += static_cast<std::int64_t>(i) - inserted;
+    }
+    counts.tied_both = pairs_tied_in_y - counts.tied_y;
+    counts.tied_x = pairs_tied_in_x - counts.tied_both;
+    return counts;
+  }
+
+ private:
+  // Fills ranks_ from 0, equal values alike, and empties the tree. Returns the number of pairs that are equal.
+  std::int64_t rank(std::span<const double> y) {
+    items_.resize(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i) items_[i] = {RadixSort::key(y[i]), static_cast<std::uint32_t>(i)};
+    sort_(items_);
+    ranks_.resize(y.size());
+    std::uint32_t rank = 0;
+    std::int64_t run = 0, pairs = 0;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const bool is_new = i > 0 && items_[i].key != items_[i - 1].key;
+      rank += is_new;
+      run = is_new ? 0 : run;
+      pairs += run++;
+      ranks_[items_[i].payload] = rank;
+    }
+    tree_.assign(std::size_t{rank} + 2, 0);
+    present_.assign(std::size_t{rank} + 1, 0);
+    return pairs;
+  }
+
+  void insert(std::uint32_t rank) {
+    ++present_[rank];
+    for (std::size_t node = std::size_t{rank} + 1; node < tree_.size(); node += node & -node) ++tree_[node];
+  }
+
+  std::int64_t lower_than(std::uint32_t rank) const {
+    std::int64_t sum = 0;
+    for (std::size_t node = rank; node > 0; node &= node - 1) sum += tree_[node];
+    return sum;
+  }
+
+  RadixSort sort_;
+  std::vector<RadixSort::Item> items_;
+  std::vector<std::uint32_t> ranks_, tree_, present_;
+};
+
+// Counts of four groups of short vectors side by side, one in each lane of a vector register.
+class ShortPairCounter {
+ public:
+  static constexpr std::size_t kLanes = 4;
+  using Counts = std::array<PairCounts, kLanes>;
+
+  explicit ShortPairCounter(std::size_t items) : items_(items), x_(items * kLanes), y_(items * kLanes) {}
+
+  void put(std::size_t lane, std::size_t item, double x, double y) {
+    x_[item * kLanes + lane] = x;
+    y_[item * kLanes + lane] = y;
+  }
+
+  // An item that is not there differs from none: no comparison with NaN holds.
+  void leave_out(std::size_t lane, std::size_t item) {
+    put(lane, item, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN());
+  }
+
+  // `pairs`: (item, item), which pairs count, or null for all.
+  Counts operator()(double epsilon, const bool* pairs) const {
+#ifdef ASSAY_HAS_AVX2_TARGET
+    if (has_avx2()) return count_avx2(epsilon, pairs);
+#endif
+    return count(epsilon, pairs);
+  }
+
+ private:
+  typedef double Reals __attribute__((vector_size(32)));
+  typedef std::int64_t Words __attribute__((vector_size(32)));
+
+#ifdef ASSAY_HAS_AVX2_TARGET
+  [[gnu::target("avx2")]] Counts count_avx2(double epsilon, const bool* pairs) const { return count(epsilon, pairs); }
+#endif
+
+  [[gnu::always_inline]] Counts count(double epsilon, const bool* pairs) const {
+    const Reals zero{}, threshold = zero + epsilon;
+    Words all{}, apart_x{}, apart_y{}, apart{}, discordant{};  // a comparison that holds is -1
+    for (std::size_t i = 0; i < items_; ++i) {
+      Reals x, y;
+      load(x_, i, x);
+      load(y_, i, y);
+      for (std::size_t j = i + 1; j < items_; ++j) {
+        if (pairs != nullptr && !pairs[i * items_ + j]) continue;
+        Reals other_x, other_y;
+        load(x_, j, other_x);
+        load(y_, j, other_y);
+        const Reals dx = x - other_x, dy = y - other_y;
+        const Words y_is_up = dy > zero;
+        const Words x_differs = (dx > threshold) | (dx < -threshold), y_differs = y_is_up | (dy < zero);
+        const Words differ = x_differs & y_differs;
+        all -= dx == dx;
+        apart_x -= x_differs;
+        apart_y -= y_differs;
+        apart -= differ;
+        discordant -= differ & ((dx > zero) ^ y_is_up);
+      }
+    }
+    Counts counts;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      counts[lane] = {apart[lane] - discordant[lane], discordant[lane], apart_y[lane] - apart[lane],
+                      apart_x[lane] - apart[lane], all[lane] - apart_x[lane] - apart_y[lane] + apart[lane]};
+    return counts;
+  }
+
+  // Not a return value: how 32 bytes are returned depends on the processor.
+  [[gnu::always_inline]] static void load(const std::vector<double>& values, std::size_t item, Reals& lanes) {
+    std::memcpy(&lanes, values.data() + item * kLanes, sizeof lanes);
+  }
+
+  std::size_t items_;
+  std::vector<double> x_, y_;  // (item, lane)
+};
+
+struct PairCountInput {
+  const double *x, *y;  // (group, item), finite where given
+  const bool* given;    // (group, item)
+  const bool* pairs;    // (item, item), symmetric: which pairs count; null: all
+  std::size_t groups, items;
+};
+
+namespace detail {
+
+inline constexpr std::size_t kLongItems = 128;  // from here on, sorting is quicker than comparing all pairs
+
+inline void count_short(const PairCountInput& in, double epsilon, int threads, PairCounts* counts) {
+  constexpr std::size_t lanes = ShortPairCounter::kLanes;
+  parallel_blocks((in.groups + lanes - 1) / lanes, 16, threads, [&] {
+    return [&, counter = ShortPairCounter(in.items)](std::size_t first, std::size_t last) mutable {
+      for (std::size_t group = first * lanes; group < std::min(last * lanes, in.groups); group += lanes) {
+        const std::size_t filled = std::min(lanes, in.groups - group);
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          for (std::size_t item = 0; item < in.items; ++item) {
+            const std::size_t cell = (group + lane) * in.items + item;
+            if (lane < filled && in.given[cell])
+              counter.put(lane, item, in.x[cell], in.y[cell]);
+            else
+              counter.leave_out(lane, item);
+          }
+        const auto found = counter(epsilon, in.pairs);
+        std::copy_n(found.begin(), filled, counts + group);
+      }
+    };
+  });
+}
+
+inline void count_long(const PairCountInput& in, double epsilon, int threads, PairCounts* counts) {
+  parallel_blocks(in.groups, 1, threads, [&] {
+    return [&, counter = LongPairCounter(), x = std::vector<double>(), y = std::vector<double>()](
+               std::size_t first, std::size_t last) mutable {
+      for (std::size_t group = first; group < last; ++group) {
+        const std::size_t row = group * in.items;
+        if (std::all_of(in.given + row, in.given + row + in.items, [](bool is_given) { return is_given; })) {
+          counts[group] = counter({in.x + row, in.items}, {in.y + row, in.items}, epsilon);
+          continue;
+        }
+        x.clear();
+        y.clear();
+        for (std::size_t cell = row; cell < row + in.items; ++cell) {
+          if (!in.given[cell]) continue;
+          x.push_back(in.x[cell]);
+          y.push_back(in.y[cell]);
+        }
+        counts[group] = counter(x, y, epsilon);
+      }
+    };
+  });
+}
+
+}  // namespace detail
+
+// One count a group. epsilon >= 0. Below 2^32 items, so that no count of pairs can overflow.
+inline void pair_counts(const PairCountInput& in, double epsilon, int threads, PairCounts* counts) {
+  if (!(epsilon >= 0)) throw std::invalid_argument("epsilon must not be negative");
+  if (in.items > 0xFFFFFFFFu) throw std::invalid_argument("a group must have fewer than 2^32 items");
+  if (in.items >= detail::kLongItems && in.pairs == nullptr)
+    detail::count_long(in, epsilon, threads, counts);
+  else
+    detail::count_short(in, epsilon, threads, counts);
+}
+
+}  // namespace assay

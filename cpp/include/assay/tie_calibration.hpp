@@ -1,0 +1,135 @@
+// The smallest epsilon at which a metric, whose differences of at most epsilon are ties, is right about most pairs
+// (tie calibration: Deutsch, Foster & Freitag 2023).
+//
+// As epsilon passes the difference of a pair, the pair becomes a tie: that gains the weight of its group where people tie
+// it, loses it where it was concordant, and changes nothing where it was discordant. The best epsilon is where the running
+// sum of gains less losses, in order of differences, is first highest. Instead of sorting all pairs, they are counted
+// into buckets of differences; only buckets in which the highest sum can lie are looked into. Whole numbers throughout.
+// Cost: O(pairs) and a sort of those few; no memory that grows with the number of pairs, but for them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "assay/rank.hpp"
+
+namespace assay {
+
+class TieCalibration {
+ public:
+  // weights: of each group; their sum over all pairs must fit.
+  TieCalibration(const PairCountInput& in, const std::int64_t* weights) : in_(in), weights_(weights) {
+    const double widest = widest_difference(), per_unit = kBuckets / widest;
+    per_unit_ = std::isfinite(widest) && std::isfinite(per_unit) ? per_unit : 0;  // else one bucket holds them all
+  }
+
+  double best_epsilon() const {
+    std::vector<Bucket> buckets(kBuckets);
+    std::int64_t at_zero = 0;
+    each_pair([&](double difference, std::int64_t gain, std::int64_t loss) {
+      Bucket& here = buckets[bucket(difference)];
+      here.gain += gain;
+      here.change += gain - loss;
+      if (difference == 0) at_zero += gain;
+    });
+    std::int64_t sum = 0, reached = at_zero;
+    for (const Bucket& b : buckets) reached = std::max(reached, sum += b.change);
+    sum = 0;
+    for (Bucket& b : buckets) {
+      b.is_open = b.gain > 0 && sum + b.gain >= reached;
+      sum += b.change;
+    }
+    return first_highest(buckets, at_zero);
+  }
+
+ private:
+  static constexpr std::size_t kBuckets = 4096;
+
+  struct Bucket {
+    std::int64_t gain = 0, change = 0;
+    bool is_open = false;  // the highest sum may lie within
+  };
+
+  struct Change {
+    double difference;
+    std::int64_t by;
+  };
+
+  // Multiplying and rounding down keep the order. An infinite difference times 0 is not below anything: last bucket.
+  std::size_t bucket(double difference) const {
+    return static_cast<std::size_t>(
+        static_cast<std::int64_t>(std::min(static_cast<double>(kBuckets - 1), difference * per_unit_)));
+  }
+
+  double first_highest(const std::vector<Bucket>& buckets, std::int64_t at_zero) const {
+    std::vector<Change> pairs;
+    each_pair([&](double difference, std::int64_t gain, std::int64_t loss) {
+      if (buckets[bucket(difference)].is_open) pairs.push_back({difference, gain - loss});
+    });
+    std::sort(pairs.begin(), pairs.end(), [](const Change& a, const Change& b) { return a.difference < b.difference; });
+    double best = 0;
+    std::int64_t highest = at_zero, sum = 0;
+    std::size_t passed = 0;  // buckets below the present one: those that are not open are added as a whole
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      for (const std::size_t here = bucket(pairs[i].difference); passed < here; ++passed)
+        if (!buckets[passed].is_open) sum += buckets[passed].change;
+      sum += pairs[i].by;
+      const bool ends_block = i + 1 == pairs.size() || pairs[i + 1].difference != pairs[i].difference;
+      if (!ends_block || sum <= highest) continue;
+      highest = sum;
+      best = pairs[i].difference;
+    }
+    return best;
+  }
+
+  // Calls emit(|x_i - x_j|, gain, loss) for every pair; without a branch, because no processor could foresee it.
+  template <class Emit>
+  void each_pair(Emit emit) const {
+    std::vector<double> x, y;
+    std::vector<std::size_t> items;
+    for (std::size_t group = 0; group < in_.groups; ++group) {
+      x.clear();
+      y.clear();
+      items.clear();
+      for (std::size_t item = 0, cell = group * in_.items; item < in_.items; ++item, ++cell) {
+        if (!in_.given[cell]) continue;
+        x.push_back(in_.x[cell]);
+        y.push_back(in_.y[cell]);
+        items.push_back(item);
+      }
+      const std::int64_t weight = weights_[group];
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        for (std::size_t j = i + 1; j < x.size(); ++j) {
+          if (in_.pairs != nullptr && !in_.pairs[items[i] * in_.items + items[j]]) continue;
+          const double dx = x[i] - x[j], dy = y[i] - y[j];
+          const bool is_concordant = ((dx > 0) & (dy > 0)) | ((dx < 0) & (dy < 0));
+          emit(std::fabs(dx), weight & -static_cast<std::int64_t>(dy == 0),
+               weight & -static_cast<std::int64_t>(is_concordant));
+        }
+      }
+    }
+  }
+
+  double widest_difference() const {
+    double widest = 0;
+    for (std::size_t group = 0; group < in_.groups; ++group) {
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (std::size_t cell = group * in_.items; cell < (group + 1) * in_.items; ++cell) {
+        if (!in_.given[cell]) continue;
+        low = std::min(low, in_.x[cell]);
+        high = std::max(high, in_.x[cell]);
+      }
+      if (high >= low) widest = std::max(widest, high - low);
+    }
+    return widest;
+  }
+
+  PairCountInput in_;
+  const std::int64_t* weights_;
+  double per_unit_;
+};
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+"""Pairwise accuracy with ties (Deutsch et al. 2023): a tie is right where people tie."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement.pair_counts import count_pairs, ratio
+from assay.errors import ConfigError
+
+__all__ = ["Acc23"]
+
+
+@statistic("acc23")
+@dataclass(frozen=True)
+class Acc23(Statistic):
+    """(concordant + tied in both) / all pairs. The metric ties items whose scores differ by at most `epsilon`."""
+
+    epsilon: float = 0.0
+
+    low = 0.0
+    interval = "bootstrap over systems, copies unpaired"
+    uses_pairs = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.epsilon < math.inf:
+            raise ConfigError(f"epsilon must be a number that is not negative, not {self.epsilon:g}")
+
+    def compute(self, batch: Batch) -> Values:
+        counts = count_pairs(batch, self.epsilon)
+        hits, pairs = counts.concordant + counts.tied_both, counts.total
+        weights = batch.sizes.astype(np.float64)
+        return Values(ratio(hits, pairs), weights, "there are fewer than two items", hits=hits, pairs=pairs)

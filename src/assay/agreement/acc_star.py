@@ -1,0 +1,26 @@
+"""Pairwise accuracy with tie calibration (Deutsch et al. 2023): acc23 at the threshold that suits the metric best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement.acc23 import Acc23
+from assay.agreement.tie_calibration import best_epsilon
+from assay.registry import option_text
+
+__all__ = ["AccStar"]
+
+
+@statistic("acc-star")
+@dataclass(frozen=True)
+class AccStar(Statistic):
+    """acc23 with one epsilon for all groups: the smallest of those with the highest mean over groups."""
+
+    low = 0.0
+    interval = "bootstrap over systems, copies unpaired"
+    uses_pairs = True
+
+    def compute(self, batch: Batch) -> Values:
+        epsilon = best_epsilon(batch)
+        return replace(Acc23(epsilon).compute(batch), details=(("epsilon", option_text(epsilon)),))

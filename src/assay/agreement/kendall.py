@@ -1,0 +1,62 @@
+"""Kendall's rank correlation, variants a, b and c."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement.pair_counts import PairCounts, count_pairs, ratio
+from assay.types import FloatArray, IntArray
+
+__all__ = ["Kendall"]
+
+
+@statistic("kendall")
+@dataclass(frozen=True)
+class Kendall(Statistic):
+    """(concordant - discordant) pairs, divided by: a, all pairs; b, the root of (pairs untied in the metric) x (pairs
+    untied by people); c, n^2 (k - 1) / 2k, where k is the lower number of distinct scores.
+    """
+
+    variant: Literal["a", "b", "c"] = "b"
+
+    interval = "bootstrap over systems, copies unpaired"
+    uses_pairs = True
+
+    def compute(self, batch: Batch) -> Values:
+        counts = count_pairs(batch)
+        denominator = {"a": _all, "b": _untied, "c": _by_distinct_scores}[self.variant](batch, counts)
+        values = np.clip(ratio(counts.concordant - counts.discordant, denominator), -1.0, 1.0)
+        ties = "" if self.variant == "a" else ", or all are tied in the metric or by people"
+        return Values(values, batch.sizes.astype(np.float64), "there are fewer than two items" + ties)
+
+
+def _all(_batch: Batch, counts: PairCounts) -> FloatArray:
+    return counts.total.astype(np.float64)
+
+
+def _untied(_batch: Batch, counts: PairCounts) -> FloatArray:
+    apart = counts.concordant + counts.discordant
+    root: FloatArray = np.sqrt(apart + counts.tied_human) * np.sqrt(apart + counts.tied_metric)
+    return root
+
+
+def _by_distinct_scores(batch: Batch, counts: PairCounts) -> FloatArray:
+    """n^2 (k - 1) / 2k assumes all pairs; a choice of pairs keeps the share of them that it has."""
+    k = np.minimum(_distinct(batch.metric, batch.given), _distinct(batch.human, batch.given))
+    sizes = batch.sizes.astype(np.float64)
+    share = ratio(counts.total, sizes * (sizes - 1) / 2)
+    return np.nan_to_num(sizes**2 * ratio(k - 1, 2 * k) * share)
+
+
+def _distinct(values: FloatArray, given: npt.NDArray[np.bool_]) -> IntArray:
+    """How many different values each row has."""
+    ordered = np.sort(np.where(given, values, np.inf), axis=1)
+    is_new = np.isfinite(ordered)
+    is_new[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
+    distinct: IntArray = is_new.sum(axis=1)
+    return distinct

@@ -1,0 +1,38 @@
+"""Pairwise accuracy of systems (Kocmi et al. 2021): how often the metric picks the better of two, as people do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement.pair_counts import count_pairs, ratio
+
+__all__ = ["PairwiseAccuracy"]
+
+
+@statistic("pairwise-accuracy")
+@dataclass(frozen=True)
+class PairwiseAccuracy(Statistic):
+    """Pairs of systems that agree / pairs. Pool language pairs by the sums of `hits` and `pairs`.
+
+    `ties=equal`: a tie agrees with a tie and with nothing else (mt-metrics-eval). `ties=wrong`: pairs that people tie
+    do not count, and a tie of the metric is wrong (Kocmi et al. 2021).
+    """
+
+    ties: Literal["equal", "wrong"] = "equal"
+
+    levels = frozenset({"system"})
+    low = 0.0
+    interval = "bootstrap over systems, copies unpaired"
+    uses_pairs = True
+
+    def compute(self, batch: Batch) -> Values:
+        counts = count_pairs(batch)
+        hits, pairs, reason = counts.concordant + counts.tied_both, counts.total, "there are fewer than two systems"
+        if self.ties == "wrong":
+            hits, pairs = counts.concordant, counts.total - counts.tied_human - counts.tied_both
+            reason = "there is no pair of systems that people do not tie"
+        return Values(ratio(hits, pairs), pairs.astype(np.float64), reason, hits=hits, pairs=pairs)

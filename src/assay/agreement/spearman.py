@@ -1,0 +1,25 @@
+"""Spearman's rank correlation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement.pearson import correlation
+from assay.significance.ranks import average_ranks
+
+__all__ = ["Spearman"]
+
+
+@statistic("spearman")
+@dataclass(frozen=True)
+class Spearman(Statistic):
+    """Pearson's r of ranks; items that are tied share the mean of their ranks."""
+
+    def compute(self, batch: Batch) -> Values:
+        self.refuse_pairs(batch)
+        metric, human = (average_ranks(scores, batch.given) for scores in (batch.metric, batch.human))
+        values = correlation(metric, human, batch.given)
+        return Values(values, batch.sizes.astype(np.float64), "the metric or the human scores do not vary")

@@ -1,0 +1,32 @@
+"""Tau with ties (Deutsch et al. 2023): pairwise accuracy on the scale of a correlation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement.acc23 import Acc23
+
+__all__ = ["Tau23", "as_tau"]
+
+
+@statistic("tau23")
+@dataclass(frozen=True)
+class Tau23(Statistic):
+    """(right - wrong) / all pairs = 2 acc23 - 1."""
+
+    epsilon: float = 0.0
+
+    interval = Acc23.interval
+    uses_pairs = True
+
+    def __post_init__(self) -> None:
+        Acc23(self.epsilon)  # which says what is wrong with it
+
+    def compute(self, batch: Batch) -> Values:
+        return as_tau(Acc23(self.epsilon).compute(batch))
+
+
+def as_tau(accuracy: Values) -> Values:
+    """An accuracy on the scale from -1 to 1; exact, because the hits and pairs are counts."""
+    return replace(accuracy, values=2 * accuracy.values - 1, hits=None, pairs=None)

@@ -1,0 +1,23 @@
+"""Tau with ties and tie calibration: acc-star on the scale of a correlation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement.acc_star import AccStar
+from assay.agreement.tau23 import as_tau
+
+__all__ = ["TauStar"]
+
+
+@statistic("tau-star")
+@dataclass(frozen=True)
+class TauStar(Statistic):
+    """2 acc-star - 1, at the same epsilon."""
+
+    interval = AccStar.interval
+    uses_pairs = True
+
+    def compute(self, batch: Batch) -> Values:
+        return as_tau(AccStar().compute(batch))

@@ -1,0 +1,53 @@
+"""What a metric that knows nothing reaches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.agreement import Batch
+from assay.agreement.acc23 import Acc23
+from assay.agreement.acc_star import AccStar
+from assay.agreement.chance import _shuffled, chance_level
+from assay.agreement.pearson import Pearson
+from assay.errors import ConfigError
+from tests.agreement.twins import batch_of, random_batch
+
+
+def test_correlations_have_none():
+    batch = random_batch(np.random.default_rng(1), groups=300, items=8, kind="real")
+    chance = chance_level(Pearson(), batch, 50)
+    assert chance.mean == pytest.approx(0.0, abs=0.02)
+    assert 0 < chance.deviation < 0.1
+    assert chance.draws == 50
+
+
+def test_people_who_tie_often_are_easily_guessed():
+    """Three of four pairs are tied by people: calling every pair a tie is right about them."""
+    human = np.tile([0, 0, 0, 0, 0, 0, 0, 1.0], (200, 1))
+    metric = np.random.default_rng(2).normal(size=human.shape)
+    batch = Batch(metric, human, np.ones(human.shape, dtype=bool))
+    assert chance_level(AccStar(), batch, 5).mean == pytest.approx(0.75, abs=0.01)
+    assert chance_level(Acc23(), batch, 5).mean == pytest.approx(0.125, abs=0.02)
+
+
+def test_shuffles_within_groups_and_around_gaps():
+    batch = random_batch(np.random.default_rng(3), groups=50, items=9, kind="real")
+    shuffled = _shuffled(batch, np.random.default_rng(0))
+    for given, before, after in zip(batch.given, batch.metric, shuffled, strict=True):
+        assert sorted(before[given]) == sorted(after[given])
+    assert not np.array_equal(shuffled, batch.metric)
+
+
+def test_same_seed_same_level():
+    batch = random_batch(np.random.default_rng(4), items=6)
+    first, second, other = (chance_level(AccStar(), batch, 3, seed) for seed in (1, 1, 2))
+    assert first == second != other
+
+
+def test_undefined():
+    chance = chance_level(Pearson(), batch_of([1, 2, 3], [1, 1, 1]), 3)
+    assert np.isnan(chance.mean)
+    assert chance.reason == "the metric or the human scores do not vary"
+    with pytest.raises(ConfigError, match="draws"):
+        chance_level(Pearson(), batch_of([1, 2], [1, 2]), 0)

@@ -1,0 +1,104 @@
+"""Soft pairwise accuracy against all sign vectors, its invariances, and gaps."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from assay import _core
+from assay.agreement.soft_pairwise_accuracy import soft_pairwise_accuracy
+from assay.errors import AlignmentError, ConfigError, InputError
+
+HUMAN, METRIC = np.array([[1.0, 2, 3], [2, 3, 4]]), np.array([[2.0, 2, 4], [1, 3, 5]])
+
+
+def slow(metric, human, draws, seed, equal=0.5):
+    """Draw by draw, pair by pair, with the core's coins."""
+    coins = _core.coin_weights(0, draws, metric.shape[1], seed, 1)
+    gaps = []
+    for i, j in combinations(range(len(metric)), 2):
+        both = ~np.isnan(metric[i] + metric[j] + human[i] + human[j])
+        if not both.any():
+            continue
+        p = []
+        for side in (metric, human):
+            difference = (side[i] - side[j])[both]
+            nulls = [((1 - 2.0 * coin[both]) * difference).sum() for coin in coins]
+            above = [n > difference.sum() + 1e-9 for n in nulls]
+            same = [abs(n - difference.sum()) <= 1e-9 for n in nulls]
+            p.append((sum(above) + equal * sum(same)) / draws)
+        gaps.append(abs(p[0] - p[1]))
+    return (1 - np.mean(gaps) if gaps else np.nan), len(gaps)
+
+
+def scores(random, systems=5, segments=30, gaps=0.0):
+    human = np.round(random.normal(size=(systems, segments)), 1)
+    metric = human + random.normal(size=human.shape)
+    metric[random.random(human.shape) < gaps] = np.nan
+    human[random.random(human.shape) < gaps] = np.nan
+    return metric, human
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3, 0.9])
+def test_equals_its_slow_twin(gaps):
+    random = np.random.default_rng(5)
+    for seed in range(4):
+        metric, human = scores(random, gaps=gaps)
+        for ties, equal in (("half", 0.5), ("at-least", 1.0)):
+            found = soft_pairwise_accuracy(metric, human, draws=60, seed=seed, ties=ties)
+            value, pairs = slow(metric, human, 60, seed, equal)
+            assert found.value == pytest.approx(value, abs=1e-12, nan_ok=True)
+            assert found.pairs == pairs
+
+
+def test_known_value():
+    """mt-metrics-eval gives .872 with 1000 of its draws; all eight sign vectors, ties counted in full, give .875."""
+    found = soft_pairwise_accuracy(METRIC, HUMAN, draws=100_000, ties="at-least")
+    assert found.value == pytest.approx(0.875, abs=0.005)
+    assert soft_pairwise_accuracy(METRIC, HUMAN, draws=100_000).value == pytest.approx(0.75, abs=0.005)
+
+
+def test_a_worked_example():
+    """a beats b by .6 on each of five segments: of 32 sign vectors one reaches the sum, and is equal to it."""
+    scores = np.array([[0.8, 0.9, 0.7, 1, 0.6], [0.2, 0.3, 0.1, 0.4, 0]])
+    found = soft_pairwise_accuracy(scores, scores, draws=100_000, ties="at-least")
+    assert found.human_p[0, 1] == pytest.approx(1 / 32, abs=0.003)
+    assert found.value == 1.0
+
+
+def test_the_order_of_systems_does_not_matter():
+    metric, human = scores(np.random.default_rng(6), gaps=0.1)
+    order = [3, 1, 4, 0, 2]
+    first, second = (soft_pairwise_accuracy(m, h) for m, h in ((metric, human), (metric[order], human[order])))
+    assert first.value == pytest.approx(second.value, abs=1e-15)
+    above = np.triu_indices(5, 1)
+    np.testing.assert_allclose((first.human_p + first.human_p.T)[above], 1.0)
+    np.testing.assert_array_equal(first.metric_p[np.ix_(order, order)], second.metric_p)
+
+
+def test_identical_systems_are_even():
+    found = soft_pairwise_accuracy(METRIC, np.ones((2, 3)))
+    assert found.human_p[0, 1] == found.human_p[1, 0] == 0.5
+
+
+def test_chosen_pairs():
+    metric, human = scores(np.random.default_rng(7), systems=3)
+    chosen = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
+    found = soft_pairwise_accuracy(metric, human, pairs=chosen)
+    assert found.pairs == 1
+    assert found.value == soft_pairwise_accuracy(metric[:2], human[:2]).value
+
+
+def test_undefined_and_refused():
+    found = soft_pairwise_accuracy([[1.0, np.nan], [np.nan, 1.0]], HUMAN[:, :2])
+    assert np.isnan(found.value)
+    assert (found.pairs, found.reason) == (0, "no two systems have a segment in common")
+    assert np.isnan(soft_pairwise_accuracy(METRIC[:1], HUMAN[:1]).value)
+    with pytest.raises(AlignmentError, match="cannot be compared"):
+        soft_pairwise_accuracy(METRIC, HUMAN[:, :2])
+    with pytest.raises(InputError, match="infinite"):
+        soft_pairwise_accuracy(METRIC * np.inf, HUMAN)
+    with pytest.raises(ConfigError, match="draws"):
+        soft_pairwise_accuracy(METRIC, HUMAN, draws=0)

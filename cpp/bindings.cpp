@@ -10,6 +10,7 @@
 
 #include "assay/bleu.hpp"
 #include "assay/chrf.hpp"
+#include "assay/rates.hpp"
 #include "assay/resample.hpp"
 #include "assay/sums.hpp"
 #include "assay/text.hpp"
@@ -103,6 +104,19 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
   return table.array();
 }
 
+auto rate_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& rate,
+                     const std::string& tokenizer, bool whitespace, int threads) {
+  const std::size_t segments = segment_count(outputs);
+  const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace};
+  Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
+  {
+    nb::gil_scoped_release release;
+    assay::rate_statistics(reference_columns, output_columns, segments, options, threads, table.data());
+  }
+  return table.array();
+}
+
 nb::list tokenize(const nb::str& line, const std::string& tokenizer) {
   assay::Tokenizer::Scratch<std::uint32_t> scratch;
   assay::Tokenizer::named(tokenizer)(view(line.ptr()), scratch);
@@ -180,6 +194,9 @@ NB_MODULE(_core, m) {
         "(system, segment, [output length, reference length, matches..., n-grams...]).");
   m.def("chrf_statistics", &chrf_statistics, "references"_a, "outputs"_a, "char_order"_a, "word_order"_a,
         "whitespace"_a, "threads"_a, "(reference, system, segment, [output, reference, match] per order).");
+  m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
+        "threads"_a,
+        "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
   m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");

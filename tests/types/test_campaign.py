@@ -14,9 +14,7 @@ def table(name="BLEU", level="segment", systems=SYSTEMS, **options):
 
 
 def make(**changes):
-    testset = TestSet(
-        outputs=dict.fromkeys(SYSTEMS, ("a", "b")), references={"refA": ("a", "b"), "refB": ("a", "c")}
-    )
+    testset = TestSet(outputs=dict.fromkeys(SYSTEMS, ("a", "b")), references={"refA": ("a", "b"), "refB": ("a", "c")})
     fields = {
         "name": "wmt",
         "lp": "en-de",

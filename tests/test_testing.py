@@ -19,6 +19,13 @@ OURS = [
     "chrf++",
     "chrf:eps_smoothing=yes,whitespace=yes",
     "chrf:beta=3,lowercase=yes,char_order=4",
+    "ter",
+    "ter:normalized=yes,no_punct=yes,asian=yes,case_sensitive=yes",
+    *("ter-moses", "TER-MOSES", "ter-moses:case_sensitive=no"),
+    *("wer", "wer-moses", "WER-MOSES", "wer:multi_ref=moses,tok=13a", "wer-moses:multi_ref=best,lowercase=yes"),
+    *("per", "per-moses", "PER-MOSES", "per:tok=intl,lowercase=yes"),
+    *("cder", "cder-moses", "CDER-MOSES", "cder:tok=char"),
+    *("cer", "cer:whitespace=no,lowercase=yes"),
 ]
 
 

@@ -59,7 +59,7 @@ class Registry(Generic[T]):
         """All names, sorted."""
         self._read_package()
         self._read_plugins()
-        return sorted(self._types)
+        return sorted(self._types, key=str.swapcase)  # capitals last
 
     def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
         """The class that carries a name, and the options the name presets."""

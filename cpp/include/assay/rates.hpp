@@ -81,6 +81,7 @@ class RateSegment {
     for (std::size_t r = 0; r < references.size(); ++r) {
       if (!references[r][segment].present()) continue;
       (*options_.tokenizer)(references[r][segment], scratch_[r]);
+      if (options_.rate == Rate::kTer && options_.tokenizer->normalizes()) tokenize_again(scratch_[r]);
       tokens += scratch_[r].tokens.size();
     }
     vocabulary_.reset(tokens);
@@ -97,6 +98,18 @@ class RateSegment {
       for (std::size_t s = 0; s < outputs.size(); ++s)
         if (outputs[s][segment].present()) measure(references_[r], outputs_[s], vocabulary_.size(), row(r, s));
     }
+  }
+
+  // sacreBLEU's TER tokenises its references twice, and its scores depend on it: "it's." is first "it's ." and then
+  // "it 's .".
+  void tokenize_again(Tokenizer::Scratch<Char>& scratch) {
+    joined_.clear();
+    for (const auto& token : scratch.tokens) {
+      joined_.insert(joined_.end(), token.start, token.start + token.length);
+      joined_.push_back(' ');
+    }
+    joined_.push_back(' ');  // so that there is memory to point to
+    (*options_.tokenizer)({joined_.data(), joined_.size(), sizeof(Char)}, scratch);
   }
 
   template <class Row>
@@ -140,6 +153,7 @@ class RateSegment {
   RateOptions options_;
   Alphabet<Char> alphabet_;
   PaddedText<Char> buffer_;
+  std::vector<Char> joined_;
   std::vector<Tokenizer::Scratch<Char>> scratch_;
   Tokenizer::Scratch<Char> output_scratch_;
   Vocabulary<Char> vocabulary_;

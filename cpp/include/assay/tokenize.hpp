@@ -55,6 +55,9 @@ class Tokenizer {
     throw std::invalid_argument("no tokeniser of the core is called '" + std::string(name) + "'");
   }
 
+  // Whether this is tercom's normalisation.
+  bool normalizes() const { return splits_possessives_; }
+
   // Per-thread storage; the tokens of `text` point into `text` and live as long as it does.
   template <class Char>
   struct Scratch {

@@ -13,8 +13,11 @@
 
 namespace {
 
-constexpr std::array<const char*, 5> kTokenizers{"13a", "intl", "zh", "char", "none"};
-constexpr std::array<const char*, 3> kTokenizersWithRules{"13a", "intl", "zh"};
+constexpr std::array<const char*, 14> kTokenizers{
+    "13a", "intl", "zh", "char", "none", "space", "tercom", "tercom+normalized", "tercom+asian", "tercom+no_punct",
+    "tercom+normalized+asian", "tercom+normalized+no_punct", "tercom+asian+no_punct", "tercom+normalized+asian+no_punct"};
+constexpr std::array<const char*, 5> kTokenizersWithRules{"13a", "intl", "zh", "tercom+normalized",
+                                                          "tercom+normalized+asian+no_punct"};
 
 // Scratch memory lives as long as the program: what one line leaves behind must not show in the next.
 template <class Char>
@@ -63,6 +66,10 @@ void known_lines() {
       {"intl", U"x-y 3-4", {U"x", U"-", U"y", U"3-4"}},
       {"char", U"a b\u3000c", {U"a", U"b", U"c"}},
       {"none", U" a,b\u2003c. ", {U"a,b", U"c."}},
+      {"space", U" a\tb  c\u2003 ", {U"a\tb", U"c\u2003"}},
+      {"tercom+normalized", U"jim's car's. (it's)", {U"jim", U"'s", U"car's", U".", U"(", U"it", U"'s", U")"}},
+      {"tercom+normalized+asian", U"\u6211's\u6211 \u3F22\u3F23", {U"\u6211", U"'s", U"\u6211", U"\u3F22", U"\u3F23"}},
+      {"tercom+no_punct", U"a,b ! 3.5", {U"ab", U"35"}},
   };
   for (const Known& known : lines) {
     CHECK_EQUAL(fast(known.tokenizer, StoredText(known.line), width_of(known.line)), known.tokens, known.tokenizer);

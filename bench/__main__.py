@@ -16,7 +16,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
 import assay  # noqa: E402
-from bench import commands, kernels, peers, scale  # noqa: E402
+from bench import commands, edits, kernels, peers, scale  # noqa: E402
 from bench.harness import Result, run  # noqa: E402
 from tests.archives import unpacked  # noqa: E402
 
@@ -46,7 +46,7 @@ Loading WMT22 zh-en with its texts, 64 metric files and 10 human scores: LOADING
 def main() -> int:
     """The exit code is 1 if a bar that must hold does not."""
     results: list[Result] = []
-    timed = map(run, itertools.chain(kernels.cases(), peers.cases(), scale.cases()))
+    timed = map(run, itertools.chain(kernels.cases(), edits.cases(), peers.cases(), scale.cases()))
     for result in itertools.chain(commands.results(), timed):
         results.append(result)
         print(
@@ -90,7 +90,7 @@ def machine() -> str:
     """Where and when."""
     models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     processor = models[0].partition(":")[2].strip() if models else platform.processor()
-    packages = ("assay", "numpy", "sacrebleu", "bleuscore", "fastchrf")
+    packages = ("assay", "numpy", "sacrebleu", "bleuscore", "fastchrf", "jiwer")
     return (
         f"Measured on {datetime.date.today():%Y-%m-%d}: {processor}, {os.cpu_count()} cores, Python "
         f"{platform.python_version()}, {', '.join(filter(None, map(_package, packages)))}."

@@ -146,3 +146,14 @@ def test_random_words_of_very_different_length(output, reference):
         first, second = (" ".join(side) for side in words)
         row = _core.rate_statistics(((second,),), ((first,),), "ter", "none", True, 1)[0, 0, 0]
         assert tuple(row) == translation_edit_rate(*words)
+
+
+def test_a_shift_that_brings_the_path_back_into_the_beam():
+    """It gains more than two edits a word, because the distance before it was that of a detour."""
+    output = "59 6 20 32 32 20 35 19 27 26 13 43 53 6 38 39 4 35 52 3 53 16 57 4 25 38 21 41 39 15 2 7 58 51 23 26"
+    reference = (
+        "59 6 20 43 13 43 53 6 38 39 4 35 52 3 53 16 57 4 7 38 21 41 39 15 2 7 58 51 23 26 16 59 32 20 35 19 27 26 46 "
+        "1 59 41 55 35 22 14 4 43 34 33 21 45 5 42 47 1 27 6 24 32"
+    )
+    row = _core.rate_statistics(((reference,),), ((output,),), "ter", "none", True, 1)[0, 0, 0]
+    assert tuple(row) == translation_edit_rate(output.split(), reference.split())

@@ -17,7 +17,8 @@
 //   window that is the value one more than the cell to their right, below it one more than the cell to their left: such
 //   a cell is never cheaper than the way that is open, so it may stand there (`enter_row`).
 // - No shift changes which words there are, so the distance cannot fall below the bag distance, max(lengths) - words in
-//   common; and moving a block of k words saves at most 2k. Candidates that cannot win are counted, not computed.
+//   common; and moving a block of k words saves at most 2k, plus what the beam makes the distance too large by.
+//   Candidates that cannot win are counted, not computed.
 // - No path of cost d leaves the beam if d + |difference of lengths| <= 48, and none can if the reference has up to 24 words.
 //   Then a reference of up to 64 words needs no window.
 #pragma once
@@ -353,6 +354,9 @@ class Ter {
     candidates_ = 0;
     while (distance > bag_distance_) {
       align(rows);
+      excess_ = PlainRows::is_exact(reference_.size(), output_.size(), distance)
+                    ? 0
+                    : distance - edit_distance_(*positions_, output_);
       const Shift best = best_shift(rows, distance);
       if (candidates_ >= TerLimits::kCandidates || best.gain <= 0) break;
       const auto rotation = Rotation::of_shift(best.start, best.length, best.target, output_.size());
@@ -430,7 +434,7 @@ class Ter {
 
   template <class Rows>
   void try_targets(Rows& rows, std::size_t start, std::size_t place, std::size_t length, std::int64_t distance, Shift& best) {
-    const std::int64_t most = std::min(distance - bag_distance_, static_cast<std::int64_t>(2 * length));
+    const std::int64_t most = std::min(distance - bag_distance_, static_cast<std::int64_t>(2 * length) + excess_);
     const std::size_t none = std::numeric_limits<std::size_t>::max();
     std::size_t tried = none;
     for (std::size_t k = 0; k <= length; ++k) {
@@ -449,6 +453,8 @@ class Ter {
   const Positions* positions_ = nullptr;
   std::vector<Symbol> output_;  // as shifted so far
   std::int64_t bag_distance_ = 0;
+  std::int64_t excess_ = 0;  // of the distance within the beam over that without
+  EditDistance edit_distance_;
   int candidates_ = 0;
   WordsInCommon words_in_common_;
   Alignment alignment_;

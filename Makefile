@@ -5,7 +5,7 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 SOURCES = $(shell find src cpp/include cpp/bindings.cpp -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml
 
-.PHONY: demo test lint bench cpp-test cpp-fuzz clean
+.PHONY: demo test lint bench oracle-ter cpp-test cpp-fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/assay demo build/demo
@@ -22,6 +22,10 @@ lint: $(VENV)/.test-installed
 # Peers and Assay in one process; needs the WMT archives that ASSAY_DATA names. Writes docs/benchmarks.md.
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m bench
+
+# TER against sacreBLEU on all segments of all systems of three language pairs, which takes sacreBLEU half an hour.
+oracle-ter: $(VENV)/.test-installed
+	ASSAY_FULL_TER=1 $(BIN)/python -m pytest -n auto tests/oracle/test_ter.py
 
 # The C++ core against its slow twins, under the address and undefined-behaviour sanitizers.
 cpp-test:

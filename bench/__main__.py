@@ -16,7 +16,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
 import assay  # noqa: E402
-from bench import agreement, commands, kernels, ngrams, peers, scale  # noqa: E402
+from bench import agreement, commands, edits, kernels, ngrams, peers, scale  # noqa: E402
 from bench.harness import Result, run  # noqa: E402
 from tests.archives import unpacked  # noqa: E402
 
@@ -46,7 +46,7 @@ Loading WMT22 zh-en with its texts, 64 metric files and 10 human scores: LOADING
 def main() -> int:
     """The exit code is 1 if a bar that must hold does not."""
     results: list[Result] = []
-    groups = (agreement, kernels, ngrams, peers, scale)
+    groups = (agreement, kernels, ngrams, edits, peers, scale)
     timed = map(run, itertools.chain.from_iterable(group.cases() for group in groups))
     for result in itertools.chain(commands.results(), timed):
         results.append(result)
@@ -91,7 +91,7 @@ def machine() -> str:
     """Where and when."""
     models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     processor = models[0].partition(":")[2].strip() if models else platform.processor()
-    packages = ("assay", "numpy", "scipy", "sacrebleu", "nltk", "bleuscore", "fastchrf")
+    packages = ("assay", "numpy", "scipy", "sacrebleu", "nltk", "bleuscore", "fastchrf", "jiwer")
     return (
         f"Measured on {datetime.date.today():%Y-%m-%d}: {processor}, {os.cpu_count()} cores, Python "
         f"{platform.python_version()}, {', '.join(filter(None, map(_package, packages)))}."

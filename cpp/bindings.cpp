@@ -15,6 +15,7 @@
 #include "assay/chrf.hpp"
 #include "assay/nist.hpp"
 #include "assay/rank.hpp"
+#include "assay/rates.hpp"
 #include "assay/resample.hpp"
 #include "assay/sums.hpp"
 #include "assay/text.hpp"
@@ -141,6 +142,19 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
   {
     nb::gil_scoped_release release;
     assay::chrf_statistics(reference_columns, output_columns, segments, options, threads, table.data());
+  }
+  return table.array();
+}
+
+auto rate_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& rate,
+                     const std::string& tokenizer, bool whitespace, int threads) {
+  const std::size_t segments = segment_count(outputs);
+  const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace};
+  Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
+  {
+    nb::gil_scoped_release release;
+    assay::rate_statistics(reference_columns, output_columns, segments, options, threads, table.data());
   }
   return table.array();
 }
@@ -290,6 +304,9 @@ NB_MODULE(_core, m) {
            "(system, segment, [output length, mean reference length, information..., n-grams...]).")
       .def_prop_ro("digest", &NistWeights::digest, "The same for the same references.")
       .def("__deepcopy__", [](nb::object self, nb::handle) { return self; });  // it never changes
+  m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
+        "threads"_a,
+        "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
   m.def("coin_weights", &coin_weights, "first"_a, "draws"_a, "segments"_a, "seed"_a, "threads"_a,

@@ -34,6 +34,13 @@ OURS = [
     "simpbleu-prec",
     "simpbleu-recall",
     "simpbleu:mean=geometric,smooth=1,precision_weight=0.5",
+    "ter",
+    "ter:normalized=yes,no_punct=yes,asian=yes,case_sensitive=yes",
+    *("ter-moses", "TER-MOSES", "ter-moses:case_sensitive=no"),
+    *("wer", "wer-moses", "WER-MOSES", "wer:multi_ref=moses,tok=13a", "wer-moses:multi_ref=best,lowercase=yes"),
+    *("per", "per-moses", "PER-MOSES", "per:tok=intl,lowercase=yes"),
+    *("cder", "cder-moses", "CDER-MOSES", "cder:tok=char"),
+    *("cer", "cer:whitespace=no,lowercase=yes"),
 ]
 
 

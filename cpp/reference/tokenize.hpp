@@ -4,6 +4,7 @@
 // which the next one reads; nothing is derived, merged or skipped.
 #pragma once
 
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -182,6 +183,55 @@ inline std::vector<std::u32string> tokenize_space(const std::u32string& line) {
   return words;
 }
 
+inline bool is_in(char32_t c, std::initializer_list<std::pair<char32_t, char32_t>> ranges) {
+  for (const auto& [first, last] : ranges)
+    if (c >= first && c <= last) return true;
+  return false;
+}
+
+inline bool is_asian_punctuation(char32_t c) {
+  return is_in(c, {{0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301F}, {0xFF61, 0xFF65}, {0x30FB, 0x30FB}}) ||
+         std::u32string_view(U"\uFF0E\uFF0C\uFF1F\uFF1A\uFF1B\uFF01\uFF02\uFF08\uFF09").find(c) != std::u32string_view::npos;
+}
+
+inline bool is_asian(char32_t c) {
+  return is_in(c, {{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x31C0, 0x31EF}, {0x2E80, 0x2EFF},
+                   {0x3300, 0x33FF}, {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}, {0x3200, 0x3F22}}) ||
+         is_asian_punctuation(c);
+}
+
+inline bool is_removed(char32_t c) { return std::u32string_view(U".,?:;!\"()").find(c) != std::u32string_view::npos; }
+
+inline std::vector<std::u32string> tokenize_tercom(std::u32string line, bool normalized, bool asian, bool no_punct) {
+  const auto& rules = western_rules();
+  if (normalized) {
+    line = replace(line, U"\n-", U"");
+    line = replace(line, U"\n", U" ");
+    line = replace(line, U"&quot;", U"\"");
+    line = replace(line, U"&amp;", U"&");
+    line = replace(line, U"&lt;", U"<");
+    line = replace(line, U"&gt;", U">");
+    line = rules[0](U" " + line + U" ");
+    line = replace(line, U"'s ", U" 's ");
+    line = substitute_in_turn({rules.begin() + 1, rules.end()}, line);
+    if (asian) line = Substitution{{is_asian}, U" \\1 "}(line);
+  }
+  if (no_punct) line = Substitution{{is_removed}, U""}(line);
+  if (no_punct && asian) line = Substitution{{is_asian_punctuation}, U""}(line);
+  return split(line);
+}
+
+// U+0020 alone separates.
+inline std::vector<std::u32string> tokenize_space(const std::u32string& line) {
+  std::vector<std::u32string> words(1);
+  for (const char32_t c : line) {
+    if (c != U' ') words.back() += c;
+    else if (!words.back().empty()) words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
 inline bool is_any(char32_t) { return true; }
 
 inline std::vector<std::u32string> tokenize_char(const std::u32string& line) {
@@ -202,6 +252,11 @@ inline std::vector<std::u32string> tokenize(std::string_view name, const std::u3
   if (name == "intl") return tokenize_intl(line);
   if (name == "char") return tokenize_char(line);
   if (name == "none") return split(line);
+  if (name == "space") return tokenize_space(text);
+  if (name.starts_with("tercom")) {
+    const auto has = [&](std::string_view option) { return name.find(option) != std::string_view::npos; };
+    return tokenize_tercom(line, has("+normalized"), has("+asian"), has("+no_punct"));
+  }
   throw std::invalid_argument("no slow twin of a tokeniser is called '" + std::string(name) + "'");
 }
 

@@ -51,6 +51,12 @@ inline Pieces markup() {
           U"4",      U".",     U",",    U" ",    U"\u2028",   U"-<skipped>\n"};
 }
 
+// Where tercom may and may not cut off a possessive.
+inline Pieces possessives() {
+  return {U"'s", U"'s ", U"'", U"s", U"'S ", U"''s", U")", U".", U",", U"-", U"5", U"\n-", U"\n", U"\t", U" ", U"it's",
+          U"\u6211", U"\u3002", U"\uFF0C", U"&quot;", U"&", U"?"};
+}
+
 inline Pieces white_space_and_lookalikes() {
   Pieces pieces{U"a", U"7", U".", U"-"};
   for (const char32_t c : assay::reference::kWhiteSpace) pieces.emplace_back(1, c);
@@ -98,7 +104,7 @@ class LineMaker {
  public:
   explicit LineMaker(std::uint64_t seed) : random_(seed) {
     for (const Pieces& flavour : {punctuated_numbers(), western_symbols(), markup(), white_space_and_lookalikes(),
-                                  many_scripts(), chinese_bounds(), repeated_words()}) {
+                                  many_scripts(), chinese_bounds(), repeated_words(), possessives()}) {
       for (std::size_t log_width = 0; log_width < 3; ++log_width) {
         Pieces fitting;
         for (const auto& piece : flavour)

@@ -13,9 +13,13 @@
 
 namespace {
 
-constexpr std::array<const char*, 10> kTokenizers{"13a",    "intl",         "zh",          "char",             "none", "space",
-                                                  "mteval", "mteval-lower", "mteval-intl", "mteval-intl-split"};
-constexpr std::array<const char*, 6> kTokenizersWithRules{"13a", "intl", "zh", "mteval", "mteval-intl", "mteval-intl-split"};
+constexpr std::array<const char*, 18> kTokenizers{
+    "13a", "intl", "zh", "char", "none", "space", "mteval", "mteval-lower", "mteval-intl", "mteval-intl-split", "tercom",
+    "tercom+normalized", "tercom+asian", "tercom+no_punct", "tercom+normalized+asian", "tercom+normalized+no_punct",
+    "tercom+asian+no_punct", "tercom+normalized+asian+no_punct"};
+constexpr std::array<const char*, 8> kTokenizersWithRules{
+    "13a", "intl", "zh", "mteval", "mteval-intl", "mteval-intl-split", "tercom+normalized",
+    "tercom+normalized+asian+no_punct"};
 
 // Scratch memory lives as long as the program: what one line leaves behind must not show in the next.
 template <class Char>
@@ -69,6 +73,10 @@ void known_lines() {
       {"mteval-lower", U"&AMP; &amp; \u00C4A", {U"&", U"amp", U";", U"&", U"\u00C4a"}},
       {"mteval-intl", U"3. ", {U"3", U"."}},
       {"mteval-intl-split", U"P\u0159\u00ED li", {U"P", U"\u0159", U"\u00ED", U"li"}},
+      {"space", U" a\tb  c\u2003 ", {U"a\tb", U"c\u2003"}},
+      {"tercom+normalized", U"jim's car's. (it's)", {U"jim", U"'s", U"car's", U".", U"(", U"it", U"'s", U")"}},
+      {"tercom+normalized+asian", U"\u6211's\u6211 \u3F22\u3F23", {U"\u6211", U"'s", U"\u6211", U"\u3F22", U"\u3F23"}},
+      {"tercom+no_punct", U"a,b ! 3.5", {U"ab", U"35"}},
   };
   for (const Known& known : lines) {
     CHECK_EQUAL(fast(known.tokenizer, StoredText(known.line), width_of(known.line)), known.tokens, known.tokenizer);

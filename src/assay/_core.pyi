@@ -34,6 +34,14 @@ def chrf_statistics(
     whitespace: bool,
     threads: int,
 ) -> npt.NDArray[np.int64]: ...
+def rate_statistics(
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    rate: str,
+    tokenizer: str,
+    whitespace: bool,
+    threads: int,
+) -> npt.NDArray[np.int64]: ...
 def bootstrap_weights(
     first: int, resamples: int, segments: int, size: int, seed: int, threads: int
 ) -> npt.NDArray[np.uint32]: ...

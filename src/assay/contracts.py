@@ -29,13 +29,17 @@ class Metric(ABC):
     """The name it is registered under."""
     needs: ClassVar[frozenset[str]] = frozenset({"reference"})
     """What a cell must have to be scored, of NEEDS. The output is always needed."""
-    higher_is_better: ClassVar[bool] = True
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that a bare score of this metric means in the literature."""
     score_options: ClassVar[frozenset[str]] = frozenset()
     """Options that only `score` reads: metrics that differ in nothing else share their statistics."""
     undefined: ClassVar[str] = "the metric is undefined on these texts"
     """The reason given where `score` returns NaN."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher score is a better one; options may turn it round."""
+        return True
 
     @property
     @abstractmethod

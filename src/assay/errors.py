@@ -152,7 +152,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """'Did you mean …?' for a misspelt name, else the list of what there is."""
     import difflib  # slow to import, and only needed when something went wrong
 
-    names = sorted(known)
+    names = sorted(known, key=str.swapcase)  # capitals last
     folded = {other.casefold(): other for other in names}
     close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
     if close:

@@ -64,7 +64,7 @@ class Registry(Generic[T]):
         """All names, sorted."""
         self._read_package()
         self._read_plugins()
-        return sorted(self._types)
+        return sorted(self._types, key=str.swapcase)  # capitals last
 
     def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
         """The class that carries a name, and the options the name presets."""
@@ -114,7 +114,7 @@ class Registry(Generic[T]):
         """The shortest spec of a value: the name that presets most, and the options that still differ."""
         options = dict(options_of(value))
         best: tuple[int, str] | None = None
-        for name, (cls, preset) in sorted(self._types.items()):
+        for name, (cls, preset) in sorted(self._types.items(), key=lambda item: item[0].swapcase()):  # ter-moses first
             if cls is not type(value) or any(options[key] != given for key, given in preset.items()):
                 continue
             defaults = {f.name: f.default for f in dataclasses.fields(cls)} | preset  # type: ignore[arg-type]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from assay.cli import _run
 from assay.metrics import metric
 
@@ -16,6 +18,12 @@ def test_show(capsys):
     out = capsys.readouterr().out
     assert "  word_order=2\n" in out
     assert "higher is better; reported as corpus score" in out
+
+
+@pytest.mark.parametrize(("name", "direction"), [("ter", "lower"), ("TER-MOSES", "higher"), ("wer", "lower")])
+def test_direction(capsys, name, direction):
+    assert _run(["metrics", "show", name]) == 0
+    assert f"{direction} is better; reported as corpus score" in capsys.readouterr().out
 
 
 def test_unknown(capsys):

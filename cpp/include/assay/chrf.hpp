@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "assay/alphabet.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
 #include "assay/text.hpp"
@@ -21,71 +22,6 @@ struct ChrfOptions {
   bool whitespace = false;  // are spaces characters?
 
   std::size_t columns() const { return 3 * static_cast<std::size_t>(char_order + word_order); }
-};
-
-// Character -> symbol for one reference, by direct table over all code points of the width.
-template <class Char>
-class Alphabet {
- public:
-  explicit Alphabet(bool whitespace) : whitespace_(whitespace) {}
-
-  std::size_t size() const { return characters_.size(); }
-
-  // Symbols of the reference; its characters become the alphabet.
-  void learn(const Text& text, PaddedText<Char>& buffer, std::vector<Symbol>& symbols) {
-    prepare();
-    buffer.assign(text);
-    symbols.resize(text.length);
-    std::size_t kept = 0;
-    characters_.resize(text.length + 2);
-    const Char* const in = buffer.data();
-    Symbol* const out = symbols.data();
-    Symbol next = 1;
-    for (std::size_t i = 0; i < text.length; ++i) {
-      Symbol& known = symbol_of_[in[i]];
-      const Symbol is_new = known == 0;  // no branch: it would be mispredicted once for every new character
-      known += is_new * next;
-      characters_[next] = in[i];
-      next += is_new;
-      out[kept] = known;
-      kept += known != kSkipped;
-    }
-    characters_.resize(next);
-    symbols.resize(kept);
-  }
-
-  // Symbols of an output; characters outside the alphabet are 0.
-  void read(const Text& text, PaddedText<Char>& buffer, std::vector<Symbol>& symbols) const {
-    buffer.assign(text);
-    symbols.resize(text.length);
-    std::size_t kept = 0;
-    const Char* const in = buffer.data();
-    Symbol* const out = symbols.data();
-    for (std::size_t i = 0; i < text.length; ++i) {
-      const Symbol symbol = symbol_of_[in[i]];
-      out[kept] = symbol;
-      kept += symbol != kSkipped;
-    }
-    symbols.resize(kept);
-  }
-
- private:
-  static constexpr Symbol kSkipped = ~Symbol{0};
-  static constexpr std::size_t kCodePoints = sizeof(Char) == 1 ? 0x100 : sizeof(Char) == 2 ? 0x10000 : 0x110000;
-
-  void prepare() {
-    if (symbol_of_.empty()) {
-      symbol_of_.resize(kCodePoints);
-      for (std::uint32_t c = 0; c < kCodePoints && c <= 0x3000 && !whitespace_; ++c)
-        if (is_space(c)) symbol_of_[c] = kSkipped;
-    }
-    for (std::size_t i = 1; i < characters_.size(); ++i) symbol_of_[characters_[i]] = 0;
-    characters_.assign(1, 0);
-  }
-
-  std::vector<Symbol> symbol_of_;
-  std::vector<Char> characters_;  // by symbol; 0 stands for none
-  bool whitespace_;
 };
 
 template <class Char>

@@ -86,6 +86,7 @@ class PaddedText {
   }
 
   const Char* data() const { return buffer_.data(); }
+  Char* data() { return buffer_.data(); }
   std::size_t size() const { return length_; }
 
  private:

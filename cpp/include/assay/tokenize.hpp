@@ -1,4 +1,4 @@
-// The tokenisers 13a, intl, zh, char, none, space and those of mteval: one bit-parallel scanner, a table each.
+// The tokenisers 13a, intl, zh, tercom, char, none, space and those of mteval: one bit-parallel scanner, a table each.
 //
 // mteval's rules are written as successive regular-expression substitutions. Their joint effect on a
 // line depends only on the class of each character and of its neighbours (docs/methods/tokenizers.md
@@ -9,6 +9,7 @@
 //                        stops the last one stays with a following number if it was not already cut off
 //                        by the rule that consumes stops in pairs (k even after a non-number, odd after one);
 //   dash                 is a token of its own after a digit;
+//   's                   (tercom) starts a token if a symbol, a space or the end follows;
 //   everything else      extends the token it is in; white space separates.
 //
 // So classes become 64-bit masks and the rules become shifts and ands: 64 characters at a time, one
@@ -22,6 +23,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #if defined(__SSE2__) && !defined(ASSAY_PORTABLE)
@@ -53,8 +55,12 @@ class Tokenizer {
     if (name == "mteval-lower") { static const Tokenizer tokenizer = mteval(true); return tokenizer; }
     if (name == "mteval-intl") { static const Tokenizer tokenizer = mteval_international(false); return tokenizer; }
     if (name == "mteval-intl-split") { static const Tokenizer tokenizer = mteval_international(true); return tokenizer; }
+    if (name.starts_with("tercom")) return tercom(name.substr(6));
     throw std::invalid_argument("no tokeniser of the core is called '" + std::string(name) + "'");
   }
+
+  // Whether this is tercom's normalisation.
+  bool normalizes() const { return splits_possessives_; }
 
   // Per-thread storage; the tokens of `text` point into `text` and live as long as it does.
   template <class Char>
@@ -69,13 +75,13 @@ class Tokenizer {
   template <class Char>
   void operator()(const Text& text, Scratch<Char>& scratch) const {
     scratch.text.assign(text);
-    bool rewritable = classify(scratch);
-    if (unescapes_ && rewritable) {
-      unescape(scratch);
+    if (classify(scratch)) {
+      rewrite(scratch);
       classify(scratch);
     }
     if (lowers_) scratch.text.lower_ascii();  // letters are of one class: their masks stay
     cut(scratch);
+    if (!removed_.empty()) remove(scratch);
   }
 
  private:
@@ -109,10 +115,11 @@ class Tokenizer {
     set(0x1C, 0x1F, 0);
     return *this;
   }
+  static constexpr std::uint8_t kWesternSymbols[][2] = {{' ', '&'}, {'(', '+'}, {'/', '/'},
+                                                        {':', '@'}, {'[', '`'}, {'{', '~'}};
 
   void set_western() {
-    constexpr std::uint8_t symbols[][2] = {{' ', '&'}, {'(', '+'}, {'/', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}};
-    for (const auto& range : symbols) set(range[0], range[1], kSymbol);
+    for (const auto& range : kWesternSymbols) set(range[0], range[1], kSymbol);
     set('0', '9', kNumber);
     set('.', '.', kStop);
     set(',', ',', kStop);
@@ -127,11 +134,62 @@ class Tokenizer {
     return tokenizer;
   }
 
+  // U+0020 separates, as in Moses, and no other white space.
+  static Tokenizer single_space() {
+    Tokenizer tokenizer(0);
+    tokenizer.set(' ', ' ', kSpace);
+    return tokenizer;
+  }
+
+  // Any of +normalized, +asian and +no_punct, in this order.
+  static const Tokenizer& tercom(std::string_view options) {
+    static const std::vector<std::pair<std::string, Tokenizer>> all = [] {
+      std::vector<std::pair<std::string, Tokenizer>> made;
+      for (const bool normalized : {false, true})
+        for (const bool asian : {false, true})
+          for (const bool no_punct : {false, true})
+            made.emplace_back(std::string(normalized ? "+normalized" : "") + (asian ? "+asian" : "") +
+                                  (no_punct ? "+no_punct" : ""),
+                              tercom(normalized, asian, no_punct));
+      return made;
+    }();
+    for (const auto& [name, tokenizer] : all)
+      if (name == options) return tokenizer;
+    throw std::invalid_argument("tercom has no options '" + std::string(options) + "'");
+  }
+
+  // Tercom's ranges as sacreBLEU has them: U+3200-3F22 is a slip for U+3200-32FF, and its rules for kana never fire.
+  static Tokenizer tercom(bool normalized, bool asian, bool no_punct) {
+    constexpr std::uint32_t ideographs[][2] = {{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x31C0, 0x31EF}, {0x2E80, 0x2EFF},
+                                               {0x3300, 0x33FF}, {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}, {0x3200, 0x3F22}};
+    constexpr std::uint32_t punctuation[][2] = {
+        {0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301F}, {0xFF61, 0xFF65}, {0x30FB, 0x30FB}, {0xFF0E, 0xFF0E},
+        {0xFF0C, 0xFF0C}, {0xFF1F, 0xFF1F}, {0xFF1A, 0xFF1B}, {0xFF01, 0xFF02}, {0xFF08, 0xFF09}};
+    Tokenizer tokenizer(0);
+    if (normalized) tokenizer.set_western();
+    if (normalized && asian) {
+      for (const auto& range : ideographs) tokenizer.set(range[0], range[1], kSymbol);
+      for (const auto& range : punctuation) tokenizer.set(range[0], range[1], kSymbol);
+    }
+    tokenizer.with_spaces();
+    if (normalized) {
+      tokenizer.set('&', '&', kSymbol | kRewrite);
+      tokenizer.set('\n', '\n', kSpace | kRewrite);
+      tokenizer.rewrites_ = {{"\n-", ""}, {"\n", " "}, {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
+      tokenizer.splits_possessives_ = true;
+    }
+    if (no_punct) tokenizer.removed_ = U".,?:;!\"()";
+    if (no_punct && asian)
+      for (const auto& range : punctuation)
+        for (std::uint32_t c = range[0]; c <= range[1]; ++c) tokenizer.removed_ += static_cast<char32_t>(c);
+    return tokenizer;
+  }
+
   void set_rewritten() {
     set('&', '&', kSymbol | kRewrite);
     set('<', '<', kSymbol | kRewrite);
     set('\n', '\n', kSpace | kRewrite);
-    unescapes_ = true;
+    rewrites_ = {{"<skipped>", ""}, {"-\n", ""}, {"\n", " "}, {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
   }
 
   // mteval-v13a's own: sacreBLEU's 13a but for Perl's idea of white space and for what stands at the end of a line.
@@ -154,12 +212,6 @@ class Tokenizer {
     tokenizer.with_perl_spaces();
     tokenizer.edge_is_number_ = true;
     tokenizer.strips_end_ = false;
-    return tokenizer;
-  }
-
-  static Tokenizer single_space() {
-    Tokenizer tokenizer(0);
-    tokenizer.set(' ', ' ', kSpace);
     return tokenizer;
   }
 
@@ -246,7 +298,42 @@ class Tokenizer {
     if (strips_start_) while (begin < end && bit(masks, SPACE, begin)) ++begin;
     if (begin == end) return;
     isolate(masks, begin, end);
-    emit(scratch, end / 64 + 1);
+    if (splits_possessives_) {
+      split_possessives(scratch, end);
+      emit<true>(scratch, end / 64 + 1);
+    } else {
+      emit<false>(scratch, end / 64 + 1);
+    }
+  }
+
+  // Replaces the STOP mask, which is used up, by the mask of apostrophes that start a token.
+  template <class Char>
+  void split_possessives(Scratch<Char>& scratch, std::size_t end) const {
+    for (std::size_t w = 0; w <= end / 64; ++w) scratch.masks[w * MASKS + STOP] = 0;
+    const Char* const text = scratch.text.data();
+    for (std::size_t i = 0; i + 1 < end; ++i)
+      if (text[i] == '\'' && text[i + 1] == 's' && (i + 2 >= end || is_western_symbol(text[i + 2])))
+        scratch.masks[i / 64 * MASKS + STOP] |= std::uint64_t{1} << (i % 64);
+  }
+
+  static bool is_western_symbol(std::uint32_t c) {
+    for (const auto& range : kWesternSymbols)
+      if (c >= range[0] && c <= range[1]) return true;
+    return false;
+  }
+
+  // Takes characters out of tokens, and tokens that have no others out of the line.
+  template <class Char>
+  void remove(Scratch<Char>& scratch) const {
+    std::size_t kept = 0;
+    for (const Token<Char>& token : scratch.tokens) {
+      Char* const start = scratch.text.data() + (token.start - scratch.text.data());
+      Char* const end = std::remove_if(start, start + token.length, [&](Char c) {
+        return removed_.find(static_cast<char32_t>(c)) != std::u32string::npos;
+      });
+      if (end != start) scratch.tokens[kept++] = {start, static_cast<std::uint32_t>(end - start)};
+    }
+    scratch.tokens.set_size(kept);
   }
 
   // Replaces the SYMBOL mask by the mask of all characters that are tokens of their own.
@@ -288,7 +375,7 @@ class Tokenizer {
 
   // A token starts at a visible character after a break (space or isolated character) or if it is isolated itself;
   // it ends at the next start or space. The padding is white space, so the last token ends too.
-  template <class Char>
+  template <bool kSplits, class Char>
   static void emit(Scratch<Char>& scratch, std::size_t words) {
     const Char* const text = scratch.text.data();
     std::size_t open = 0;  // where the token being read starts
@@ -299,7 +386,8 @@ class Tokenizer {
     for (std::size_t w = 0; w < words; ++w) {
       const std::uint64_t space = scratch.masks[w * MASKS + SPACE], isolated = scratch.masks[w * MASKS + SYMBOL];
       const std::uint64_t breaks = space | isolated;
-      const std::uint64_t starts = ~space & (breaks << 1 | break_carry | isolated);
+      const std::uint64_t split = kSplits ? scratch.masks[w * MASKS + STOP] : 0;
+      const std::uint64_t starts = ~space & (breaks << 1 | break_carry | isolated | split);
       std::uint64_t events = starts | (space & ~(space << 1 | space_carry));
       break_carry = breaks >> 63;
       space_carry = space >> 63;
@@ -316,19 +404,13 @@ class Tokenizer {
     scratch.tokens.set_size(count);
   }
 
-  // mteval's language-independent part: <skipped>, hyphenation at line ends, four entities, in this order.
+  // The language-independent part (line ends, entities, mark-up), one replacement after the other.
   template <class Char>
-  void unescape(Scratch<Char>& scratch) const {
+  void rewrite(Scratch<Char>& scratch) const {
     auto& line = scratch.rewritten;
     line.assign(scratch.text.data(), scratch.text.data() + scratch.text.size());
     while (strips_end_ && !line.empty() && is_space(line.back())) line.pop_back();
-    replace(line, "<skipped>", "");
-    replace(line, "-\n", "");
-    replace(line, "\n", " ");
-    replace(line, "&quot;", "\"");
-    replace(line, "&amp;", "&");
-    replace(line, "&lt;", "<");
-    replace(line, "&gt;", ">");
+    for (const auto& [what, with] : rewrites_) replace(line, what, with);
     scratch.text.assign(line);
   }
 
@@ -350,8 +432,10 @@ class Tokenizer {
   bool edge_is_number_ = false;  // a rule that has no character to look at behaves as if a number stood there
   bool strips_start_ = false;
   bool strips_end_ = true;  // before any rule is applied
-  bool unescapes_ = false;
-  bool lowers_ = false;  // A to Z, once un-escaped
+  bool lowers_ = false;     // A to Z, once rewritten
+  bool splits_possessives_ = false;
+  std::vector<std::pair<std::string_view, std::string_view>> rewrites_;  // in this order
+  std::u32string removed_;  // characters that are taken out of tokens
 };
 
 }  // namespace assay

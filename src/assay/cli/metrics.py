@@ -40,9 +40,10 @@ def show_metric(name: str) -> None:
     from assay.registry import option_text
 
     cls, preset = metric.type_of(name.partition(":")[0])
+    made = metric.create(name)
     show(f"{inspect.getdoc(cls)}\n")
-    direction = "higher" if cls.higher_is_better else "lower"
-    needs = ", ".join(sorted(cls.needs))
+    direction = "higher" if made.higher_is_better else "lower"
+    needs = ", ".join(sorted(made.needs))
     show(f"\nneeds {needs}; {direction} is better; reported as {cls.default_aggregation} score\n")
     show("\noptions and their defaults:\n")
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]

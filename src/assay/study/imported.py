@@ -33,7 +33,7 @@ class Imported(Metric):
     table: ScoreTable = field(compare=False)
 
     @property
-    def higher_is_better(self) -> bool:  # type: ignore[override]
+    def higher_is_better(self) -> bool:
         """As the table says."""
         return self.table.higher_is_better
 

@@ -40,13 +40,30 @@ def test_chrf(word_order, beta, eps):
     assert str(ours.sentence_chrf(*segment, **options)) == str(theirs.sentence_chrf(*segment, **options))
 
 
+@pytest.mark.parametrize("options", list(itertools.product((False, True), repeat=4)))
+def test_ter(options):
+    hypotheses, references = corpus(f"functions/ter/{options}", 20)
+    options = dict(zip(("normalized", "no_punct", "asian_support", "case_sensitive"), options, strict=True))
+    segment = hypotheses[0], [r[0] for r in references]
+    found, expected = (m.corpus_ter(hypotheses, references, **options) for m in (ours, theirs))
+    assert (str(found), found.score) == (str(expected), pytest.approx(expected.score, abs=1e-9))
+    assert (found.num_edits, found.ref_length) == (expected.num_edits, pytest.approx(expected.ref_length))
+    assert str(ours.sentence_ter(*segment, **options)) == str(theirs.sentence_ter(*segment, **options))
+
+
 def test_no_match_and_raw():
     same_bleu(ours.corpus_bleu(["a b"], [["c d"]]), theirs.corpus_bleu(["a b"], [["c d"]]))
     same_bleu(ours.corpus_bleu([""], [["c d"]]), theirs.corpus_bleu([""], [["c d"]]))
     same_bleu(ours.raw_corpus_bleu(["a b c"], [["a b d"]]), theirs.raw_corpus_bleu(["a b c"], [["a b d"]]))
 
 
-@pytest.mark.parametrize("name", ["corpus_bleu", "corpus_chrf", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu"),
+        *("sentence_bleu", "sentence_chrf", "sentence_ter"),
+    ],
+)
 def test_the_same_arguments(name):
     signatures = [inspect.signature(getattr(module, name)) for module in (ours, theirs)]
     found, expected = ({p.name: p.default for p in s.parameters.values()} for s in signatures)

@@ -88,7 +88,7 @@ def test_what_is_refused(names):
         ("ref.de -i", "-i names no file"),
         ("ref.de -i a -i b", "-i was given twice"),
         ("ref.de -m bleu -m chrf", "-m was given twice"),
-        ("ref.de -m ter", "-m ter asks for TER, which is not there yet\nthere is: bleu, chrf"),
+        ("ref.de -m tre", "there is no metric 'tre'\ndid you mean 'ter'"),
         ("ref.de -m BLEU", "there is no metric 'BLEU'\ndid you mean 'bleu'"),
         ("ref.de -m bleu chfr", "there is no metric 'chfr'\ndid you mean 'chrf'"),
         ("ref.de -m", "argument --metrics/-m: expected at least one argument"),

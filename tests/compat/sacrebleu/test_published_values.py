@@ -1,14 +1,17 @@
 """The numbers that sacreBLEU's own tests expect.
 
-From mjpost/sacrebleu: test/test_bleu.py, test/test_sentence_bleu.py and test/test_chrf.py.
+From mjpost/sacrebleu: test/test_bleu.py, test/test_sentence_bleu.py, test/test_chrf.py, test/test_ter.py and
+test/test_tokenizer_ter.py.
 """
 
 from __future__ import annotations
 
 import pytest
 
+from assay import _core
 from assay.compat.sacrebleu import (
     BLEU,
+    TER,
     corpus_bleu,
     corpus_chrf,
     raw_corpus_bleu,
@@ -221,3 +224,58 @@ def test_chrf_with_spaces(hypothesis, reference, score):
 )
 def test_sentence_chrf(hypothesis, reference, score):
     assert sentence_chrf(hypothesis, [reference], eps_smoothing=True).score == pytest.approx(score, abs=1e-4)
+
+
+ADOBE = [
+    'wählen Sie " Bild neu berechnen , " um beim Ändern der Bildgröße Pixel hinzuzufügen oder zu entfernen , damit das '
+    "Bild ungefähr dieselbe Größe aufweist wie die andere Größe .",
+    "wenn Sie alle Aufgaben im aktuellen Dokument aktualisieren möchten , wählen Sie im Menü des Aufgabenbedienfelds "
+    'die Option " Alle Aufgaben aktualisieren . "',
+    'klicken Sie auf der Registerkarte " Optionen " auf die Schaltfläche " Benutzerdefiniert " und geben Sie Werte für '
+    '" Fehlerkorrektur-Level " und " Y / X-Verhältnis " ein .',
+    "Sie können beispielsweise ein Dokument erstellen , das ein Auto über die Bühne enthält .",
+    'wählen Sie im Dialogfeld " Neu aus Vorlage " eine Vorlage aus und klicken Sie auf " Neu . "',
+]
+ADOBE_REFERENCE = [
+    'wählen Sie " Bild neu berechnen , " um beim Ändern der Bildgröße Pixel hinzuzufügen oder zu entfernen , damit die '
+    "Darstellung des Bildes in einer anderen Größe beibehalten wird .",
+    ADOBE[1],
+    'klicken Sie auf der Registerkarte " Optionen " auf die Schaltfläche " Benutzerdefiniert " und geben Sie für '
+    '" Fehlerkorrektur-Level " und " Y / X-Verhältnis " niedrigere Werte ein .',
+    "Sie können beispielsweise ein Dokument erstellen , das ein Auto enthalt , das sich über die Bühne bewegt .",
+    ADOBE[4],
+]
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "score"),
+    [
+        (["aaaa bbbb cccc dddd"], ["aaaa bbbb cccc dddd"], 0),
+        (["dddd eeee ffff"], ["aaaa bbbb cccc"], 100),
+        ([""], ["a"], 100),
+        (["d e f g h a b c"], ["a b c d e f g h"], 12.5),
+        (ADOBE, ADOBE_REFERENCE, 13.6),
+    ],
+)
+def test_ter(hypotheses, references, score):
+    assert TER().corpus_score(hypotheses, [references]).score == pytest.approx(score, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "tokens"),
+    [
+        ("", "a b c d", "a b c d"),
+        ("", "", ""),
+        ("", "a b c d.", "a b c d."),
+        ("+no_punct", "a b c d.", "a b c d"),
+        ("+no_punct", "a ; b ) c : d.", "a b c d"),
+        ("+normalized", "a b (c) d.", "a b ( c ) d ."),
+        ("+normalized", "jim's car.", "jim 's car ."),
+        ("+normalized", "4.2", "4.2"),
+        ("+normalized+asian", "美众院公布对特", "美 众 院 公 布 对 特"),
+        ("+normalized+asian", "りの拳銃を持", "りの 拳 銃 を 持"),
+    ],
+)
+def test_tercom_tokens(options, text, tokens):
+    """Lower-cased, as the scorer hands texts over."""
+    assert _core.tokenize(text, f"tercom{options}") == tokens.split()

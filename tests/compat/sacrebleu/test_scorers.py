@@ -44,7 +44,21 @@ def test_chrf(word_order, beta, eps):
     assert str(found.sentence_score(*segment)) == str(expected.sentence_score(*segment))
 
 
-@pytest.mark.parametrize("scorer", [ours.BLEU(effective_order=True), ours.CHRF(word_order=2)], ids=["BLEU", "CHRF"])
+@pytest.mark.parametrize("options", list(itertools.product((False, True), repeat=4)))
+def test_ter(options):
+    hypotheses, references = corpus(f"ter/{options}", 20)
+    options = dict(zip(("normalized", "no_punct", "asian_support", "case_sensitive"), options, strict=True))
+    found, expected = ours.TER(**options), theirs.TER(**options)
+    a, b = found.corpus_score(hypotheses, references), expected.corpus_score(hypotheses, references)
+    assert (str(a), a.num_edits) == (str(b), b.num_edits)
+    assert (a.score, a.ref_length) == (pytest.approx(b.score, abs=1e-9), pytest.approx(b.ref_length, abs=1e-9))
+    assert str(found.get_signature()) == str(expected.get_signature())
+    assert found.get_signature().format(short=True) == expected.get_signature().format(short=True)
+
+
+@pytest.mark.parametrize(
+    "scorer", [ours.BLEU(effective_order=True), ours.CHRF(word_order=2), ours.TER()], ids=["BLEU", "CHRF", "TER"]
+)
 def test_all_segments_at_once(scorer):
     hypotheses, references = corpus("segments")
     one_by_one = [scorer.sentence_score(h, refs) for h, *refs in zip(hypotheses, *references, strict=True)]
@@ -54,7 +68,7 @@ def test_all_segments_at_once(scorer):
 def test_confidence():
     """The same draws; sums are exact here and single precision there, so the last digits may differ."""
     hypotheses, references = corpus("confidence", 120)
-    for name in ("BLEU", "CHRF"):
+    for name in ("BLEU", "CHRF", "TER"):
         found, expected = getattr(ours, name)(), getattr(theirs, name)()
         a = found.corpus_score(hypotheses, references, n_bootstrap=200)
         b = expected.corpus_score(hypotheses, references, n_bootstrap=200)

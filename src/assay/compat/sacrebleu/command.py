@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from assay.compat.sacrebleu.inputs import Column, Inputs, read_inputs
 from assay.compat.sacrebleu.layout import one_system, several_systems
 from assay.compat.sacrebleu.options import FORMATS, RESAMPLES, Options, parse
-from assay.compat.sacrebleu.scorers import BLEU, CHRF, Scorer, sentence_scores
+from assay.compat.sacrebleu.scorers import BLEU, CHRF, TER, Scorer, sentence_scores
 from assay.console import guarded, say, show
 from assay.errors import ConfigError
 
@@ -82,6 +82,16 @@ def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
                     lowercase=options.chrf_lowercase,
                     whitespace=options.chrf_whitespace,
                     eps_smoothing=options.chrf_eps_smoothing,
+                    references=texts,
+                )
+            )
+        if "ter" in options.metrics:
+            made.append(
+                TER(
+                    normalized=options.ter_normalized,
+                    no_punct=options.ter_no_punct,
+                    asian_support=options.ter_asian_support,
+                    case_sensitive=options.ter_case_sensitive,
                     references=texts,
                 )
             )

@@ -12,7 +12,7 @@ from assay.version import __version__
 
 __all__ = ["FORMATS", "METRICS", "RESAMPLES", "Options", "parse"]
 
-METRICS = ("bleu", "chrf")
+METRICS = ("bleu", "chrf", "ter")
 FORMATS = ("json", "text", "latex")
 RESAMPLES = 1000
 
@@ -34,8 +34,7 @@ _NO_COMPARISON = (
     "asks for a comparison of systems, which is not implemented yet",
     "leave it out for the scores of all systems, or use sacreBLEU for the test",
 )
-_NO_TER = ("asks for TER, which is not there yet", f"there is: {', '.join(METRICS)}")
-_REASONS = (_NO_TEST_SETS, _NO_ORIGINS, _NO_COMPARISON, _NO_TER)
+_REASONS = (_NO_TEST_SETS, _NO_ORIGINS, _NO_COMPARISON)
 _REFUSED = {
     ("--test-set", "-t"): _NO_TEST_SETS,
     ("--download",): _NO_TEST_SETS,
@@ -50,10 +49,6 @@ _REFUSED = {
     ("--paired-ar", "-par"): _NO_COMPARISON,
     ("--paired-ar-n", "-parn"): _NO_COMPARISON,
     ("--paired-jobs", "-j"): _NO_COMPARISON,
-    ("--ter-case-sensitive",): _NO_TER,
-    ("--ter-asian-support",): _NO_TER,
-    ("--ter-no-punct",): _NO_TER,
-    ("--ter-normalized",): _NO_TER,
 }
 
 
@@ -78,6 +73,10 @@ class Options(argparse.Namespace):
     chrf_whitespace: bool
     chrf_lowercase: bool
     chrf_eps_smoothing: bool
+    ter_normalized: bool
+    ter_no_punct: bool
+    ter_asian_support: bool
+    ter_case_sensitive: bool
     confidence: bool
     confidence_n: int
     format: str
@@ -153,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_metrics(parser.add_argument_group("metrics"))
     _add_bleu(parser.add_argument_group("BLEU"))
     _add_chrf(parser.add_argument_group("chrF"))
+    _add_ter(parser.add_argument_group("TER"))
     _add_output(parser.add_argument_group("output"))
     by_reason = [[name for names, why in _REFUSED.items() if why == reason for name in names] for reason in _REASONS]
     refused = parser.add_argument_group("refused, with the reason and what to do", "\n".join(map(" ".join, by_reason)))
@@ -197,6 +197,14 @@ def _add_chrf(group: argparse._ArgumentGroup) -> None:
     add("--chrf-eps-smoothing", action="store_true", help="average the F-scores of all orders")
 
 
+def _add_ter(group: argparse._ArgumentGroup) -> None:
+    add = group.add_argument
+    add("--ter-normalized", action="store_true", help="cut off punctuation")
+    add("--ter-no-punct", action="store_true", help="drop punctuation")
+    add("--ter-asian-support", action="store_true", help="with these two: Chinese and Japanese too, by character")
+    add("--ter-case-sensitive", action="store_true", help="do not ignore case")
+
+
 def _add_output(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
     add("--format", "-f", choices=FORMATS, default="json", help="[json]; the variable SACREBLEU_FORMAT goes first")
@@ -236,8 +244,6 @@ class _Metrics(_Once):
         metrics = [value for value in values if value in METRICS]
         others = [value for value in values if value not in METRICS]
         for value in others:
-            if value == "ter":
-                raise ConfigError(f"{option_string} ter {_NO_TER[0]}", hint=_NO_TER[1])
             if not metrics or not os.path.exists(value):
                 raise ConfigError(f"there is no metric '{value}'", hint=nearest(value, METRICS))
         super().__call__(parser, namespace, metrics, option_string)

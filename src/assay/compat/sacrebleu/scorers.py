@@ -11,18 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.compat.sacrebleu.scores import BLEUScore, CHRFScore, Signature
+from assay.compat.sacrebleu.scores import BLEUScore, CHRFScore, Signature, TERScore
 from assay.contracts import Metric
 from assay.errors import AlignmentError, ConfigError, InputError
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
+from assay.metrics.ter import Ter
 from assay.types import Table, TestSet
 
-__all__ = ["BLEU", "CHRF", "Scorer", "sentence_scores"]
+__all__ = ["BLEU", "CHRF", "TER", "Scorer", "sentence_scores"]
 
 
 class Scorer:
-    """What BLEU and CHRF have in common: references in columns, resampling, signatures."""
+    """What BLEU, CHRF and TER have in common: references in columns, resampling, signatures."""
 
     metric: Metric
 
@@ -202,4 +203,29 @@ class CHRF(Scorer):
             char_order=metric.char_order,
             word_order=metric.word_order,
             beta=metric.beta,
+        )
+
+
+class TER(Scorer):
+    """sacreBLEU's TER."""
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+        references: Sequence[Sequence[str | None]] | None = None,
+    ) -> None:
+        super().__init__(references)
+        self.metric: Ter = Ter(
+            normalized=normalized, no_punct=no_punct, asian=asian_support, case_sensitive=case_sensitive
+        )
+
+    def _score(self, totals: Table) -> TERScore:
+        return TERScore(
+            name="TER",
+            score=float(self.metric.score(totals)),
+            num_edits=int(totals[0]),
+            ref_length=float(totals[1]),
         )

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["BLEUScore", "CHRFScore", "Score", "Signature"]
+__all__ = ["BLEUScore", "CHRFScore", "Score", "Signature", "TERScore"]
 
 _ABBREVIATIONS = {
     "nrefs": "#",
@@ -20,6 +20,9 @@ _ABBREVIATIONS = {
     "nc": "nc",
     "nw": "nw",
     "space": "s",
+    "norm": "nr",
+    "punct": "pn",
+    "asian": "as",
     "version": "v",
 }
 
@@ -34,7 +37,8 @@ class Signature:
         """The signature as text."""
         if not short:
             return self.text
-        return "|".join(f"{_ABBREVIATIONS[key]}:{value}" for key, _, value in map(_split_item, self.text.split("|")))
+        short_keys = _ABBREVIATIONS | ({"tok": "t"} if "|tok:tercom|" in self.text else {})  # as sacreBLEU has it
+        return "|".join(f"{short_keys[key]}:{value}" for key, _, value in map(_split_item, self.text.split("|")))
 
     def __str__(self) -> str:
         return self.text
@@ -131,5 +135,15 @@ class CHRFScore(Score):
     char_order: int
     word_order: int
     beta: float
+
+    __str__ = Score.__str__
+
+
+@dataclass(frozen=True)
+class TERScore(Score):
+    """TER with its edits and the sum of mean reference lengths."""
+
+    num_edits: int
+    ref_length: float
 
     __str__ = Score.__str__

@@ -1,0 +1,65 @@
+"""TER beside sacreBLEU and WER beside jiwer, from Python lists to scores: segments, documents, Chinese characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sacrebleu.metrics import TER
+
+from bench.harness import Case
+from bench.kernels import corpus, ours
+from tests.archives import texts
+
+DOCUMENT = 4  # sentences
+PART = 6  # so many times fewer segments where sacreBLEU takes long
+
+
+def cases() -> Iterator[Case]:
+    """All comparisons on WMT22 en-de and WMT19 en-zh."""
+    references, outputs = texts("wmt22", "en-de", ("refA",))
+    reference, output = references["refA"], next(iter(outputs.values()))
+    chinese = {"normalized": True, "asian_support": True}
+    (chinese_reference,), systems = (lambda r, o: (list(r.values()), o))(*texts("wmt19", "en-zh", ("ref",)))
+    chinese_output = next(iter(systems.values()))
+    yield few(corpus("TER", TER, {}, "ter", output, [reference], 200, 450))
+    yield few(corpus("TER, normalized", TER, {"normalized": True}, "ter:normalized=yes", output, [reference], 200, 450))
+    yield few(corpus("TER, documents of 4", TER, {}, "ter", documents(output), [documents(reference)], 100, 200))
+    spec = "ter:normalized=yes,asian=yes"
+    part = slice(None, None, PART)
+    name = f"TER of Chinese characters (en-zh, every {PART}th segment)"
+    yield few(corpus(name, TER, chinese, spec, chinese_output[part], [chinese_reference[part]], 250, 500))
+    yield from jiwer_cases(output, reference)
+
+
+def few(case: Case) -> Case:
+    """Seconds for sacreBLEU: three rounds are enough."""
+    return Case(**{**vars(case), "rounds": 3})
+
+
+def documents(column: list[str]) -> list[str]:
+    """Several sentences a line."""
+    return [" ".join(column[i : i + DOCUMENT]) for i in range(0, len(column), DOCUMENT)]
+
+
+def jiwer_cases(output: list[str], reference: list[str]) -> Iterator[Case]:
+    """jiwer cuts at U+0020 only, so other white space becomes one before either sees the texts."""
+    try:
+        import jiwer
+    except ImportError:
+        return
+    words, reference_words = ([" ".join(line.split()) for line in column] for column in (output, reference))
+
+    def agree(expected: float, found: Any) -> None:
+        np.testing.assert_allclose(found.corpus["x"], 100 * expected, rtol=0, atol=1e-9)
+
+    yield Case(
+        "WER",
+        "jiwer",
+        lambda: jiwer.wer(reference_words, words),
+        lambda: ours("wer", {"x": words}, [reference_words]),
+        agree,
+        10,
+        25,
+    )

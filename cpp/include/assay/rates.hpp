@@ -1,0 +1,188 @@
+// The statistics of the edit-distance metrics: TER, WER, CER, CDER and PER.
+//
+// Per reference, system and segment: edits and reference length; for PER words in common, output length and reference length.
+// Which reference counts is decided elsewhere. The references of a segment are tokenised and indexed once for all systems.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/alphabet.hpp"
+#include "assay/cder.hpp"
+#include "assay/edit.hpp"
+#include "assay/ngrams.hpp"
+#include "assay/parallel.hpp"
+#include "assay/ter.hpp"
+#include "assay/ter_moses.hpp"
+#include "assay/text.hpp"
+#include "assay/tokenize.hpp"
+
+namespace assay {
+
+enum class Rate { kTer, kMosesTer, kWer, kCer, kCder, kPer };
+
+inline Rate rate_named(std::string_view name) {
+  if (name == "ter") return Rate::kTer;
+  if (name == "ter-moses") return Rate::kMosesTer;
+  if (name == "wer") return Rate::kWer;
+  if (name == "cer") return Rate::kCer;
+  if (name == "cder") return Rate::kCder;
+  if (name == "per") return Rate::kPer;
+  throw std::invalid_argument("no edit rate is called '" + std::string(name) + "'");
+}
+
+struct RateOptions {
+  Rate rate = Rate::kWer;
+  const Tokenizer* tokenizer = nullptr;
+  bool whitespace = true;  // CER: are spaces characters?
+
+  std::size_t columns() const { return rate == Rate::kPer ? 3 : 2; }
+};
+
+// Without white space at its ends.
+inline Text stripped(Text text) {
+  const auto at = [&](std::size_t i) -> std::uint32_t {
+    switch (text.width) {
+      case 1: return static_cast<const std::uint8_t*>(text.data)[i];
+      case 2: return static_cast<const std::uint16_t*>(text.data)[i];
+      default: return static_cast<const std::uint32_t*>(text.data)[i];
+    }
+  };
+  while (text.length > 0 && is_space(at(text.length - 1))) --text.length;
+  std::size_t first = 0;
+  while (first < text.length && is_space(at(first))) ++first;
+  text.data = static_cast<const char*>(text.data) + first * text.width;
+  text.length -= first;
+  return text;
+}
+
+template <class Char>
+class RateSegment {
+ public:
+  explicit RateSegment(const RateOptions& options) : options_(options), alphabet_(options.whitespace) {}
+
+  // row(r, s) = the statistics of system s against reference r, already zero.
+  template <class Row>
+  void operator()(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment, Row row) {
+    if (options_.rate == Rate::kCer) characters(references, outputs, segment, row);
+    else words(references, outputs, segment, row);
+  }
+
+ private:
+  template <class Row>
+  void words(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment, Row row) {
+    scratch_.resize(references.size());
+    references_.resize(references.size());
+    outputs_.resize(outputs.size());
+    std::size_t tokens = 0;
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      if (!references[r][segment].present()) continue;
+      (*options_.tokenizer)(references[r][segment], scratch_[r]);
+      if (options_.rate == Rate::kTer && options_.tokenizer->normalizes()) tokenize_again(scratch_[r]);
+      tokens += scratch_[r].tokens.size();
+    }
+    vocabulary_.reset(tokens);
+    for (std::size_t r = 0; r < references.size(); ++r)
+      if (references[r][segment].present()) vocabulary_.learn(scratch_[r].tokens, references_[r]);
+    for (std::size_t s = 0; s < outputs.size(); ++s) {
+      if (!outputs[s][segment].present()) continue;
+      (*options_.tokenizer)(outputs[s][segment], output_scratch_);
+      vocabulary_.read(output_scratch_.tokens, outputs_[s]);
+    }
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      if (!references[r][segment].present()) continue;
+      index(references_[r], vocabulary_.size());
+      for (std::size_t s = 0; s < outputs.size(); ++s)
+        if (outputs[s][segment].present()) measure(references_[r], outputs_[s], vocabulary_.size(), row(r, s));
+    }
+  }
+
+  // sacreBLEU's TER tokenises its references twice, and its scores depend on it: "it's." is first "it's ." and then
+  // "it 's .".
+  void tokenize_again(Tokenizer::Scratch<Char>& scratch) {
+    joined_.clear();
+    for (const auto& token : scratch.tokens) {
+      joined_.insert(joined_.end(), token.start, token.start + token.length);
+      joined_.push_back(' ');
+    }
+    joined_.push_back(' ');  // so that there is memory to point to
+    (*options_.tokenizer)({joined_.data(), joined_.size(), sizeof(Char)}, scratch);
+  }
+
+  template <class Row>
+  void characters(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment, Row row) {
+    references_.resize(1);
+    outputs_.resize(1);
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      if (!references[r][segment].present()) continue;
+      alphabet_.learn(stripped(references[r][segment]), buffer_, references_[0]);
+      index(references_[0], alphabet_.size());
+      for (std::size_t s = 0; s < outputs.size(); ++s) {
+        if (!outputs[s][segment].present()) continue;
+        alphabet_.read(stripped(outputs[s][segment]), buffer_, outputs_[0]);
+        measure(references_[0], outputs_[0], alphabet_.size(), row(r, s));
+      }
+    }
+  }
+
+  void index(const std::vector<Symbol>& reference, std::size_t symbols) {
+    if (options_.rate != Rate::kCder && options_.rate != Rate::kPer) positions_.assign(reference, symbols);
+  }
+
+  void measure(const std::vector<Symbol>& reference, const std::vector<Symbol>& output, std::size_t symbols,
+               std::int64_t* row) {
+    row[options_.columns() - 1] = static_cast<std::int64_t>(reference.size());
+    switch (options_.rate) {
+      case Rate::kTer: row[0] = ter_(reference, positions_, output, symbols); break;
+      case Rate::kMosesTer: row[0] = moses_ter_(reference, output); break;
+      case Rate::kCder:
+        positions_.assign(output, symbols);
+        row[0] = cder_(positions_, reference);
+        break;
+      case Rate::kPer:
+        row[0] = static_cast<std::int64_t>(words_in_common_(reference, output, symbols));
+        row[1] = static_cast<std::int64_t>(output.size());
+        break;
+      default: row[0] = edit_distance_(positions_, output);
+    }
+  }
+
+  RateOptions options_;
+  Alphabet<Char> alphabet_;
+  PaddedText<Char> buffer_;
+  std::vector<Char> joined_;
+  std::vector<Tokenizer::Scratch<Char>> scratch_;
+  Tokenizer::Scratch<Char> output_scratch_;
+  Vocabulary<Char> vocabulary_;
+  std::vector<std::vector<Symbol>> references_, outputs_;
+  Positions positions_;
+  EditDistance edit_distance_;
+  Ter ter_;
+  MosesTer moses_ter_;
+  Cder cder_;
+  WordsInCommon words_in_common_;
+};
+
+// table: (reference, system, segment, column), zero on entry; absent texts leave zeros.
+inline void rate_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
+                            std::size_t segments, const RateOptions& options, int threads, std::int64_t* table) {
+  const std::size_t columns = options.columns(), systems = outputs.size();
+  parallel_blocks(segments, 16, threads, [&] {
+    return [&, narrow = RateSegment<std::uint8_t>(options), medium = RateSegment<std::uint16_t>(options),
+            wide = RateSegment<std::uint32_t>(options)](std::size_t first, std::size_t last) mutable {
+      for (std::size_t i = first; i < last; ++i) {
+        const auto row = [&](std::size_t r, std::size_t s) { return table + ((r * systems + s) * segments + i) * columns; };
+        switch (widest(outputs, i, widest(references, i))) {
+          case 1: narrow(references, outputs, i, row); break;
+          case 2: medium(references, outputs, i, row); break;
+          default: wide(references, outputs, i, row); break;
+        }
+      }
+    };
+  });
+}
+
+}  // namespace assay

@@ -1,0 +1,205 @@
+// TER as the Moses scorer (tercpp) computes it, which is another metric than tercom's: the *reference* is shifted towards the output,
+// blocks of up to 10 words move up to 25 positions, only the first ten candidates of a round are tried, and a shift
+// that gains nothing is made if it is the first of its round that does no harm.
+//
+// The edit distance drops cells that cost over 10 more than the best match or substitution of the column before, so its
+// value depends on the order in which cells are visited; that order is kept, cell by cell. Cost: O(reference x output)
+// for each candidate.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "assay/shift_and.hpp"
+
+namespace assay {
+
+class MosesTer {
+ public:
+  std::int64_t operator()(std::span<const Symbol> reference, std::span<const Symbol> output) {
+    // An empty side counts as one empty word, which nothing matches but another one.
+    if (reference.empty() || output.empty()) return static_cast<std::int64_t>(std::max(reference.size(), output.size()));
+    shifted_.assign(reference.begin(), reference.end());
+    output_ = output;
+    int distance = edit_distance(shifted_), shifts = 0;
+    while (true) {
+      align();
+      find_candidates();
+      const Shift* const best = best_candidate(distance);
+      if (best == nullptr) return distance + shifts;
+      ++shifts;
+      shifted_ = moved(*best);
+      distance = edit_distance(shifted_);
+    }
+  }
+
+ private:
+  static constexpr int kShiftSize = 10, kShiftDistance = 25, kBeam = 10, kInfinity = 99999;
+  static constexpr std::size_t kCandidates = 10;
+  enum Step : std::uint8_t { kNone, kDiagonal, kSkipShifted, kSkipOutput };
+
+  struct Cell {
+    int cost = -1;
+    Step step = kNone;
+  };
+
+  // Words first..last of the shifted string go to `target`, -1 for the front.
+  struct Shift {
+    int first, last, target;
+  };
+
+  int shifted_words() const { return static_cast<int>(shifted_.size()); }
+  int output_words() const { return static_cast<int>(output_.size()); }
+  Cell& cell(int i, int j) { return table_[static_cast<std::size_t>(j) * (output_.size() + 1) + static_cast<std::size_t>(i)]; }
+
+  // Column by column over the shifted string; i counts words of the output, j of the shifted string.
+  int edit_distance(const std::vector<Symbol>& shifted) {
+    const int rows = output_words(), columns = static_cast<int>(shifted.size());
+    table_.assign((shifted.size() + 1) * (output_.size() + 1), Cell{});
+    cell(0, 0).cost = 0;
+    int best = kInfinity, next_first = 0, next_last = 0;
+    for (int j = 0; j <= columns; ++j) {
+      const int best_before = std::exchange(best, kInfinity), first = std::exchange(next_first, -1);
+      int last = std::exchange(next_last, -1);
+      for (int i = std::max(first, 0); i <= std::min(rows, last); ++i) {
+        const int cost = cell(i, j).cost;
+        if (cost < 0 || (j < columns && cost > best_before + kBeam)) continue;
+        if (next_first == -1) next_first = i;
+        next_last = i + 1;
+        if (i < rows && j < columns) {
+          const bool equal = output_[static_cast<std::size_t>(i)] == shifted[static_cast<std::size_t>(j)];
+          const bool is_better = improve(cell(i + 1, j + 1), cost + !equal, kDiagonal);
+          if (equal || is_better) best = std::min(best, cost + !equal);
+        }
+        if (j < columns) improve(cell(i, j + 1), cost + 1, kSkipShifted);
+        if (i < rows && improve(cell(i + 1, j), cost + 1, kSkipOutput)) last = std::max(last, i + 1);
+      }
+    }
+    return cell(rows, columns).cost;
+  }
+
+  static bool improve(Cell& cell, int cost, Step step) {
+    if (cell.cost >= 0 && cell.cost <= cost) return false;
+    cell = {cost, step};
+    return true;
+  }
+
+  // For each output word the shifted word it goes with, or where one would stand; and which words are wrong.
+  void align() {
+    int i = output_words(), j = shifted_words();
+    aligned_.resize(output_.size());
+    output_error_.assign(output_.size(), 0);
+    shifted_error_.assign(shifted_.size(), 0);
+    while (i > 0 || j > 0) {
+      switch (cell(i, j).step) {
+        case kDiagonal: {
+          --i, --j;
+          const bool differs = output_[static_cast<std::size_t>(i)] != shifted_[static_cast<std::size_t>(j)];
+          output_error_[static_cast<std::size_t>(i)] = shifted_error_[static_cast<std::size_t>(j)] = differs;
+          aligned_[static_cast<std::size_t>(i)] = j;
+          break;
+        }
+        case kSkipShifted: shifted_error_[static_cast<std::size_t>(--j)] = 1; break;
+        default:
+          output_error_[static_cast<std::size_t>(--i)] = 1;
+          aligned_[static_cast<std::size_t>(i)] = j;
+      }
+    }
+  }
+
+  void find_candidates() {
+    candidates_.clear();
+    for (int first = 0; first < shifted_words() && candidates_.size() < kCandidates; ++first) {
+      if (!has_distant_twin(first)) continue;
+      for (int last = first; last < std::min(shifted_words(), first + kShiftSize); ++last)
+        if (!add_candidates(first, last)) break;
+    }
+    if (candidates_.size() > kCandidates) candidates_.resize(kCandidates);
+  }
+
+  // Whether the output has this word anywhere else, not too far away.
+  bool has_distant_twin(int first) const {
+    for (int place = 0; place < output_words(); ++place) {
+      const int to = aligned_[static_cast<std::size_t>(place)];
+      if (occurs(first, first, place) && to != first && to - first <= kShiftDistance && first - to - 1 <= kShiftDistance)
+        return true;
+    }
+    return false;
+  }
+
+  bool occurs(int first, int last, int place) const {
+    if (place + last - first >= output_words()) return false;
+    return std::equal(shifted_.begin() + first, shifted_.begin() + last + 1, output_.begin() + place);
+  }
+
+  // Whether longer blocks are worth a look.
+  bool add_candidates(int first, int last) {
+    const bool is_right = std::count(shifted_error_.begin() + first, shifted_error_.begin() + last + 1, 1) == 0;
+    bool goes_on = false;
+    for (int place = 0; place + last - first < output_words(); ++place) {
+      if (!occurs(first, last, place)) continue;
+      if (is_right) return true;
+      const int to = aligned_[static_cast<std::size_t>(place)];
+      if ((to >= first && to <= last) || to - first > kShiftDistance || first - to > kShiftDistance) continue;
+      goes_on = true;
+      const auto errors = output_error_.begin() + place;
+      if (std::count(errors, errors + last - first + 1, 1) > 0) add_targets(first, last, place);
+    }
+    return goes_on;
+  }
+
+  void add_targets(int first, int last, int place) {
+    const int to = aligned_[static_cast<std::size_t>(place)];
+    for (int offset = -1; offset <= last - first; ++offset) {
+      if (place + offset < 0) {
+        candidates_.push_back({first, last, -1});
+        continue;
+      }
+      const int target = aligned_[static_cast<std::size_t>(place + offset)];
+      if (target != first && (offset == 0 || target != to)) candidates_.push_back({first, last, target});
+    }
+  }
+
+  // The longest blocks come first; nullptr if none does any good.
+  const Shift* best_candidate(int distance) {
+    const Shift* best = nullptr;
+    int best_total = distance;
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const Shift& a, const Shift& b) { return a.last - a.first > b.last - b.first; });
+    for (const Shift& shift : candidates_) {
+      const int gained = distance - best_total, most = 2 * (1 + shift.last - shift.first);
+      if (gained > most || (best != nullptr && gained == most)) break;
+      const int total = edit_distance(moved(shift)) + 1;
+      if (total < best_total || (best == nullptr && total == best_total)) {
+        best = &shift;
+        best_total = total;
+      }
+    }
+    return best;
+  }
+
+  std::vector<Symbol> moved(const Shift& shift) const {
+    std::vector<Symbol> out = shifted_;
+    const auto at = [&](int i) { return out.begin() + i; };
+    const int target = std::min(shift.target, shifted_words() - 1), end = shift.last + 1;
+    if (target < shift.first) {
+      std::rotate(at(std::max(target, 0)), at(shift.first), at(end));
+    } else {
+      const int to = target > shift.last ? target + 1 : std::min(shifted_words(), end + target - shift.first);
+      std::rotate(at(shift.first), at(end), at(to));
+    }
+    return out;
+  }
+
+  std::vector<Symbol> shifted_;
+  std::span<const Symbol> output_;
+  std::vector<Cell> table_;
+  std::vector<int> aligned_;
+  std::vector<std::uint8_t> output_error_, shifted_error_;
+  std::vector<Shift> candidates_;
+};
+
+}  // namespace assay

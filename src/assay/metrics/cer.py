@@ -1,0 +1,37 @@
+"""CER: Levenshtein distance over characters (Levenshtein 1966), per reference character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay import _core
+from assay.metrics import metric
+from assay.metrics.rates import EditRate, fewest_edits
+from assay.types import Table, TestSet
+
+__all__ = ["Cer"]
+
+
+@metric("cer")
+@dataclass(frozen=True)
+class Cer(EditRate):
+    """Insertions, deletions and substitutions of characters, per 100 of the reference; lower is better.
+
+    score = 100 * edits / reference length
+
+    Options: lowercase; whitespace, whether spaces are characters (those at the ends of a line never are). With several
+    references the fewest edits count, over the mean length.
+    """
+
+    lowercase: bool = False
+    whitespace: bool = True
+
+    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+        references, outputs = testset.texts(str.lower if self.lowercase else None)
+        tables = _core.rate_statistics(references, outputs, "cer", "none", self.whitespace, threads)
+        return fewest_edits(tables, references)
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        return {"lowercase": (False, True), "whitespace": (True, False)}

@@ -1,0 +1,62 @@
+"""PER, the position-independent error rate (Tillmann et al. 1997)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from assay.metrics import metric
+from assay.metrics.rates import EditRate, check_choice, ratio, space_advice, word_table
+from assay.text import tokenizer
+from assay.types import FloatArray, Table, TestSet, present
+
+__all__ = ["Per"]
+
+_MOSES = {"flavour": "moses"}
+
+
+@metric("per", aliases={"per-moses": _MOSES, "PER-MOSES": _MOSES})
+@dataclass(frozen=True)
+class Per(EditRate):
+    """Words that are wrong whatever their order, per 100 words of the reference; lower is better.
+
+    score = 100 * (1 - (correct - max(0, output length - reference length)) / reference length)
+
+    Options: flavour (plain; moses: as the Moses scorer, which prints one minus the rate, higher is better, and cuts at
+    U+0020 only); tok, the tokeniser (none: white space); lowercase. Of several references the one with the fewest
+    errors counts; the Moses scorer takes only one.
+    """
+
+    flavour: Literal["plain", "moses"] = "plain"
+    tok: str = "none"
+    lowercase: bool = False
+
+    def __post_init__(self) -> None:
+        check_choice("flavour", self.flavour, ("plain", "moses"))
+        tokenizer.type_of(self.tok)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("correct", "output_length", "reference_length")
+
+    def advice(self, testset: TestSet) -> Iterator[str]:
+        yield from space_advice(testset, "per", self.tok, "per:tok=zh or per:tok=char")
+
+    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+        tables = word_table(testset, "per", self.tok, lowercase=self.lowercase, is_moses=self.is_moses, threads=threads)
+        has_reference = np.stack([present(column) for column in testset.references.values()])[:, np.newaxis]
+        errors = np.maximum(tables[..., 1], tables[..., 2]) - tables[..., 0]
+        best = np.where(has_reference, errors, np.iinfo(np.int64).max).argmin(axis=0)
+        chosen: Table = np.take_along_axis(tables, best[np.newaxis, ..., np.newaxis], axis=0)[0]
+        return chosen
+
+    def score(self, totals: Table) -> FloatArray:
+        correct, output, reference = totals[..., 0], totals[..., 1], totals[..., 2]
+        accuracy = ratio(correct - np.maximum(0, output - reference), reference)
+        return np.where(np.isnan(accuracy), 0.0, accuracy) if self.is_moses else 100 * (1 - accuracy)
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        return {"tok": ("none", "13a", "intl", "zh", "char"), "lowercase": (False, True)}

@@ -98,7 +98,7 @@ def test_advice():
     assert "ter:normalized=yes,asian=yes" in score(chinese, "ter", resamples=0).notes[0]
     assert not score(chinese, "ter:normalized=yes,asian=yes", resamples=0).notes
     assert (
-        "changes nothing" in score(load(outputs={"x": ["a"]}, references=["a"]), "ter:asian=yes", resamples=0).notes[0]
+        "changes nothing" in score(load(outputs={"x": ["a"]}, references=["b"]), "ter:asian=yes", resamples=0).notes[0]
     )
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from assay.agreement.pearson import correlation
 from assay.errors import ConfigError, nearest
 from assay.results import Estimate
 from assay.significance.ranks import average_ranks
@@ -152,22 +153,14 @@ def split_half(
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
     """Pearson's r; NaN for a constant vector."""
-    if not len(x) or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if not len(x):
         return math.nan
-    dx, dy = _unit(x - x.mean()), _unit(y - y.mean())
-    return float(np.clip(float(dx @ dy), -1.0, 1.0))
+    return float(correlation(x[np.newaxis], y[np.newaxis], np.ones((1, len(x)), dtype=np.bool_))[0])
 
 
 def spearman(x: FloatArray, y: FloatArray) -> float:
     """Spearman's rho: Pearson's r of average ranks."""
     return pearson(average_ranks(x), average_ranks(y))
-
-
-def _unit(values: FloatArray) -> FloatArray:
-    """As long as 1; scaled first, because squares of large and tiny numbers cannot be held."""
-    scaled = values / np.abs(values).max()
-    unit: FloatArray = scaled / math.sqrt(float(scaled @ scaled))
-    return unit
 
 
 def _mean(values: FloatArray, axis: int = 0) -> npt.NDArray[np.float64]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-__all__ = ["Document", "Grid", "Section", "number"]
+__all__ = ["Document", "Grid", "Section", "decimals_for", "number"]
+
+_SMALL = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,11 @@ class Document(ABC):
         """For JSON, without NaN."""
 
 
-def number(value: float) -> str:
-    """Two decimals, or a dash for what is undefined."""
-    return "–" if math.isnan(value) else f"{value:.2f}"
+def number(value: float, decimals: int = 2) -> str:
+    """So many decimals, or a dash for what is undefined."""
+    return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+
+
+def decimals_for(values: Iterable[float]) -> int:
+    """Two, and four where all values are of the order of 1."""
+    return 4 if max((abs(value) for value in values if not math.isnan(value)), default=100.0) < _SMALL else 2

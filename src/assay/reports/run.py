@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.reports.document import Document, Grid, Section, number
+from assay.reports.document import Document, Grid, Section, decimals_for, number
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 
 __all__ = ["RunDocument"]
@@ -60,17 +60,18 @@ class RunDocument(Document):
 
     def _grids(self, metric: MetricScores) -> Iterator[Grid]:
         columns = list(metric.aggregations.values())
+        decimals = decimals_for(value for scores in columns for value in scores.values())
         found = metric.disagreement
-        remarks = [] if found is None or math.isnan(found.largest) else [_disagreement(found)]
+        remarks = [] if found is None or math.isnan(found.largest) else [_disagreement(found, decimals)]
         yield Grid(
             header=(f"{metric.spec} ({_n(columns)})", *metric.aggregations),
-            rows=tuple(self._rows(columns)),
+            rows=tuple(self._rows(columns, decimals)),
             remarks=(*remarks, *_reasons(columns)),
         )
         if metric.groups:
             yield Grid(
                 header=(metric.spec, "", *metric.aggregations),
-                rows=tuple(self._group_rows(metric)),
+                rows=tuple(self._group_rows(metric, decimals)),
                 labels=2,
                 remarks=tuple(_reasons(metric.groups)),
             )
@@ -78,19 +79,19 @@ class RunDocument(Document):
             numbered = enumerate(zip(*metric.segments.values(), strict=True), 1)
             yield Grid(
                 header=(metric.spec, *self.run.systems),
-                rows=tuple((str(i), *(number(float(value)) for value in row)) for i, row in numbered),
+                rows=tuple((str(i), *(number(float(value), decimals) for value in row)) for i, row in numbered),
             )
 
-    def _rows(self, columns: list[Scores]) -> Iterator[tuple[str, ...]]:
+    def _rows(self, columns: list[Scores], decimals: int) -> Iterator[tuple[str, ...]]:
         for system in self.run.systems:
-            yield (system, *(_estimate(scores.estimates[system]) for scores in columns))
+            yield (system, *(_estimate(scores.estimates[system], decimals) for scores in columns))
 
-    def _group_rows(self, metric: MetricScores) -> Iterator[tuple[str, ...]]:
+    def _group_rows(self, metric: MetricScores, decimals: int) -> Iterator[tuple[str, ...]]:
         groups: dict[str, list[Scores]] = {}
         for scores in metric.groups:
             groups.setdefault(scores.group or "", []).append(scores)
         for group, columns in groups.items():
-            for i, row in enumerate(self._rows(columns)):
+            for i, row in enumerate(self._rows(columns, decimals)):
                 yield (f"{group} ({_n(columns)})" if i == 0 else "", *row)
 
     def _signatures(self, metric: MetricScores) -> Iterator[str]:
@@ -109,8 +110,8 @@ def _n(columns: list[Scores]) -> str:
     return f"n={max(counts)}" if len(counts) == 1 else f"n={min(counts)}-{max(counts)}"
 
 
-def _disagreement(found: Disagreement) -> str:
-    text = f"corpus and segment differ by up to {found.largest:.2f} ({found.system})"
+def _disagreement(found: Disagreement, decimals: int = 2) -> str:
+    text = f"corpus and segment differ by up to {found.largest:.{decimals}f} ({found.system})"
     if found.pairs == 0:
         return text
     pairs = ", ".join(f"{a} / {b}" for a, b in found.flips[:_FLIPS_SHOWN])
@@ -127,7 +128,6 @@ def _reasons(columns: Iterable[Scores]) -> Iterator[str]:
                 yield f"{system}, {scores.aggregation}{where}: {estimate.reason}"
 
 
-def _estimate(estimate: Estimate) -> str:
-    if math.isnan(estimate.low):
-        return number(estimate.value)
-    return f"{number(estimate.value)} [{number(estimate.low)}, {number(estimate.high)}]"
+def _estimate(estimate: Estimate, decimals: int) -> str:
+    value, low, high = (number(x, decimals) for x in (estimate.value, estimate.low, estimate.high))
+    return value if math.isnan(estimate.low) else f"{value} [{low}, {high}]"

@@ -25,9 +25,10 @@ def cases() -> Iterator[Case]:
     chinese_output = next(iter(systems.values()))
     yield few(corpus("TER", TER, {}, "ter", output, [reference], 200, 450))
     yield few(corpus("TER, normalized", TER, {"normalized": True}, "ter:normalized=yes", output, [reference], 200, 450))
-    yield few(corpus("TER, documents of 4", TER, {}, "ter", documents(output), [documents(reference)], 100, 200))
-    spec = "ter:normalized=yes,asian=yes"
     part = slice(None, None, PART)
+    name = f"TER, documents of {DOCUMENT} (every {PART}th)"
+    yield few(corpus(name, TER, {}, "ter", documents(output)[part], [documents(reference)[part]], 100, 200))
+    spec = "ter:normalized=yes,asian=yes"
     name = f"TER of Chinese characters (en-zh, every {PART}th segment)"
     yield few(corpus(name, TER, chinese, spec, chinese_output[part], [chinese_reference[part]], 250, 500))
     yield from jiwer_cases(output, reference)

@@ -274,6 +274,49 @@ class Summable {
   std::variant<assay::IntegerTable, assay::RealTable> table_;
 };
 
+// str.lower. Python maps characters one by one but for two: U+0130 becomes two characters, and how a capital sigma ends up
+// depends on its neighbours; lines with these go to Python.
+nb::object lower(PyObject* text, std::vector<Py_UCS4>& buffer) {
+  const Text view_of_text = view(text);
+  if (!view_of_text.present()) return nb::none();
+  const auto length = static_cast<Py_ssize_t>(view_of_text.length);
+  if (view_of_text.width == 1) {
+    nb::object lowered = nb::steal(PyUnicode_New(length, PyUnicode_IS_ASCII(text) ? 0x7F : 0xFF));
+    const auto* in = static_cast<const Py_UCS1*>(view_of_text.data);
+    Py_UCS1* const out = PyUnicode_1BYTE_DATA(lowered.ptr());
+    for (Py_ssize_t i = 0; i < length; ++i) {
+      const bool is_capital = (in[i] >= 'A' && in[i] <= 'Z') || (in[i] >= 0xC0 && in[i] <= 0xDE && in[i] != 0xD7);
+      out[i] = static_cast<Py_UCS1>(in[i] + 32 * is_capital);
+    }
+    return lowered;
+  }
+  buffer.resize(view_of_text.length);
+  for (Py_ssize_t i = 0; i < length; ++i) {
+    const Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
+    if (c == 0x130 || c == 0x3A3) return nb::handle(text).attr("lower")();
+    buffer[static_cast<std::size_t>(i)] = c < 0x80 ? c + 32 * (c >= 'A' && c <= 'Z') : Py_UNICODE_TOLOWER(c);
+  }
+  return nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, buffer.data(), length));
+}
+
+nb::tuple lower_column(const nb::tuple& texts) {
+  nb::tuple lowered = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(texts.size())));
+  std::vector<Py_UCS4> buffer;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto at = static_cast<Py_ssize_t>(i);
+    PyTuple_SET_ITEM(lowered.ptr(), at, lower(PyTuple_GET_ITEM(texts.ptr(), at), buffer).release().ptr());
+  }
+  return lowered;
+}
+
+// Which elements of a column are not None.
+auto present(const nb::tuple& texts) {
+  Output<bool> is_present({texts.size()});
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    is_present.data()[i] = PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)) != Py_None;
+  return is_present.array();
+}
+
 // The first element of a column that is not text: its number and why, or None.
 nb::object first_flaw(const nb::tuple& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -317,6 +360,8 @@ NB_MODULE(_core, m) {
         "(group, [concordant, discordant, tied in x alone, in y alone, in both]): pairs of items.");
   m.def("best_epsilon", &best_epsilon, "x"_a, "y"_a, "given"_a, "pairs"_a.none(), "weights"_a,
         "The smallest epsilon with most pairs right, each weighing what its group does; x ties within epsilon.");
+  m.def("lower", &lower_column, "column"_a, "str.lower of every text of a column.");
+  m.def("present", &present, "column"_a, "Which elements of a column are not None.");
   m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
       .def(nb::init<Table<std::int64_t>>(), "table"_a)

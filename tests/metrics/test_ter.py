@@ -95,11 +95,10 @@ def test_signatures():
 
 def test_advice():
     chinese = load(outputs={"x": ["我们去"]}, references=["我们去公园"])
-    assert "ter:normalized=yes,asian=yes" in score(chinese, "ter", resamples=0).notes[0]
+    assert "ter:normalized=yes,asian=yes" in " ".join(score(chinese, "ter", resamples=0).notes)
     assert not score(chinese, "ter:normalized=yes,asian=yes", resamples=0).notes
-    assert (
-        "changes nothing" in score(load(outputs={"x": ["a"]}, references=["b"]), "ter:asian=yes", resamples=0).notes[0]
-    )
+    idle = score(load(outputs={"x": ["b"]}, references=["a"]), "ter:asian=yes", resamples=0)
+    assert "changes nothing" in " ".join(idle.notes)
 
 
 def test_match_finds_normalisation():

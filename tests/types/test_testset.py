@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import sys
 
 import pytest
 
@@ -126,3 +127,14 @@ def test_references_among_the_systems_and_some_of_the_systems():
     assert testset.with_systems(["y", "x"]).systems == ("y", "x")
     assert testset.with_systems(["y"]).record.name == "wmt"
     assert repr(testset).startswith("TestSet(wmt unknown languages, 1 segments")
+
+
+def test_lower_case_is_pythons():
+    """Every code point between letters, final sigmas, and the one that becomes two; at every width of a string."""
+    points = [chr(c) for c in range(sys.maxunicode + 1) if not 0xD800 <= c <= 0xDFFF]
+    lines = ["".join(points[i : i + 61]) for i in range(0, len(points), 61)]
+    lines += [f"A{c}b" for c in points[:0x3000]]
+    lines += ["ΑΣ ΑΣ. Σ ΣΑ", "İ", "É", "K", "ẞ", "", "ÀÞ×ß"]
+    found = TestSet(outputs={"x": (*lines, None)}).texts(str.lower)[1][0]
+    assert found == (*(line.lower() for line in lines), None)
+    assert [len(line) for line in found[:-1]] == [len(line.lower()) for line in lines]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from assay import _core
 from assay.contracts import Metric
-from assay.text import Tokenizer, is_unspaced, tokenizer
+from assay.text import is_unspaced, make_tokenizer
 from assay.types import Column, FloatArray, Table, TestSet, present
 
 __all__ = ["EditRate", "check_choice", "fewest_edits", "moses_choice", "ratio", "space_advice", "word_table"]
@@ -36,7 +35,7 @@ class EditRate(Metric):
     @property
     def resources(self) -> Mapping[str, str]:
         tok = getattr(self, "tok", None)
-        return {} if tok is None else _make_tokenizer(tok).resources
+        return {} if tok is None else make_tokenizer(tok).resources
 
     def score(self, totals: Table) -> FloatArray:
         rate = ratio(totals[..., 0], totals[..., 1])
@@ -59,21 +58,12 @@ def check_choice(option: str, value: str, choices: tuple[str, ...]) -> None:
 
 def word_table(testset: TestSet, rate: str, tok: str, *, lowercase: bool, is_moses: bool, threads: int) -> Table:
     """(reference, system, segment, column) of a rate over tokens. Moses cuts at U+0020 and at no other white space."""
-    cutter = _make_tokenizer(tok)
-
-    def preprocess(text: str) -> str:
-        return cutter.cut((text.lower() if lowercase else text).rstrip())
-
-    change = preprocess if not cutter.is_core else str.lower if lowercase else None
+    change, core = make_tokenizer(tok).reader(lowercase=lowercase)
     references, outputs = testset.texts(change)
-    core = "space" if is_moses and tok == "none" else cutter.core
-    table: Table = _core.rate_statistics(references, outputs, rate, core, True, threads)
+    table: Table = _core.rate_statistics(
+        references, outputs, rate, "space" if is_moses and tok == "none" else core, True, threads
+    )
     return table
-
-
-@functools.cache
-def _make_tokenizer(name: str) -> Tokenizer:
-    return tokenizer.create(name)
 
 
 def fewest_edits(tables: Table, references: tuple[Column, ...]) -> FloatArray:

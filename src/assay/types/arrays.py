@@ -8,6 +8,8 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from assay import _core
+
 __all__ = ["Column", "FloatArray", "FrozenDict", "IntArray", "Table", "present"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
@@ -42,6 +44,4 @@ class FrozenDict(Mapping[_K, _V]):
 
 def present(column: Column) -> npt.NDArray[np.bool_]:
     """Which segments of a column have a text."""
-    if None not in column:
-        return np.ones(len(column), dtype=np.bool_)
-    return np.array([text is not None for text in column])
+    return _core.present(column)

@@ -221,17 +221,6 @@ inline std::vector<std::u32string> tokenize_tercom(std::u32string line, bool nor
   return split(line);
 }
 
-// U+0020 alone separates.
-inline std::vector<std::u32string> tokenize_space(const std::u32string& line) {
-  std::vector<std::u32string> words(1);
-  for (const char32_t c : line) {
-    if (c != U' ') words.back() += c;
-    else if (!words.back().empty()) words.emplace_back();
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
 inline bool is_any(char32_t) { return true; }
 
 inline std::vector<std::u32string> tokenize_char(const std::u32string& line) {
@@ -252,7 +241,6 @@ inline std::vector<std::u32string> tokenize(std::string_view name, const std::u3
   if (name == "intl") return tokenize_intl(line);
   if (name == "char") return tokenize_char(line);
   if (name == "none") return split(line);
-  if (name == "space") return tokenize_space(text);
   if (name.starts_with("tercom")) {
     const auto has = [&](std::string_view option) { return name.find(option) != std::string_view::npos; };
     return tokenize_tercom(line, has("+normalized"), has("+asian"), has("+no_punct"));

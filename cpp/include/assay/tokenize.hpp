@@ -75,12 +75,13 @@ class Tokenizer {
   template <class Char>
   void operator()(const Text& text, Scratch<Char>& scratch) const {
     scratch.text.assign(text);
-    if (classify(scratch)) {
+    const bool rewritten = classify(scratch);
+    if (rewritten) {
       rewrite(scratch);
       classify(scratch);
     }
     if (lowers_) scratch.text.lower_ascii();  // letters are of one class: their masks stay
-    cut(scratch);
+    cut(scratch, rewritten);
     if (!removed_.empty()) remove(scratch);
   }
 
@@ -290,7 +291,7 @@ class Tokenizer {
   }
 
   template <class Char>
-  void cut(Scratch<Char>& scratch) const {
+  void cut(Scratch<Char>& scratch, bool rewritten) const {
     auto& masks = scratch.masks;
     scratch.tokens.set_size(0);
     std::size_t end = scratch.text.size(), begin = 0;
@@ -299,7 +300,8 @@ class Tokenizer {
     if (begin == end) return;
     isolate(masks, begin, end);
     if (splits_possessives_) {
-      split_possessives(scratch, end);
+      // White space at the end is stripped before the rules, but not what rewriting has left there.
+      split_possessives(scratch, end, rewritten ? scratch.text.size() : end);
       emit<true>(scratch, end / 64 + 1);
     } else {
       emit<false>(scratch, end / 64 + 1);
@@ -308,11 +310,11 @@ class Tokenizer {
 
   // Replaces the STOP mask, which is used up, by the mask of apostrophes that start a token.
   template <class Char>
-  void split_possessives(Scratch<Char>& scratch, std::size_t end) const {
+  void split_possessives(Scratch<Char>& scratch, std::size_t end, std::size_t line_end) const {
     for (std::size_t w = 0; w <= end / 64; ++w) scratch.masks[w * MASKS + STOP] = 0;
     const Char* const text = scratch.text.data();
     for (std::size_t i = 0; i + 1 < end; ++i)
-      if (text[i] == '\'' && text[i + 1] == 's' && (i + 2 >= end || is_western_symbol(text[i + 2])))
+      if (text[i] == '\'' && text[i + 1] == 's' && (i + 2 >= line_end || is_western_symbol(text[i + 2])))
         scratch.masks[i / 64 * MASKS + STOP] |= std::uint64_t{1} << (i % 64);
   }
 

@@ -37,7 +37,7 @@ def test_all_language_pairs(place, capsys):
 def test_a_name_in_the_data_folder(place, capsys, monkeypatch, tmp_path_factory):
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     code, out, _ = call(capsys, "wmt99", "--lp", "en-de")
-    assert (code, out.splitlines()[0].split()) == (0, ["pearson", "en-de"])
+    assert (code, out.splitlines()[0].split()) == (0, ["pearson", "en-de", "en-de", "-1"])
     assert call(capsys, "wmt99")[0] == 0
     code, _, err = call(capsys, "wmt98")
     assert (code, "there is no test set 'wmt98'" in err) == (3, True)
@@ -89,6 +89,16 @@ def test_every_form_and_the_same_again(place, capsys, form):
         (["--exclude", "nobody"], 2, "no system matches 'nobody'"),
         (["--grouping", "item"], 2, "grouping by item needs scores by segment"),
         (["--ref", "refZ"], 2, "has no reference refZ"),
+        (["--as", "stars"], 2, "people cannot be seen as 'stars'"),
+        (["--as", "clusters", "--level", "seg"], 2, "clusters are of systems, not of segments"),
+        (["--significant", "2"], 2, "significant must be between 0 and 1, not 2"),
+        (["--significant", "0.05"], 2, "pearson does not compare pairs, so it cannot be restricted"),
+        (["--test", "paired-t"], 2, "nothing is tested"),
+        (["--as", "clusters", "--test", "tea"], 2, "unknown test 'tea'"),
+        (["--method", "guess"], 2, "unknown method 'guess'"),
+        (["--stat", "spa", "--level", "seg"], 2, "soft-pairwise-accuracy is not defined at the segment level"),
+        (["--stat", "pairwise-accuracy", "--level", "seg"], 2, "is not defined at the segment level"),
+        (["--chance", "-1"], 2, "chance must not be negative"),
     ],
 )
 def test_slips(place, capsys, options, code, message):

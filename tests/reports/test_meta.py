@@ -28,8 +28,10 @@ def test_two_columns_where_there_are_outliers(table):
     assert lines[1].split() == ["n", "6", "5", "6", "5"]
     assert lines[2].startswith("good-refA")
     assert lines[2].split()[-4:] == [f"{_value(table, 'kept'):.3f}", "(4)", f"{_value(table, 'dropped'):.3f}", "(3)"]
-    assert lines[4:6] == ["outliers in de-en: far", "outliers in en-de: far"]
-    assert lines[6].startswith("statistic:pearson|human:da|level:system|grouping:none|")
+    assert lines[4].startswith("random metric")
+    assert "±" in lines[4]
+    assert lines[5:7] == ["outliers in de-en: far", "outliers in en-de: far"]
+    assert lines[7].startswith("statistic:pearson|human:da|level:system|grouping:none|")
 
 
 def _value(table, kind):
@@ -38,12 +40,12 @@ def _value(table, kind):
 
 
 def test_one_pair_needs_no_average_and_absent_values_are_blank():
-    one = evaluate_metrics([campaign()], draws=20)
+    one = evaluate_metrics([campaign()], draws=20, outliers="keep")
     lines = render(one, "table").splitlines()
     assert lines[0].split() == ["pearson", "de-en"]
     assert "[" in lines[2]
     other = campaign("en-de", scores=(human(), metric("fair", 5.0, references=("refA", "refB"))))
-    lines = render(evaluate_metrics([campaign(), other]), "table").splitlines()
+    lines = render(evaluate_metrics([campaign(), other], outliers="keep", chance=0), "table").splitlines()
     assert lines[-2].split()[1] == "–"
     assert len(lines[-2].split()) == 3
 
@@ -52,7 +54,8 @@ def test_rows_have_the_columns(table):
     document = MetaDocument(table)
     rows = list(document.rows())
     assert all(list(row) == list(document.columns) for row in rows)
-    assert len(rows) == 2 * (2 + 4)
+    assert len(rows) == 3 * (2 + 4)
+    assert {row["metric"] for row in rows if row["place"] is None} == {"random metric"}
     assert [row["pair"] for row in rows[:3]] == [None, None, "de-en"]
     for row in rows:
         for name, kind in document.columns.items():

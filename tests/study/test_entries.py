@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
-from assay.study.entries import common_gold, entries_of, human_tables
-from tests.study.campaigns_with_metrics import SYSTEMS, campaign, human, metric
+from assay.errors import InputError, NameClashError, UnknownNameError
+from assay.study.entries import entries_of
+from tests.study.campaigns_with_metrics import campaign, human, metric
 
 
 def labels(entries):
@@ -56,18 +56,3 @@ def test_scores_that_are_brought_along():
     assert "documents" not in labels(entries_of(campaign(), brought=[documents]))
     with pytest.raises(NameClashError, match="two metrics are called 'good-refA'"):
         entries_of(campaign(), brought=[metric("good-refA", 1.0)])
-
-
-def test_which_human_scores():
-    assert common_gold([campaign()], None) == "da"
-    two = campaign(scores=(human(), human(name="mqm")))
-    assert common_gold([two], "mqm") == "mqm"
-    with pytest.raises(ConfigError, match="several kinds") as caught:
-        common_gold([two], None)
-    assert caught.value.hint == "say which: --gold da|mqm"
-    with pytest.raises(UnknownNameError, match="no human scores 'esa'"):
-        common_gold([two], "esa")
-    with pytest.raises(InputError, match="no human scores"):
-        common_gold([campaign(scores=())], None)
-    assert sorted(human_tables(campaign(), "da")) == ["segment", "system"]
-    assert human_tables(campaign(), "da")["system"].systems == SYSTEMS

@@ -94,6 +94,8 @@ class Statistic(ABC):
     """Whether it compares pairs of items and hence heeds `Batch.pairs`; if not, it refuses a batch that has them."""
     is_pooled: ClassVar[bool] = False
     """Whether there is a single value for all groups together."""
+    reads_segments: ClassVar[bool] = False
+    """Whether, though at the system level, it is computed from segment scores: groups are segments, items systems."""
 
     @abstractmethod
     def compute(self, batch: Batch) -> Values:

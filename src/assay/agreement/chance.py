@@ -23,8 +23,10 @@ class Chance:
     reason: str | None = None
 
 
-def chance_level(statistic: Statistic, batch: Batch, draws: int = 100, seed: int = 12345) -> Chance:
-    """The statistic of the metric with its scores shuffled within each group.
+def chance_level(
+    statistic: Statistic, batch: Batch, draws: int = 100, seed: int = 12345, *, is_weighted: bool = False
+) -> Chance:
+    """The statistic of the metric with its scores shuffled within each group; of groups, the mean (or, weighted).
 
     What is calibrated is calibrated anew in each draw, so the level of acc-star holds what calibration gains by itself.
     """
@@ -34,8 +36,9 @@ def chance_level(statistic: Statistic, batch: Batch, draws: int = 100, seed: int
     means, reason = [], ""
     for _ in range(draws):
         found = statistic.compute(Batch(_shuffled(batch, random), batch.human, batch.given, batch.pairs))
-        defined = found.values[~np.isnan(found.values)]
-        means.append(defined.mean() if len(defined) else np.nan)
+        defined = ~np.isnan(found.values)
+        weights = found.weights[defined] if is_weighted else np.ones(int(defined.sum()))
+        means.append(np.average(found.values[defined], weights=weights) if weights.sum() > 0 else np.nan)
         reason = found.reason
     has_values = not np.isnan(means).all()
     if not has_values:

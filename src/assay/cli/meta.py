@@ -28,18 +28,28 @@ _LEVELS = {"sys": "system", "seg": "segment"}
 @click.option("--lp", "lps", multiple=True, metavar="SRC-TGT", help="Language pairs.  [all that DATA has]")
 @click.option("--gold", metavar="NAME", help="Which human scores; default: if there is a choice, it is told.")
 @click.option("--level", type=click.Choice(tuple(_LEVELS)), default="sys", show_default=True, help="What is compared.")
-@click.option("--stat", "statistics", multiple=True, metavar="SPEC", help="Statistics.  [pearson; seg: kendall]")
-@click.option("--grouping", metavar="HOW", help="Of segment scores: none, item, system.  [item]")
-@click.option("--average", default="macro", show_default=True, metavar="HOW", help="Of groups: macro or micro.")
+@click.option(
+    "--stat",
+    "statistics",
+    multiple=True,
+    metavar="SPEC",
+    help="Statistics.  [pearson; seg: kendall; rankings: kendall-wmt13]",
+)
+@click.option("--grouping", metavar="HOW", help="Of segment scores: none, item, system.  [item; rankings: ranking]")
+@click.option("--average", metavar="HOW", help="Of groups: macro or micro.  [macro; rankings: micro]")
 @click.option("--over-pairs", default="mean", show_default=True, metavar="HOW", help="Of pairs: mean or pooled.")
 @click.option(
     "--outliers",
     type=click.Choice(("keep", "drop", "both")),
-    default="keep",
+    default="both",
     show_default=True,
     help="Systems far from the median of the human scores.",
 )
 @click.option("--cutoff", default=2.5, show_default=True, help="How far, in scaled median deviations.")
+@click.option("--as", "seen_as", default="scores", show_default=True, metavar="WHAT", help="clusters, fuzzy-ranks.")
+@click.option("--significant", type=float, metavar="P", help="Only pairs of systems that people tell apart at P.")
+@click.option("--test", metavar="SPEC", help="For clusters and significant pairs.  [as `assay people`]")
+@click.option("--method", metavar="SPEC", help="Of rankings to scores.  [expected-wins]")
 @click.option(
     "--ref", "references", multiple=True, metavar="NAME", help="Only metrics with the first of these; or none."
 )
@@ -48,6 +58,7 @@ _LEVELS = {"sys": "system", "seg": "segment"}
 @click.option("--keep-references", is_flag=True, help="Keep references that were judged as systems.")
 @metric_option("Also compute this metric from the texts; repeat for several.")
 @click.option("--scores", "files", multiple=True, type=FILE, metavar="[NAME=]FILE", help="Also these metric scores.")
+@click.option("--chance", default=20, show_default=True, help="Random metrics to hold the others against; 0: none.")
 @click.option("--draws", default=0, show_default=True, help="Resamples for intervals; 0: none.")
 @click.option("--seed", default=12345, show_default=True, help="Seed of the resamples.")
 @click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals.")
@@ -71,8 +82,10 @@ def command(
     DATA is a test set's folder or its name in the data folder.
 
     \b
-    assay meta wmt19 --outliers both
-    assay meta wmt22 --lp zh-en --gold mqm --level seg
+    assay meta wmt19
+    assay meta wmt22 --lp zh-en --gold mqm --level seg --stat acc-star
+    assay meta wmt22 --lp zh-en --gold mqm --stat pairwise-accuracy --significant 0.05
+    assay meta wmt13 --gold rr-pairs --stat spearman -m bleu-mteval
     assay meta wmt22 --lp zh-en --gold mqm -m chrf++ --scores mine-refA=scores.seg.score
     """
     from assay.agreement import statistic

@@ -59,13 +59,14 @@ class MetaDocument(Document):
         averaged = measures if len(self.evaluation.pairs) > 1 else []  # the average of one is that one
         header = (statistic, *map(_average_name, averaged), *(self._name(column) for column in columns))
         counts = ("n", *("" for _ in averaged), *(f"{usual[column]:,}" for column in columns))
+        held_against = [row for row in self.evaluation.yardsticks if any(c.measure in measures for c in row.agreements)]
         rows = [
             (
                 row.metric,
                 *(_number(row.averages[measure].value) for measure in averaged),
                 *(self._cell(row, column, usual[column]) for column in columns),
             )
-            for row in self.evaluation
+            for row in (*self.evaluation, *held_against)
         ]
         return Grid(header, (counts, *rows), remarks=tuple(self._remarks(measures)))
 
@@ -93,7 +94,7 @@ class MetaDocument(Document):
         if column not in row.agreements:
             return ""
         found = row.agreements[column].estimate
-        return _number(found.value) + _interval(found) + ("" if found.n == usual else f" ({found.n:,})")
+        return _number(found.value) + _spread(found) + ("" if found.n == usual else f" ({found.n:,})")
 
     def _remarks(self, measures: list[Measure]) -> Iterator[str]:
         if any(measure.outliers == "dropped" for measure in measures):
@@ -110,5 +111,8 @@ def _number(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.3f}"
 
 
-def _interval(found: Estimate) -> str:
-    return "" if math.isnan(found.low) else f" [{_number(found.low)}, {_number(found.high)}]"
+def _spread(found: Estimate) -> str:
+    """The interval or, of a mean over random metrics, their standard deviation."""
+    if not math.isnan(found.low):
+        return f" [{_number(found.low)}, {_number(found.high)}]"
+    return "" if math.isnan(found.standard_error) else f" ± {_number(found.standard_error)}"

@@ -78,17 +78,17 @@ class MetaEvaluation:
     measures: tuple[Measure, ...]
     metrics: tuple[EvaluatedMetric, ...]
     notes: tuple[str, ...] = ()
+    yardsticks: tuple[EvaluatedMetric, ...] = ()
+    """What the values are to be held against: other people's judgements, and metrics that know nothing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __getitem__(self, metric: str) -> EvaluatedMetric:
-        for row in self.metrics:
-            if row.metric == metric:
-                return row
-        raise UnknownNameError(
-            f"'{metric}' is not in the table", hint=nearest(metric, [m.metric for m in self.metrics])
-        )
+        rows = {row.metric: row for row in (*self.metrics, *self.yardsticks)}
+        if metric not in rows:
+            raise UnknownNameError(f"'{metric}' is not in the table", hint=nearest(metric, rows))
+        return rows[metric]
 
     def __iter__(self) -> Iterator[EvaluatedMetric]:
         return iter(self.metrics)
@@ -111,8 +111,8 @@ class MetaEvaluation:
         return "|".join((f"statistic:{statistic}", *others))
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A flat row for each average (pair None) and each value; NaN is None."""
-        for place, row in enumerate(self.metrics, 1):
+        """A flat row for each average (pair None) and each value; NaN is None. Yardsticks have no place."""
+        for place, row in (*enumerate(self.metrics, 1), *((None, row) for row in self.yardsticks)):
             start = {"place": place, "metric": row.metric}
             for measure, average in row.averages.items():
                 yield {**start, "pair": None, **measure._asdict(), **average.to_dict(), **dict.fromkeys(_COUNTS)}
@@ -128,6 +128,7 @@ class MetaEvaluation:
             "settings": dict(self.settings),
             "pairs": [pair.to_dict() for pair in self.pairs],
             "metrics": [_metric_tree(place, row) for place, row in enumerate(self.metrics, 1)],
+            "yardsticks": [_metric_tree(None, row) for row in self.yardsticks],
             "notes": list(self.notes),
         }
 
@@ -145,7 +146,7 @@ class MetaEvaluation:
         return html_table(["metric", "average", *(column.pair for column in columns)], rows)
 
 
-def _metric_tree(place: int, row: EvaluatedMetric) -> dict[str, Any]:
+def _metric_tree(place: int | None, row: EvaluatedMetric) -> dict[str, Any]:
     return {
         "place": place,
         "metric": row.metric,

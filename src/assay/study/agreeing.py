@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,14 +13,17 @@ import numpy.typing as npt
 from assay import aggregate
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
-from assay.errors import ConfigError, nearest
+from assay.agreement.chance import chance_level
+from assay.errors import ConfigError, InputError, nearest
 from assay.people.outliers import CUTOFF, find_outliers
 from assay.registry import option_text
 from assay.resample import Bootstrap
 from assay.results import Agreement, Estimate
-from assay.study.pairing import GROUPINGS, Paired, each, pair, system_scores
+from assay.study.gold import gold_of
+from assay.study.pairing import GROUPINGS, Paired, each
+from assay.study.preferences import PairedRankings
 from assay.study.scoring import default_threads
-from assay.types import FloatArray, IntArray, ScoreTable
+from assay.types import FloatArray, IntArray, Rankings, ScoreTable, select
 
 __all__ = ["AVERAGES", "OUTLIER", "OUTLIERS", "Question", "agree", "values_of_parts"]
 
@@ -45,15 +49,24 @@ class Question:
         if not 0 < self.confidence < 1:
             raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
 
+    @classmethod
+    def of(
+        cls, statistic: Statistic, paired: Paired, grouping: str | None, average: str | None, *others: Any
+    ) -> Question:
+        """With the defaults that what is compared calls for."""
+        is_ranked = isinstance(paired, PairedRankings)
+        usual = ("ranking", "micro") if is_ranked else ("none", "macro")
+        return cls(statistic, grouping or usual[0], average or usual[1], *others)
+
     def ask(self, paired: Paired, *, outliers: str = "kept", metric: str | None = None) -> Agreement:
         """Of one metric, which may be shown under another name; `outliers` says what became of them."""
-        self._check_level(paired.level)
-        batch = paired.batch(self.grouping)
+        self._check(paired)
+        batch = self.batch(paired)
         values = self.statistic.compute(batch)
         estimate = _estimate(self, paired, batch, values)
         settings = {
             "statistic": statistic_registry.spec(self.statistic),
-            "level": paired.level,
+            "level": "system" if self.statistic.reads_segments else paired.level,
             "grouping": self.grouping,
             "average": self.average,
             "outliers": outliers,
@@ -79,24 +92,46 @@ class Question:
             details=dict(values.details),
         )
 
-    def _check_level(self, level: str) -> None:
-        if level not in self.statistic.levels:
-            raise ConfigError(f"{self.statistic.name} is not defined at the {level} level")
+    def by_chance(self, paired: Paired, draws: int, *, seed: int = 12345, outliers: str = "kept") -> Agreement:
+        """The mean of metrics that know nothing: its scores shuffled, `draws` times; the standard error is theirs."""
+        plain = replace(self, draws=Bootstrap(0))
+        found = plain.ask(paired, outliers=outliers)
+        if math.isnan(found.value):
+            return found
+        chance = chance_level(self.statistic, self.batch(paired), draws, seed, is_weighted=self.average == "micro")
+        estimate = Estimate(chance.mean, found.n, standard_error=chance.deviation, reason=chance.reason)
+        settings = {**found.settings, "draws": str(draws), "seed": str(seed)}
+        return replace(found, settings=settings, estimate=estimate, hits=None, pairs=None, details={})
+
+    def batch(self, paired: Paired) -> Batch:
+        """The vectors that the statistic compares."""
+        return paired.batch("item" if self.statistic.reads_segments else self.grouping)
+
+    def _check(self, paired: Paired) -> None:
+        statistic, level = self.statistic, paired.level
+        if statistic.reads_segments:
+            if level != "segment" or self.grouping == "ranking":
+                raise InputError(f"{statistic.name} needs the scores of segments, of the metric and of people")
+            level = "system"
+        if level not in statistic.levels:
+            raise ConfigError(f"{statistic.name} is not defined at the {level} level")
         if level == "system" and self.grouping != "none":
             raise ConfigError(f"grouping by {self.grouping} needs scores by segment", hint="level='segment'")
+        if level == "segment" and (self.grouping == "ranking") != isinstance(paired, PairedRankings):
+            raise ConfigError("rankings are grouped by ranking, and nothing else is")
 
 
 def agree(
     scores: ScoreTable,
-    human: ScoreTable,
+    human: ScoreTable | Rankings,
     statistic: str | Statistic = "pearson",
     *,
     level: str | None = None,
-    grouping: str = "none",
-    average: str = "macro",
+    grouping: str | None = None,
+    average: str | None = None,
     systems: Iterable[str] = ("*",),
     exclude: Iterable[str] = (),
-    outliers: str = "keep",
+    outliers: str = "both",
     cutoff: float = CUTOFF,
     draws: int = 0,
     seed: int = 12345,
@@ -104,23 +139,28 @@ def agree(
 ) -> Agreement:
     """How far a metric agrees with people, by a statistic, over the cells that both scored.
 
-    `level` is segment where both tables are by segment, else system. `grouping` of segment scores: none (all in one
-    vector), item (a vector over systems for each segment) or system; groups are averaged with equal weight (macro) or
-    by the weight that the statistic gives them (micro). Undefined groups are counted, not averaged. `systems` and
-    `exclude` are patterns as in a shell. `outliers` (keep, drop, both) are systems whose human score is more than
-    `cutoff` scaled median deviations from the median. With `draws`, a percentile interval over resampled systems
-    (system level) or segments (segment level).
+    `level` is segment where both are by segment and the statistic is defined there, else system. `grouping` of segment
+    scores: none (default: all in one vector), item (a vector over systems for each segment) or system; groups are
+    averaged with equal weight (macro, default) or by the weight that the statistic gives them (micro). Rankings are
+    grouped by ranking and averaged by weight, so that every pair counts once; at the system level they are expected
+    wins. Undefined groups are counted, not averaged. `systems` and `exclude` are patterns as in a shell. `outliers`
+    (keep, drop, both: then the value is that of all systems, and `without_outliers` has the other) are systems whose
+    human score is more than `cutoff` scaled median deviations from the median. With `draws`, a percentile interval over
+    resampled systems (system level), segments (segment level) or, of rankings, judgements.
     """
     if outliers not in OUTLIERS:
         raise ConfigError(f"outliers cannot be '{outliers}'", hint=nearest(outliers, OUTLIERS))
     chosen = statistic_registry.create(statistic) if isinstance(statistic, str) else statistic
-    question = Question(chosen, grouping, average, Bootstrap(draws, None, seed), confidence)
-    paired = pair(scores, human, level=level, systems=systems, exclude=exclude)
+    by_segment = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
+    level = level or ("segment" if by_segment and "segment" in chosen.levels else "system")
+    selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
+    gold = gold_of(human.take(selection.systems), draws=draws, seed=seed)
+    paired = gold.lay({scores.level: scores.take(selection.systems)}, level, by_segment=chosen.reads_segments)
+    paired = replace(paired, left_out={**selection.left_out, **paired.left_out})
+    question = Question.of(chosen, paired, grouping, average, Bootstrap(draws, None, seed), confidence)
     if outliers == "keep":
         return question.ask(paired)
-    judged = system_scores(human)
-    population = {name: judged[name] for name in paired.asked if name in judged}
-    found = find_outliers(population, cutoff=cutoff)
+    found = find_outliers(gold.scores, cutoff=cutoff)
     without = question.ask(paired.without(found.systems, OUTLIER), outliers="dropped")
     if outliers == "drop":
         return without
@@ -147,7 +187,7 @@ def _by_rows(statistic: Statistic, batch: Batch) -> Values:
 def _alone(batch: Batch) -> Iterator[Batch]:
     """Each row as a batch of its own."""
     for metric, human, given in zip(batch.metric, batch.human, batch.given, strict=True):
-        yield Batch(metric[np.newaxis], human[np.newaxis], given[np.newaxis])
+        yield Batch(metric[np.newaxis], human[np.newaxis], given[np.newaxis], batch.pairs)
 
 
 def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) -> Estimate:
@@ -156,7 +196,7 @@ def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) 
     counted = (
         batch.given[defined] if len(defined) == len(batch.given) else batch.given
     )  # one value may be of all groups
-    n = int(counted.sum())
+    n = len(paired.systems) if question.statistic.reads_segments else int(counted.sum())
     if math.isnan(value):
         return Estimate(value, n, reason=_why_undefined(batch, values))
     if not question.draws.resamples:
@@ -189,13 +229,15 @@ def _why_undefined(batch: Batch, values: Values) -> str:
 def _drawn(question: Question, paired: Paired, values: Values) -> FloatArray:
     """The value in each resample of the systems, or of the segments."""
     threads = default_threads()
+    if paired.drawn is not None:
+        return _over_judgements(question.statistic, paired, paired.drawn)
     if paired.level == "system":
         blocks = question.draws.blocks(len(paired.systems), threads=threads)
         return np.concatenate([_over_systems(question.statistic, paired, _places(block)) for block in blocks])
-    used = np.flatnonzero(paired.cells.given.any(axis=0))
+    used = paired.drawable
     blocks = question.draws.blocks(len(used), threads=threads)
     is_shared = question.statistic.is_pooled or bool(values.details)  # something is fitted to all groups together
-    if question.grouping == "item" and not is_shared:  # a segment is a group: draw their values
+    if question.grouping in ("item", "ranking") and not is_shared:  # what is drawn is a group: draw their values
         defined = ~np.isnan(values.values)
         weights = values.weights if question.average == "micro" else np.ones(len(defined))
         weights = np.where(defined, weights, 0.0)
@@ -223,13 +265,21 @@ def _places(weights: npt.NDArray[np.uint32]) -> IntArray:
 def _over_systems(statistic: Statistic, paired: Paired, places: IntArray) -> FloatArray:
     """With copies of systems; where the statistic asks for it, without pairs of a system and its copy."""
     drawn = each(paired.cells, lambda part: part[:, 0][places])
-    if not (statistic.uses_pairs and "copies unpaired" in statistic.interval):
+    if paired.pairs is None and not (statistic.uses_pairs and "copies unpaired" in statistic.interval):
         return _by_rows(statistic, drawn).values
     pairs = (np.not_equal.outer(row, row) for row in places)
+    if paired.pairs is not None:
+        pairs = (paired.pairs[np.ix_(row, row)] for row in places)
     found = [statistic.compute(replace(row, pairs=those)) for row, those in zip(_alone(drawn), pairs, strict=True)]
     return np.array([alone.values[0] for alone in found])
 
 
 def _over_segments(question: Question, paired: Paired, places: IntArray) -> float:
-    drawn = replace(paired, cells=each(paired.cells, lambda part: part[:, places]))
-    return _average(question.statistic.compute(drawn.batch(question.grouping)), question.average)
+    return _average(question.statistic.compute(paired.draw(places).batch(question.grouping)), question.average)
+
+
+def _over_judgements(statistic: Statistic, paired: Paired, drawn: FloatArray) -> FloatArray:
+    """The human scores follow from judgements drawn anew (Macháček & Bojar 2013); the metric's are as they are."""
+    given = paired.cells.given[:, 0] & ~np.isnan(drawn)
+    metric = np.broadcast_to(paired.cells.metric[:, 0], drawn.shape)
+    return _by_rows(statistic, Batch(metric, np.where(given, drawn, 0.0), given, paired.pairs)).values

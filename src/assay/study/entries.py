@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
+from assay.errors import InputError, NameClashError, UnknownNameError, nearest
 from assay.metrics import metric as metric_registry
 from assay.results import MetricScores
 from assay.study.scoring import score
 from assay.study.selecting import choose
 from assay.types import Campaign, FrozenDict, ScoreTable
 
-__all__ = ["Entry", "common_gold", "entries_of", "human_tables"]
+__all__ = ["Entry", "entries_of"]
 
 _ALL = "all"
 _NO_REFERENCE = "src"
@@ -29,23 +29,6 @@ class Entry:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", FrozenDict(self.tables))
-
-
-def common_gold(campaigns: Iterable[Campaign], name: str | None) -> str:
-    """The human scores that are meant; with one kind in all campaigns together it need not be said."""
-    there = sorted({table.name for campaign in campaigns for table in campaign.human})
-    if not there:
-        raise InputError("there are no human scores")
-    if name is None and len(there) > 1:
-        raise ConfigError("there are several kinds of human scores", hint=f"say which: --gold {'|'.join(there)}")
-    if name is not None and name not in there:
-        raise UnknownNameError(f"there are no human scores '{name}'", hint=nearest(name, there))
-    return name or there[0]
-
-
-def human_tables(campaign: Campaign, gold: str) -> dict[str, ScoreTable]:
-    """The human scores of this name by level."""
-    return {table.level: table for table in campaign.human if table.name == gold}
 
 
 def entries_of(

@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from assay.agreement import Batch
 from assay.errors import AlignmentError, ConfigError, InputError, nearest
-from assay.types import FloatArray, ScoreTable, select
+from assay.types import FloatArray, IntArray, ScoreTable, select
 
 __all__ = ["GROUPINGS", "Paired", "each", "pair", "system_scores"]
 
-GROUPINGS = ("none", "item", "system")
+GROUPINGS = ("none", "item", "system", "ranking")
 _LEVELS = ("system", "segment")
 
 
@@ -38,6 +38,10 @@ class Paired:
     """All systems that were asked for, whether or not they have scores."""
     left_out: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    pairs: npt.NDArray[np.bool_] | None = None
+    """(system, system): the pairs of systems that count; None: all."""
+    drawn: FloatArray | None = None
+    """(draw, system): human scores from judgements that were drawn anew, where there are any; NaN: none."""
 
     def without(self, systems: Collection[str], reason: str) -> Paired:
         """The same with fewer systems."""
@@ -50,22 +54,47 @@ class Paired:
             cells=cells,
             segments=int(cells.given.any(axis=0).sum()) if self.level == "segment" else self.segments,
             left_out={**self.left_out, **gone},
+            pairs=None if self.pairs is None else self.pairs[np.ix_(kept, kept)],
+            drawn=None if self.drawn is None else self.drawn[:, kept],
         )
+
+    def restricted(self, systems: tuple[str, ...], pairs: npt.NDArray[np.bool_]) -> Paired:
+        """The same, but only pairs of these systems count that the matrix says."""
+        place = {name: i for i, name in enumerate(systems)}
+        there = [i for i, name in enumerate(self.systems) if name in place]
+        chosen = np.zeros((len(self.systems),) * 2, dtype=np.bool_)
+        rows = [place[self.systems[i]] for i in there]
+        chosen[np.ix_(there, there)] = pairs[np.ix_(rows, rows)]
+        return replace(self, pairs=chosen)
 
     def batch(self, grouping: str) -> Batch:
         """Vectors to compare. Groups without a cell that both have are left out."""
         found = self.cells
-        if self.level == "system" or grouping == "item":
+        are_systems = self.level == "system" or grouping == "item"
+        if are_systems:
             found = each(found, lambda part: np.ascontiguousarray(part.T))
         elif grouping == "none":
             found = each(found, lambda part: part.reshape(1, -1))
+        if self.pairs is not None:
+            if not are_systems:
+                raise ConfigError(f"with the grouping '{grouping}', what is compared are no pairs of systems")
+            found = replace(found, pairs=self.pairs)
         filled = found.given.any(axis=1)
         return found if filled.all() else each(found, lambda part: part[filled])
+
+    @property
+    def drawable(self) -> npt.NDArray[np.intp]:
+        """The items that resamples draw from: segments with a cell that both have."""
+        return np.flatnonzero(self.cells.given.any(axis=0))
+
+    def draw(self, places: IntArray) -> Paired:
+        """The same with these items, some of them several times."""
+        return replace(self, cells=each(self.cells, lambda part: part[:, places]))
 
 
 def each(batch: Batch, change: Callable[[Any], Any]) -> Batch:
     """A batch with the same done to all its matrices."""
-    return Batch(change(batch.metric), change(batch.human), change(batch.given))
+    return Batch(change(batch.metric), change(batch.human), change(batch.given), batch.pairs)
 
 
 def pair(

@@ -25,7 +25,7 @@ from assay.significance.corrections import corrected
 from assay.study.scoring import thread_count
 from assay.types import FloatArray, IntArray, Rankings, Ratings, ScoreTable
 
-__all__ = ["rank"]
+__all__ = ["rank", "scores_of_ratings"]
 
 _MEAN = "mean"
 
@@ -71,7 +71,7 @@ def rank(
     plan = _Plan(alpha, correction, draws, seed, confidence, thread_count(threads))
     notes: tuple[str, ...] = ()
     if isinstance(judgements, Ratings):
-        judgements, notes = _scores_of(judgements, standardise, weights)
+        judgements, notes = scores_of_ratings(judgements, standardise, weights)
     elif standardise != "none":
         raise ConfigError("only single ratings can be standardised")
     if isinstance(judgements, ScoreTable) and method in (None, _MEAN):
@@ -87,8 +87,14 @@ def rank(
     return _rank_by_comparisons(judgements, method_registry.create(method or "expected-wins"), settings, plan, notes)
 
 
-def _scores_of(ratings: Ratings, standardise: str, weights: Mapping[str, float]) -> tuple[ScoreTable, tuple[str, ...]]:
-    """Segment scores of the ordinary outputs."""
+def scores_of_ratings(
+    ratings: Ratings,
+    standardise: str = "none",
+    weights: Mapping[str, float] = GOOGLE_WEIGHTS,
+    *,
+    segments: int | None = None,
+) -> tuple[ScoreTable, tuple[str, ...]]:
+    """Segment scores of the ordinary outputs, and what there is to know of them."""
     ordinary = without_controls(ratings)
     notes = [f"{len(ratings) - len(ordinary):,} quality-control items and document scores were left out"]
     if len(ordinary) == len(ratings):
@@ -97,8 +103,8 @@ def _scores_of(ratings: Ratings, standardise: str, weights: Mapping[str, float])
         ordinary, problems = standardised(ordinary, standardise)  # type: ignore[arg-type]
         notes += problems
     if ordinary.errors and np.isnan(ordinary.score).all():
-        return mqm_scores(ordinary, weights=weights), tuple(notes)
-    return segment_scores(ordinary), tuple(notes)
+        return mqm_scores(ordinary, weights=weights, segments=segments), tuple(notes)
+    return segment_scores(ordinary, segments=segments), tuple(notes)
 
 
 def _rank_by_mean(table: ScoreTable, test: str | None, plan: _Plan, notes: tuple[str, ...]) -> Ranking:

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.study.gold import Look, common_gold, gold_of
+from assay.study.ranking import rank
+from assay.types import Rankings, Ratings
+from tests.study.campaigns_with_metrics import SYSTEMS, campaign, human, metric
+
+SOME = SYSTEMS[:6]
+
+
+def rankings(name="rr", systems=SOME):
+    """The order of the names, always; and one judge who sees it the other way round."""
+    rows = [[i + 1 for i in range(len(systems))]] * 5 + [[len(systems) - i for i in range(len(systems))]]
+    return Rankings(name, systems, ("j",), np.zeros(6), np.arange(6), np.array(rows))
+
+
+def ratings():
+    """The first system 90, the second 80, ... on every segment but the last."""
+    system, segment = (grid.ravel() for grid in np.meshgrid(range(6), range(5), indexing="ij"))
+    return Ratings("esa", "ESA", ("r",), SOME, np.zeros(30), system, segment, 90.0 - 10 * system)
+
+
+def test_which_human_scores():
+    assert common_gold([campaign()], None) == "da"
+    two = campaign(scores=(human(), human(name="mqm")))
+    assert common_gold([two], "mqm") == "mqm"
+    with pytest.raises(ConfigError, match="several kinds") as caught:
+        common_gold([two], None)
+    assert caught.value.hint == "say which: --gold da|mqm"
+    with pytest.raises(UnknownNameError, match="no human scores 'esa'"):
+        common_gold([two], "esa")
+    with pytest.raises(InputError, match="no human scores"):
+        common_gold([campaign(scores=())], None)
+
+
+def test_single_judgements_where_there_are_no_scores():
+    judged = campaign(scores=(metric("good", 0.1),), judgements=(rankings(),))
+    assert common_gold([judged], None) == "rr"
+    assert common_gold([campaign(judgements=(rankings(),))], None) == "da"
+    assert common_gold([campaign(judgements=(rankings(),))], "rr") == "rr"
+
+
+def test_scores_as_they_are():
+    gold = Look("da").at(campaign(), SOME)
+    assert sorted(gold.tables) == ["segment", "system"]
+    assert gold.scores == pytest.approx(dict(zip(SOME, human().values[:6, 0], strict=True)))
+    assert gold.has("system")
+    assert gold.has("segment")
+    assert (gold.rankings, gold.pairs, gold.drawn) == (None, None, None)
+    assert Look("mqm").at(campaign(), SOME) is None
+    assert not Look("da").at(campaign(scores=(human(),)), SOME).has("segment")
+
+
+def test_rankings_are_expected_wins_and_their_draws():
+    gold = Look("rr", draws=7).at(campaign(judgements=(rankings(),)), SOME)
+    assert gold.tables["system"].values[:, 0].tolist() == pytest.approx([5 / 6, 0.7, 17 / 30, 13 / 30, 0.3, 1 / 6])
+    assert gold.drawn.shape == (7, 6)
+    assert gold.has("segment")
+    paired = gold.lay({"system": metric("good", 0.1).take(SOME)}, "system")
+    assert paired.systems == tuple(sorted(SOME))
+    np.testing.assert_array_equal(paired.drawn, gold.drawn)
+    assert gold_of(rankings()).drawn is None
+
+
+def test_ratings_are_averaged_and_strangers_told():
+    judged = campaign(scores=(), judgements=(dataclasses.replace(ratings(), systems=(*SOME[:5], "unknown")),))
+    gold = Look("esa").at(judged, SOME)
+    assert gold.tables["segment"].values.shape == (6, 6)
+    assert gold.tables["segment"].values[:2, 0].tolist() == [90.0, 80.0]
+    assert gold.notes == ("people also judged unknown, without outputs: not compared",)
+
+
+@pytest.mark.parametrize("seen_as", ["clusters", "fuzzy-ranks"])
+def test_clusters_and_fuzzy_ranks(seen_as):
+    gold = Look("da", seen_as=seen_as, test="paired-t").at(campaign(), SOME)
+    ranking = rank(human("segment").take(SOME), test="paired-t")
+    expected = {each.system: each.cluster if seen_as == "clusters" else each.fuzzy_rank for each in ranking}
+    table = gold.tables["system"]
+    assert dict(zip(table.systems, table.values[:, 0].tolist(), strict=True)) == expected
+    assert not table.higher_is_better
+    assert len(set(expected.values())) > 2
+    paired = gold.lay({"system": metric("good", 0.0).take(SOME)}, "system")
+    assert np.corrcoef(paired.cells.metric[:, 0], paired.cells.human[:, 0])[0, 1] > 0.5
+    assert gold.scores == Look("da").at(campaign(), SOME).scores
+
+
+def test_pairs_that_people_tell_apart():
+    gold = Look("da", significant=0.01, test="paired-t").at(campaign(), SOME)
+    ranking = rank(human("segment").take(SOME), test="paired-t")
+    paired = gold.lay({"system": metric("good", 0.1).take(SOME)}, "system")
+    for i, one in enumerate(paired.systems):
+        for j, other in enumerate(paired.systems):
+            apart = one != other and min(ranking.p_value(one, other), ranking.p_value(other, one)) < 0.01
+            assert paired.pairs[i, j] == apart
+    assert 0 < paired.pairs.sum() < 30
+    fewer = paired.without(["far"], "too far")
+    assert fewer.pairs.shape == (5, 5)
+    np.testing.assert_array_equal(fewer.batch("none").pairs, fewer.pairs)
+
+
+def test_without_segments_nothing_is_tested():
+    with pytest.raises(InputError, match="'da' are by system, not by segment"):
+        Look("da", significant=0.05).at(campaign(scores=(human(),)), SOME)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seen_as": "stars"}, "seen as 'stars'"),
+        ({"significant": 0.0}, "between 0 and 1"),
+        ({"test": "rank-sum"}, "nothing is tested"),
+        ({"test": "tea", "significant": 0.1}, "unknown test"),
+        ({"method": "guess"}, "unknown method"),
+    ],
+)
+def test_slips(options, message):
+    with pytest.raises(ConfigError, match=message):
+        Look("da", **options)

@@ -1,0 +1,113 @@
+"""Metrics against single rankings, beside a count pair by pair."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from assay.agreement.kendall_wmt import KendallWmt
+from assay.errors import ConfigError, InputError
+from assay.study.agreeing import Question, agree
+from assay.study.preferences import pair_rankings
+from assay.types import Rankings, ScoreTable
+
+SYSTEMS = ("d", "b", "a", "c", "e")
+
+
+def random_rankings(random, rows=60, segments=9):
+    """Of some systems each, with ties; the last system is never ranked."""
+    ranks = random.integers(1, 4, size=(rows, 5))
+    ranks[random.random(ranks.shape) < 0.4] = 0
+    ranks[:, 4] = 0
+    return Rankings("rr", SYSTEMS, ("j",), np.zeros(rows), random.integers(0, segments, rows), ranks)
+
+
+def random_scores(random, segments=9, gaps=0.1, **changes):
+    values = np.round(random.normal(size=(5, segments)), 0)
+    values[random.random(values.shape) < gaps] = np.nan
+    return ScoreTable("m", "segment", SYSTEMS, values, **changes)
+
+
+def counted(scores, rankings, without=()):
+    """Concordant, discordant and metric ties over all strict preferences of all judges."""
+    place = {name: i for i, name in enumerate(scores.systems)}
+    sign = 1 if scores.higher_is_better else -1
+    found = [0, 0, 0]
+    for row, segment in zip(rankings.ranks, rankings.segment, strict=True):
+        for i, j in combinations(range(len(rankings.systems)), 2):
+            names = rankings.systems[i], rankings.systems[j]
+            x, y = (sign * scores.values[place[name], segment] for name in names)
+            if 0 in (row[i], row[j]) or row[i] == row[j] or np.isnan(x + y) or set(names) & set(without):
+                continue
+            found[2 if x == y else int((x > y) != (row[i] < row[j]))] += 1
+    return found
+
+
+@pytest.mark.parametrize("rule", ["12", "13", "14"])
+def test_tau_over_all_pairs_of_all_judges(rule):
+    random = np.random.default_rng(int(rule))
+    for higher_is_better in (True, False):
+        for _ in range(10):
+            scores, rankings = random_scores(random, higher_is_better=higher_is_better), random_rankings(random)
+            c, d, t = counted(scores, rankings)
+            expected = {"12": (c - d - t) / (c + d + t), "13": (c - d) / (c + d), "14": (c - d) / (c + d + t)}[rule]
+            found = agree(scores, rankings, KendallWmt(rule), outliers="keep")
+            assert found.value == pytest.approx(expected, abs=1e-14)
+            assert found.weight == (c + d if rule == "13" else c + d + t)
+            assert (found.settings["grouping"], found.settings["average"]) == ("ranking", "micro")
+            assert found.left_out == {"e": "never ranked"}
+
+
+def test_without_some_systems():
+    random = np.random.default_rng(8)
+    scores, rankings = random_scores(random), random_rankings(random)
+    c, d, _ = counted(scores, rankings, without=("b",))
+    found = agree(scores, rankings, "kendall-wmt13", exclude=["b"], outliers="keep")
+    assert found.value == pytest.approx((c - d) / (c + d))
+    assert found.left_out["b"] == "excluded"
+    paired = pair_rankings(scores, rankings).without(["b"], "because")
+    assert Question(KendallWmt("13"), "ranking", "micro").ask(paired).value == found.value
+    assert paired.left_out["b"] == "because"
+    assert "b" not in paired.systems
+
+
+def test_a_reference_and_systems_without_scores():
+    random = np.random.default_rng(9)
+    rankings = random_rankings(random)
+    scores = random_scores(random, references=("d",)).take(("d", "b", "c"))
+    found = agree(scores, rankings, "kendall-wmt13", outliers="keep")
+    assert found.left_out == {
+        "a": "no metric score",
+        "d": "the reference it would be scored against",
+        "e": "never ranked",
+    }
+    assert found.systems == ("b", "c")
+
+
+def test_intervals_draw_judgements():
+    random = np.random.default_rng(10)
+    scores, rankings = random_scores(random), random_rankings(random, rows=300)
+    for statistic in ("kendall-wmt14", "acc-star"):
+        found = agree(scores, rankings, statistic, draws=50)
+        assert found.estimate.low < found.value < found.estimate.high
+    by_system = ScoreTable("m", "system", SYSTEMS, np.nanmean(scores.values, axis=1, keepdims=True))
+    found = agree(by_system, rankings, "spearman", draws=50)
+    assert found.estimate.low <= found.value <= found.estimate.high
+    assert found.estimate == agree(by_system, rankings, "spearman", draws=50).estimate
+
+
+def test_slips():
+    random = np.random.default_rng(11)
+    scores, rankings = random_scores(random), random_rankings(random)
+    with pytest.raises(ConfigError, match="rankings are grouped by ranking"):
+        agree(scores, rankings, "kendall-wmt13", grouping="item")
+    with pytest.raises(ConfigError, match="rankings are grouped by ranking"):
+        agree(scores, ScoreTable("da", "segment", SYSTEMS, scores.values, protocol="DA"), "kendall", grouping="ranking")
+    with pytest.raises(InputError, match="are of 9 segments, 'm' has scores for 3"):
+        agree(random_scores(random, segments=3), rankings, "kendall-wmt13")
+    with pytest.raises(InputError, match="are by system, not by segment"):
+        pair_rankings(ScoreTable("m", "system", ("a",), np.ones((1, 1))), rankings)
+    with pytest.raises(InputError, match="'rr' are by system, not by segment"):
+        agree(scores, rankings, "spa")

@@ -12,6 +12,8 @@ from assay.types import FloatArray
 
 __all__ = ["Chance", "chance_level"]
 
+_CELLS = 1 << 20  # of shuffled scores at a time
+
 
 @dataclass(frozen=True, slots=True)
 class Chance:
@@ -33,17 +35,31 @@ def chance_level(
     if not 1 <= draws <= 10**6:
         raise ConfigError(f"draws must be between 1 and 1,000,000, not {draws}")
     random = np.random.Generator(np.random.PCG64(seed))
-    means, reason = [], ""
-    for _ in range(draws):
-        found = statistic.compute(Batch(_shuffled(batch, random), batch.human, batch.given, batch.pairs))
-        defined = ~np.isnan(found.values)
-        weights = found.weights[defined] if is_weighted else np.ones(int(defined.sum()))
-        means.append(np.average(found.values[defined], weights=weights) if weights.sum() > 0 else np.nan)
-        reason = found.reason
-    has_values = not np.isnan(means).all()
-    if not has_values:
-        return Chance(np.nan, np.nan, draws, reason)
+    means: list[float] = []
+    at_once = max(1, _CELLS // max(batch.given.size, 1))
+    found = None
+    while len(means) < draws:
+        count = 1 if statistic.is_pooled or (found is not None and found.details) else min(at_once, draws - len(means))
+        several = Batch(
+            np.concatenate([_shuffled(batch, random) for _ in range(count)]),
+            np.tile(batch.human, (count, 1)),
+            np.tile(batch.given, (count, 1)),
+            batch.pairs,
+        )
+        found = statistic.compute(several)
+        if found.details and count > 1:  # something was fitted to all of them together: start again, one by one
+            random = np.random.Generator(np.random.PCG64(seed))
+            continue
+        parts = zip(np.split(found.values, count), np.split(found.weights, count), strict=True)
+        means += [_mean(values, weights if is_weighted else np.ones_like(weights)) for values, weights in parts]
+    if found is None or np.isnan(means).all():
+        return Chance(np.nan, np.nan, draws, "" if found is None else found.reason)
     return Chance(float(np.nanmean(means)), float(np.nanstd(means)), draws)
+
+
+def _mean(values: FloatArray, weights: FloatArray) -> float:
+    defined = ~np.isnan(values) & (weights > 0)
+    return float(np.average(values[defined], weights=weights[defined])) if defined.any() else np.nan
 
 
 def _shuffled(batch: Batch, random: np.random.Generator) -> FloatArray:

@@ -21,11 +21,11 @@ from assay.study.standings import EvaluatedOn, standings
 from assay.study.yardsticks import RANDOM_METRIC, random_metric, second_opinions
 from assay.types import Campaign, Rankings, ScoreTable, Selection, select
 
-__all__ = ["AVERAGES_OVER_PAIRS", "CHANCE_DRAWS", "LEVELS", "evaluate_metrics"]
+__all__ = ["AVERAGES_OVER_PAIRS", "LEVELS", "evaluate_metrics"]
 
 LEVELS = ("system", "segment")
 AVERAGES_OVER_PAIRS = ("mean", "pooled")
-CHANCE_DRAWS = 20
+_CHANCE = {"system": 200, "segment": 20}  # random metrics vary more where there is less to vary
 _KINDS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
 
 
@@ -50,7 +50,7 @@ def evaluate_metrics(
     keep_references: bool = False,
     metrics: Sequence[str] = (),
     brought: Mapping[str, Sequence[ScoreTable]] | None = None,
-    chance: int = CHANCE_DRAWS,
+    chance: int | None = None,
     draws: int = 0,
     seed: int = 12345,
     confidence: float = 0.95,
@@ -62,7 +62,8 @@ def evaluate_metrics(
     the first statistic: its mean, or `pooled` by weight. A metric without a value on some pair has no average and comes
     last. `seen_as`, `significant`, `test` and `method` say how to look at what people said (`Look`). `references`: only
     metrics with the first of these that a pair has. `metrics` are computed from the texts; `brought` are tables by
-    language pair. `chance`: how many random metrics to average. The other parameters are those of `assay.agree`.
+    language pair. `chance`: how many random metrics to average (default 200, of
+    segments 20). The other parameters are those of `assay.agree`.
     """
     for what, given, known in (
         ("level", level, LEVELS),
@@ -71,7 +72,7 @@ def evaluate_metrics(
     ):
         if given not in known:
             raise ConfigError(f"{what} cannot be '{given}'", hint=nearest(given, known))
-    if chance < 0:
+    if chance is not None and chance < 0:
         raise ConfigError(f"chance must not be negative: {chance}")
     everything = _by_label(campaigns)
     look = Look(common_gold(everything.values(), gold), seen_as, significant, test, method, draws, seed)
@@ -108,7 +109,7 @@ class _Plan:
     cutoff: float
     references: tuple[str, ...]
     metrics: tuple[str, ...]
-    chance: int
+    chance: int | None
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -271,7 +272,7 @@ def _yardsticks(
     for opinion, compared_with in second_opinions(campaign, plan.look.name, systems, gold):
         if plan.level == "system" or ("segment" in opinion.tables and compared_with.has("segment")):
             found[opinion.label] = _compared(plan, opinion.label, opinion.tables, compared_with, outliers)[0]
-    if plan.chance:
+    if plan.chance != 0:
         found[RANDOM_METRIC] = _by_chance(plan, random_metric(gold, campaign.segments, systems), gold, outliers)
     return found
 
@@ -285,7 +286,8 @@ def _by_chance(
         if by_segment and "segment" not in gold.tables:
             continue
         paired = gold.lay(tables, plan.level, by_segment=by_segment)
+        draws = plan.chance or _CHANCE["segment" if by_segment else plan.level]
         for kind in plan.kinds:
             part = paired if kind == "kept" else paired.without(outliers, OUTLIER)
-            found[Measure(_spec(question), kind)] = question.by_chance(part, plan.chance, outliers=kind)
+            found[Measure(_spec(question), kind)] = question.by_chance(part, draws, outliers=kind)
     return found

@@ -39,7 +39,9 @@ def second_opinions(campaign: Campaign, gold: str, systems: Sequence[str], whole
         yield opinion, replace(gold_of(others), pairs=whole.pairs, systems=whole.systems)
     for name in sorted(named):
         is_colleague = name != gold and all(map(_RATER.search, (name, gold)))
-        if (is_colleague or _SAME_JUDGEMENTS.sub("", name) != stem) and not (name.endswith("-z") and name.removesuffix("-z") in named):
+        if (is_colleague or _SAME_JUDGEMENTS.sub("", name) != stem) and not (
+            name.endswith("-z") and name.removesuffix("-z") in named
+        ):
             yield Entry(f"people: {name}", named[name]), whole
 
 

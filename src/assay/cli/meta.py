@@ -58,7 +58,7 @@ _LEVELS = {"sys": "system", "seg": "segment"}
 @click.option("--keep-references", is_flag=True, help="Keep references that were judged as systems.")
 @metric_option("Also compute this metric from the texts; repeat for several.")
 @click.option("--scores", "files", multiple=True, type=FILE, metavar="[NAME=]FILE", help="Also these metric scores.")
-@click.option("--chance", type=int, metavar="N", help="Random metrics to hold the others against.  [200; seg: 20]")
+@click.option("--chance", type=int, metavar="N", help="Random metrics to hold the others against.  [200; seg: 10]")
 @click.option("--draws", default=0, show_default=True, help="Resamples for intervals; 0: none.")
 @click.option("--seed", default=12345, show_default=True, help="Seed of the resamples.")
 @click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals.")

@@ -25,7 +25,7 @@ __all__ = ["AVERAGES_OVER_PAIRS", "LEVELS", "evaluate_metrics"]
 
 LEVELS = ("system", "segment")
 AVERAGES_OVER_PAIRS = ("mean", "pooled")
-_CHANCE = {"system": 200, "segment": 20}  # random metrics vary more where there is less to vary
+_CHANCE = {"system": 200, "segment": 10}  # random metrics vary more where there is less to vary
 _KINDS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
 
 
@@ -63,7 +63,7 @@ def evaluate_metrics(
     last. `seen_as`, `significant`, `test` and `method` say how to look at what people said (`Look`). `references`: only
     metrics with the first of these that a pair has. `metrics` are computed from the texts; `brought` are tables by
     language pair. `chance`: how many random metrics to average (default 200, of
-    segments 20). The other parameters are those of `assay.agree`.
+    segments 10). The other parameters are those of `assay.agree`.
     """
     for what, given, known in (
         ("level", level, LEVELS),

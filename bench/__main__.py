@@ -40,8 +40,9 @@ of WMT17, 19 and 22 en-de. *Must* and *aim* are the bars the project sets itself
 
 Memory that scoring 100,000 segments adds to a process that already holds the texts: {memory} (bar: {limit} MB).
 
-Loading WMT22 zh-en with its texts, 64 metric files and 10 human scores: LOADING. The whole table of its metrics against MQM, with and without
-outliers, Pearson by system and Kendall and acc-star by segment, other people and random metrics beside them: TABLE.
+Loading WMT22 zh-en with its texts, 64 metric files and 10 human scores: LOADING. The whole table of its
+metrics against MQM, with and without outliers, Pearson by system and Kendall and acc-star by segment, other people and
+random metrics beside them: TABLE.
 """
 
 

@@ -10,7 +10,7 @@ def test_list(capsys):
     assert _run(["metrics", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == metric.names()
-    assert ["chrf++", "chrf:word_order=2"] in [line.split() for line in lines]
+    assert ["chrf++", "=", "chrf:word_order=2"] in [line.split() for line in lines]
 
 
 def test_show(capsys):

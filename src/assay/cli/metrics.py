@@ -22,13 +22,15 @@ def command() -> None:
 def list_metrics() -> None:
     """All metrics by name."""
     from assay.metrics import metric
+    from assay.registry import option_text
 
     names = metric.names()
     width = max(map(len, names))
     for name in names:
         cls, preset = metric.type_of(name)
-        options = ",".join(f"{key}={value}" for key, value in preset.items())
-        summary = f"{cls.name}:{options}" if options else inspect.getdoc(cls).partition("\n")[0]  # type: ignore[union-attr]
+        options = ",".join(f"{key}={option_text(value)}" for key, value in preset.items())
+        same = f"{cls.name}:{options}" if options else cls.name
+        summary = str(inspect.getdoc(cls)).partition("\n")[0] if name == cls.name else f"= {same}"
         show(f"{name:<{width}}  {summary}\n")
 
 

@@ -12,7 +12,7 @@ __all__ = ["Cder"]
 _MOSES = {"flavour": "moses"}
 
 
-@metric("cder", aliases={"cder-moses": _MOSES, "CDER-MOSES": _MOSES})
+@metric("cder", aliases={"cder-moses": _MOSES})
 @dataclass(frozen=True)
 class Cder(Wer):
     """Edits where the output may be read in any order, one a jump, per 100 words of the reference; lower is better.

@@ -18,7 +18,7 @@ __all__ = ["Per"]
 _MOSES = {"flavour": "moses"}
 
 
-@metric("per", aliases={"per-moses": _MOSES, "PER-MOSES": _MOSES})
+@metric("per", aliases={"per-moses": _MOSES})
 @dataclass(frozen=True)
 class Per(EditRate):
     """Words that are wrong whatever their order, per 100 words of the reference; lower is better.

@@ -21,7 +21,7 @@ __all__ = ["Ter"]
 _MOSES = {"flavour": "moses"}
 
 
-@metric("ter", aliases={"ter-moses": _MOSES, "TER-MOSES": _MOSES})
+@metric("ter", aliases={"ter-moses": _MOSES})
 @dataclass(frozen=True)
 class Ter(EditRate):
     """Edits after the best shifts of blocks, per 100 words of the reference; lower is better.

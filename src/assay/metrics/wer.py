@@ -16,7 +16,7 @@ __all__ = ["Wer"]
 _MOSES = {"flavour": "moses"}
 
 
-@metric("wer", aliases={"wer-moses": _MOSES, "WER-MOSES": _MOSES})
+@metric("wer", aliases={"wer-moses": _MOSES})
 @dataclass(frozen=True)
 class Wer(EditRate):
     """Insertions, deletions and substitutions of words, per 100 words of the reference; lower is better.

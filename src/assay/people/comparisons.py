@@ -76,7 +76,7 @@ def preferences_by_threshold(scores: ScoreTable, threshold: float = 25.0, *, tol
 
     Stored scores are rounded, so a difference that misses the threshold by no more than `tolerance` counts.
     """
-    values = scores.values if scores.higher_is_better else -scores.values
+    values = scores.oriented
     found: list[npt.NDArray[np.int64]] = []
     for i in range(len(scores.systems)):
         for j in range(i + 1, len(scores.systems)):

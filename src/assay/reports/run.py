@@ -64,7 +64,7 @@ class RunDocument(Document):
         found = metric.disagreement
         remarks = [] if found is None or math.isnan(found.largest) else [_disagreement(found, decimals)]
         yield Grid(
-            header=(f"{metric.spec} ({_n(columns)})", *metric.aggregations),
+            header=(f"{metric.spec} ({_n(columns)}{_direction(metric)})", *metric.aggregations),
             rows=tuple(self._rows(columns, decimals)),
             remarks=(*remarks, *_reasons(columns)),
         )
@@ -102,6 +102,11 @@ class RunDocument(Document):
             differing = [f"{key}:{value}" for key, value in scores.signature.parameters if (key, value) not in usual]
             if differing:
                 yield f"{name}: {'|'.join(differing)}"
+
+
+def _direction(metric: MetricScores) -> str:
+    """Higher is better unless it is said."""
+    return "" if metric.higher_is_better else ", lower is better"
 
 
 def _n(columns: list[Scores]) -> str:

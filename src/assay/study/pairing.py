@@ -116,7 +116,7 @@ def pair(
     _check(scores, human, chosen)
     names = sorted({*scores.systems, *human.systems})
     selection = select(names, systems=systems, exclude=exclude)
-    values = [table.take(selection.systems).values * (1 if table.higher_is_better else -1) for table in (scores, human)]
+    values = [table.take(selection.systems).oriented for table in (scores, human)]
     absent = _absent(values, selection.systems)
     segments, source = 0, "segments"
     notes: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ def system_scores(human: ScoreTable) -> dict[str, float]:
     """A score for each system, higher is better: as given, or the mean over the segments that were judged."""
     if human.level not in _LEVELS:
         raise InputError(f"the scores '{human.name}' are by {human.level}", path=human.origin or None)
-    values = human.values if human.higher_is_better else -human.values
+    values = human.oriented
     means = values[:, 0] if human.level == "system" else _means(values, ~np.isnan(values))
     return dict(zip(human.systems, means.tolist(), strict=True))
 

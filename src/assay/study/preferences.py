@@ -77,7 +77,7 @@ def pair_rankings(scores: ScoreTable, rankings: Rankings) -> PairedRankings:
     places = max(int((ranks != UNRANKED).sum(axis=1).max(initial=0)), 1)
     who = np.argsort(ranks == UNRANKED, axis=1, kind="stable")[:, :places]
     human = np.take_along_axis(ranks, who, axis=1)
-    values = scores.take(systems).values * (1 if scores.higher_is_better else -1)
+    values = scores.take(systems).oriented
     metric = values[who, rankings.segment[:, np.newaxis]]
     ranked = human != UNRANKED
     given = ranked & ~np.isnan(metric)

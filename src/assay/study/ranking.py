@@ -110,7 +110,7 @@ def scores_of_ratings(
 def _rank_by_mean(table: ScoreTable, test: str | None, plan: _Plan, notes: tuple[str, ...]) -> Ranking:
     if table.level != "segment":
         raise InputError(f"the scores '{table.name}' are by {table.level}: without segments nothing can be tested")
-    values = table.values if table.higher_is_better else -table.values
+    values = table.oriented
     scorable = aggregate.mean_of(values)
     means = scorable.values(threads=plan.threads)
     order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable")

@@ -47,7 +47,7 @@ def second_opinions(campaign: Campaign, gold: str, systems: Sequence[str], whole
 
 def _mean(tables: Sequence[ScoreTable]) -> ScoreTable:
     """Of each cell, over those who judged it."""
-    values = np.stack([table.values if table.higher_is_better else -table.values for table in tables])
+    values = np.stack([table.oriented for table in tables])
     given = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         means = np.where(given, values, 0.0).sum(axis=0) / given.sum(axis=0)

@@ -78,6 +78,11 @@ class ScoreTable:
         return self.protocol is not None
 
     @property
+    def oriented(self) -> FloatArray:
+        """The values so that higher is better."""
+        return self.values if self.higher_is_better else -self.values
+
+    @property
     def gaps(self) -> int:
         """How many cells have no score."""
         return int(np.isnan(self.values).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from assay import _core
 from assay.metrics import metric
 from assay.metrics.rates import EditRate, check_choice, fewest_edits, space_advice
 from assay.registry import option_text
-from assay.text import is_unspaced
+from assay.text import is_unspaced, make_tokenizer, tokenizer
 from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Ter"]
@@ -31,7 +31,8 @@ class Ter(EditRate):
     Options: flavour (tercom: as sacreBLEU; moses: as the Moses scorer, which prints 1 - edits / length, higher is
     better, cuts at spaces and searches otherwise); for tercom normalized, which cuts off punctuation, no_punct, which
     drops it, and asian, which with these does so for Chinese and Japanese, cut into characters; case_sensitive (none:
-    no for tercom, yes for moses). With several references the fewest edits count, over the mean length.
+    no for tercom, yes for moses); for moses tok, the tokeniser (auto: the text is tokenised already). With several
+    references the fewest edits count, over the mean length.
     """
 
     flavour: Literal["tercom", "moses"] = "tercom"
@@ -39,18 +40,28 @@ class Ter(EditRate):
     no_punct: bool = False
     asian: bool = False
     case_sensitive: bool | None = None
+    tok: str = "auto"
 
     def __post_init__(self) -> None:
         check_choice("flavour", self.flavour, ("tercom", "moses"))
         if self.is_moses and (self.normalized or self.no_punct or self.asian):
             raise ValueError("normalized, no_punct and asian go with flavour=tercom: Moses' TER cuts at spaces")
+        if not self.is_moses:
+            check_choice("tok", self.tok, ("auto", "tercom"))
+        elif self.tok != "auto":
+            tokenizer.type_of(self.tok)
 
     @property
     def _keeps_case(self) -> bool:
         return self.is_moses if self.case_sensitive is None else self.case_sensitive
 
     def prepare(self, testset: TestSet) -> Ter:
-        return dataclasses.replace(self, case_sensitive=self._keeps_case)
+        tok = self.tok if self.tok != "auto" else "space" if self.is_moses else "tercom"
+        return dataclasses.replace(self, case_sensitive=self._keeps_case, tok=tok)
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        return super().resources if self.is_moses and self.tok != "auto" else {}
 
     def advice(self, testset: TestSet) -> Iterator[str]:
         if not (self.normalized and self.asian):
@@ -59,17 +70,18 @@ class Ter(EditRate):
             yield "ter:asian=yes changes nothing without normalized=yes or no_punct=yes"
 
     def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        references, outputs = testset.texts(None if self._keeps_case else str.lower)
+        change, core = self._reader()
+        references, outputs = testset.texts(change)
         rate = "ter-moses" if self.is_moses else "ter"
-        tables = _core.rate_statistics(references, outputs, rate, self._tokenizer, True, threads)
-        return fewest_edits(tables, references)
+        return fewest_edits(_core.rate_statistics(references, outputs, rate, core, True, threads), references)
 
-    @property
-    def _tokenizer(self) -> str:
+    def _reader(self) -> tuple[Callable[[str], str] | None, str]:
+        """What to do to each text first, and the core's tokeniser for what that returns."""
         if self.is_moses:
-            return "space"
+            tok = "space" if self.tok == "auto" else self.tok
+            return make_tokenizer(tok).reader(lowercase=not self._keeps_case)
         names = [name for name in ("normalized", "asian", "no_punct") if getattr(self, name)]
-        return "+".join(["tercom", *names])
+        return (None if self._keeps_case else str.lower), "+".join(["tercom", *names])
 
     def score(self, totals: Table) -> FloatArray:
         scores = super().score(totals)

@@ -55,10 +55,14 @@ class MetaDocument(Document):
     def _grid(self, statistic: str) -> Grid:
         measures = [measure for measure in self.evaluation.measures if measure.statistic == statistic]
         columns = self._shown(measures)
-        usual = {column: self._usual_n(column) for column in columns}
+        usual = {column: self._usual(column, "n") for column in columns}
+        pairs = [self._usual(column, "pairs") for column in columns]
         averaged = measures if len(self.evaluation.pairs) > 1 else []  # the average of one is that one
         header = (statistic, *map(_average_name, averaged), *(self._name(column) for column in columns))
-        counts = ("n", *("" for _ in averaged), *(f"{usual[column]:,}" for column in columns))
+        blank = ("",) * len(averaged)
+        counts = [("n", *blank, *(f"{usual[column]:,}" for column in columns))]
+        if any(pairs):
+            counts.append(("pairs", *blank, *(f"{count:,}" for count in pairs)))
         held_against = [row for row in self.evaluation.yardsticks if any(c.measure in measures for c in row.agreements)]
         rows = [
             (
@@ -68,7 +72,7 @@ class MetaDocument(Document):
             )
             for row in (*self.evaluation, *held_against)
         ]
-        return Grid(header, (counts, *rows), remarks=tuple(self._remarks(measures)))
+        return Grid(header, (*counts, *rows), remarks=tuple(self._remarks(measures)))
 
     def _shown(self, measures: list[Measure]) -> list[MetaColumn]:
         """Each pair once for each measure; where there is no outlier to drop, once."""
@@ -79,9 +83,10 @@ class MetaDocument(Document):
             if measure == measures[0] or pair.outliers.systems
         ]
 
-    def _usual_n(self, column: MetaColumn) -> int:
-        """The n that most metrics have; the others say theirs."""
-        found = Counter(row.agreements[column].n for row in self.evaluation if column in row.agreements)
+    def _usual(self, column: MetaColumn, count: str) -> int:
+        """What most metrics have; of n, the others say theirs."""
+        there = (getattr(row.agreements[column], count) for row in self.evaluation if column in row.agreements)
+        found = Counter(each for each in there if each is not None)
         return max(found, key=lambda n: (found[n], n)) if found else 0
 
     def _name(self, column: MetaColumn) -> str:

@@ -126,10 +126,12 @@ class Look:
         return self.seen_as != "scores" or self.significant is not None
 
     def at(self, campaign: Campaign, systems: Sequence[str]) -> Gold | None:
-        """What people said of these systems; None: nothing under this name."""
+        """What people said of these systems; None: nothing under this name, or nothing that can be tested."""
         found = self._found(campaign, systems)
         if found is None or not self.needs_ranking:
             return found
+        if not found.has("segment"):
+            return None
         ranking = self._ranking(found)
         found = replace(found, systems=tuple(each.system for each in ranking), pairs=self._told_apart(ranking))
         if self.seen_as != "scores":

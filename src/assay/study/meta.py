@@ -126,7 +126,9 @@ class _Plan:
             found["seen_as"] = look.seen_as
         if look.significant is not None:
             found["significant"] = option_text(look.significant)
-        return found | {name: given for name in ("test", "method") if (given := getattr(look, name)) is not None}
+        if look.needs_ranking:
+            found["test"] = look.test or "by protocol"
+        return found if look.method is None else {**found, "method": look.method}
 
 
 def _spec(question: Question) -> str:
@@ -211,7 +213,7 @@ def _evaluated(
         return EvaluatedOn(label, reason="no such system")
     gold = plan.look.at(campaign, selection.systems)
     if gold is None or not gold.has(plan.level):
-        where = f" by {plan.level}" if gold else ""
+        where = " by segment" if plan.level == "segment" or plan.look.needs_ranking else ""
         return EvaluatedOn(label, reason=f"no human scores '{plan.look.name}'{where}")
     own = brought.get(campaign.lp, ())
     entries = entries_of(campaign, references=plan.references, metrics=plan.metrics, brought=own)

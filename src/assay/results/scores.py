@@ -302,7 +302,7 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A table with every cell escaped."""
 
     def cell(value: object) -> str:
-        text = f"{value:.2f}" if isinstance(value, float) else str(value)
+        text = f"{value:.{3 if abs(value) <= 1 else 2}f}" if isinstance(value, float) else str(value)
         return _escape("–" if text == "nan" else text)
 
     head = "".join(f"<th>{cell(name)}</th>" for name in header)

@@ -11,7 +11,10 @@ import numpy.typing as npt
 from assay import _core
 from assay.errors import ConfigError
 
-__all__ = ["Bootstrap"]
+__all__ = ["MOST_RESAMPLES", "MOST_SEED", "Bootstrap", "check_whole"]
+
+MOST_RESAMPLES = 10**7
+MOST_SEED = 2**64 - 1
 
 _BLOCK_CELLS = 1 << 17  # half a megabyte of weights at a time: they stay in cache until they are used
 
@@ -25,10 +28,10 @@ class Bootstrap:
     seed: int = 12345
 
     def __post_init__(self) -> None:
-        _check("resamples", self.resamples, 0, 10**7)
-        _check("seed", self.seed, 0, 2**64 - 1)
+        check_whole("resamples", self.resamples, 0, MOST_RESAMPLES)
+        check_whole("seed", self.seed, 0, MOST_SEED)
         if self.size is not None:
-            _check("size", self.size, 1, 2**32 - 1)
+            check_whole("size", self.size, 1, 2**32 - 1)
 
     def blocks(self, segments: int, *, threads: int) -> Iterator[npt.NDArray[np.uint32]]:
         """Weights (resample, segment) in blocks of resamples. Resample b is the same whatever the blocks or threads."""
@@ -38,6 +41,7 @@ class Bootstrap:
             yield _core.bootstrap_weights(first, count, segments, self.size or segments, self.seed, threads)
 
 
-def _check(name: str, value: object, low: int, high: int) -> None:
+def check_whole(name: str, value: object, low: int, high: int) -> None:
+    """That an option is a whole number within bounds."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise ConfigError(f"{name} must be a whole number between {low:,} and {high:,}, not {value}")

@@ -19,6 +19,7 @@ _COMMANDS = {
     "diff": "Say how two saved runs differ.",
     "people": "Rank systems by human judgement, with clusters.",
     "meta": "Compare metrics with human scores.",
+    "robustness": "Show which systems an agreement with people rests on.",
     "data": "List, check, convert, import and fetch test sets.",
     "metrics": "List the metrics, or show one.",
     "demo": "Write the bundled sample campaign to FOLDER and score it.",

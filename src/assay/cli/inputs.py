@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from assay.console import say
-from assay.errors import EmptyInputError, InputError, NameClashError, UnknownNameError, nearest, printable
+from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, UnknownNameError, nearest, printable
 
 if TYPE_CHECKING:
     from assay.study.scoring import Progress
@@ -27,12 +27,14 @@ __all__ = [
     "find_campaigns",
     "input_options",
     "metric_option",
+    "read_brought",
     "read_inputs",
     "read_scores",
     "split_name",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_LEVELS = ("system", "segment")
 
 
 class _FileName(click.ParamType):  # type: ignore[type-arg]
@@ -181,6 +183,33 @@ def read_scores(item: str, testset: TestSet, data: str | None) -> list[ScoreTabl
     for table in found:
         check_belonging(table, testset.systems, path)
     return [replace(table, name=name) if name else table for table in found]
+
+
+def read_brought(files: tuple[str, ...], campaigns: Sequence[Campaign]) -> dict[str, list[ScoreTable]]:
+    """The scores of metrics by system or segment that `--scores` names, by language pair."""
+    from assay.study.campaigns import read
+
+    found: dict[str, list[ScoreTable]] = {}
+    pairs = {campaign.lp: campaign for campaign in campaigns}
+    for item in files:
+        name, path = split_name(item)
+        for part in read(path):
+            if not part.lp and len(pairs) > 1:
+                raise ConfigError(f"{path} does not say its language pair", hint="say which pair with --lp")
+            lp = part.lp or next(iter(pairs))
+            if lp not in pairs:
+                say("note", f"{path}: the scores for {lp} are not used")
+                continue
+            campaign = pairs[lp]
+            outputs = {} if campaign.testset is None else campaign.testset.outputs
+            check_campaign(part, lp, campaign.name, outputs, path)
+            tables = [table for table in part.scores if not table.is_human and table.level in _LEVELS]
+            for table in tables:
+                check_belonging(table, campaign.systems, path)
+                found.setdefault(lp, []).append(replace(table, name=name) if name else table)
+    if files and not found:
+        raise InputError("there are no scores of metrics by system or segment", path=files[0])
+    return found
 
 
 def _stored_scores(wanted: str, name: str, testset: TestSet, campaign: Campaign) -> list[ScoreTable]:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.inputs import FILE, check_belonging, check_campaign, find_campaigns, metric_option, split_name
+from assay.cli.inputs import FILE, find_campaigns, metric_option, read_brought
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, shown_progress
-from assay.errors import ConfigError, InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assay.types import Campaign, ScoreTable
 
 __all__ = ["command"]
 
@@ -106,36 +98,9 @@ def command(
         statistics=statistics,
         systems=systems or ("*",),
         metrics=metrics,
-        brought=_brought(files, campaigns),
+        brought=read_brought(files, campaigns),
         **options,  # type: ignore[arg-type]
     )
     for note in evaluation.notes:
         say("note", note)
     write_document(MetaDocument(evaluation), renderer, target)
-
-
-def _brought(files: tuple[str, ...], campaigns: Sequence[Campaign]) -> dict[str, list[ScoreTable]]:
-    """The tables in the files, by language pair."""
-    from assay.study.campaigns import read
-
-    found: dict[str, list[ScoreTable]] = {}
-    pairs = {campaign.lp: campaign for campaign in campaigns}
-    for item in files:
-        name, path = split_name(item)
-        for part in read(path):
-            if not part.lp and len(pairs) > 1:
-                raise ConfigError(f"{path} does not say its language pair", hint="say which pair with --lp")
-            lp = part.lp or next(iter(pairs))
-            if lp not in pairs:
-                say("note", f"{path}: the scores for {lp} are not used")
-                continue
-            campaign = pairs[lp]
-            outputs = {} if campaign.testset is None else campaign.testset.outputs
-            check_campaign(part, lp, campaign.name, outputs, path)
-            tables = [table for table in part.scores if not table.is_human and table.level in _LEVELS.values()]
-            for table in tables:
-                check_belonging(table, campaign.systems, path)
-                found.setdefault(lp, []).append(replace(table, name=name) if name else table)
-    if files and not found:
-        raise InputError("there are no scores of metrics by system or segment", path=files[0])
-    return found

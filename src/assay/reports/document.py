@@ -19,12 +19,24 @@ _SMALL = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A header and rows of cells, the first `labels` of them text and the others numbers; and lines to say below."""
+    """A header and rows of cells, the first `labels` of them text and the others numbers; and lines to say below.
+
+    `charts` are a heading and a small chart for each row, in characters that not every form has a font for.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     labels: int = 1
     remarks: tuple[str, ...] = ()
+    charts: tuple[str, ...] = ()
+
+    def with_charts(self) -> Grid:
+        """The charts as a column after the labels."""
+        if not self.charts:
+            return self
+        lines = (self.header, *self.rows)
+        wider = [(*line[: self.labels], c, *line[self.labels :]) for line, c in zip(lines, self.charts, strict=True)]
+        return Grid(wider[0], tuple(wider[1:]), self.labels + 1, self.remarks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class Markdown(Renderer):
     def render(self, document: Document) -> str:
         blocks = []
         for section in document.sections():
-            blocks += ["\n".join(_lines(grid)) + "\n" for grid in section.grids]
+            blocks += ["\n".join(_lines(grid.with_charts())) + "\n" for grid in section.grids]
             blocks += [f"`{line}`\n" for line in section.signatures]
         return "\n".join(blocks)
 

@@ -23,7 +23,7 @@ class Table(Renderer):
     def render(self, document: Document) -> str:
         blocks = []
         for section in document.sections():
-            drawn = ["\n".join(_lines(grid)) for grid in section.grids]
+            drawn = ["\n".join(_lines(grid.with_charts())) for grid in section.grids]
             blocks.append("\n\n".join(drawn) + "".join(f"\n{line}" for line in section.signatures) + "\n")
         return "\n".join(blocks)
 

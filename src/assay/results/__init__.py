@@ -7,8 +7,9 @@ from assay.results.difference import Difference, ScoreChange, SegmentChanges, Se
 from assay.results.findings import SEVERITIES, Finding, Findings
 from assay.results.match import Candidate, Match
 from assay.results.meta import EvaluatedMetric, EvaluatedPair, Measure, MetaColumn, MetaEvaluation
+from assay.results.outliers import Outliers
 from assay.results.ranking import RankedSystem, Ranking
-from assay.results.robustness import Curve, Outliers, Point, Subsamples
+from assay.results.robustness import Casts, Curve, Curves, Point, Robustness, SubsampledMetric, Subsamples
 from assay.results.scores import (
     SCHEMA_VERSION,
     Disagreement,
@@ -25,7 +26,9 @@ __all__ = [
     "SEVERITIES",
     "Agreement",
     "Candidate",
+    "Casts",
     "Curve",
+    "Curves",
     "Difference",
     "Disagreement",
     "Estimate",
@@ -42,11 +45,13 @@ __all__ = [
     "Point",
     "RankedSystem",
     "Ranking",
+    "Robustness",
     "Run",
     "ScoreChange",
     "Scores",
     "SegmentChanges",
     "SettingChange",
+    "SubsampledMetric",
     "Subsamples",
     "html_table",
     "none_if_nan",

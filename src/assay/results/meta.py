@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.agreement import Agreement
-from assay.results.robustness import Outliers
+from assay.results.outliers import Outliers
 from assay.results.scores import SCHEMA_VERSION, Estimate, html_table
 from assay.types import FrozenDict
 

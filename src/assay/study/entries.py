@@ -10,7 +10,7 @@ import numpy as np
 from assay.errors import InputError, NameClashError, UnknownNameError, nearest
 from assay.metrics import metric as metric_registry
 from assay.results import MetricScores
-from assay.study.scoring import score
+from assay.study.scoring import Progress, score
 from assay.study.selecting import choose
 from assay.types import Campaign, FrozenDict, ScoreTable
 
@@ -37,6 +37,7 @@ def entries_of(
     references: tuple[str, ...] = (),
     metrics: Iterable[str] = (),
     brought: Iterable[ScoreTable] = (),
+    progress: Progress | None = None,
 ) -> list[Entry]:
     """All metrics of a campaign, in the order of their names.
 
@@ -50,7 +51,7 @@ def entries_of(
             hint=nearest(references[0], campaign.references),
         )
     found: dict[str, dict[str, ScoreTable]] = {}
-    for table in (*campaign.metrics, *_computed(campaign, metrics, wanted)):
+    for table in (*campaign.metrics, *_computed(campaign, metrics, wanted, progress)):
         given = _given(table, campaign)
         if wanted is None or given in ((), (wanted,)):
             _add(found, _label(table, given, campaign, wanted), replace(table, references=given))
@@ -93,7 +94,9 @@ def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:
     return replace(table, references=named) if set(named) <= set(campaign.references) else table
 
 
-def _computed(campaign: Campaign, specs: Iterable[str], wanted: str | None) -> Iterator[ScoreTable]:
+def _computed(
+    campaign: Campaign, specs: Iterable[str], wanted: str | None, progress: Progress | None
+) -> Iterator[ScoreTable]:
     asked = tuple(dict.fromkeys(specs))
     if not asked:
         return
@@ -101,7 +104,7 @@ def _computed(campaign: Campaign, specs: Iterable[str], wanted: str | None) -> I
         raise InputError(f"{campaign.name} {campaign.lp} has no texts to compute {', '.join(asked)} from")
     reference = wanted or next(iter(campaign.testset.references), None)
     testset = choose(campaign, references=() if reference is None else (reference,), keep_references=True)
-    run = score(testset, asked, resamples=0)
+    run = score(testset, asked, resamples=0, progress=progress)
     for spec, scores in run.metrics.items():
         needed = "reference" in metric_registry.create(spec).needs
         yield from _tables(spec, scores, (reference,) if needed and reference is not None else ())

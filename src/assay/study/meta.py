@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -16,7 +16,6 @@ from assay.results import Agreement, EvaluatedPair, Measure, MetaEvaluation
 from assay.study.agreeing import OUTLIER, OUTLIERS, Question
 from assay.study.entries import entries_of
 from assay.study.gold import Gold, Look, common_gold
-from assay.study.pairing import Paired
 from assay.study.standings import EvaluatedOn, standings
 from assay.study.yardsticks import RANDOM_METRIC, random_metric, second_opinions
 from assay.types import Campaign, Rankings, ScoreTable, Selection, select
@@ -247,7 +246,7 @@ def _compared(
             told[f"no {_spec(question)} without scores by segment"] = None
             continue
         paired = gold.lay(tables, plan.level, by_segment=by_segment)
-        told |= dict.fromkeys(_remarks(paired, plan.level))
+        told |= dict.fromkeys(paired.remarks())
         for kind in plan.kinds:
             whole = found.get(Measure(_spec(question), "kept"))
             if whole is not None and not set(outliers) & set(paired.systems):  # nothing to drop: the same numbers
@@ -257,13 +256,6 @@ def _compared(
                 agreement = question.ask(part, outliers=kind, metric=metric)
             found[Measure(_spec(question), kind)] = agreement
     return found, told
-
-
-def _remarks(paired: Paired, level: str) -> Iterator[str]:
-    yield from Selection((), paired.left_out).notes
-    if level == "system" and "means" in paired.source:
-        yield f"system scores: {paired.source}"
-    yield from paired.notes
 
 
 def _yardsticks(

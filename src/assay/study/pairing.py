@@ -6,7 +6,7 @@ ones on the other is no comparison (mt-metrics-eval, issue 4).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from assay.agreement import Batch
 from assay.errors import AlignmentError, ConfigError, InputError, nearest
-from assay.types import FloatArray, IntArray, ScoreTable, select
+from assay.types import FloatArray, IntArray, ScoreTable, Selection, select
 
 __all__ = ["GROUPINGS", "Paired", "each", "pair", "system_scores"]
 
@@ -57,6 +57,13 @@ class Paired:
             pairs=None if self.pairs is None else self.pairs[np.ix_(kept, kept)],
             drawn=None if self.drawn is None else self.drawn[:, kept],
         )
+
+    def remarks(self) -> Iterator[str]:
+        """What a reader has to know of the values."""
+        yield from Selection((), self.left_out).notes
+        if "means" in self.source:
+            yield f"system scores: {self.source}"
+        yield from self.notes
 
     def restricted(self, systems: tuple[str, ...], pairs: npt.NDArray[np.bool_]) -> Paired:
         """The same, but only pairs of these systems count that the matrix says."""

@@ -6,23 +6,29 @@ others, and may be gone among those that are good. Everything here is at the sys
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterable
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
-from assay.errors import ConfigError, UnknownNameError, nearest
-from assay.results import Curve, Estimate, Point, Subsamples
-from assay.study.agreeing import values_of_parts
+from assay.errors import ConfigError, InputError, UnknownNameError, nearest
+from assay.people.outliers import CUTOFF, find_outliers
+from assay.registry import option_text
+from assay.results import Casts, Curve, Curves, EvaluatedPair, SubsampledMetric, Subsamples
+from assay.study.entries import Entry, entries_of
+from assay.study.gold import Gold, Look, common_gold
 from assay.study.pairing import Paired, pair
-from assay.types import ScoreTable
+from assay.study.parts import Parts, RandomParts, Subsampling, Top, Windows, WithoutOne, over_all
+from assay.study.scoring import Progress
+from assay.study.standings import told_of
+from assay.types import Campaign, ScoreTable, Selection
 
-__all__ = ["leave_one_out", "rolling", "subsample", "top_n"]
+__all__ = ["evaluate_robustness", "leave_one_out", "rolling", "subsample", "top_n"]
 
-_LEAST = 4
+_TOP = Top()
 
 
 def top_n(
@@ -30,15 +36,12 @@ def top_n(
     human: ScoreTable,
     statistic: str | Statistic = "pearson",
     *,
-    least: int = _LEAST,
+    least: int = 4,
     systems: Iterable[str] = ("*",),
     exclude: Iterable[str] = (),
 ) -> Curve:
     """The value over the N systems that people like best, for N from all of them down to `least`."""
-    chosen, paired, order = _prepared(scores, human, statistic, systems, exclude)
-    _check_size("least", least, len(order), smallest=2)
-    sizes = range(len(order), least - 1, -1)
-    return _curve("top", chosen, paired, [(f"top {size}", order[:size]) for size in sizes])
+    return Top(least).curve(_chosen(statistic), _paired(scores, human, systems, exclude))
 
 
 def rolling(
@@ -46,16 +49,12 @@ def rolling(
     human: ScoreTable,
     statistic: str | Statistic = "pearson",
     *,
-    size: int = _LEAST,
+    size: int = 4,
     systems: Iterable[str] = ("*",),
     exclude: Iterable[str] = (),
 ) -> Curve:
     """The value over `size` neighbours in the order of the human scores, from the worst to the best."""
-    chosen, paired, order = _prepared(scores, human, statistic, systems, exclude)
-    _check_size("size", size, len(order), smallest=2)
-    starts = range(len(order) - size, -1, -1)
-    windows = [(f"ranks {start + 1}-{start + size}", order[start : start + size]) for start in starts]
-    return _curve("window", chosen, paired, windows)
+    return Windows(size).curve(_chosen(statistic), _paired(scores, human, systems, exclude))
 
 
 def leave_one_out(
@@ -67,9 +66,7 @@ def leave_one_out(
     exclude: Iterable[str] = (),
 ) -> Curve:
     """The value without each system in turn; the difference from `whole` is the system's influence."""
-    chosen, paired, order = _prepared(scores, human, statistic, systems, exclude)
-    others = [(f"without {paired.systems[i]}", order[order != i]) for i in order]
-    return _curve("leave-one-out", chosen, paired, others)
+    return WithoutOne().curve(_chosen(statistic), _paired(scores, human, systems, exclude))
 
 
 def subsample(
@@ -89,79 +86,155 @@ def subsample(
     An outlier that takes part is in every draw, and the others are drawn from the systems that are no outliers. The
     same seed draws the same parts for every metric that has the same systems.
     """
-    chosen, paired, _ = _prepared(scores, human, statistic, systems, exclude)
-    named = tuple(dict.fromkeys(outliers))
-    for name in named:
-        if name not in paired.systems:
-            raise UnknownNameError(f"no system is called '{name}'", hint=nearest(name, paired.systems))
-    if draws < 1:
-        raise ConfigError(f"draws must be at least 1, not {draws}")
-    casts = dict.fromkeys([(), *((name,) for name in named), named])
-    return tuple(_subsamples(chosen, paired, always, named, size, draws, seed) for always in casts)
+    parts = RandomParts(size, tuple(dict.fromkeys(outliers)), draws, seed)
+    return parts.casts(_chosen(statistic), _paired(scores, human, systems, exclude))
 
 
-def _subsamples(
-    statistic: Statistic,
-    paired: Paired,
-    always: tuple[str, ...],
-    outliers: tuple[str, ...],
-    size: int,
-    draws: int,
-    seed: int,
-) -> Subsamples:
-    usual = [i for i, name in enumerate(paired.systems) if name not in outliers]
-    _check_size("size", size, len(usual) + len(always), smallest=max(2, len(always) + 1))
-    random = np.random.Generator(np.random.PCG64(seed))
-    places = np.argsort(random.random((draws, len(usual))), axis=1, kind="stable")[:, : size - len(always)]
-    parts = np.zeros((draws, len(paired.systems)), dtype=np.bool_)
-    np.put_along_axis(parts, np.array(usual)[places], True, axis=1)
-    parts[:, [paired.systems.index(name) for name in always]] = True
-    return Subsamples(
-        metric=paired.metric,
-        human=paired.human,
-        statistic=statistic_registry.spec(statistic),
-        always=always,
-        drawn_from=tuple(paired.systems[i] for i in usual),
-        size=size,
-        values=values_of_parts(statistic, paired, parts).values,
-        seed=seed,
+def evaluate_robustness(
+    campaign: Campaign,
+    parts: Parts | Subsampling = _TOP,
+    *,
+    statistic: str | Statistic = "pearson",
+    gold: str | None = None,
+    names: Sequence[str] = (),
+    references: Sequence[str] = (),
+    systems: Sequence[str] = ("*",),
+    exclude: Sequence[str] = (),
+    keep_references: bool = False,
+    cutoff: float = CUTOFF,
+    metrics: Sequence[str] = (),
+    brought: Sequence[ScoreTable] = (),
+    progress: Progress | None = None,
+) -> Curves | Casts:
+    """All metrics of a campaign over parts of its systems: `Curves`, or `Casts` of random parts.
+
+    `names` are patterns of metrics, with or without the reference at their end; metrics that are computed (`metrics`)
+    or `brought` take part always. A metric that scored too few systems is left out, with a note. The other parameters
+    are those of `evaluate_metrics`.
+    """
+    chosen = _chosen(statistic)
+    selection = campaign.select(systems=systems, exclude=exclude, keep_references=keep_references)
+    field = _field(campaign, gold, cutoff, selection)
+    wanted = parts.fitted(field.order, field.pair.outliers.systems) if isinstance(parts, Subsampling) else parts
+    wanted.check(len(field.order))
+    entries = entries_of(campaign, references=tuple(references), metrics=metrics, brought=brought, progress=progress)
+    own = {*metrics, *(table.name for table in brought)}
+    laid, notes = _laid(wanted, field, _named(entries, tuple(names), own))
+    return _evaluated(wanted, chosen, field, laid, notes, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """The systems that take part, and what people say of them."""
+
+    pair: EvaluatedPair
+    gold: Gold
+    order: tuple[str, ...]
+    """Those that were judged, best first."""
+
+
+def _chosen(statistic: str | Statistic) -> Statistic:
+    found = statistic_registry.create(statistic) if isinstance(statistic, str) else statistic
+    if "system" not in found.levels:
+        raise ConfigError(f"{found.name} is not defined at the system level")
+    if found.reads_segments:
+        raise ConfigError(f"{found.name} reads scores of segments: it is not computed over parts of the systems")
+    return found
+
+
+def _paired(scores: ScoreTable, human: ScoreTable, systems: Iterable[str], exclude: Iterable[str]) -> Paired:
+    return pair(scores, human, level="system", systems=systems, exclude=exclude)
+
+
+def _field(campaign: Campaign, gold: str | None, cutoff: float, selection: Selection) -> _Field:
+    name = common_gold([campaign], gold)
+    found = Look(name).at(campaign, selection.systems)
+    if found is None:
+        raise InputError(f"{campaign.name} {campaign.lp} has no human scores '{name}' by system or segment")
+    judged = found.scores
+    order = sorted((name for name in judged if not math.isnan(judged[name])), key=lambda name: (-judged[name], name))
+    outliers = find_outliers(judged, cutoff=cutoff)
+    return _Field(
+        EvaluatedPair(campaign.lp, name, selection.systems, selection.left_out, outliers), found, tuple(order)
     )
 
 
-def _prepared(
-    scores: ScoreTable,
-    human: ScoreTable,
-    statistic: str | Statistic,
-    systems: Iterable[str],
-    exclude: Iterable[str],
-) -> tuple[Statistic, Paired, npt.NDArray[np.intp]]:
-    """The statistic, both scores of each system, and the places of the systems from best to worst (ties: by name)."""
-    chosen = statistic_registry.create(statistic) if isinstance(statistic, str) else statistic
-    if "system" not in chosen.levels:
-        raise ConfigError(f"{chosen.name} is not defined at the system level")
-    paired = pair(scores, human, level="system", systems=systems, exclude=exclude)
-    return chosen, paired, np.argsort(-paired.cells.human[:, 0], kind="stable")
+def _named(entries: Sequence[Entry], patterns: tuple[str, ...], own: set[str]) -> list[Entry]:
+    """Those whose label or name without reference matches one of the patterns, and one's own."""
+    known = {entry.label: {entry.label, *(table.name for table in entry.tables.values())} for entry in entries}
+    everyone = set().union(*known.values())
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in everyone):
+            raise UnknownNameError(f"no metric matches '{pattern}'", hint=nearest(pattern, everyone))
+
+    def is_wanted(names: set[str]) -> bool:
+        return not patterns or bool(names & own) or any(fnmatchcase(n, pattern) for n in names for pattern in patterns)
+
+    return [entry for entry in entries if is_wanted(known[entry.label])]
 
 
-def _curve(kind: str, statistic: Statistic, paired: Paired, parts: list[tuple[str, npt.NDArray[np.intp]]]) -> Curve:
-    members = np.zeros((1 + len(parts), len(paired.systems)), dtype=np.bool_)
-    members[0] = True
-    for row, (_, places) in enumerate(parts, 1):
-        members[row, places] = True
-    found = values_of_parts(statistic, paired, members)
-    estimates = [_estimate(value, int(n), found.reason) for value, n in zip(found.values, members.sum(1), strict=True)]
-    points = [
-        Point(label, tuple(paired.systems[i] for i in places), estimate)
-        for (label, places), estimate in zip(parts, estimates[1:], strict=True)
-    ]
-    spec = statistic_registry.spec(statistic)
-    return Curve(kind, paired.metric, paired.human, spec, estimates[0], tuple(points))
+def _laid(parts: Parts, field: _Field, entries: Sequence[Entry]) -> tuple[list[Paired], tuple[str, ...]]:
+    """The metrics that have enough systems, and notes on all that was left out."""
+    left_out = Selection((), field.pair.left_out).notes
+    remarks: dict[str, list[str]] = {note: [] for note in (*left_out, *field.gold.notes)}
+    found = []
+    for entry in entries:
+        tables = {level: table.take(field.pair.systems) for level, table in entry.tables.items()}
+        paired = dataclasses.replace(field.gold.lay(tables, "system"), metric=entry.label)
+        lack = _lack(parts, paired)
+        if lack is None:
+            found.append(paired)
+        for remark in (*paired.remarks(), *([] if lack is None else [f"left out of the table: {lack}"])):
+            remarks.setdefault(remark, []).append(entry.label)
+    everyone = [entry.label for entry in entries]
+    notes = tuple(told_of(remark, [] if labels == everyone else labels) for remark, labels in remarks.items())
+    if not found:
+        raise InputError("no metric has scores of enough systems", hint="; ".join(notes) or None)
+    return found, notes
 
 
-def _estimate(value: float, n: int, reason: str) -> Estimate:
-    return Estimate(float(value), n, reason=reason if math.isnan(value) else None)
+def _lack(parts: Parts, paired: Paired) -> str | None:
+    """Why a metric cannot take part: too few of the systems have its scores."""
+    gone = [n for n in (parts.outliers or () if isinstance(parts, RandomParts) else ()) if n not in paired.systems]
+    if gone:
+        return f"no score of {', '.join(gone)}"
+    few = len(paired.systems) < parts.fewest
+    return f"scores of fewer than {parts.fewest} systems" if few else None
 
 
-def _check_size(name: str, size: int, systems: int, *, smallest: int) -> None:
-    if not smallest <= size <= systems:
-        raise ConfigError(f"{name} must be between {smallest} and the number of systems, {systems}, not {size}")
+def _evaluated(
+    parts: Parts,
+    statistic: Statistic,
+    field: _Field,
+    laid: Sequence[Paired],
+    notes: tuple[str, ...],
+    progress: Progress | None,
+) -> Curves | Casts:
+    """The table, best metrics first."""
+    curves: list[Curve] = []
+    sampled: list[SubsampledMetric] = []
+    for done, paired in enumerate(laid):
+        if progress is not None:
+            progress(f"comparing {paired.metric}", done, len(laid))
+        if isinstance(parts, RandomParts):
+            casts = parts.casts(statistic, paired)
+            sampled.append(SubsampledMetric(paired.metric, over_all(statistic, paired), casts))
+        else:
+            curves.append(parts.curve(statistic, paired))
+    settings = {"kind": parts.kind, "statistic": statistic_registry.spec(statistic), "human": field.pair.human}
+    settings |= {each.name: _text(getattr(parts, each.name)) for each in dataclasses.fields(parts)}
+    settings["cutoff"] = option_text(field.pair.outliers.cutoff)
+    told = (parts.kind, settings, field.pair, field.order, notes)
+    if isinstance(parts, RandomParts):
+        return Casts(*told, tuple(sorted(sampled, key=_place)))
+    return Curves(*told, tuple(sorted(curves, key=_place)))
+
+
+def _place(found: Curve | SubsampledMetric) -> tuple[float, str]:
+    """Small is good; the undefined comes last."""
+    value = found.whole.value
+    return (math.inf if math.isnan(value) else -value, found.metric)
+
+
+def _text(value: object) -> str:
+    return "+".join(value) or "none" if isinstance(value, tuple) else option_text(value)

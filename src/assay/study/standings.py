@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from assay.errors import InputError
 from assay.results import Agreement, Estimate, EvaluatedMetric, EvaluatedPair, Measure, MetaColumn, MetaEvaluation
 
-__all__ = ["EvaluatedOn", "standings"]
+__all__ = ["EvaluatedOn", "standings", "told_of"]
 
 _SHOWN = 4
 
@@ -97,12 +97,10 @@ def _notes(found: Sequence[EvaluatedOn]) -> list[str]:
         for remark, metrics in each.remarks.items():
             some = () if set(metrics) == set(each.values) else tuple(metrics)
             grouped.setdefault((remark, some), []).append(each.label)
-    return [
-        f"{', '.join(labels)}: {remark}" + (f": {_listed(metrics)}" if metrics else "")
-        for (remark, metrics), labels in grouped.items()
-    ]
+    return [f"{', '.join(labels)}: {told_of(remark, metrics)}" for (remark, metrics), labels in grouped.items()]
 
 
-def _listed(names: Sequence[str]) -> str:
-    """A few names, and how many more; JSON has them all."""
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+def told_of(remark: str, metrics: Sequence[str]) -> str:
+    """A remark, and a few of the metrics it is true of with how many more; without any, it is true of all."""
+    more = f" and {len(metrics) - _SHOWN} more" if len(metrics) > _SHOWN else ""
+    return f"{remark}: {', '.join(metrics[:_SHOWN])}{more}" if metrics else remark

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import tarfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assay.sample import write
@@ -39,19 +40,33 @@ def prepare(folder: Path) -> None:
 
 
 def _campaign(folder: Path) -> None:
+    """Six systems, of which five were judged."""
+    outputs = {
+        "Lan-Bridge": ("one", "two", "three", "four"),
+        "Online-A": ("one", "two", "three", "five"),
+        "Online-B": ("one", "2", "three", "four"),
+        "Online-G": ("one", "2", "3", "four"),
+        "Online-W": ("1", "2", "3", "4"),
+    }
+    people = {"Lan-Bridge": (0, 0, 0, -1), "Online-A": (0, -1, 0, -5), "Online-B": (-1, -5, 0, 0)}
+    people |= {"Online-G": (-1, -5, -5, 0), "Online-W": (-5, -25, -5, -5)}
+    comet = {name: [len(set(text) & set("onetwhrfu")) - k for text in outputs[name]] for k, name in enumerate(outputs)}
     files = {
         "references/zh-en.refA.txt": "one\ntwo\nthree\nfour\n",
-        "system-outputs/zh-en/Online-A.txt": "one\ntwo\nthree\nfive\n",
-        "system-outputs/zh-en/Online-B.txt": "one\n2\nthree\nfour\n",
-        "system-outputs/zh-en/bleu_bestmbr.txt": "a\nb\nc\nd\n",
-        "human-scores/zh-en.mqm.seg.score": "Online-A 0\nOnline-A -1\nOnline-A 0\nOnline-A -5\n"
-        "Online-B -1\nOnline-B -5\nOnline-B 0\nOnline-B 0\n",
-        "metric-scores/zh-en/COMET-22-refA.seg.score": "Online-A 1\nOnline-A 2\nOnline-A 3\nOnline-A 4\n"
-        "Online-B 1\nOnline-B 2\nOnline-B 3\nOnline-B 4\n",
+        "human-scores/zh-en.mqm.seg.score": _scores(people),
+        "metric-scores/zh-en/COMET-22-refA.seg.score": _scores(comet),
+        **{
+            f"system-outputs/zh-en/{name}.txt": "".join(f"{line}\n" for line in lines)
+            for name, lines in {**outputs, "bleu_bestmbr": "abcd"}.items()
+        },
     }
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+
+
+def _scores(table: Mapping[str, Sequence[int]]) -> str:
+    return "".join(f"{name} {value}\n" for name, values in table.items() for value in values)
 
 
 def commands(page: str) -> list[list[str]]:

@@ -5,7 +5,7 @@ import pytest
 
 from assay import _core
 from assay.errors import ConfigError
-from assay.resample import Bootstrap
+from assay.resample import Bootstrap, check_whole
 
 
 def draw(bootstrap, segments, threads=1):
@@ -54,3 +54,10 @@ def test_every_segment_can_be_drawn(segments):
 def test_wrong_arguments(arguments, message):
     with pytest.raises(ConfigError, match=message):
         Bootstrap(**arguments)
+
+
+def test_whole_numbers_within_bounds():
+    check_whole("draws", 1, 1, 5)
+    for value in (0, 6, 1.0, True, "2"):
+        with pytest.raises(ConfigError, match=f"draws must be a whole number between 1 and 5, not {value}"):
+            check_whole("draws", value, 1, 5)

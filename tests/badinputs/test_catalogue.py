@@ -23,6 +23,7 @@ from tests.badinputs import (
     encodings,
     line_ends,
     names,
+    robustness,
     runs,
     sizes,
 )
@@ -30,7 +31,7 @@ from tests.badinputs.case import CHECK, CONVERT, Case
 from tests.badinputs.running import Outcome, listing, prepare, run_apart, run_here
 
 _TEXTS = (encodings, line_ends, alignment, names, content, sizes, command_line)
-_DATA = (data_tables, data_texts, data_scores, data_judged, data_names, data_sizes, archives, runs)
+_DATA = (data_tables, data_texts, data_scores, data_judged, data_names, data_sizes, archives, runs, robustness)
 CATALOGUE = [case for family in (*_TEXTS, *_DATA) for case in family.CASES]
 
 

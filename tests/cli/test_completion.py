@@ -40,6 +40,9 @@ def test_commands_options_metrics_and_values():
     assert complete("assay", "score", "-m", "chr")[0] == ["chrf", "chrf++"]
     assert complete("assay", "score", "--format", "js")[0] == ["json", "jsonl"]
     assert complete("assay", "score", "--ref", "x")[1] == "file,x\n"
+    assert complete("assay", "rob")[0] == ["robustness"]
+    assert complete("assay", "robustness", "--kind", "w")[0] == ["windows", "without-one"]
+    assert complete("assay", "robustness", "x")[1] == "file,x\n"
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")

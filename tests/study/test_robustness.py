@@ -7,10 +7,14 @@ import numpy as np
 import pytest
 
 from assay.agreement import Statistic
-from assay.errors import ConfigError, UnknownNameError
+from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.study.agreeing import agree
-from assay.study.robustness import leave_one_out, rolling, subsample, top_n
+from assay.study.parts import RandomParts, Subsampling, Windows, WithoutOne
+from assay.study.robustness import evaluate_robustness, leave_one_out, rolling, subsample, top_n
 from assay.types import ScoreTable
+from tests.study.campaigns_with_metrics import campaign
+from tests.study.campaigns_with_metrics import human as people
+from tests.study.campaigns_with_metrics import metric as metric_scores
 
 HUMAN = [5.0, 9.0, 1.0, 7.0, 3.0, 8.0, -30.0]
 METRIC = [4.0, 8.0, 2.0, 9.0, 3.0, 6.0, -20.0]
@@ -107,11 +111,11 @@ def test_slips(scores, human, monkeypatch):
         top_n(scores, human, least=8)
     with pytest.raises(ConfigError, match="size must be between 2"):
         rolling(scores, human, size=1)
-    with pytest.raises(ConfigError, match="size must be between 2 and the number of systems, 6"):
+    with pytest.raises(ConfigError, match="size must be between 2 and the number of systems that are no outliers, 6"):
         subsample(scores, human, size=7, outliers=("g",))
     with pytest.raises(UnknownNameError, match="no system is called 'x'"):
         subsample(scores, human, size=3, outliers=("x",))
-    with pytest.raises(ConfigError, match="draws must be at least 1"):
+    with pytest.raises(ConfigError, match="draws must be a whole number between 1"):
         subsample(scores, human, size=3, draws=0)
 
     @dataclasses.dataclass(frozen=True)
@@ -124,3 +128,89 @@ def test_slips(scores, human, monkeypatch):
 
     with pytest.raises(ConfigError, match="odd is not defined at the system level"):
         top_n(scores, human, BySegment())
+
+
+def test_a_table_of_all_metrics():
+    found = evaluate_robustness(campaign())
+    assert found.kind == "top"
+    assert [curve.metric for curve in found] == ["good-refA", "good-refB", "fair-all", "poor-src"]
+    values = [curve.whole.value for curve in found]
+    assert values == sorted(values, reverse=True)
+    assert found.order == ("e", "d", "c", "b", "a", "far")
+    assert found.pair.outliers.systems == ("far",)
+    assert found.signature == "kind:top|statistic:pearson|human:da|least:4|cutoff:2.5"
+    assert found.notes == (
+        "left out: refA, refB (a reference)",
+        "system scores: both as means over the segments that both scored: poor-src",
+    )
+    curve = top_n(campaign().find("good", "system", references=("refA",)), people(), exclude=("ref?",))
+    assert [point.value for point in found.curves[0]] == pytest.approx([point.value for point in curve])
+
+
+def test_each_kind_is_what_it_is_for_one_metric():
+    scores, judged, chosen = metric_scores("good", 1.0), people(), ("?", "far")
+    one = campaign(scores=(scores, judged))
+    for parts, alone in (
+        (Windows(5), rolling(scores, judged, size=5, systems=chosen)),
+        (WithoutOne(), leave_one_out(scores, judged, systems=chosen)),
+    ):
+        (curve,) = evaluate_robustness(one, parts)
+        assert curve == dataclasses.replace(alone, metric="good-refA")
+    drawn = subsample(scores, judged, size=3, outliers=("far",), draws=40, seed=7, systems=chosen)
+    for parts in (Subsampling(draws=40, seed=7), RandomParts(3, ("far",), 40, 7)):
+        (row,) = evaluate_robustness(one, parts)
+        assert [cast.always for cast in row.casts] == [(), ("far",)]
+        assert all((mine.values == its.values).all() for mine, its in zip(row.casts, drawn, strict=True))
+        assert row.whole.value == pytest.approx(agree(scores, judged, systems=chosen).value)
+
+
+def test_a_metric_with_too_few_systems_is_left_out_with_a_note():
+    few = metric_scores("few", 1.0, systems=("a", "b", "c"))
+    lacking = metric_scores("lacking", 1.0, systems=("a", "b", "c", "d", "e"))
+    given = campaign(scores=(people(), metric_scores("good", 1.0), few, lacking))
+    found = evaluate_robustness(given)
+    assert [curve.metric for curve in found] == ["good-refA", "lacking-refA"]
+    assert [len(curve) for curve in found] == [3, 2]
+    assert "left out of the table: scores of fewer than 4 systems: few-refA" in found.notes
+    drawn = evaluate_robustness(given, Subsampling(3))
+    assert [row.metric for row in drawn] == ["good-refA"]
+    assert "left out of the table: no score of far: few-refA, lacking-refA" in drawn.notes
+    with pytest.raises(InputError, match="no metric has scores of enough systems"):
+        evaluate_robustness(campaign(scores=(people(), few)))
+
+
+def test_metrics_by_name():
+    def labels(*names, **options):
+        return sorted(curve.metric for curve in evaluate_robustness(campaign(), names=names, **options))
+
+    assert labels("good") == ["good-refA", "good-refB"]
+    assert labels("good-refB", "p*") == ["good-refB", "poor-src"]
+    assert labels("poor", metrics=("chrf",), brought=(metric_scores("mine", 1.0),)) == ["chrf-refA", "mine", "poor-src"]
+    assert labels("g*", references=("refB",)) == ["good"]
+    with pytest.raises(UnknownNameError, match="no metric matches 'goof'") as caught:
+        labels("goof")
+    assert caught.value.hint == "did you mean 'good'?"
+
+
+def test_what_cannot_be_asked_of_a_campaign():
+    with pytest.raises(ConfigError, match="least must be between 2 and the number of systems, 2, not 4"):
+        evaluate_robustness(campaign(), systems=("a", "b"))
+    with pytest.raises(UnknownNameError, match="no system is called 'fat'"):
+        evaluate_robustness(campaign(), Subsampling(outliers=("fat",)))
+    by_document = ScoreTable("da", "document", ("a",), np.array([[1.0]]), protocol="DA", items=("one",))
+    with pytest.raises(InputError, match="has no human scores 'da' by system or segment"):
+        evaluate_robustness(campaign(scores=(by_document,)))
+
+
+def test_progress_and_the_same_bytes_again():
+    told = []
+    first = evaluate_robustness(campaign(), Subsampling(), progress=lambda *step: told.append(step))
+    assert told[:2] == [("comparing fair-all", 0, 4), ("comparing good-refA", 1, 4)]
+    assert first.to_dict() == evaluate_robustness(campaign(), Subsampling()).to_dict()
+
+
+def test_undefined_metrics_come_last():
+    flat = ScoreTable("flat", "system", ("a", "b", "c", "d", "e"), np.ones((5, 1)), references=("refA",))
+    found = evaluate_robustness(campaign(scores=(people(), flat, metric_scores("good", 1.0))))
+    assert [curve.metric for curve in found] == ["good-refA", "flat-refA"]
+    assert found.curves[1].whole.reason == "the metric or the human scores do not vary"

@@ -69,7 +69,7 @@ class CurvesDocument(Document):
 
     def _charts(self) -> Iterator[str]:
         """The scale, and all curves on it: from the lowest value of the table to the highest."""
-        values = [[point.value for point in curve] for curve in self.table]
+        values = [[round(point.value, _DECIMALS) for point in curve] for curve in self.table]  # no noise, as shown
         defined = [value for row in values for value in row if not math.isnan(value)]
         low, high = min(defined, default=math.nan), max(defined, default=math.nan)
         width = max(map(len, values))

@@ -160,7 +160,7 @@ class Subsampling:
         """For these systems and those found to be outliers: half of those that are no outliers."""
         named = tuple(dict.fromkeys(outliers if self.outliers is None else self.outliers))
         _check_names(named, systems)
-        half = max((len(systems) - len(named)) // 2, _FEWEST, len(named) + 1)
+        half = max((len(systems) - len(named)) // 2, _FEWEST + 1, len(named) + 1)  # of two, a correlation is 1 or -1
         return RandomParts(half if self.size is None else self.size, named, self.draws, self.seed)
 
 

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.cli import _run
+from assay.cli.robustness import _KINDS
+from assay.data.formats.mtme import Mtme
+from assay.data.formats.score import score_text
+from assay.study.parts import KINDS
+from tests.study.campaigns_with_metrics import campaign, metric
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    Mtme().write([campaign(), campaign("en-de")], tmp_path)
+    (tmp_path / "mine.sys.score").write_text(score_text(metric("mine", 0.0)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
+    return tmp_path
+
+
+def call(capsys, *arguments):
+    code = _run(["robustness", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_the_kinds_are_those_of_the_study():
+    assert tuple(KINDS) == _KINDS
+
+
+def test_the_best_systems(place, capsys):
+    code, out, err = call(capsys, "wmt99", "--lp", "de-en")
+    assert code == 0
+    assert out.splitlines()[0].split()[-4:] == ["n", "6", "5", "4"]
+    assert [line.split()[0] for line in out.splitlines()[1:5]] == ["good-refA", "good-refB", "fair-all", "poor-src"]
+    assert "note: left out: refA, refB (a reference)" in err
+    assert call(capsys, str(place / "wmt99"), "--lp", "de-en")[1] == out
+
+
+def test_options_of_each_kind(place, capsys):
+    start = ("wmt99", "--lp", "de-en", "--metrics", "good")
+    assert "|least:3|" in call(capsys, *start, "--least", "3")[1]
+    assert "|size:5|" in call(capsys, *start, "--kind", "windows", "--size", "5")[1]
+    assert "(none)" in call(capsys, *start, "--kind", "without-one")[1]
+    assert "|outliers:far|draws:1000|seed:12345|cutoff:2.5" in call(capsys, *start, "--kind", "subsamples")[1]
+    options = ("--kind", "subsamples", "--size", "4", "--outlier", "a", "--outlier", "b", "--draws", "9", "--seed", "3")
+    code, out, _ = call(capsys, *start, *options, "--cutoff", "3")
+    assert code == 0
+    assert "size:4|outliers:a+b|draws:9|seed:3|cutoff:3" in out
+    assert [line.split("  ")[0] for line in out.splitlines() if line.startswith("pearson")] == [
+        "pearson, 4 of 4",
+        "pearson, a + 3 of 4",
+        "pearson, b + 3 of 4",
+        "pearson, a + b + 2 of 4",
+    ]
+
+
+def test_own_metrics_and_scores(place, capsys):
+    options = ("--lp", "de-en", "--metrics", "fair", "-m", "chrf", "--scores", "own-refA=mine.sys.score")
+    code, out, _ = call(capsys, "wmt99", *options, "--format", "json")
+    assert code == 0
+    assert {"own-refA", "chrf-refA", "fair-all"} == {each["metric"] for each in json.loads(out)["metrics"]}
+
+
+def test_statistic_reference_and_systems(place, capsys):
+    options = ("--stat", "kendall", "--ref", "refB", "--systems", "?", "--exclude", "a")
+    code, out, _ = call(capsys, "wmt99", "--lp", "de-en", *options)
+    assert code == 0
+    assert sorted(line.split()[0] for line in out.splitlines()[1:3]) == ["good", "poor-src"]
+    assert "statistic:kendall" in out
+    assert " 5 " in call(capsys, "wmt99", "--lp", "de-en", "--systems", "?", "--keep-references")[1].splitlines()[1]
+
+
+@pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])
+@pytest.mark.parametrize("kind", _KINDS)
+def test_every_form_and_the_same_again(place, capsys, kind, form):
+    options = ("wmt99", "--lp", "de-en", "--kind", kind, "--format", form)
+    first = call(capsys, *options)
+    assert first[0] == 0
+    assert first == call(capsys, *options)
+
+
+def test_to_a_file(place, capsys):
+    assert call(capsys, "wmt99", "--lp", "de-en", "-o", "table.parquet")[:2] == (0, "")
+    assert (place / "table.parquet").stat().st_size > 100
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        ([], 3, "say which language pair is meant with --lp"),
+        (["--lp", "de-en", "--stat", "peerson"], 2, "unknown statistic 'peerson'"),
+        (["--lp", "de-en", "--stat", "kendall-like"], 2, "kendall-like is not defined at the system level"),
+        (["--lp", "de-en", "-m", "blue"], 2, "unknown metric 'blue'"),
+        (["--lp", "de-en", "--metrics", "goof"], 2, "no metric matches 'goof'"),
+        (["--lp", "de-en", "--gold", "mqm"], 2, "there are no human scores 'mqm'"),
+        (["--lp", "de-en", "--exclude", "nobody"], 2, "no system matches 'nobody'"),
+        (["--lp", "de-en", "--outlier", "a"], 2, "--outlier is of no use for top"),
+        (["--lp", "de-en", "--kind", "windows", "--draws", "5"], 2, "--draws is of no use for windows"),
+        (["--lp", "de-en", "--kind", "windows", "--size", "7"], 2, "the number of systems, 6, not 7"),
+    ],
+)
+def test_slips(place, capsys, options, code, message):
+    found = call(capsys, "wmt99", *options)
+    assert found[0] == code
+    assert message in found[2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from assay.study.grouping import GROUPINGS
 from assay.study.scoring import AGGREGATIONS
 from assay.testing import check_metric
 from assay.text import tokenizer
+from tests import archives
 from tests.documented import commands, prepare
 
 ROOT = Path(__file__).parents[1]
@@ -72,6 +74,17 @@ def test_the_readme_shows_what_the_demo_prints(tmp_path, capsys, monkeypatch):
     shown = blocks(ROOT / "README.md", "")[1].removesuffix("…\n").rstrip()
     assert capsys.readouterr().out.startswith(shown)
     assert len(shown) > 500
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA does not name the folder of the WMT archives")
+def test_the_page_on_robustness_shows_what_the_commands_print(monkeypatch, capsys):
+    monkeypatch.chdir(archives.unpacked("wmt19").parent)
+    shown = [block for block in blocks(ROOT / "docs/methods/robustness.md", "") if block.startswith("$ ")]
+    assert len(shown) == 6
+    for block in shown:
+        line, _, expected = block.partition("\n")
+        assert _run(shlex.split(line)[2:]) == 0
+        assert capsys.readouterr().out == expected
 
 
 def test_the_start_page_finds_the_number_it_looks_for(capsys):

@@ -111,7 +111,7 @@ _FEW = (
     ),
     _asked(
         "no metric scores",
-        says=("error: ",),
+        says=("error: t en-de has no metric scores", "hint: compute a metric: -m bleu"),
         code=3,
         files={name: raw for name, raw in _GOOD.items() if "human" in name},
     ),

@@ -13,7 +13,8 @@ from assay.agreement import statistic as statistic_registry
 from assay.data.formats.mtme import language_pairs
 from assay.results import Measure, MetaColumn
 from assay.study.meta import evaluate_metrics
-from assay.study.robustness import leave_one_out, rolling, subsample, top_n
+from assay.study.parts import Subsampling, Windows
+from assay.study.robustness import evaluate_robustness, leave_one_out, rolling, subsample, top_n
 from tests import archives
 
 pytestmark = pytest.mark.skipif(
@@ -137,3 +138,27 @@ def test_what_the_correlation_of_en_de_rests_on():
     assert drawn[0].mean < 0.5 < 0.85 < drawn[-1].mean
     influence = {point.label: curve.whole.value - point.value for point in leave_one_out(scores, human)}
     assert max(influence, key=influence.__getitem__).startswith("without en_de_task")
+
+
+def test_the_table_of_en_de_is_that_of_the_functions():
+    """Mathur et al. 2020: 22 systems, two outliers; and a random part of ten with and without each of them."""
+    campaign = load_campaign(archives.unpacked("wmt19").parent, "wmt19", "en-de")
+    found = evaluate_robustness(campaign, Subsampling(10), names=("BLEU", "sacreBLEU-BLEU"))
+    outliers = ("en_de_task.6790", "online-X.0")
+    assert found.pair.outliers.systems == outliers
+    assert len(found.order) == 22
+    assert found.order[-2:] == ("online-X.0", "en_de_task.6790")
+    for row in found:
+        scores = campaign.find(row.metric.removesuffix("-ref"), "system")
+        alone = subsample(scores, campaign.find("wmt-z", "system"), size=10, outliers=outliers)
+        assert all((mine.values == its.values).all() for mine, its in zip(row.casts, alone, strict=True))
+    assert [row.metric for row in found] == ["sacreBLEU-BLEU-ref", "BLEU-ref"]
+
+
+def test_ranks_of_de_en_are_not_as_the_paper_says():
+    """Mathur et al. 2020 say 1 for ranks 2-5 and -1 for ranks 1-4; no metric has that in the published scores."""
+    campaign = load_campaign(archives.unpacked("wmt19").parent, "wmt19", "de-en")
+    found = {curve.metric: [p.value for p in curve.points[-2:]] for curve in evaluate_robustness(campaign, Windows(4))}
+    assert found["sacreBLEU-BLEU-ref"] == pytest.approx([0.521, -0.823], abs=5e-4)
+    assert found["BLEU-ref"] == pytest.approx([0.562, -0.822], abs=5e-4)
+    assert not any(low > 0.95 and high < -0.95 for low, high in found.values())

@@ -118,6 +118,8 @@ def evaluate_robustness(
     wanted = parts.fitted(field.order, field.pair.outliers.systems) if isinstance(parts, Subsampling) else parts
     wanted.check(len(field.order))
     entries = entries_of(campaign, references=tuple(references), metrics=metrics, brought=brought, progress=progress)
+    if not entries:
+        raise InputError(f"{campaign.name} {campaign.lp} has no metric scores", hint="compute a metric: -m bleu")
     own = {*metrics, *(table.name for table in brought)}
     laid, notes = _laid(wanted, field, _named(entries, tuple(names), own))
     return _evaluated(wanted, chosen, field, laid, notes, progress)

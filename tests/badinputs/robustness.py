@@ -58,6 +58,7 @@ _NAMES = (
     _asked("metric without texts", "-m", "bleu", says=("has no texts to compute bleu from",), code=3),
     _asked("unknown statistic", "--stat", "r2", says=("error: unknown statistic 'r2'", "hint: ")),
     _asked("statistic of segments", "--stat", "kendall-like", says=("kendall-like is not defined at the system",)),
+    _asked("statistic that reads segments", "--stat", "spa", says=("reads scores of segments: it is not computed",)),
     _asked("unknown human scores", "--gold", "mqm", says=("there are no human scores 'mqm'", "hint: ")),
     _asked("unknown system", "--systems", "z", says=("no system matches 'z'", "hint: ")),
     _asked("nobody left", "--exclude", "*", says=("no system of t en-de is left",), code=3),

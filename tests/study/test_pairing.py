@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import AlignmentError, ConfigError, InputError, UnknownNameError
-from assay.study.pairing import each, lay, pair, system_scores, told_of
+from assay.study.pairing import each, pair, system_scores
 from assay.types import ScoreTable
 
 NAN = np.nan
@@ -107,21 +107,11 @@ def test_what_does_not_belong_together():
         pair(metric([[1]], ("a",)), people([[1]], ("a",)), systems=("x",))
 
 
-def test_tables_by_level():
-    """By system where both are, else from the segments of both, else what there is."""
-    scores = {level: metric([[1], [2], [3]], level=level) for level in ("segment", "system")}
-    judged = {level: people([[1], [2], [3]], level=level) for level in ("segment", "system")}
-    systems = ("a", "b")
-    assert lay(scores, judged, level="system", systems=systems).source == "both as given by system"
-    assert lay(scores, judged, level="segment", systems=systems).source == "segments"
-    common = lay(scores, {"segment": judged["segment"]}, level="system", systems=systems)
-    assert common.source == "both as means over the segments that both scored"
-    assert list(common.remarks()) == ["left out: c (no metric score)", f"system scores: {common.source}"]
-    mixed = lay({"system": scores["system"]}, {"segment": judged["segment"]}, level="system", systems=systems)
-    assert mixed.source == "the metric as given by system, people as means over segments"
-
-
-def test_remarks_name_a_few_metrics():
-    assert told_of("flat", []) == "flat"
-    assert told_of("flat", ["a", "b"]) == "flat: a, b"
-    assert told_of("flat", list("abcdef")) == "flat: a, b, c, d and 2 more"
+def test_remarks_are_what_a_reader_has_to_know():
+    paired = pair(metric([[1, 2], [4, 5]], ("a", "b")), people([[1, 3], [4, NAN]], ("a", "b")), level="system")
+    assert list(paired.without(["b"], "far").remarks()) == [
+        "left out: b (far)",
+        "system scores: both as means over the segments that both scored",
+        "systems are averaged over different segments: not all were scored for all",
+    ]
+    assert list(pair(metric([[1, 2]], ("a",)), people([[1, 3]], ("a",))).remarks()) == []

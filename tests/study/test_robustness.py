@@ -11,7 +11,7 @@ from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.study.agreeing import agree
 from assay.study.parts import RandomParts, Subsampling, Windows, WithoutOne
 from assay.study.robustness import evaluate_robustness, leave_one_out, rolling, subsample, top_n
-from assay.types import ScoreTable
+from assay.types import Rankings, ScoreTable
 from tests.study.campaigns_with_metrics import campaign
 from tests.study.campaigns_with_metrics import human as people
 from tests.study.campaigns_with_metrics import metric as metric_scores
@@ -214,3 +214,17 @@ def test_undefined_metrics_come_last():
     found = evaluate_robustness(campaign(scores=(people(), flat, metric_scores("good", 1.0))))
     assert [curve.metric for curve in found] == ["good-refA", "flat-refA"]
     assert found.curves[1].whole.reason == "the metric or the human scores do not vary"
+
+
+def test_rankings_are_scores_by_expected_wins():
+    ranks = np.tile(np.arange(6, 0, -1), (4, 1)).astype(np.int8)  # e is best but for "far", which is last in the table
+    ranks[:, -1] = 7
+    rankings = Rankings("rr", (*"abcde", "far"), ("j",), np.zeros(4), np.arange(4), ranks)
+    found = evaluate_robustness(campaign(scores=(metric_scores("good", 0.1),), judgements=(rankings,)))
+    assert found.order == ("e", "d", "c", "b", "a", "far")
+    assert [point.label for point in found.curves[0]] == ["top 6", "top 5", "top 4"]
+
+
+def test_statistics_that_read_segments_are_refused():
+    with pytest.raises(ConfigError, match="reads scores of segments"):
+        evaluate_robustness(campaign(), statistic="spa")

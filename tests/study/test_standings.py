@@ -6,7 +6,7 @@ import pytest
 from assay.errors import InputError
 from assay.results import EvaluatedPair, Measure, MetaColumn, Outliers
 from assay.study.agreeing import agree
-from assay.study.standings import EvaluatedOn, standings
+from assay.study.standings import EvaluatedOn, standings, told_of
 from assay.types import ScoreTable
 
 PEARSON = Measure("pearson", "kept")
@@ -65,3 +65,9 @@ def test_nothing_to_compare():
     with pytest.raises(InputError, match="nothing can be compared") as caught:
         standings((PEARSON,), {}, [EvaluatedOn("fr-en", reason="nobody cared")], is_pooled=False)
     assert caught.value.hint == "fr-en: left out of the table: nobody cared"
+
+
+def test_remarks_name_a_few_metrics():
+    assert told_of("flat", []) == "flat"
+    assert told_of("flat", ["a", "b"]) == "flat: a, b"
+    assert told_of("flat", list("abcdef")) == "flat: a, b, c, d and 2 more"

@@ -162,3 +162,12 @@ def test_ranks_of_de_en_are_not_as_the_paper_says():
     assert found["sacreBLEU-BLEU-ref"] == pytest.approx([0.521, -0.823], abs=5e-4)
     assert found["BLEU-ref"] == pytest.approx([0.562, -0.822], abs=5e-4)
     assert not any(low > 0.95 and high < -0.95 for low, high in found.values())
+
+
+def test_the_sacrebleu_of_wmt19_is_lower_cased_and_international():
+    """Found with `assay match`: the stored scores have four decimals, and these settings give them to one in the last."""
+    campaign = load_campaign(archives.unpacked("wmt19").parent, "wmt19", "en-de")
+    names, own = ("sacreBLEU-BLEU",), ("bleu:tok=intl,lowercase=yes",)
+    curves = {curve.metric: curve for curve in evaluate_robustness(campaign, names=names, metrics=own)}
+    stored, computed = curves["sacreBLEU-BLEU-ref"], curves["bleu:tok=intl,lowercase=yes-ref"]
+    assert [point.value for point in computed] == pytest.approx([point.value for point in stored], abs=1.5e-3)

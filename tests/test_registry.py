@@ -96,7 +96,9 @@ def test_misspelt_specs_are_answered(spec, message):
 def test_names():
     assert {"bleu", "chrf", "chrf++", "spbleu"} <= set(metric.names())
     sacrebleu = {"13a", "intl", "char", "zh", "none", "ja-mecab", "ko-mecab", "spm"}
-    assert sacrebleu | {"mteval", "mteval-intl", "mteval-intl-split", "space"} == set(tokenizer.names())
+    names = {name for name in tokenizer.names() if not name.startswith("moses-")}
+    assert sacrebleu | {"mteval", "mteval-intl", "mteval-intl-split", "space"} == names
+    assert {"moses-en", "moses-de", "moses-ru-aggressive"} <= set(tokenizer.names())
 
 
 @pytest.mark.parametrize(

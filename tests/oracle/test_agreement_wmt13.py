@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 
 from assay import ScoreTable, agree, load, score
-from assay.agreement import Batch, statistic
-from assay.people.comparisons import comparisons_of
-from assay.people.methods.expected_wins import ExpectedWins
 from tests import archives
 from tests.people.judged import wmt_rankings
 
@@ -48,16 +45,13 @@ def texts_of(lp):
 
 @pytest.mark.parametrize("lp", SYSTEMS)
 def test_spearman_of_bleu(lp):
+    """`agree` makes expected wins of rankings."""
     systems, printed, *expected = SYSTEMS[lp]
-    comparisons = comparisons_of(wmt_rankings("wmt13", lp, "rr-pairs"))
-    wins, _ = comparisons.wins()
-    expected_wins = ExpectedWins().from_counts(wins, np.zeros_like(wins))
-    human = ScoreTable("wins", "system", comparisons.systems, expected_wins[:, np.newaxis], protocol="RR")
     specs = ["BLEU-MTEVAL:lowercase=no", "BLEU-MTEVAL"]
     run = score(texts_of(lp), specs, agg="corpus", resamples=0)
     names = tuple(texts_of(lp).outputs)
     tables = [ScoreTable("m", "system", names, np.array([[run[spec].corpus[n]] for n in names])) for spec in specs]
-    found = [agree(table, human, "spearman") for table in tables]
+    found = [agree(table, wmt_rankings("wmt13", lp, "rr-pairs"), "spearman") for table in tables]
     assert [each.value for each in found] == pytest.approx(expected, abs=5.1e-5)
     assert found[0].n == systems
     assert (round(found[0].value, 3) == printed) == (lp in AS_PRINTED)
@@ -65,17 +59,18 @@ def test_spearman_of_bleu(lp):
 
 @pytest.mark.parametrize("lp", SEGMENTS)
 def test_tau_of_sentence_bleu(lp):
-    """Every judgement is a group of two; the micro average pools them, duplicates and all."""
+    """Judgements are pooled, duplicates and all; as `agree` does it, and counted one by one from the file."""
     judgements, printed, expected = SEGMENTS[lp]
-    path = archives.unpacked("wmt13") / "judgements" / f"{lp}.rr-pairs.tsv"
-    rows = [line.split("\t") for line in archives.lines(path)[1:]]
     spec = "SENTBLEU-MOSES:tok=13a"
     segments = score(texts_of(lp), spec, agg="segment", resamples=0)[spec].segments
-    metric = np.array([[segments[name][int(row[0]) - 1] for name in row[1:]] for row in rows])
-    batch = Batch(metric, np.tile([1.0, 0.0], (len(rows), 1)), np.ones(metric.shape, dtype=bool))
-    found = statistic.create("kendall-wmt13").compute(batch)
-    counted = found.weights > 0
+    names = tuple(texts_of(lp).outputs)
+    table = ScoreTable("m", "segment", names, np.array([segments[name] for name in names]))
+    found = agree(table, wmt_rankings("wmt13", lp, "rr-pairs"), "kendall-wmt13", grouping="ranking", average="micro")
+    rows = [
+        line.split("\t") for line in archives.lines(archives.unpacked("wmt13") / f"judgements/{lp}.rr-pairs.tsv")[1:]
+    ]
+    signs = [np.sign(segments[better][int(k) - 1] - segments[worse][int(k) - 1]) for k, better, worse in rows]
     assert len(rows) == judgements
-    tau = np.average(found.values[counted], weights=found.weights[counted])
-    assert tau == pytest.approx(expected, abs=5.1e-5)
-    assert (round(tau, 3) == printed) == (lp == "de-en")
+    assert found.value == pytest.approx(sum(signs) / sum(map(abs, signs)), abs=1e-12)
+    assert found.value == pytest.approx(expected, abs=5.1e-5)
+    assert (round(found.value, 3) == printed) == (lp == "de-en")

@@ -41,3 +41,10 @@ def test_thresholds_are_not_negative(wrong):
         KendallLike(wrong)
     with pytest.raises(ConfigError, match="must not be negative"):
         KendallLike(25, wrong)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "reason"), [(25, "no two human scores differ by at least 25"), (0, "no two human scores differ")]
+)
+def test_says_why_there_is_no_value(threshold, reason):
+    assert KendallLike(threshold).compute(batch_of([1, 2], [3, 3])).reason == reason

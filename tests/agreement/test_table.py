@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assay import ScoreTable, agree
 from assay.agreement import Batch, statistic
 from assay.errors import ConfigError
 from tests.agreement.twins import TWINS, acc23, batch_of, best_epsilon, members, random_batch, tally, twin_values
@@ -53,15 +54,30 @@ def test_all_are_in_the_table():
 @pytest.mark.parametrize("name", NAMES)
 def test_is_documented(name):
     cls, _ = statistic.type_of(name)
-    section = next(part for part in re.split(r"^## ", PAGE, flags=re.M)[1:] if f"`{name}`" in part.splitlines()[0])
-    assert all(f"**{word}" in section for word in ("Formula", "Source", "Undefined", "Interval"))
+    sections = [part for part in re.split(r"^## ", PAGE, flags=re.M)[1:] if f"`{name}`" in part.splitlines()[0]]
+    assert len(sections) == 1, f"docs/methods/agreement.md needs one section about {name}"
+    (section,) = sections
+    for word in ("Formula", "Source", "Undefined", "Interval", "Parity"):
+        assert f"**{word}" in section
     assert all(f"`{option.name}`" in section for option in dataclasses.fields(cls))
-    assert cls.interval.split(":")[0] in section
+    assert re.search(rf"\*\*Interval\*\*: {cls.interval}[.;]", section)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_says_how_an_interval_is_made(name):
-    assert re.fullmatch(r"bootstrap over systems(, copies unpaired)?|none: .+", statistic.type_of(name)[0].interval)
+def test_has_an_interval_or_says_why_not(name):
+    cls, _ = statistic.type_of(name)
+    assert re.fullmatch(r"bootstrap over systems(, copies unpaired)?|none: .+", cls.interval)
+    random = np.random.default_rng(3)
+    level = "segment" if "segment" in cls.levels or cls.reads_segments else "system"
+    values = 100 * random.random((2, 8, 10 if level == "segment" else 1))
+    systems = tuple("abcdefgh")
+    tables = ScoreTable("m", level, systems, values[0]), ScoreTable("h", level, systems, values[1], protocol="DA")
+    found = agree(*tables, name, draws=30, level="system" if cls.reads_segments else None)
+    if cls.interval.startswith("none"):
+        assert cls.interval.partition(": ")[2] in found.reason
+    else:
+        low, high = found.interval
+        assert cls.low <= low < high <= cls.high
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -40,5 +40,5 @@ class KendallLike(Statistic):
         counts = count_pairs(exchanged, max(nearer, 0.0))
         pairs = counts.concordant + counts.discordant + counts.tied_human
         values = ratio(2 * counts.concordant - pairs, pairs)
-        reason = f"no two human scores are at least {self.threshold:g} apart"
-        return Values(values, pairs.astype(np.float64), reason)
+        by = f" by at least {self.threshold:g}" if self.threshold else ""
+        return Values(values, pairs.astype(np.float64), f"no two human scores differ{by}")

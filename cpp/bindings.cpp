@@ -102,23 +102,27 @@ auto bleu_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
 class NistWeights {
  public:
   NistWeights(const nb::tuple& references, const std::string& tokenizer, int max_order, bool zero_history)
-      : tokenize_(assay::Tokenizer::named(tokenizer)), max_order_(max_order) {
+      : fitted_on_(references) {
     if (max_order < 1 || max_order > assay::NgramMatcher::kMaxHitOrder)
       throw nb::value_error("max_order must be between 1 and 8");
     const std::size_t segments = segment_count(references);
     const auto reference_columns = columns(references, segments);
+    const auto& tokenize = assay::Tokenizer::named(tokenizer);
     nb::gil_scoped_release release;
-    information_ = std::make_unique<assay::Information>(reference_columns, segments, tokenize_, max_order, zero_history);
+    information_ = std::make_unique<assay::Information>(reference_columns, segments, tokenize, max_order, zero_history);
   }
 
+  // References it was fitted on have been read already.
   auto statistics(const nb::tuple& references, const nb::tuple& outputs, int threads) const {
     const std::size_t segments = segment_count(outputs);
-    const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
-    Output<double> table({output_columns.size(), segments, assay::nist_columns(max_order_)});
+    const auto output_columns = columns(outputs, segments), reference_columns = columns(references, segments);
+    const bool is_fitted = references.equal(fitted_on_);
+    Output<double> table({output_columns.size(), segments, assay::nist_columns(information_->max_order())});
     {
       nb::gil_scoped_release release;
-      assay::nist_statistics(reference_columns, output_columns, segments, *information_, tokenize_, max_order_, threads,
-                             table.data());
+      const auto others = is_fitted ? assay::NumberedReferences() : information_->read(reference_columns, segments);
+      assay::nist_statistics(is_fitted ? information_->fitted() : others, output_columns, segments, *information_,
+                             threads, table.data());
     }
     return table.array();
   }
@@ -126,8 +130,7 @@ class NistWeights {
   std::uint64_t digest() const { return information_->digest(); }
 
  private:
-  const assay::Tokenizer& tokenize_;
-  int max_order_;
+  nb::tuple fitted_on_;
   std::unique_ptr<assay::Information> information_;
 };
 

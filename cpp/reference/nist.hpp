@@ -37,7 +37,9 @@ class NistInformation {
       }
   }
 
+  // None for an n-gram that was not counted.
   double bits(const Tokens& ngram) const {
+    if (!counts_.contains(ngram)) return 0;
     Tokens history(ngram.begin(), ngram.end() - 1);
     if (zero_history_ && history == Tokens{U"0"}) history.clear();
     return std::log2(static_cast<double>(counts_.at(history)) / static_cast<double>(counts_.at(ngram)));

@@ -13,6 +13,7 @@
 
 namespace {
 
+using assay::Hit;
 using assay::Symbol;
 using Sequences = std::vector<std::vector<Symbol>>;
 
@@ -37,25 +38,25 @@ std::vector<std::int64_t> slow_matches(const Sequences& references, const std::v
 }
 
 // How many hits of each order there are, and where: no n-gram is found more often than clipping allows.
-std::vector<std::int64_t> counted(const std::vector<std::vector<std::uint8_t>>& hits, std::size_t outputs,
+std::vector<std::int64_t> counted(const std::vector<std::vector<Hit>>& hits, std::size_t outputs,
                                   int max_order) {
   std::vector<std::int64_t> matches;
   for (std::size_t s = 0; s < outputs; ++s)
     for (int n = 0; n < max_order; ++n) {
       matches.push_back(0);
-      for (const std::uint8_t hit : hits[s]) matches.back() += hit >> n & 1;
+      for (const Hit& hit : hits[s]) matches.back() += hit.orders >> n & 1;
     }
   return matches;
 }
 
 // The n-grams that were hit are as many of each kind as clipping leaves.
-void check_hits(const std::vector<std::vector<std::uint8_t>>& hits, const Sequences& references,
+void check_hits(const std::vector<std::vector<Hit>>& hits, const Sequences& references,
                 const Sequences& outputs, int max_order) {
   for (std::size_t s = 0; s < outputs.size(); ++s)
     for (std::size_t order = 1; order <= static_cast<std::size_t>(max_order); ++order) {
       std::map<std::vector<Symbol>, std::int64_t> found;
       for (std::size_t j = order - 1; j < outputs[s].size(); ++j)
-        if (hits[s][j] >> (order - 1) & 1)
+        if (hits[s][j].orders >> (order - 1) & 1)
           ++found[{outputs[s].begin() + static_cast<std::ptrdiff_t>(j + 1 - order),
                    outputs[s].begin() + static_cast<std::ptrdiff_t>(j + 1)}];
       for (const auto& [ngram, count] : found) {
@@ -65,6 +66,22 @@ void check_hits(const std::vector<std::vector<std::uint8_t>>& hits, const Sequen
         CHECK(count <= limit, references, outputs[s], ngram);
       }
     }
+}
+
+// The longest n-gram hit is at its place in the references, laid end to end with one symbol free behind each.
+void check_places(const std::vector<std::vector<Hit>>& hits, const Sequences& references, const Sequences& outputs) {
+  std::vector<Symbol> laid_out;
+  for (const auto& reference : references) {
+    laid_out.insert(laid_out.end(), reference.begin(), reference.end());
+    laid_out.push_back(0);
+  }
+  for (std::size_t s = 0; s < outputs.size(); ++s)
+    for (std::size_t j = 0; j < outputs[s].size(); ++j)
+      for (std::size_t back = 0; hits[s][j].orders >> back != 0; ++back) {
+        const std::size_t place = hits[s][j].place;
+        CHECK(place < laid_out.size() && back <= place && outputs[s][j - back] == laid_out[place - back], references,
+              outputs[s], j, back);
+      }
 }
 
 // What the matcher chooses from, and the matcher itself. One of each serves every case: whatever one segment leaves
@@ -104,8 +121,8 @@ void check_all_hits(Engines& engines, const Sequences& references, const Sequenc
   for (const auto& output : outputs)
     for (const std::int64_t matches : slow_matches(references, output, max_order)) slow.push_back(matches);
   const std::size_t length = total_length(references);
-  std::vector<std::vector<std::uint8_t>> chosen, dense, sparse;
-  for (const auto& output : outputs) dense.emplace_back(output.size(), std::uint8_t{0});
+  std::vector<std::vector<Hit>> chosen, dense, sparse;
+  for (const auto& output : outputs) dense.emplace_back(output.size());
   sparse = dense;
   engines.matcher.hits(references, outputs, symbols, max_order, chosen);
   engines.sparse.hits(references, outputs, symbols, length, max_order, sparse);
@@ -113,6 +130,7 @@ void check_all_hits(Engines& engines, const Sequences& references, const Sequenc
   for (const auto* hits : {&chosen, &dense, &sparse}) {
     CHECK_EQUAL(counted(*hits, outputs.size(), max_order), slow, symbols, max_order, references, outputs);
     check_hits(*hits, references, outputs, max_order);
+    check_places(*hits, references, outputs);
   }
 }
 

@@ -16,11 +16,10 @@ namespace {
 
 constexpr std::array<const char*, 4> kTokenizers{"mteval", "mteval-lower", "mteval-intl", "none"};
 
-std::vector<double> fast(const Corpus& corpus, const assay::Information& information, const char* tokenizer,
-                         int max_order, int threads) {
-  std::vector<double> table(corpus.outputs.size() * corpus.segments * assay::nist_columns(max_order), 0);
-  assay::nist_statistics(corpus.references, corpus.outputs, corpus.segments, information,
-                         assay::Tokenizer::named(tokenizer), max_order, threads, table.data());
+std::vector<double> fast(const Corpus& corpus, const assay::Information& information,
+                         const assay::NumberedReferences& references, int threads) {
+  std::vector<double> table(corpus.outputs.size() * corpus.segments * assay::nist_columns(information.max_order()), 0);
+  assay::nist_statistics(references, corpus.outputs, corpus.segments, information, threads, table.data());
   return table;
 }
 
@@ -29,15 +28,19 @@ bool are_close(const std::vector<double>& one, const std::vector<double>& other)
                     [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); });
 }
 
-void check_corpus(const Corpus& corpus, const char* tokenizer, int max_order, bool zero_history) {
-  const assay::Information information(corpus.references, corpus.segments, assay::Tokenizer::named(tokenizer),
+// The weights are fitted on one corpus and applied to another, or to the same.
+void check_corpus(const Corpus& corpus, const Corpus& fitted_on, const char* tokenizer, int max_order,
+                  bool zero_history) {
+  const assay::Information information(fitted_on.references, fitted_on.segments, assay::Tokenizer::named(tokenizer),
                                        max_order, zero_history);
-  const assay::reference::NistInformation slow(corpus.references, corpus.segments, tokenizer, max_order, zero_history);
-  const auto table = fast(corpus, information, tokenizer, max_order, 1);
+  const assay::reference::NistInformation slow(fitted_on.references, fitted_on.segments, tokenizer, max_order,
+                                               zero_history);
+  const assay::NumberedReferences references = information.read(corpus.references, corpus.segments);
+  const auto table = fast(corpus, information, references, 1);
   auto row = table.begin();
   for (const auto& output : corpus.outputs) {
     for (std::size_t segment = 0; segment < corpus.segments; ++segment) {
-      const auto end = row + static_cast<std::ptrdiff_t>(assay::nist_columns(max_order));
+      const auto end = row + static_cast<std::ptrdiff_t>(assay::nist_columns(information.max_order()));
       const std::vector<double> found(row, end);
       const auto expected =
           assay::reference::nist_row(slow, corpus.references, output, segment, tokenizer, max_order);
@@ -45,8 +48,12 @@ void check_corpus(const Corpus& corpus, const char* tokenizer, int max_order, bo
       row = end;
     }
   }
-  for (const int threads : {2, 4})
-    CHECK(fast(corpus, information, tokenizer, max_order, threads) == table, tokenizer, threads);
+  for (const int threads : {2, 4}) CHECK(fast(corpus, information, references, threads) == table, tokenizer, threads);
+  if (&corpus == &fitted_on) CHECK(fast(corpus, information, information.fitted(), 1) == table, tokenizer);
+}
+
+void check_corpus(const Corpus& corpus, const char* tokenizer, int max_order, bool zero_history) {
+  check_corpus(corpus, corpus, tokenizer, max_order, zero_history);
 }
 
 void random_corpora(LineMaker& maker) {
@@ -54,7 +61,12 @@ void random_corpora(LineMaker& maker) {
   for (int i = 0; i < 150; ++i) {
     const std::size_t segments = random.chance(20) ? random.between(120, 200) : random.between(0, 30);
     const Corpus corpus = random_corpus(maker, random.between(1, 4), random.between(1, 3), segments);
-    check_corpus(corpus, random.pick(kTokenizers), static_cast<int>(random.between(1, 8)), random.chance(50));
+    const char* const tokenizer = random.pick(kTokenizers);
+    const int max_order = static_cast<int>(random.between(1, 8));
+    const bool zero_history = random.chance(50);
+    check_corpus(corpus, tokenizer, max_order, zero_history);
+    const Corpus other = random_corpus(maker, random.between(1, 4), 1, random.between(0, 30));
+    check_corpus(corpus, other, tokenizer, max_order, zero_history);
   }
 }
 

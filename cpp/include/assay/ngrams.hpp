@@ -233,17 +233,18 @@ class Refinement {
  public:
   void run(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
            std::size_t symbols, std::size_t length, int max_order, std::int64_t* matches) {
-    refine(references, outputs, symbols, length, max_order,
+    refine(references, outputs, symbols, length, max_order, [](std::size_t) {},
            [&](std::size_t s, std::size_t order, std::size_t classes, const auto table) {
              matches[s * static_cast<std::size_t>(max_order) + order - 1] =
                  match(outputs[s], output_classes_[s].data(), order, classes, table);
            });
   }
 
-  // Bit n - 1 of hits[output][j]: the n-gram of the output that ends at j matches, and is not clipped. All 0 on entry.
+  // hits[output][j]: of the n-grams of the output that end at j. No hits on entry.
   void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
-            std::size_t symbols, std::size_t length, int max_order, std::vector<std::vector<std::uint8_t>>& hits) {
-    refine(references, outputs, symbols, length, max_order,
+            std::size_t symbols, std::size_t length, int max_order, std::vector<std::vector<Hit>>& hits) {
+    where_.resize(std::max(length + 1, symbols));
+    refine(references, outputs, symbols, length, max_order, [&](std::size_t order) { locate(references, order); },
            [&](std::size_t s, std::size_t order, std::size_t classes, const auto table) {
              find_hits(outputs[s], output_classes_[s].data(), order, classes, table, hits[s].data());
            });
@@ -259,10 +260,10 @@ class Refinement {
     Class get_or_add(Class prefix, Symbol, std::uint32_t&) const { return prefix; }
   };
 
-  // Calls visit(output, order, number of classes, table) for each order and then each output.
-  template <class Visit>
+  // For each order calls learnt(order) and then, for each output, visit(output, order, number of classes, table).
+  template <class Learnt, class Visit>
   void refine(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
-              std::size_t symbols, std::size_t length, int max_order, Visit visit) {
+              std::size_t symbols, std::size_t length, int max_order, Learnt learnt, Visit visit) {
     start(references, reference_classes_);
     start(outputs, output_classes_);
     std::size_t classes = symbols;
@@ -272,6 +273,7 @@ class Refinement {
       const Cursor table = table_.open(classes, symbols, length);
       if (order > 1) classes = learn(references, order, table);
       else learn(references, order, Symbols{});
+      learnt(order);
       for (std::size_t s = 0; s < outputs.size(); ++s) {
         if (order > 1) visit(s, order, classes, table);
         else visit(s, order, classes, Symbols{});
@@ -312,6 +314,16 @@ class Refinement {
     return next;
   }
 
+  // where_ becomes the place of an n-gram of each class.
+  void locate(std::span<const std::vector<Symbol>> references, std::size_t order) {
+    std::size_t first = 0;
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      for (std::size_t i = 0; i < grams(references[r], order); ++i)
+        where_[reference_classes_[r][i]] = static_cast<std::uint32_t>(first + i + order - 1);
+      first += references[r].size() + 1;
+    }
+  }
+
   template <class Lookup>
   std::int64_t match(const std::vector<Symbol>& output, Class* classes, std::size_t order, std::size_t known,
                      const Lookup table) {
@@ -331,19 +343,21 @@ class Refinement {
 
   template <class Lookup>
   void find_hits(const std::vector<Symbol>& output, Class* classes, std::size_t order, std::size_t known,
-                 const Lookup table, std::uint8_t* hits) {
+                 const Lookup table, Hit* hits) {
     seen_.assign(known, 0);
     for (std::size_t i = 0; i < grams(output, order); ++i) {
       const Class here = table.get(classes[i], output[i + order - 1]);
       classes[i] = here;
-      if (here != 0 && ++seen_[here] <= limit_[here])
-        hits[i + order - 1] = static_cast<std::uint8_t>(hits[i + order - 1] | 1u << (order - 1));
+      if (here == 0 || ++seen_[here] > limit_[here]) continue;
+      Hit& hit = hits[i + order - 1];
+      hit = {hit.orders | 1u << (order - 1), where_[here]};
     }
   }
 
   Table table_;
   std::vector<std::uint32_t> limit_, count_, seen_;
   std::vector<std::vector<Class>> reference_classes_, output_classes_;
+  std::vector<std::uint32_t> where_;  // by class
 };
 
 class NgramMatcher {
@@ -363,12 +377,12 @@ class NgramMatcher {
       sparse_.run(references, outputs, symbols, length, max_order, matches);
   }
 
-  // Which n-grams those are: bit n - 1 of hits[output][j] is that of the n-gram that ends at j. Up to kMaxHitOrder.
+  // Which n-grams those are: hits[output][j] knows those that end at j, up to the order kMaxHitOrder.
   void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
-            std::size_t symbols, int max_order, std::vector<std::vector<std::uint8_t>>& hits) {
+            std::size_t symbols, int max_order, std::vector<std::vector<Hit>>& hits) {
     const std::size_t length = total(references);
     hits.resize(std::max(hits.size(), outputs.size()));
-    for (std::size_t s = 0; s < outputs.size(); ++s) hits[s].assign(outputs[s].size(), 0);
+    for (std::size_t s = 0; s < outputs.size(); ++s) hits[s].assign(outputs[s].size(), Hit{});
     if (ShiftAnd::fits(references, symbols, max_order))
       shift_and_.hits(references, outputs, symbols, max_order, hits);
     else if (DenseTable::fits(std::max(symbols, length + 1), symbols))

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "assay/processor.hpp"
@@ -19,6 +21,13 @@
 namespace assay {
 
 using Symbol = std::uint32_t;  // 0: not in the references
+
+// Which n-grams that end at a symbol of an output match, and are not clipped, and where they end in a reference. Places
+// count on from one reference to the next, with one left free between them.
+struct Hit {
+  std::uint32_t orders = 0;  // bit n - 1: the one of order n
+  std::uint32_t place = 0;   // of the longest, and so of all
+};
 
 class ShiftAnd {
  public:
@@ -41,7 +50,8 @@ class ShiftAnd {
         if (references.size() == 1) {
           count_hits<Words, Orders>(places_.data(), output, matches);
         } else {
-          find_all_hits<Words, Orders>(references.size(), symbols, output, hits_);
+          hits_.assign(output.size(), 0);
+          find_all_hits<Words, Orders>(references, symbols, output, hits_.data());
           for (int n = 0; n < Orders; ++n)
             for (const std::uint8_t hit : hits_) matches[n] += hit >> n & 1;
         }
@@ -50,13 +60,13 @@ class ShiftAnd {
     });
   }
 
-  // Bit n - 1 of hits[output][j]: the n-gram of the output that ends at j matches, and is not clipped.
+  // hits[output][j]: of the n-grams of the output that end at j. No hits on entry.
   void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
-            std::size_t symbols, int max_order, std::vector<std::vector<std::uint8_t>>& hits) {
+            std::size_t symbols, int max_order, std::vector<std::vector<Hit>>& hits) {
     with_sizes(references, max_order, [&]<int Words, int Orders>() {
       place<Words>(references, symbols);
       for (std::size_t s = 0; s < outputs.size(); ++s)
-        find_all_hits<Words, Orders>(references.size(), symbols, outputs[s], hits[s]);
+        find_all_hits<Words, Orders>(references, symbols, outputs[s], hits[s].data());
     });
   }
 
@@ -97,12 +107,15 @@ class ShiftAnd {
     }
   }
 
-  template <int Words, int Orders>
-  void find_all_hits(std::size_t references, std::size_t symbols, const std::vector<Symbol>& output,
-                     std::vector<std::uint8_t>& hits) {
-    hits.assign(output.size(), 0);
-    for (std::size_t r = 0; r < references; ++r)
-      find_hits<Words, Orders>(&places_[r * symbols * Words], output, hits.data());
+  // Found: a Hit, or a byte for its orders alone.
+  template <int Words, int Orders, class Found>
+  void find_all_hits(std::span<const std::vector<Symbol>> references, std::size_t symbols,
+                     const std::vector<Symbol>& output, Found* hits) {
+    std::size_t first = 0;  // place of the reference
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      find_hits<Words, Orders>(&places_[r * symbols * Words], output, first, hits);
+      first += references[r].size() + 1;
+    }
   }
 
   typedef std::uint64_t Pair __attribute__((vector_size(16)));  // two orders, n and n + 1, side by side
@@ -146,6 +159,16 @@ class ShiftAnd {
         emit(k, reinterpret_cast<Pair>(taken != 0));
       }
     }
+
+    // A position of the reference where the last `order` symbols end, if there is one.
+    [[gnu::always_inline]] std::size_t place(int order) const {
+      const int k = std::max(order - 1, 0) / 2, second = std::max(order - 1, 0) % 2;
+      std::size_t place = 0;
+      for (int w = Words - 1; w >= 0; --w)
+        if (w == Words - 1 || ends[w][k][second] != 0)
+          place = static_cast<std::size_t>(w * 64 + std::countr_zero(ends[w][k][second]));
+      return place;
+    }
   };
 
   // Matches of one output in the only reference.
@@ -159,16 +182,22 @@ class ShiftAnd {
     for (int n = 0; n < Orders; ++n) matches[n] = static_cast<std::int64_t>(counts[n / 2][n % 2]);
   }
 
-  // Sets bit n - 1 of hits[j] if the n-gram that ends at j has a position left in this reference, and takes that out.
-  template <int Words, int Orders>
+  // Adds to hits[j] the n-grams that end at j and have a position left in this reference, and takes that out.
+  template <int Words, int Orders, class Found>
   [[gnu::always_inline]] static void find(const std::uint64_t* places, const std::vector<Symbol>& output,
-                                          std::uint8_t* hits) {
+                                          std::size_t first, Found* hits) {
     Walk<Words, Orders> walk;
     for (std::size_t j = 0; j < output.size(); ++j) {
-      std::uint64_t bits = 0;
+      Pair bits = {};
       walk.step(places + std::size_t{output[j]} * Words,
-                [&](int k, Pair hit) { bits |= ((hit[0] & 1) | (hit[1] & 2)) << (2 * k); });
-      hits[j] |= static_cast<std::uint8_t>(bits);
+                [&](int k, Pair hit) { bits |= hit & Pair{std::uint64_t{1} << 2 * k, std::uint64_t{2} << 2 * k}; });
+      const auto orders = static_cast<std::uint32_t>(bits[0] | bits[1]) & ((1u << Orders) - 1);  // pairs: one too many
+      if constexpr (std::is_same_v<Found, Hit>) {
+        const auto place = static_cast<std::uint32_t>(first + walk.place(std::bit_width(orders)));
+        hits[j] = {hits[j].orders | orders, orders > hits[j].orders ? place : hits[j].place};
+      } else {
+        hits[j] |= static_cast<Found>(orders);
+      }
     }
   }
 
@@ -181,12 +210,13 @@ class ShiftAnd {
     count<Words, Orders>(places, output, matches);
   }
 
-  template <int Words, int Orders>
-  static void find_hits(const std::uint64_t* places, const std::vector<Symbol>& output, std::uint8_t* hits) {
+  template <int Words, int Orders, class Found>
+  static void find_hits(const std::uint64_t* places, const std::vector<Symbol>& output, std::size_t first,
+                        Found* hits) {
 #ifdef ASSAY_HAS_AVX2_TARGET
-    if (has_avx2()) return find_hits_avx2<Words, Orders>(places, output, hits);
+    if (has_avx2()) return find_hits_avx2<Words, Orders>(places, output, first, hits);
 #endif
-    find<Words, Orders>(places, output, hits);
+    find<Words, Orders>(places, output, first, hits);
   }
 
 #ifdef ASSAY_HAS_AVX2_TARGET
@@ -196,10 +226,10 @@ class ShiftAnd {
     count<Words, Orders>(places, output, matches);
   }
 
-  template <int Words, int Orders>
+  template <int Words, int Orders, class Found>
   [[gnu::target("avx2")]] static void find_hits_avx2(const std::uint64_t* places, const std::vector<Symbol>& output,
-                                                     std::uint8_t* hits) {
-    find<Words, Orders>(places, output, hits);
+                                                     std::size_t first, Found* hits) {
+    find<Words, Orders>(places, output, first, hits);
   }
 #endif
 

@@ -115,8 +115,9 @@ class NistWeights {
   // References it was fitted on have been read already.
   auto statistics(const nb::tuple& references, const nb::tuple& outputs, int threads) const {
     const std::size_t segments = segment_count(outputs);
-    const auto output_columns = columns(outputs, segments), reference_columns = columns(references, segments);
-    const bool is_fitted = references.equal(fitted_on_);
+    const auto output_columns = columns(outputs, segments);
+    const bool is_fitted = references.equal(fitted_on_) && segment_count(references) == segments;
+    const auto reference_columns = is_fitted ? std::vector<Column>() : columns(references, segments);
     Output<double> table({output_columns.size(), segments, assay::nist_columns(information_->max_order())});
     {
       nb::gil_scoped_release release;

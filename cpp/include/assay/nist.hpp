@@ -79,7 +79,7 @@ class NistSegment {
     const std::size_t end = numbered_.starts[texts_[0]] + hit.place;
     for (std::uint32_t orders = hit.orders; orders != 0; orders &= orders - 1) {
       const auto n = static_cast<std::size_t>(std::countr_zero(orders));
-      information[n] += information_.bits(numbered_.node(n + 1, end - n));
+      information[n] += information_.bits(numbered_, end - n, n + 1);
     }
   }
 

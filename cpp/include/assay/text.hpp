@@ -81,8 +81,8 @@ class PaddedText {
 
   // A to Z become a to z.
   void lower_ascii() {
-    for (std::size_t i = 0; i < length_; ++i)
-      buffer_[i] = static_cast<Char>(buffer_[i] + (buffer_[i] >= 'A' && buffer_[i] <= 'Z' ? 'a' - 'A' : 0));
+    for (Char& c : std::span(buffer_.data(), length_))
+      c = static_cast<Char>(c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0));
   }
 
   const Char* data() const { return buffer_.data(); }

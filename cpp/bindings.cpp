@@ -13,6 +13,7 @@
 
 #include "assay/bleu.hpp"
 #include "assay/chrf.hpp"
+#include "assay/moments.hpp"
 #include "assay/nist.hpp"
 #include "assay/rank.hpp"
 #include "assay/rates.hpp"
@@ -210,6 +211,23 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
 template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> given, int threads) {
+  const std::size_t groups = x.shape(0), items = x.shape(1);
+  if (y.shape(0) != groups || y.shape(1) != items || given.shape(0) != groups || given.shape(1) != items)
+    throw nb::value_error("x, y and given differ in shape");
+  std::vector<assay::CoMoments> found(groups);
+  {
+    nb::gil_scoped_release release;
+    assay::co_moments(x.data(), y.data(), given.data(), groups, items, threads, found.data());
+  }
+  Output<double> table({5, groups});
+  double* out = table.data();
+  for (const auto part : {&assay::CoMoments::xx, &assay::CoMoments::yy, &assay::CoMoments::xy,
+                          &assay::CoMoments::x_exponent, &assay::CoMoments::y_exponent})
+    for (const auto& moments : found) *out++ = moments.*part;
+  return table.array();
+}
+
 // Of arrays that the caller keeps alive.
 assay::PairCountInput pair_input(const Matrix<double>& x, const Matrix<double>& y, const Matrix<bool>& given,
                                  const std::optional<Matrix<bool>>& pairs) {
@@ -360,6 +378,8 @@ NB_MODULE(_core, m) {
         "(draw, segment): 0 or 1.");
   m.def("trueskill", &trueskill, "outcomes"_a, "sigma"_a, "beta_divisor"_a, "draw_margin"_a, "resample"_a, "runs"_a,
         "seed"_a, "threads"_a, "(run, system): the mean of each system after all matches.");
+  m.def("co_moments", &co_moments, "x"_a, "y"_a, "given"_a, "threads"_a,
+        "([xx, yy, xy, exponent of x, of y], group): sums of products of deviations, in units of powers of two.");
   m.def("pair_counts", &pair_counts, "x"_a, "y"_a, "given"_a, "pairs"_a.none(), "epsilon"_a, "threads"_a,
         "(group, [concordant, discordant, tied in x alone, in y alone, in both]): pairs of items.");
   m.def("best_epsilon", &best_epsilon, "x"_a, "y"_a, "given"_a, "pairs"_a.none(), "weights"_a,

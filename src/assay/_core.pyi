@@ -56,6 +56,9 @@ def trueskill(
     seed: int,
     threads: int,
 ) -> npt.NDArray[np.float64]: ...
+def co_moments(
+    x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], given: npt.NDArray[np.bool_], threads: int
+) -> npt.NDArray[np.float64]: ...
 def pair_counts(
     x: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from assay import _core
 from assay.agreement import Batch, Statistic, Values, statistic
-from assay.agreement.deviations import deviations
+from assay.types import FloatArray
 
 __all__ = ["PairwiseDifferencePearson"]
 
@@ -25,12 +27,20 @@ class PairwiseDifferencePearson(Statistic):
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
-        dx = deviations(batch.metric, batch.given, together=True)
-        dy = deviations(batch.human, batch.given, together=True)
+        xx, yy, xy, x_exponent, y_exponent = _core.co_moments(batch.metric, batch.human, batch.given, 1)
+        x_unit, y_unit = _common_unit(x_exponent, xx > 0), _common_unit(y_exponent, yy > 0)
         sizes = batch.sizes.astype(np.float64)
-        xx, yy, xy = (float(((a * b).sum(axis=0) * sizes).sum()) for a, b in ((dx, dx), (dy, dy), (dx, dy)))
-        scale = np.sqrt(xx) * np.sqrt(yy)
-        value = np.clip(xy / scale, -1.0, 1.0) if scale > 0 else np.nan
+        sums = ((sizes * products).sum() for products in (xx * x_unit**2, yy * y_unit**2, xy * x_unit * y_unit))
+        squares_x, squares_y, products = (float(each) for each in sums)
+        scale = np.sqrt(squares_x) * np.sqrt(squares_y)
+        value = np.clip(products / scale, -1.0, 1.0) if scale > 0 else np.nan
         pairs = float((sizes * (sizes - 1) / 2).sum())
         reason = "the metric or the human scores do not vary within any group"
         return Values(np.array([value]), np.array([pairs]), reason)
+
+
+def _common_unit(exponent: FloatArray, varies: npt.NDArray[np.bool_]) -> FloatArray:
+    """What brings deviations in units of 2^exponent into the unit of the group with the largest range."""
+    largest = exponent[varies].max(initial=-2000.0)
+    unit: FloatArray = np.exp2(np.where(varies, np.maximum(exponent - largest, -1000.0), 0.0))
+    return unit

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from assay import _core
 from assay.agreement import Batch, Statistic, Values, statistic
-from assay.agreement.deviations import deviations
+from assay.agreement.pair_counts import ratio
 from assay.types import FloatArray
 
 __all__ = ["Pearson", "correlation"]
@@ -27,15 +28,6 @@ class Pearson(Statistic):
 
 def correlation(x: FloatArray, y: FloatArray, given: npt.NDArray[np.bool_]) -> FloatArray:
     """Of each row, over the cells given; NaN where fewer than two items are given or one side is constant."""
-    dx, dy = deviations(x, given), deviations(y, given)
-    scale = np.sqrt(_dots(dx, dx)) * np.sqrt(_dots(dy, dy))
-    found = np.full(len(x), np.nan)
-    np.divide(_dots(dx, dy), scale, out=found, where=scale > 0)
-    clipped: FloatArray = np.clip(found, -1.0, 1.0)
+    xx, yy, xy, _, _ = _core.co_moments(np.ascontiguousarray(x), np.ascontiguousarray(y), given, 1)
+    clipped: FloatArray = np.clip(ratio(xy, np.sqrt(xx) * np.sqrt(yy)), -1.0, 1.0)
     return clipped
-
-
-def _dots(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Sums of products over items."""
-    products: FloatArray = np.einsum("ig,ig->g", x, y)
-    return products

@@ -78,6 +78,18 @@ void many_items() {
   CHECK_EQUAL(counts(up, up, 1), (std::vector<std::int64_t>{pairs - count + 1, 0, count - 1, 0, 0}));
 }
 
+// Scores that differ in their last bits, beside others so far away that their leading bits are all alike.
+void close_and_far(Random& random) {
+  for (int i = 0; i < 40; ++i) {
+    Sample scores = sample(random, 1, random.between(130, 300));
+    for (double& value : scores.x) {
+      if (random.chance(90)) value = 1 + static_cast<double>(random.below(1000)) * std::numeric_limits<double>::epsilon();
+      else value = random.chance(50) ? -1e300 : 1e300;
+    }
+    check_sample(scores, 0);
+  }
+}
+
 void epsilon_must_not_be_negative() {
   for (const double epsilon : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     bool is_refused = false;
@@ -97,6 +109,7 @@ int main() {
   a_worked_example();
   random_samples(random);
   many_items();
+  close_and_far(random);
   epsilon_must_not_be_negative();
   return check::finish("rank");
 }

@@ -2,10 +2,11 @@
 //
 // Items i, j of a group are tied in x where |x_i - x_j| <= epsilon (closed, in double arithmetic) and in y where
 // y_i = y_j. Short vectors: all pairs, several groups side by side, O(n^2). Long ones: in order of x, those that are more
-// than epsilon below enter a Fenwick tree (1994) over the ranks of y, O(n log n); after Knight (1966), whose merge sort
-// has no room for epsilon. All counts are exact integers.
+// than epsilon below enter a tree of counts over the ranks of y, O(n log n); after Knight (1966), whose merge sort has no
+// room for epsilon. All counts are exact integers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -28,7 +29,8 @@ struct PairCounts {
   bool operator==(const PairCounts&) const = default;
 };
 
-// Doubles in ascending order, each with a payload: least significant digit first, 11 bits at a time.
+// Doubles in ascending order, each with a payload: by the leading bits in which they differ, least significant digit
+// first, 11 bits at a time; the few that are alike in all of those are then put in order by comparison.
 class RadixSort {
  public:
   struct Item {
@@ -36,37 +38,94 @@ class RadixSort {
     std::uint32_t payload;
   };
 
-  // Order of keys is order of numbers; -0 is 0.
+  // Order of keys is order of numbers; -0 is 0. No branch: a sign is a coin toss.
   static std::uint64_t key(double number) {
     const auto bits = std::bit_cast<std::uint64_t>(number + 0.0);
-    return bits ^ (bits >> 63 ? ~std::uint64_t{0} : kSign);
+    return bits ^ (all_ones_if_negative(bits) | kSign);
   }
 
-  static double number(std::uint64_t key) { return std::bit_cast<double>(key ^ (key >> 63 ? kSign : ~std::uint64_t{0})); }
+  static double number(std::uint64_t key) { return std::bit_cast<double>(key ^ (all_ones_if_negative(~key) | kSign)); }
 
   void operator()(std::vector<Item>& items) {
+    std::uint64_t high = 0;
+    low_ = ~high;
+    for (const Item& item : items) {
+      low_ = std::min(low_, item.key);
+      high = std::max(high, item.key);
+    }
+    shift_ = std::max(0, static_cast<int>(std::bit_width(high - low_)) - kLeading);
     for (auto& digits : starts_) digits.fill(0);
     for (const Item& item : items)
-      for (std::size_t d = 0; d < kDigits; ++d) ++starts_[d][digit(item.key, d)];
+      for (int d = 0; d < kDigits; ++d) ++starts_[d][digit(item, d)];
     spare_.resize(items.size());
-    for (std::size_t d = 0; d < kDigits; ++d) {
+    for (int d = 0; d < kDigits; ++d) {
       auto& starts = starts_[d];
-      if (items.empty() || starts[digit(items[0].key, d)] == items.size()) continue;  // all alike in this digit
+      if (items.empty() || starts[digit(items[0], d)] == items.size()) continue;  // all alike in this digit
       std::uint32_t sum = 0;
       for (auto& start : starts) sum += std::exchange(start, sum);
-      for (const Item& item : items) spare_[starts[digit(item.key, d)]++] = item;
+      for (const Item& item : items) spare_[starts[digit(item, d)]++] = item;
       items.swap(spare_);
     }
+    if (shift_ > 0) finish(items);
   }
 
  private:
   static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-  static constexpr std::size_t kBits = 11, kDigits = 6;
+  static constexpr int kBits = 11, kDigits = 3, kLeading = kBits * kDigits;
 
-  static std::size_t digit(std::uint64_t key, std::size_t d) { return (key >> (d * kBits)) & ((1u << kBits) - 1); }
+  static std::uint64_t all_ones_if_negative(std::uint64_t bits) { return -(bits >> 63); }
+  std::size_t digit(const Item& item, int d) const { return leading(item) >> (d * kBits) & ((1u << kBits) - 1); }
+  std::uint64_t leading(const Item& item) const { return (item.key - low_) >> shift_; }
+
+  void finish(std::vector<Item>& items) const {
+    for (std::size_t i = 1; i < items.size(); ++i) {
+      if (items[i - 1].key <= items[i].key) continue;
+      std::size_t first = i - 1, last = i;
+      while (first > 0 && leading(items[first - 1]) == leading(items[i])) --first;
+      while (last < items.size() && leading(items[last]) == leading(items[i])) ++last;
+      std::sort(items.begin() + static_cast<std::ptrdiff_t>(first), items.begin() + static_cast<std::ptrdiff_t>(last),
+                [](const Item& one, const Item& other) { return one.key < other.key; });
+      i = last;
+    }
+  }
 
   std::array<std::array<std::uint32_t, 1u << kBits>, kDigits> starts_;
+  std::uint64_t low_ = 0;
+  int shift_ = 0;
   std::vector<Item> spare_;
+};
+
+// How many of the ranks put in so far are lower than a given one. A tree of sixteen branches a node; a branch knows how
+// many went into those before it.
+class LowerRanks {
+ public:
+  void reset(std::size_t ranks) {
+    levels_.clear();
+    do levels_.emplace_back(ranks = (ranks + kBranches - 1) / kBranches * kBranches, 0);
+    while ((ranks /= kBranches) > 1);
+  }
+
+  void insert(std::uint32_t rank) {
+    for (auto& level : levels_) {
+      std::uint32_t* const node = level.data() + (rank & ~(kBranches - 1));
+      const auto mine = static_cast<std::int32_t>(rank & (kBranches - 1));  // signed: as vectors, those are compared
+      for (std::int32_t branch = 0; branch < std::int32_t{kBranches}; ++branch) node[branch] += branch > mine;
+      rank /= kBranches;
+    }
+  }
+
+  std::int64_t operator()(std::uint32_t rank) const {
+    std::int64_t sum = 0;
+    for (const auto& level : levels_) {
+      sum += level[rank];
+      rank /= kBranches;
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr std::uint32_t kBranches = 16;
+  std::vector<std::vector<std::uint32_t>> levels_;
 };
 
 // Counts of one long vector. Owns its memory, to be used for one vector after the other.
@@ -84,7 +143,7 @@ class LongPairCounter {
       const double here = RadixSort::number(items_[i].key);
       while (here - RadixSort::number(items_[below].key) > epsilon) insert(items_[below++].payload);
       const std::uint32_t mine = items_[i].payload;
-      const std::int64_t lower = lower_than(mine), equal = present_[mine], inserted = static_cast<std::int64_t>(below);
+      const std::int64_t lower = lower_than_(mine), equal = present_[mine], inserted = static_cast<std::int64_t>(below);
       counts.concordant += lower;
       counts.discordant += inserted - lower - equal;
       counts.tied_y += equal;
@@ -111,25 +170,20 @@ class LongPairCounter {
       pairs += run++;
       ranks_[items_[i].payload] = rank;
     }
-    tree_.assign(std::size_t{rank} + 2, 0);
+    lower_than_.reset(std::size_t{rank} + 1);
     present_.assign(std::size_t{rank} + 1, 0);
     return pairs;
   }
 
   void insert(std::uint32_t rank) {
     ++present_[rank];
-    for (std::size_t node = std::size_t{rank} + 1; node < tree_.size(); node += node & -node) ++tree_[node];
-  }
-
-  std::int64_t lower_than(std::uint32_t rank) const {
-    std::int64_t sum = 0;
-    for (std::size_t node = rank; node > 0; node &= node - 1) sum += tree_[node];
-    return sum;
+    lower_than_.insert(rank);
   }
 
   RadixSort sort_;
   std::vector<RadixSort::Item> items_;
-  std::vector<std::uint32_t> ranks_, tree_, present_;
+  std::vector<std::uint32_t> ranks_, present_;
+  LowerRanks lower_than_;
 };
 
 // Counts of four groups of short vectors side by side, one in each lane of a vector register.

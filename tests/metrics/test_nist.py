@@ -67,6 +67,22 @@ def test_ngrams_that_no_weight_was_fitted_for_carry_nothing():
     assert row.tolist() == [2, 2, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0]
 
 
+def test_texts_that_equal_the_fitted_ones_are_the_fitted_ones():
+    lines = ["a b a c", "0 a b", "a b a c a"]
+    fitted = Nist().prepare(load(outputs={"x": lines}, references=lines))
+    copied = load(outputs={"x": lines}, references=["".join(list(line)) for line in lines])
+    longer = load(outputs={"x": [*lines, "b"]}, references=[*lines, "b"])  # not equal, so it is read again
+    table = fitted.statistics(copied, threads=1)
+    np.testing.assert_array_equal(fitted.statistics(longer, threads=1)[:, :3], table)
+    assert table[0, :, 2].all()
+
+
+def test_fitted_references_must_be_as_many_as_the_outputs():
+    weights = Nist().prepare(load(outputs={"x": ["a", "b"]}, references=["a", "b"])).weights
+    with pytest.raises(ValueError, match="columns differ in length"):
+        weights.statistics((("a", "b"),), (("a",),), 1)
+
+
 def test_empty_references_are_undefined():
     found = nist(["a", "b"], ["", "b"])
     assert math.isnan(found.segments["x"][0])

@@ -42,7 +42,7 @@ class Information {
       std::uint64_t hash = 0;
       for (const SpeltToken& token : text) {
         fitted_.words.push_back(tokens_.find_or_add(token));
-        hash = (std::rotl(hash, 31) ^ token.key) * 0x9E3779B97F4A7C15u;
+        hash = (std::rotl(hash, 31) ^ token.key.mixture) * 0x9E3779B97F4A7C15u;
       }
       digest_ += mixed(hash);
     });

@@ -20,18 +20,25 @@
 
 namespace assay {
 
-// A word that stands for a token: its bytes where they fit into one word, else a mixture of its words. It may read 16
-// bytes from the start and whole words after that.
+// Two words that stand for a token of up to 16 bytes: no other of its length has the same. Of longer ones, the first is a
+// mixture of all words and the second the last. It may read 16 bytes from the start and whole words after that.
 struct TokenKey {
-  static std::uint64_t of(const void* start, std::size_t size) {
+  std::uint64_t mixture, second;
+
+  bool operator==(const TokenKey&) const = default;
+
+  static TokenKey of(const void* start, std::size_t size) {
     const auto* bytes = static_cast<const unsigned char*>(start);
     std::size_t left = size;
     std::uint64_t key = 0;
-    for (; left > 16; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
+    for (; left > kExact; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
     // Both words of what is left, without asking whether there is a second one.
     const auto& masks = kMasks[left];
-    return key ^ (load(bytes) & masks[0]) ^ (load(bytes + 8) & masks[1]) * 0x9E3779B97F4A7C15u;
+    const std::uint64_t second = load(bytes + 8) & masks[1];
+    return {key ^ (load(bytes) & masks[0]) ^ second * 0x9E3779B97F4A7C15u, second};
   }
+
+  static constexpr std::size_t kExact = 16;
 
  private:
   static std::uint64_t load(const unsigned char* bytes) {
@@ -70,8 +77,8 @@ class Vocabulary {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       Slot& slot = find_slot(tokens[i], keys_[i]);
       if (slot.symbol == 0) {
-        slot = {keys_[i], tokens[i].length, static_cast<Symbol>(size_)};
-        starts_[size_] = tokens[i].start;
+        slot = {keys_[i].mixture, tokens[i].length, static_cast<Symbol>(size_)};
+        starts_[size_] = {tokens[i].start, keys_[i].second};
         ++size_;
       }
       symbols[i] = slot.symbol;
@@ -95,28 +102,33 @@ class Vocabulary {
     Symbol symbol;  // 0: free
   };
 
+  struct Learnt {
+    const Char* start;
+    std::uint64_t second;  // of the key
+  };
+
   // In a loop of its own, so that a mispredicted look-up does not hold up the keys behind it.
   void make_keys(std::span<const Token<Char>> tokens) {
-    std::uint64_t* const keys = keys_.reserve(tokens.size());
+    TokenKey* const keys = keys_.reserve(tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) keys[i] = TokenKey::of(tokens[i].start, tokens[i].length * sizeof(Char));
   }
 
-  Slot& find_slot(const Token<Char>& token, std::uint64_t key) {
-    std::size_t at = ((key + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
+  Slot& find_slot(const Token<Char>& token, const TokenKey& key) {
+    std::size_t at = ((key.mixture + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
     while (slots_[at].symbol != 0 && !same(slots_[at], token, key)) at = (at + 1) & last_slot_;
     return slots_[at];
   }
 
-  // A key of up to 8 bytes is the token; a longer one may collide.
-  bool same(const Slot& slot, const Token<Char>& token, std::uint64_t key) const {
+  bool same(const Slot& slot, const Token<Char>& token, const TokenKey& key) const {
+    const Learnt& learnt = starts_[slot.symbol];
     const std::size_t bytes = token.length * sizeof(Char);
-    return slot.key == key && slot.length == token.length &&
-           (bytes <= 8 || std::memcmp(starts_[slot.symbol], token.start, bytes) == 0);
+    return slot.key == key.mixture && slot.length == token.length && learnt.second == key.second &&
+           (bytes <= TokenKey::kExact || std::memcmp(learnt.start, token.start, bytes) == 0);
   }
 
   Buffer<Slot> slots_;
-  Buffer<const Char*> starts_;  // by symbol
-  Buffer<std::uint64_t> keys_;
+  Buffer<Learnt> starts_;  // by symbol
+  Buffer<TokenKey> keys_;
   std::size_t size_ = 1, last_slot_ = 0;
   int shift_ = 0;
 };

@@ -21,7 +21,7 @@ struct SpeltToken {
 
   const unsigned char* bytes;
   std::uint32_t length;  // in characters, with kWide where they take four bytes each
-  std::uint64_t key;
+  TokenKey key;
 
   std::size_t size() const { return (length & kWide) != 0 ? std::size_t{length & ~kWide} * 4 : length; }
 };
@@ -83,7 +83,7 @@ class TokenIndex {
       }
       slots_[at] = size();
       entries_.push_back({token.key, token.length, static_cast<std::uint32_t>(storage_.size())});
-      if (token.size() > 8) {  // a shorter one is its key
+      if (token.size() > TokenKey::kExact) {  // a shorter one is its key
         storage_.resize(storage_.size() + (token.size() + 7) / 8);
         std::memcpy(&storage_[entries_.back().start], token.bytes, token.size());
       }
@@ -93,7 +93,7 @@ class TokenIndex {
 
  private:
   struct Entry {
-    std::uint64_t key;
+    TokenKey key;
     std::uint32_t length;
     std::uint32_t start;  // in storage_, in words of 8 bytes
   };
@@ -104,14 +104,13 @@ class TokenIndex {
     return at;
   }
 
-  std::size_t home(std::uint64_t key, std::uint32_t length) const {
-    return ((key + length) * 0x9E3779B97F4A7C15u) >> shift_;
+  std::size_t home(const TokenKey& key, std::uint32_t length) const {
+    return ((key.mixture + length) * 0x9E3779B97F4A7C15u) >> shift_;
   }
 
-  // A key of up to 8 bytes is the token; a longer one may collide.
   bool same(const Entry& entry, const SpeltToken& token) const {
     return entry.key == token.key && entry.length == token.length &&
-           (token.size() <= 8 || std::memcmp(&storage_[entry.start], token.bytes, token.size()) == 0);
+           (token.size() <= TokenKey::kExact || std::memcmp(&storage_[entry.start], token.bytes, token.size()) == 0);
   }
 
   void grow() {
@@ -126,7 +125,7 @@ class TokenIndex {
 
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(1 << 15);  // 0: free
   int shift_ = 64 - 15;
-  std::vector<Entry> entries_{{0, 0, 0}};  // by number
+  std::vector<Entry> entries_{{{0, 0}, 0, 0}};  // by number
   std::vector<std::uint64_t> storage_;
 };
 

@@ -22,3 +22,13 @@ def test_slips_are_told_before_any_work():
     with pytest.raises(ConfigError, match="xlsx is not text and needs a file"):
         select_renderer("xlsx", None)
     assert select_renderer(None, None).name == "table"
+
+
+def test_a_table_is_cut_to_the_terminal_and_nowhere_else(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "70")
+    assert select_renderer(None, None).width == 0
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert select_renderer(None, None).width == select_renderer("table", None).width == 70
+    assert select_renderer(None, Path("x.txt")).width == 0
+    monkeypatch.setattr("sys.stdout", None)
+    assert select_renderer(None, None).width == 0

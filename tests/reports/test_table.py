@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from typing import ClassVar
+
 from assay import load, score
+from assay.reports.document import Document, Grid, Section
 from assay.reports.run import RunDocument
 from assay.reports.table import Table, _width
 
@@ -53,3 +56,40 @@ def test_one_signature_for_each_form():
     text = Table().render(RunDocument(run, sacrebleu=True))
     assert "nrefs:" not in text  # sacreBLEU has no signature for a mean of segment scores
     assert "effective_order:yes" in text
+
+
+class _Wide(Document):
+    columns: ClassVar = {}
+
+    def sections(self):
+        rows = (("one", "1", "22", "333"), ("two", "4", "55", "666"))
+        yield Section(
+            (Grid(("name", "a", "b", "c"), rows, remarks=("a remark",), charts=("chart", "▁", "█")),), ("sig",)
+        )
+
+    def rows(self):
+        return iter(())
+
+    def tree(self):
+        return {}
+
+
+def test_a_wide_grid_comes_in_blocks_that_all_have_the_labels():
+    whole = Table().render(_Wide())
+    assert whole.splitlines() == [
+        "name  chart  a   b    c",
+        "one   ▁      1  22  333",
+        "two   █      4  55  666",
+        "a remark",
+        "sig",
+    ]
+    assert Table(width=23).render(_Wide()) == whole
+    assert Table(width=15).render(_Wide()).splitlines() == [
+        *("name  chart  a", "one   ▁      1", "two   █      4", ""),
+        *("name   b    c", "one   22  333", "two   55  666", "a remark", "sig"),
+    ]
+
+
+def test_a_block_has_one_column_at_least():
+    lines = Table(width=1).render(_Wide()).splitlines()
+    assert [line for line in lines if line.startswith("one")] == ["one   ▁", "one   1", "one   22", "one   333"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -55,7 +57,13 @@ def select_renderer(output_form: str | None, target: Path | None) -> Renderer:
         raise InputError("cannot be written: there is no such folder", path=str(target))
     if chosen in _BINARY and target is None:
         raise ConfigError(f"{chosen} is not text and needs a file", hint=f"e.g. -o scores.{chosen}")
-    return renderer.create(chosen or "table")
+    return renderer.create(f"table:width={_screen_width(target)}" if chosen in (None, "table") else chosen)
+
+
+def _screen_width(target: Path | None) -> int:
+    """How wide a table may be: as the terminal, if it goes to one; a file or pipe gets it whole."""
+    is_shown = target is None and sys.stdout is not None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if is_shown else 0
 
 
 def write_document(document: Document, chosen: Renderer, target: Path | None) -> None:

@@ -3,10 +3,10 @@ from __future__ import annotations
 import click
 import pytest
 
-from assay.cli.inputs import _named, check_belonging, find_campaigns, input_options, split_name
+from assay.cli.inputs import _named, find_campaigns, input_options
 from assay.data.formats.mtme import Mtme
-from assay.errors import InputError, NameClashError
-from tests.study.campaigns_with_metrics import campaign, metric
+from assay.errors import NameClashError
+from tests.study.campaigns_with_metrics import campaign
 
 
 def test_names_of_files():
@@ -26,21 +26,6 @@ def test_options_keep_their_order():
         *("outputs", "references", "systems", "sources", "documents", "domains", "lp"),
         *("data", "wanted", "exclude", "keep_references"),
     ]
-
-
-def test_a_name_before_a_file(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a=b").touch()
-    assert split_name("x=y.score") == ("x", "y.score")
-    assert split_name("y.score") == ("", "y.score")
-    assert split_name("a=b") == ("", "a=b")
-
-
-def test_scores_of_strangers(capsys):
-    check_belonging(metric("m", 1.0), ("a", "b"), "m.sys.score")
-    assert "scores of systems that are not here: c, d, e, far, refA, refB" in capsys.readouterr().err
-    with pytest.raises(InputError, match="of none of these systems"):
-        check_belonging(metric("m", 1.0), ("x",), "m.sys.score")
 
 
 def test_campaigns_of_a_place(tmp_path, monkeypatch):

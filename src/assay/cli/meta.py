@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from assay.cli.inputs import FILE, find_campaigns, metric_option, read_brought
+from assay.cli.brought import lower_option, read_brought
+from assay.cli.inputs import FILE, find_campaigns, metric_option
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, shown_progress
 
@@ -50,6 +51,7 @@ _LEVELS = {"sys": "system", "seg": "segment"}
 @click.option("--keep-references", is_flag=True, help="Keep references that were judged as systems.")
 @metric_option("Also compute this metric from the texts; repeat for several.")
 @click.option("--scores", "files", multiple=True, type=FILE, metavar="[NAME=]FILE", help="Also these metric scores.")
+@lower_option
 @click.option("--chance", type=int, metavar="N", help="Random metrics to hold the others against.  [200; seg: 10]")
 @click.option("--draws", default=0, show_default=True, help="Resamples for intervals; 0: none.")
 @click.option("--seed", default=12345, show_default=True, help="Seed of the resamples.")
@@ -63,6 +65,7 @@ def command(
     systems: tuple[str, ...],
     metrics: tuple[str, ...],
     files: tuple[str, ...],
+    lower: tuple[str, ...],
     output_form: str | None,
     target: Path | None,
     **options: object,
@@ -98,7 +101,7 @@ def command(
         statistics=statistics,
         systems=systems or ("*",),
         metrics=metrics,
-        brought=read_brought(files, campaigns),
+        brought=read_brought(files, campaigns, lower),
         **options,  # type: ignore[arg-type]
     )
     for note in evaluation.notes:

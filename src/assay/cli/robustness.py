@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.inputs import FILE, find_campaign, metric_option, read_brought
+from assay.cli.brought import lower_option, read_brought
+from assay.cli.inputs import FILE, find_campaign, metric_option
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, shown_progress
 from assay.errors import ConfigError
@@ -41,6 +42,7 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
 )
 @metric_option("Also compute this metric from the texts; repeat for several.")
 @click.option("--scores", "files", multiple=True, type=FILE, metavar="[NAME=]FILE", help="Also these metric scores.")
+@lower_option
 @click.option("--systems", multiple=True, metavar="GLOB", help="Only systems like this.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="No systems like this.")
 @click.option("--keep-references", is_flag=True, help="Keep references that were judged as systems.")
@@ -58,6 +60,7 @@ def command(
     systems: tuple[str, ...],
     metrics: tuple[str, ...],
     files: tuple[str, ...],
+    lower: tuple[str, ...],
     output_form: str | None,
     target: Path | None,
     **options: object,
@@ -84,7 +87,7 @@ def command(
         metric.create(spec)
     renderer = select_renderer(output_form, target)
     campaign = find_campaign(data, lp)
-    brought = read_brought(files, [campaign])
+    brought = read_brought(files, [campaign], lower)
     with shown_progress() as progress:
         found = evaluate_robustness(
             campaign,

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from assay.cli.inputs import FILE, input_options, metric_option, read_inputs, read_scores
+from assay.cli.brought import lower_option, read_scores, turned
+from assay.cli.inputs import FILE, input_options, metric_option, read_inputs
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, shown_progress
 
@@ -27,6 +28,7 @@ __all__ = ["command"]
     metavar="[NAME=]FILE",
     help="Segment scores computed elsewhere, as one more metric; with --data also a metric's name there.",
 )
+@lower_option
 @click.option("--agg", metavar="NAMES", help="Aggregations, of corpus,segment,bootstrap.  [default: all]")
 @click.option("--by", default="", metavar="GROUPING", help="Also score by document, domain or length.")
 @click.option("--resamples", default=1000, show_default=True, help="Bootstrap resamples; 0: no intervals.")
@@ -48,6 +50,7 @@ __all__ = ["command"]
 def command(
     metrics: tuple[str, ...],
     imported: tuple[str, ...],
+    lower: tuple[str, ...],
     agg: str | None,
     by: str,
     resamples: int,
@@ -85,7 +88,7 @@ def command(
     if save is not None:
         check_place(save)
     testset = read_inputs(**inputs)
-    tables = [table for item in imported for table in read_scores(item, testset, inputs["data"])]
+    tables = turned((table for item in imported for table in read_scores(item, testset, inputs["data"])), lower)
     with shown_progress() as progress:
         run = score(
             testset,

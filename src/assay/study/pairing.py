@@ -17,7 +17,7 @@ from assay.agreement import Batch
 from assay.errors import AlignmentError, ConfigError, InputError, nearest
 from assay.types import FloatArray, IntArray, ScoreTable, Selection, select
 
-__all__ = ["GROUPINGS", "Paired", "each", "pair", "system_scores"]
+__all__ = ["GROUPINGS", "Paired", "each", "pair", "system_scores", "told_if_turned"]
 
 GROUPINGS = ("none", "item", "system", "ranking")
 _LEVELS = ("system", "segment")
@@ -140,12 +140,17 @@ def pair(
         source=source,
         asked=selection.systems,
         left_out=selection.left_out,
-        notes=notes,
+        notes=(*told_if_turned(scores), *notes),
     )
     paired = paired.without(scores.references, "the reference it would be scored against")
     for reason, names in absent:
         paired = paired.without(names, reason)
     return paired
+
+
+def told_if_turned(scores: ScoreTable) -> tuple[str, ...]:
+    """A metric that is better when lower must not be turned silently: the file or the user may be wrong about it."""
+    return () if scores.higher_is_better else ("lower is better, so the scores were turned",)
 
 
 def system_scores(human: ScoreTable) -> dict[str, float]:

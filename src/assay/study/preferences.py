@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from assay.agreement import Batch
 from assay.errors import InputError
-from assay.study.pairing import Paired, each
+from assay.study.pairing import Paired, each, told_if_turned
 from assay.types import UNRANKED, IntArray, Rankings, ScoreTable
 
 __all__ = ["PairedRankings", "pair_rankings"]
@@ -91,6 +91,7 @@ def pair_rankings(scores: ScoreTable, rankings: Rankings) -> PairedRankings:
         source="rankings",
         asked=systems,
         left_out={},
+        notes=told_if_turned(scores),
         who=np.where(ranked, who, -1),
         segment=rankings.segment,
     )

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import functools
 
+import hypothesis
 import pytest
 
 from tests import archives
+
+hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine is no reason to fail
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

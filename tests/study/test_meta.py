@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -95,7 +96,7 @@ def test_systems_are_chosen_by_patterns_that_match_somewhere():
     assert [pair.systems for pair in table.pairs] == [tuple("abcde"), ("x", "y")]
     table = evaluate_metrics([campaign(), other], systems=("a", "b"))
     assert [pair.label for pair in table.pairs] == ["de-en"]
-    assert "en-de: left out of the table: no such system" in table.notes
+    assert "en-de: left out of the table: no system is left" in table.notes
     with pytest.raises(UnknownNameError, match="no system matches 'q'"):
         evaluate_metrics([campaign(), other], exclude=("q",))
 
@@ -131,6 +132,38 @@ def test_own_metrics():
     mine = metric("mine", 0.0, references=())
     table = evaluate_metrics([campaign()], metrics=("chrf",), brought={"de-en": [mine], "fr-en": [mine]})
     assert {"chrf-refA", "mine"} <= {row.metric for row in table}
+
+
+def test_how_a_metric_was_computed_is_told():
+    (note,) = (each for each in evaluate_metrics([campaign()], metrics=["ter"]).notes if "computed as" in each)
+    assert note.startswith("de-en: computed as ter|flavour:tercom|")
+    assert note.endswith(": ter-refA")
+    (turned,) = (each for each in evaluate_metrics([campaign()], metrics=["ter"]).notes if "turned" in each)
+    assert turned == "de-en: lower is better, so the scores were turned: ter-refA"
+    by_segment = evaluate_metrics([campaign()], metrics=["bleu"], level="segment").notes
+    assert any("|effective_order:yes|" in note and note.endswith(": bleu-refA") for note in by_segment)
+
+
+def test_why_a_value_is_undefined_is_told():
+    flat = metric("flat", 0.0, references=())
+    flat = replace(flat, values=np.ones_like(flat.values))
+    notes = evaluate_metrics([campaign()], brought={"de-en": [flat]}).notes
+    assert "de-en: no pearson: the metric or the human scores do not vary: flat" in notes
+    assert "de-en: no pearson without outliers: the metric or the human scores do not vary: flat" in notes
+    alone = evaluate_metrics([campaign()], systems=["a"], outliers="keep", metrics=["chrf"], references=["refA"]).notes
+    assert "de-en: no pearson: there is nothing to compare: no group has two scores" in alone
+
+
+def test_a_statistic_asked_for_twice_is_computed_once():
+    once, twice = (evaluate_metrics([campaign()], statistics=["pearson"] * times) for times in (1, 2))
+    assert once.to_dict() == twice.to_dict()
+
+
+def test_progress():
+    seen = []
+    evaluate_metrics([campaign()], progress=lambda *told: seen.append(told))
+    assert seen[0] == ("de-en: comparing fair-all", 0, 4)
+    assert len(seen) == 4
 
 
 def test_several_test_sets():

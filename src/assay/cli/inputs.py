@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from assay.errors import EmptyInputError, InputError, NameClashError, printable
+from assay.errors import EmptyInputError, InputError, NameClashError, nearest, printable
 
 if TYPE_CHECKING:
     from assay.study.scoring import Progress
@@ -133,16 +133,19 @@ def find_campaign(data: str, lp: str | None) -> Campaign:
 @functools.lru_cache(maxsize=1)
 def _campaign_at(place: Path, _resolved: Path, lp: str | None) -> Campaign:
     """Read once, though both the texts and stored scores may be asked for."""
-    from assay.data.formats.mtme import language_pairs
+    from assay.data.formats.mtme import language_pairs, testset_folders
     from assay.study.campaigns import load_campaign, read
 
-    if place.is_dir():
-        pairs = language_pairs(place)
+    folders = testset_folders(place)
+    if len(folders) > 1:
+        raise InputError("holds several test sets", path=str(place), hint=f"name one: {', '.join(map(str, folders))}")
+    if folders:
+        pairs = language_pairs(folders[0])
         if lp is None and len(pairs) != 1:
             raise InputError(
-                "say which language pair is meant with --lp", path=str(place), hint=f"there is: {', '.join(pairs)}"
+                "say which language pair is meant with --lp", path=str(folders[0]), hint=nearest("", pairs)
             )
-        return load_campaign(place.parent, place.name, lp or pairs[0])
+        return load_campaign(folders[0].parent, folders[0].name, lp or pairs[0])
     campaigns = read(place)
     found = [campaign for campaign in campaigns if lp in (None, campaign.lp)]
     if len(found) != 1:

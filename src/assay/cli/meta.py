@@ -95,15 +95,18 @@ def command(
     renderer = select_renderer(output_form, target)
     with shown_progress() as progress:
         campaigns = find_campaigns(data, lps, progress=progress)
-    evaluation = evaluate_metrics(
-        campaigns,
-        level=_LEVELS[level],
-        statistics=statistics,
-        systems=systems or ("*",),
-        metrics=metrics,
-        brought=read_brought(files, campaigns, lower),
-        **options,  # type: ignore[arg-type]
-    )
+    brought = read_brought(files, campaigns, lower)  # which says things, as progress must not do meanwhile
+    with shown_progress() as progress:
+        evaluation = evaluate_metrics(
+            campaigns,
+            level=_LEVELS[level],
+            statistics=statistics,
+            systems=systems or ("*",),
+            metrics=metrics,
+            brought=brought,
+            progress=progress,
+            **options,  # type: ignore[arg-type]
+        )
     for note in evaluation.notes:
         say("note", note)
     write_document(MetaDocument(evaluation), renderer, target)

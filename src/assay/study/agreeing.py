@@ -116,7 +116,10 @@ class Question:
         if level not in statistic.levels:
             raise ConfigError(f"{statistic.name} is not defined at the {level} level")
         if level == "system" and self.grouping != "none":
-            raise ConfigError(f"grouping by {self.grouping} needs scores by segment", hint="level='segment'")
+            raise ConfigError(
+                f"grouping by {self.grouping} needs scores by segment",
+                hint="compare at the segment level (--level seg)",
+            )
         if level == "segment" and (self.grouping == "ranking") != isinstance(paired, PairedRankings):
             raise ConfigError("rankings are grouped by ranking, and nothing else is")
 

@@ -22,13 +22,20 @@ _NO_REFERENCE = "src"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A metric with the references it was given: its tables by level."""
+    """A metric with the references it was given: its tables by level, and if it was computed now, how."""
 
     label: str
     tables: Mapping[str, ScoreTable] = field(hash=False)
+    signatures: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """By level, of what was computed now."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tables", FrozenDict(self.tables))
+        for name in ("tables", "signatures"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+
+    def remarks(self, level: str) -> tuple[str, ...]:
+        """What has to be known to get the scores again."""
+        return (f"computed as {self.signatures[level]}",) if level in self.signatures else ()
 
 
 def entries_of(
@@ -51,14 +58,19 @@ def entries_of(
             hint=nearest(references[0], campaign.references),
         )
     found: dict[str, dict[str, ScoreTable]] = {}
-    for table in (*campaign.metrics, *_computed(campaign, metrics, wanted, progress)):
+    signatures: dict[str, dict[str, str]] = {}
+    stored = ((table, "") for table in campaign.metrics)
+    for table, signature in (*stored, *_computed(campaign, metrics, wanted, progress)):
         given = _given(table, campaign)
         if wanted is None or given in ((), (wanted,)):
-            _add(found, _label(table, given, campaign, wanted), replace(table, references=given))
+            label = _label(table, given, campaign, wanted)
+            _add(found, label, replace(table, references=given))
+            if signature:
+                signatures.setdefault(label, {})[table.level] = signature
     for table in brought:
         if table.level in ("system", "segment"):
             _add(found, table.name, _with_references(table, campaign))
-    return [Entry(label, found[label]) for label in sorted(found)]
+    return [Entry(label, found[label], signatures.get(label, {})) for label in sorted(found)]
 
 
 def _add(found: dict[str, dict[str, ScoreTable]], label: str, table: ScoreTable) -> None:
@@ -96,7 +108,8 @@ def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:
 
 def _computed(
     campaign: Campaign, specs: Iterable[str], wanted: str | None, progress: Progress | None
-) -> Iterator[ScoreTable]:
+) -> Iterator[tuple[ScoreTable, str]]:
+    """Tables by system and by segment, each with its signature."""
     asked = tuple(dict.fromkeys(specs))
     if not asked:
         return
@@ -110,13 +123,13 @@ def _computed(
         yield from _tables(spec, scores, (reference,) if needed and reference is not None else ())
 
 
-def _tables(spec: str, scores: MetricScores, references: tuple[str, ...]) -> Iterator[ScoreTable]:
+def _tables(spec: str, scores: MetricScores, references: tuple[str, ...]) -> Iterator[tuple[ScoreTable, str]]:
     systems = tuple(scores.segments)
-    for level, values in (
-        ("system", np.array([[scores.headline[name]] for name in systems])),
-        ("segment", np.array([scores.segments[name] for name in systems])),
+    for level, values, signature in (
+        ("system", np.array([[scores.headline[name]] for name in systems]), scores.signature),
+        ("segment", np.array([scores.segments[name] for name in systems]), scores.segment_signature),
     ):
-        yield ScoreTable(
+        table = ScoreTable(
             name=spec,
             level=level,
             systems=systems,
@@ -124,3 +137,4 @@ def _tables(spec: str, scores: MetricScores, references: tuple[str, ...]) -> Ite
             references=references,
             higher_is_better=scores.higher_is_better,
         )
+        yield table, str(signature)

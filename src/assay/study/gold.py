@@ -191,5 +191,6 @@ def common_gold(campaigns: Iterable[Campaign], name: str | None) -> str:
     if name is None and len(there) > 1:
         raise ConfigError("there are several kinds of human scores", hint=f"say which: --gold {'|'.join(there)}")
     if name is not None and name not in (*scores, *single):
-        raise UnknownNameError(f"there are no human scores '{name}'", hint=nearest(name, (*scores, *single)))
+        known = "|".join(dict.fromkeys((*scores, *single)))
+        raise UnknownNameError(f"there are no human scores '{name}'", hint=f"say which: --gold {known}")
     return name or there[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -16,6 +17,7 @@ from assay.results import Agreement, EvaluatedPair, Measure, MetaEvaluation
 from assay.study.agreeing import OUTLIER, OUTLIERS, Question
 from assay.study.entries import entries_of
 from assay.study.gold import Gold, Look, common_gold
+from assay.study.scoring import Progress
 from assay.study.standings import EvaluatedOn, standings
 from assay.study.yardsticks import RANDOM_METRIC, random_metric, second_opinions
 from assay.types import Campaign, Rankings, ScoreTable, Selection, select
@@ -25,6 +27,7 @@ __all__ = ["AVERAGES_OVER_PAIRS", "LEVELS", "evaluate_metrics"]
 LEVELS = ("system", "segment")
 AVERAGES_OVER_PAIRS = ("mean", "pooled")
 _CHANCE = {"system": 200, "segment": 10}  # random metrics vary more where there is less to vary
+_WITHOUT = {"kept": "", "dropped": " without outliers"}
 _KINDS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
 
 
@@ -53,6 +56,7 @@ def evaluate_metrics(
     draws: int = 0,
     seed: int = 12345,
     confidence: float = 0.95,
+    progress: Progress | None = None,
 ) -> MetaEvaluation:
     """Compare every metric with the human scores `gold` on every language pair, and order the metrics.
 
@@ -75,8 +79,12 @@ def evaluate_metrics(
         raise ConfigError(f"chance must not be negative: {chance}")
     everything = _by_label(campaigns)
     look = Look(common_gold(everything.values(), gold), seen_as, significant, test, method, draws, seed)
-    usual = _usual(level, is_ranked=_is_ranked(look.name, everything.values()))
-    asked = [statistic_registry.create(s) if isinstance(s, str) else s for s in statistics or (usual[0],)]
+    is_ranked = _is_ranked(look.name, everything.values())
+    if method is not None and not is_ranked:
+        raise ConfigError(f"'{look.name}' are no rankings, and a method makes scores of rankings")
+    usual = _usual(level, is_ranked=is_ranked)
+    chosen = (statistic_registry.create(s) if isinstance(s, str) else s for s in statistics or (usual[0],))
+    asked = list(dict.fromkeys(chosen))
     _check(asked, level, look)
     how = (grouping or usual[1], average or usual[2])
     plan = _Plan(
@@ -88,6 +96,7 @@ def evaluate_metrics(
         references=tuple(references),
         metrics=tuple(metrics),
         chance=chance,
+        progress=progress,
     )
     selections = _selections(everything, tuple(systems), tuple(exclude), keep_references)
     found = [_evaluated(plan, label, everything[label], each, brought or {}) for label, each in selections.items()]
@@ -109,6 +118,7 @@ class _Plan:
     references: tuple[str, ...]
     metrics: tuple[str, ...]
     chance: int | None
+    progress: Progress | None = None
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -152,7 +162,9 @@ def _is_ranked(gold: str, campaigns: Iterable[Campaign]) -> bool:
 def _check(statistics: Iterable[Statistic], level: str, look: Look) -> None:
     """What cannot be answered is told before anything is computed."""
     if level != "system" and look.seen_as != "scores":
-        raise ConfigError(f"{look.seen_as} are of systems, not of segments", hint="level='system'")
+        raise ConfigError(
+            f"{look.seen_as} are of systems, not of segments", hint="compare at the system level (--level sys)"
+        )
     for each in statistics:
         if level not in each.levels:
             raise ConfigError(f"{each.name} is not defined at the {level} level")
@@ -209,25 +221,29 @@ def _evaluated(
 ) -> EvaluatedOn:
     """Compare all metrics on one language pair."""
     if selection is None:
-        return EvaluatedOn(label, reason="no such system")
+        return EvaluatedOn(label, reason="no system is left")
     gold = plan.look.at(campaign, selection.systems)
     if gold is None or not gold.has(plan.level):
         where = " by segment" if plan.level == "segment" or plan.look.needs_ranking else ""
         return EvaluatedOn(label, reason=f"no human scores '{plan.look.name}'{where}")
     own = brought.get(campaign.lp, ())
-    entries = entries_of(campaign, references=plan.references, metrics=plan.metrics, brought=own)
+    entries = entries_of(
+        campaign, references=plan.references, metrics=plan.metrics, brought=own, progress=plan.progress
+    )
     usable = [entry for entry in entries if plan.level == "system" or "segment" in entry.tables]
     if not usable:
-        return EvaluatedOn(label, reason=f"no metric scores by {plan.level}")
+        return EvaluatedOn(label, reason=f"no metric scores by {plan.level} (-m computes them, --scores reads them)")
     outliers = find_outliers(gold.scores, cutoff=plan.cutoff)
     remarks: dict[str, list[str]] = {note: [] for note in (*selection.notes, *gold.notes)}
     if lacking := [entry.label for entry in entries if entry not in usable]:
         remarks[f"no scores by {plan.level}"] = lacking
     values = {}
-    for entry in usable:
+    for done, entry in enumerate(usable):
+        if plan.progress is not None:
+            plan.progress(f"{label}: comparing {entry.label}", done, len(usable))
         tables = {level: table.take(selection.systems) for level, table in entry.tables.items()}
         values[entry.label], told = _compared(plan, entry.label, tables, gold, outliers.systems)
-        for remark in told:
+        for remark in (*entry.remarks(plan.level), *told):
             remarks.setdefault(remark, []).append(entry.label)
     pair_of = EvaluatedPair(label, plan.look.name, selection.systems, selection.left_out, outliers)
     yardsticks = _yardsticks(plan, campaign, gold, selection.systems, outliers.systems)
@@ -255,6 +271,8 @@ def _compared(
                 part = paired if kind == "kept" else paired.without(outliers, OUTLIER)
                 agreement = question.ask(part, outliers=kind, metric=metric)
             found[Measure(_spec(question), kind)] = agreement
+            if math.isnan(agreement.value):
+                told[f"no {_spec(question)}{_WITHOUT[kind]}: {agreement.reason}"] = None
     return found, told
 
 

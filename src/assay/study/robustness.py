@@ -164,10 +164,10 @@ def _field(campaign: Campaign, gold: str | None, cutoff: float, selection: Selec
 def _named(entries: Sequence[Entry], patterns: tuple[str, ...], own: set[str]) -> list[Entry]:
     """Those whose label or name without reference matches one of the patterns, and one's own."""
     known = {entry.label: {entry.label, *(table.name for table in entry.tables.values())} for entry in entries}
-    everyone = set().union(*known.values())
+    short = {table.name for entry in entries for table in entry.tables.values()}
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in everyone):
-            raise UnknownNameError(f"no metric matches '{pattern}'", hint=nearest(pattern, everyone))
+        if not any(fnmatchcase(name, pattern) for names in known.values() for name in names):
+            raise UnknownNameError(f"no metric matches '{pattern}'", hint=nearest(pattern, short))
 
     def is_wanted(names: set[str]) -> bool:
         return not patterns or bool(names & own) or any(fnmatchcase(n, pattern) for n in names for pattern in patterns)
@@ -186,7 +186,11 @@ def _laid(parts: Parts, field: _Field, entries: Sequence[Entry]) -> tuple[list[P
         lack = _lack(parts, paired)
         if lack is None:
             found.append(paired)
-        for remark in (*paired.remarks(), *([] if lack is None else [f"left out of the table: {lack}"])):
+        for remark in (
+            *entry.remarks("system"),
+            *paired.remarks(),
+            *([] if lack is None else [f"left out of the table: {lack}"]),
+        ):
             remarks.setdefault(remark, []).append(entry.label)
     everyone = [entry.label for entry in entries]
     notes = tuple(told_of(remark, [] if labels == everyone else labels) for remark, labels in remarks.items())

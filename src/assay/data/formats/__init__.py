@@ -85,10 +85,14 @@ def format_by_suffix(path: Path) -> Format:
 def recognised(path: Path) -> Format:
     """The format a file most likely has."""
     found = format_of(path)
-    if found is None:
-        hint = f"name it: --form {'|'.join(form.names())}"
-        raise InputError("of no known format", path=shown_path(path), hint=hint)
-    return found
+    if found is not None:
+        return found
+    if path.is_dir():
+        return form.create("mtme")  # which says what it looked for
+    hint = f"assay data convert --form FORMAT reads it as {', '.join(form.names())}"
+    if has_suffix(path, (".score", ".txt", ".tsv", ".csv")):
+        hint = f"call scores NAME.seg.score or NAME.sys.score, or name the columns of a table; {hint}"
+    raise InputError("of no known format", path=shown_path(path), hint=hint)
 
 
 def format_of(path: Path) -> Format | None:

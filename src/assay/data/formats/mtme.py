@@ -24,10 +24,11 @@ from assay.data.text import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, InputError, NameClashError, nearest
 from assay.types import Campaign, Column, Judgements, ScoreTable, TestSet, check_names
 
-__all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair"]
+__all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair", "testset_folders"]
 
 _NO_TRANSLATION = "[No translation supplied]"  # what the layout writes where a system gave no output
 _PARTS = ("sources", "references", "documents", "system-outputs", "human-scores", "metric-scores", "judgements")
+_MARKS = _PARTS[3:]  # a folder with one of these is that of a test set
 _PAIR = r"[a-z]{2,3}(_[A-Za-z]+)*-[a-z]{2,3}(_[A-Za-z]+)*"
 
 
@@ -37,12 +38,13 @@ class Mtme(Format):
     """A test set's folder, or one that holds such folders."""
 
     def recognises(self, path: Path, head: str) -> int:
-        return CERTAIN if path.is_dir() and _testset_folders(path) else NO
+        return CERTAIN if path.is_dir() and testset_folders(path) else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
-        folders = _testset_folders(path)
+        folders = testset_folders(path)
         if not folders:
-            raise InputError(f"no folder of a test set: none of {', '.join(_PARTS)} is there", path=shown_path(path))
+            parts = ", ".join(f"{part}/" for part in _MARKS)
+            raise InputError(f"no folder of a test set: none of {parts} is there", path=shown_path(path))
         return tuple(read_pair(folder, lp) for folder in folders for lp in language_pairs(folder))
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
@@ -64,9 +66,11 @@ class Mtme(Format):
             raise InputError(f"cannot be written: {reason}", path=shown_path(path)) from error
 
 
-def _testset_folders(path: Path) -> list[Path]:
+def testset_folders(path: Path) -> list[Path]:
+    """The folder itself, if it is that of a test set, or those it holds."""
+
     def is_testset(folder: Path) -> bool:
-        return folder.is_dir() and any((folder / part).is_dir() for part in _PARTS[3:])
+        return folder.is_dir() and any((folder / part).is_dir() for part in _MARKS)
 
     if is_testset(path) or not path.is_dir():
         return [path] if path.is_dir() else []

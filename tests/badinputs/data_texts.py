@@ -110,7 +110,13 @@ _MTME_CASES = (
         shows=("b.txt", "has 1 segments, a.txt has 2", "1 errors, 0 warnings"),
         says=("error: 1 error",),
     ),
-    _mtme("no folder of a test set", {}, arguments=("wmt/sources",), code=3, says=("error: wmt/sources: of no known",)),
+    _mtme(
+        "no folder of a test set",
+        {},
+        arguments=("wmt/sources",),
+        code=3,
+        says=("error: wmt/sources: no folder of a test set",),
+    ),
     _mtme("folder that is not there", {}, arguments=("wmx",), code=3, says=("error: wmx: no such file or directory",)),
     _scored(
         "unknown language pair",

@@ -181,6 +181,31 @@ def test_metrics_advise():
         assert "tok:zh" in str(score(known, "bleu", resamples=0)["bleu"].signature)
 
 
+@pytest.mark.parametrize(
+    ("spec", "instead"),
+    [
+        ("bleu:tok=13a", "bleu:tok=zh"),
+        ("bleu-mteval", "bleu-mteval:tok=zh"),
+        ("bleu-moses", "bleu-moses:tok=zh"),
+        ("sentbleu", "sentbleu:tok=zh"),
+        ("simpbleu:tok=13a", "simpbleu:tok=zh"),
+        ("nist", "nist:tok=zh"),
+        ("wer", "wer:tok=zh or wer:tok=char"),
+        ("per-moses", "per-moses:tok=zh or per-moses:tok=char"),
+        ("cder", "cder:tok=zh or cder:tok=char"),
+        ("ter", "ter:normalized=yes,asian=yes"),
+        ("ter-moses", "ter-moses:tok=zh or ter-moses:tok=char"),
+    ],
+)
+def test_the_advice_for_text_without_spaces_can_be_followed(spec, instead):
+    chinese = load(outputs={"x": ["今天天气好。"]}, references=["今天天气很好。"], lp="en-zh")
+    name = spec.partition(":")[0]
+    (note,) = score(chinese, spec, resamples=0).notes
+    assert note.endswith(f", and {name} counts words between spaces: use {instead}")
+    for advised in instead.split(" or "):
+        assert score(chinese, advised, resamples=0).notes == ()
+
+
 def test_what_prepare_fits_is_no_option(monkeypatch):
     """Weights stand in a field that takes no part in comparison, and only their digest in the signature."""
     metric.names()

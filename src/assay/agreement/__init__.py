@@ -77,7 +77,7 @@ class Values:
     hits: IntArray | None = None
     """Where a value is a share of pairs: those that agree, of each group; sums of them pool language pairs."""
     pairs: IntArray | None = None
-    """Where a value is a share of pairs: those that count, of each group."""
+    """Where pairs are compared: those that count, of each group; or of all together, if there is one value."""
 
 
 class Statistic(ABC):

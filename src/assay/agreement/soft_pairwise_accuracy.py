@@ -58,7 +58,7 @@ class SoftPairwiseAccuracy(Statistic):
         gaps = np.abs(metric - human)[chosen]
         value = 1.0 - float(gaps.mean()) if len(gaps) else np.nan
         reason = "no two systems that count have a segment in common"
-        return Values(np.array([value]), np.array([float(len(gaps))]), reason)
+        return Values(np.array([value]), np.array([float(len(gaps))]), reason, pairs=np.array([len(gaps)]))
 
     def p_better(self, scores: FloatArray, given: npt.NDArray[np.bool_], coins: npt.NDArray[np.uint32]) -> FloatArray:
         """(system, system): p of "the row is better than the column"; NaN without a common segment.

@@ -19,9 +19,9 @@ from assay.text import (
     CORE_TOKENIZERS,
     Tokenizer,
     default_tokenizer,
-    is_unspaced,
     make_tokenizer,
     script_tokenizers,
+    space_advice,
     tokenizer,
 )
 from assay.types import FloatArray, Table, TestSet
@@ -157,11 +157,8 @@ class Bleu(Metric):
         return _FLAVOURS[self.flavour].percent if self.percent is None else self.percent
 
     def advice(self, testset: TestSet) -> Iterator[str]:
-        if self.tok in ("13a", "intl", "none", "space", "mteval", "mteval-intl") and is_unspaced(testset):
-            yield (
-                f"the references are written without spaces, and {self.tok} cuts at spaces: "
-                "give the language pair (--lp en-zh) or a tokeniser (bleu:tok=zh)"
-            )
+        name = self.name if self.name == "sentbleu" or self.flavour == "sacrebleu" else f"bleu-{self.flavour}"
+        yield from space_advice(testset, name, self.tok, f"{name}:tok=zh", is_by_language=name == "bleu")
 
     @property
     def resources(self) -> Mapping[str, str]:

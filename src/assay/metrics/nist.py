@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from assay import _core
 from assay.contracts import Metric
 from assay.metrics import metric
-from assay.text import make_tokenizer, tokenizer
+from assay.text import make_tokenizer, space_advice, tokenizer
 from assay.types import Column, FloatArray, Table, TestSet
 
 __all__ = ["Nist"]
@@ -65,6 +65,9 @@ class Nist(Metric):
     def resources(self) -> Mapping[str, str]:
         found = make_tokenizer(self.tok).resources
         return found if self.weights is None else {**found, "information": f"{self.weights.digest:016x}"}
+
+    def advice(self, testset: TestSet) -> Iterator[str]:
+        yield from space_advice(testset, "nist", self.tok, "nist:tok=zh")
 
     def statistics(self, testset: TestSet, *, threads: int) -> Table:
         references, outputs = self._texts(testset)

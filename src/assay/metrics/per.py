@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, check_choice, ratio, space_advice, word_table
+from assay.metrics.rates import EditRate, check_choice, ratio, word_table
 from assay.text import tokenizer
 from assay.types import FloatArray, Table, TestSet, present
 
@@ -41,9 +41,6 @@ class Per(EditRate):
     @property
     def columns(self) -> tuple[str, ...]:
         return ("correct", "output_length", "reference_length")
-
-    def advice(self, testset: TestSet) -> Iterator[str]:
-        yield from space_advice(testset, "per", self.tok, "per:tok=zh or per:tok=char")
 
     def statistics(self, testset: TestSet, *, threads: int) -> Table:
         tables = word_table(testset, "per", self.tok, lowercase=self.lowercase, is_moses=self.is_moses, threads=threads)

@@ -8,10 +8,10 @@ import numpy as np
 
 from assay import _core
 from assay.contracts import Metric
-from assay.text import is_unspaced, make_tokenizer
+from assay.text import make_tokenizer, space_advice
 from assay.types import Column, FloatArray, Table, TestSet, present
 
-__all__ = ["EditRate", "check_choice", "fewest_edits", "moses_choice", "ratio", "space_advice", "word_table"]
+__all__ = ["EditRate", "check_choice", "fewest_edits", "moses_choice", "ratio", "word_table"]
 
 
 class EditRate(Metric):
@@ -36,6 +36,11 @@ class EditRate(Metric):
     def resources(self) -> Mapping[str, str]:
         tok = getattr(self, "tok", None)
         return {} if tok is None else make_tokenizer(tok).resources
+
+    def advice(self, testset: TestSet) -> Iterator[str]:
+        name = f"{self.name}-moses" if self.is_moses else self.name
+        tok = getattr(self, "tok", "")
+        yield from space_advice(testset, name, tok, f"{name}:tok=zh or {name}:tok=char")
 
     def score(self, totals: Table) -> FloatArray:
         rate = ratio(totals[..., 0], totals[..., 1])
@@ -87,9 +92,3 @@ def moses_choice(tables: Table, references: tuple[Column, ...]) -> FloatArray:
         chosen = np.where(is_better[..., np.newaxis], table, chosen)
         best = np.where(is_better, whole, best)
     return chosen
-
-
-def space_advice(testset: TestSet, name: str, tok: str, instead: str) -> Iterator[str]:
-    """Whether words are sought where there are no spaces."""
-    if tok in ("none", "13a", "intl") and is_unspaced(testset):
-        yield f"the references are written without spaces, and {name} counts words between spaces: use {instead}"

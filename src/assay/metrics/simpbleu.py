@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from assay.contracts import Metric
 from assay.errors import nearest
 from assay.metrics import metric
 from assay.metrics.references import of_best_reference
-from assay.text import default_tokenizer, make_tokenizer, tokenizer
+from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer
 from assay.types import Column, FloatArray, Table, TestSet
 
 __all__ = ["SimpBleu"]
@@ -62,6 +62,9 @@ class SimpBleu(Metric):
             raise ValueError("tok=spm needs a model, which simpbleu has no option for")
         if self.tok != "auto":
             tokenizer.type_of(self.tok)
+
+    def advice(self, testset: TestSet) -> Iterator[str]:
+        yield from space_advice(testset, "simpbleu", self.tok, "simpbleu:tok=zh", is_by_language=True)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ import numpy as np
 
 from assay import _core
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, check_choice, fewest_edits, space_advice
+from assay.metrics.rates import EditRate, check_choice, fewest_edits
 from assay.registry import option_text
-from assay.text import is_unspaced, make_tokenizer, tokenizer
+from assay.text import is_unspaced, make_tokenizer, space_advice, tokenizer
 from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Ter"]
@@ -64,7 +64,9 @@ class Ter(EditRate):
         return super().resources if self.is_moses and self.tok != "auto" else {}
 
     def advice(self, testset: TestSet) -> Iterator[str]:
-        if not (self.normalized and self.asian):
+        if self.is_moses:
+            yield from super().advice(testset)
+        elif not (self.normalized and self.asian):
             yield from space_advice(testset, "ter", "none", "ter:normalized=yes,asian=yes")
         if self.asian and not (self.normalized or self.no_punct):
             yield "ter:asian=yes changes nothing without normalized=yes or no_punct=yes"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, check_choice, fewest_edits, moses_choice, space_advice, word_table
+from assay.metrics.rates import EditRate, check_choice, fewest_edits, moses_choice, word_table
 from assay.text import tokenizer
 from assay.types import Table, TestSet
 
@@ -40,9 +40,6 @@ class Wer(EditRate):
         check_choice("flavour", self.flavour, ("plain", "moses"))
         check_choice("multi_ref", self.multi_ref, ("auto", "best", "moses"))
         tokenizer.type_of(self.tok)
-
-    def advice(self, testset: TestSet) -> Iterator[str]:
-        yield from space_advice(testset, self.name, self.tok, f"{self.name}:tok=zh or {self.name}:tok=char")
 
     def statistics(self, testset: TestSet, *, threads: int) -> Table:
         tables = word_table(

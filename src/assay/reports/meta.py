@@ -36,6 +36,8 @@ class MetaDocument(Document):
         "segments": int,
         "groups": int,
         "groups_undefined": int,
+        "hits": int,
+        "pairs": int,
     }
     sheet: ClassVar = "statistic"
 

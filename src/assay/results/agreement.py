@@ -35,8 +35,9 @@ class Agreement:
     weight: float
     """How much it weighs where several are pooled: the sum of the weights of its groups."""
     hits: int | None
-    """Where it is a share of pairs: how many agree, and below how many count."""
+    """Where it is a share of pairs: how many agree."""
     pairs: int | None
+    """Where pairs are compared: how many count."""
     source: str
     """Where the values came from."""
     notes: tuple[str, ...] = ()
@@ -89,6 +90,8 @@ class Agreement:
             "segments": self.segments,
             "groups": self.groups,
             "groups_undefined": self.groups_undefined,
+            "hits": self.hits,
+            "pairs": self.pairs,
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,8 +100,6 @@ class Agreement:
             "version": SCHEMA_VERSION,
             **self.row(),
             "weight": self.weight,
-            "hits": self.hits,
-            "pairs": self.pairs,
             "settings": dict(self.settings),
             "systems": list(self.systems),
             "left_out": dict(self.left_out),

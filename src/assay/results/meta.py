@@ -14,7 +14,7 @@ from assay.types import FrozenDict
 
 __all__ = ["EvaluatedMetric", "EvaluatedPair", "Measure", "MetaColumn", "MetaEvaluation"]
 
-_COUNTS = ("systems", "segments", "groups", "groups_undefined")
+_COUNTS = ("systems", "segments", "groups", "groups_undefined", "hits", "pairs")
 
 
 class Measure(NamedTuple):

@@ -28,6 +28,8 @@ class Entry:
     tables: Mapping[str, ScoreTable] = field(hash=False)
     signatures: Mapping[str, str] = field(default_factory=dict, hash=False)
     """By level, of what was computed now."""
+    notes: tuple[str, ...] = ()
+    """What has to be known of all that was computed with it."""
 
     def __post_init__(self) -> None:
         for name in ("tables", "signatures"):
@@ -58,9 +60,9 @@ def entries_of(
             hint=nearest(references[0], campaign.references),
         )
     found: dict[str, dict[str, ScoreTable]] = {}
+    computed, notes = _computed(campaign, metrics, wanted, progress)
     signatures: dict[str, dict[str, str]] = {}
-    stored = ((table, "") for table in campaign.metrics)
-    for table, signature in (*stored, *_computed(campaign, metrics, wanted, progress)):
+    for table, signature in (*((table, "") for table in campaign.metrics), *computed):
         given = _given(table, campaign)
         if wanted is None or given in ((), (wanted,)):
             label = _label(table, given, campaign, wanted)
@@ -70,7 +72,8 @@ def entries_of(
     for table in brought:
         if table.level in ("system", "segment"):
             _add(found, table.name, _with_references(table, campaign))
-    return [Entry(label, found[label], signatures.get(label, {})) for label in sorted(found)]
+    own = {label: (signatures[label], notes) for label in signatures}
+    return [Entry(label, found[label], *own.get(label, ())) for label in sorted(found)]
 
 
 def _add(found: dict[str, dict[str, ScoreTable]], label: str, table: ScoreTable) -> None:
@@ -108,19 +111,21 @@ def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:
 
 def _computed(
     campaign: Campaign, specs: Iterable[str], wanted: str | None, progress: Progress | None
-) -> Iterator[tuple[ScoreTable, str]]:
-    """Tables by system and by segment, each with its signature."""
+) -> tuple[list[tuple[ScoreTable, str]], tuple[str, ...]]:
+    """Tables by system and by segment, each with its signature; and what has to be known of them."""
     asked = tuple(dict.fromkeys(specs))
     if not asked:
-        return
+        return [], ()
     if campaign.testset is None:
         raise InputError(f"{campaign.name} {campaign.lp} has no texts to compute {', '.join(asked)} from")
     reference = wanted or next(iter(campaign.testset.references), None)
     testset = choose(campaign, references=() if reference is None else (reference,), keep_references=True)
     run = score(testset, asked, resamples=0, progress=progress)
+    found: list[tuple[ScoreTable, str]] = []
     for spec, scores in run.metrics.items():
         needed = "reference" in metric_registry.create(spec).needs
-        yield from _tables(spec, scores, (reference,) if needed and reference is not None else ())
+        found += _tables(spec, scores, (reference,) if needed and reference is not None else ())
+    return found, tuple(note for note in run.notes if note not in testset.notes)
 
 
 def _tables(spec: str, scores: MetricScores, references: tuple[str, ...]) -> Iterator[tuple[ScoreTable, str]]:

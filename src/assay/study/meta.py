@@ -234,7 +234,9 @@ def _evaluated(
     if not usable:
         return EvaluatedOn(label, reason=f"no metric scores by {plan.level} (-m computes them, --scores reads them)")
     outliers = find_outliers(gold.scores, cutoff=plan.cutoff)
-    remarks: dict[str, list[str]] = {note: [] for note in (*selection.notes, *gold.notes)}
+    remarks: dict[str, list[str]] = {
+        note: [] for note in (*selection.notes, *gold.notes, *(note for entry in entries for note in entry.notes))
+    }
     if lacking := [entry.label for entry in entries if entry not in usable]:
         remarks[f"no scores by {plan.level}"] = lacking
     values = {}
@@ -270,9 +272,9 @@ def _compared(
             else:
                 part = paired if kind == "kept" else paired.without(outliers, OUTLIER)
                 agreement = question.ask(part, outliers=kind, metric=metric)
+                if math.isnan(agreement.value):
+                    told[f"no {_spec(question)}{_WITHOUT[kind]}: {agreement.reason}"] = None
             found[Measure(_spec(question), kind)] = agreement
-            if math.isnan(agreement.value):
-                told[f"no {_spec(question)}{_WITHOUT[kind]}: {agreement.reason}"] = None
     return found, told
 
 

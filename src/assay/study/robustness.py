@@ -178,7 +178,8 @@ def _named(entries: Sequence[Entry], patterns: tuple[str, ...], own: set[str]) -
 def _laid(parts: Parts, field: _Field, entries: Sequence[Entry]) -> tuple[list[Paired], tuple[str, ...]]:
     """The metrics that have enough systems, and notes on all that was left out."""
     left_out = Selection((), field.pair.left_out).notes
-    remarks: dict[str, list[str]] = {note: [] for note in (*left_out, *field.gold.notes)}
+    computed = (note for entry in entries for note in entry.notes)
+    remarks: dict[str, list[str]] = {note: [] for note in (*left_out, *field.gold.notes, *computed)}
     found = []
     for entry in entries:
         tables = {level: table.take(field.pair.systems) for level, table in entry.tables.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,8 +18,11 @@ __all__ = [
     "is_unspaced",
     "make_tokenizer",
     "script_tokenizers",
+    "space_advice",
     "tokenizer",
 ]
+
+_AT_SPACES = ("none", "space", "13a", "intl", "mteval", "mteval-intl", "mteval-intl-split")
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
@@ -39,6 +42,13 @@ def is_unspaced(testset: TestSet) -> bool:
     """Whether the references begin mostly in Han or kana, which are written without spaces."""
     letters = _letters(testset)
     return sum("\u3040" <= c <= "\u9fff" for c in letters) > len(letters) / 2
+
+
+def space_advice(testset: TestSet, name: str, tok: str, instead: str, *, is_by_language: bool = False) -> Iterator[str]:
+    """Whether words are sought where there are no spaces; `is_by_language`: not so if the language pair were known."""
+    if tok in _AT_SPACES and is_unspaced(testset):
+        also = " or give the language pair (--lp en-zh)" if is_by_language and not testset.lp else ""
+        yield f"the references are written without spaces, and {name} counts words between spaces: use {instead}{also}"
 
 
 def script_tokenizers(testset: TestSet) -> list[str]:

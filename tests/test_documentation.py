@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from assay import ScoreTable, agree
+from assay.agreement import statistic
 from assay.cli import _run
 from assay.compat.sacrebleu.command import run as run_compat
 from assay.data.formats import form
@@ -38,13 +40,17 @@ def test_links_lead_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_python_blocks_run(page, monkeypatch):
-    metric.names()
-    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    for registry in (metric, statistic):
+        registry.names()
+        monkeypatch.setattr(registry, "_types", dict(registry._types))
     for block in blocks(page, "python"):
         names: dict[str, object] = {}
         exec(compile(block, str(page), "exec"), names)  # noqa: S102
         if "Exact" in names:
             check_metric(names["Exact"]())
+        if "Footrule" in names:
+            pair = [ScoreTable(name, "system", "abcd", [[1.0], [2.0], [3.0], [4.0]]) for name in ("x", "y")]
+            assert agree(*pair, "footrule").value == 1.0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -11,12 +11,15 @@ def test_list(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == metric.names()
     assert ["chrf++", "=", "chrf:word_order=2"] in [line.split() for line in lines]
+    assert "ter-moses         = ter:flavour=moses; higher is better" in lines
+    assert "nist-mteval       = nist" in lines
 
 
 def test_show(capsys):
     assert _run(["metrics", "show", "chrf++"]) == 0
     out = capsys.readouterr().out
     assert "  word_order=2\n" in out
+    assert out.startswith("= chrf:word_order=2\n\nF-score")
     assert "higher is better; reported as corpus score" in out
 
 

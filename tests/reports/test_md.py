@@ -7,10 +7,13 @@ from assay.reports.run import RunDocument
 
 def test_pipe_table():
     run = score(
-        load(outputs={"a|b": ["x y"], "<i>": ["x"]}, references=["x y"]), "chrf", resamples=0, agg="corpus,segment"
+        load(outputs={"a|b": ["x y", "z"], "<i>": ["x", "y"]}, references=["x y", "z z z"]),
+        "chrf",
+        resamples=0,
+        agg="corpus,segment",
     )
     lines = Markdown().render(RunDocument(run)).splitlines()
-    assert lines[:3] == ["| chrf (n=1) | corpus | segment |", "| --- | --: | --: |", "| a\\|b | 100.00 | 100.00 |"]
+    assert lines[:3] == ["| chrf (n=2) | corpus | segment |", "| --- | --: | --: |", "| a\\|b | 52.24 | 69.23 |"]
     assert lines[3].startswith("| \\<i\\> | ")
-    assert "corpus and segment differ by up to 0.00 (a\\|b)" in lines[5]
+    assert "corpus and segment differ by up to 16.99 (a\\|b)" in lines[5]
     assert lines[-1].startswith("`chrf|char_order:6|")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from assay import load, score
+from assay import ScoreTable, load, score
 from assay.reports.document import Document, Grid, Section
 from assay.reports.run import RunDocument
 from assay.reports.table import Table, _width
@@ -93,3 +93,9 @@ def test_a_wide_grid_comes_in_blocks_that_all_have_the_labels():
 def test_a_block_has_one_column_at_least():
     lines = Table(width=1).render(_Wide()).splitlines()
     assert [line for line in lines if line.startswith("one")] == ["one   ▁", "one   1", "one   22", "one   333"]
+
+
+def test_a_metric_without_two_aggregations_does_not_differ_from_itself():
+    testset = load(outputs={"x": ["a", "b"], "y": ["a", "c"]}, references=["a", "b"])
+    mine = ScoreTable("mine", "segment", ("x", "y"), [[1.0, 2.0], [3.0, 5.0]])
+    assert "\ncorpus and segment are the same\n" in Table().render(RunDocument(score(testset, mine, resamples=0)))

@@ -9,7 +9,7 @@ import pytest
 import assay
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.study.agreeing import Question, agree, values_of_parts
 from assay.study.pairing import pair
 from assay.types import ScoreTable
@@ -274,3 +274,11 @@ def test_a_system_is_not_compared_with_its_copy(sign_agreement):
     found = agree(by_system([1, 2, 3, 4]), people([4, 3, 2, 1]), sign_agreement, draws=200)
     assert (found.value, found.interval) == (0.0, (0.0, 0.0))
     assert (found.hits, found.pairs, found.weight) == (0, 6, 6.0)
+
+
+def test_bare_arrays_are_refused_with_the_call_that_was_meant():
+    table = ScoreTable("x", "system", ("a", "b"), np.array([[1.0], [2.0]]))
+    for arguments, what in (((table.values, table), "scores"), ((table, [[1.0], [2.0]]), "human")):
+        with pytest.raises(InputError, match=f"{what} must be a ScoreTable, not (ndarray|list)") as caught:
+            agree(*arguments)
+        assert "assay.ScoreTable(" in caught.value.hint

@@ -178,3 +178,12 @@ def test_undefined_tests_are_told():
     assert rank(apart, test="signed-rank", draws=10).notes == (
         "1 pairs could not be tested: the systems have no segment in common",
     )
+
+
+def test_systems_that_are_equal_share_their_places():
+    same = ScoreTable("da", "segment", ("a", "b", "c"), np.array([[2.0] * 5, [2.0] * 5, [1.0] * 5]), protocol="DA")
+    found = {ranked.system: ranked for ranked in rank(same, draws=50)}
+    assert [(found[name].rank_low, found[name].rank_high) for name in "abc"] == [(1, 2), (1, 2), (3, 3)]
+    assert [found[name].first for name in "abc"] == [0.5, 0.5, 0.0]
+    tied = Rankings("rr", ("a", "b"), ("judge",), np.zeros(4, int), np.arange(4), np.ones((4, 2), np.int8))
+    assert [ranked.cluster for ranked in rank(tied, method="wins:ties=share", draws=20)] == [1, 1]

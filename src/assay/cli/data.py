@@ -48,7 +48,7 @@ def list_data(places: tuple[str, ...], form: str | None, output_form: str | None
     write_document(HoldingsDocument(read(*(places or [data_folder()]), form=form)), renderer, target)
 
 
-@command.command("check")
+@command.command("check", short_help="Say what is wrong with files.")
 @click.argument("places", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @click.option("--src", "sources", type=FILE, metavar="FILE", help="The sources.")
 @click.option("--ref", "references", multiple=True, type=FILE, metavar="FILE", help="A reference; repeat for several.")
@@ -113,7 +113,7 @@ def convert(places: tuple[str, ...], form: str | None, to: str | None, only: tup
     show(f"{target}: {len(campaigns)} test sets\n")
 
 
-@command.command("import")
+@command.command("import", short_help="Unpack archives safely into the data folder.")
 @click.argument("archives", nargs=-1, required=True, type=FILE, metavar="ARCHIVE...")
 def import_data(archives: tuple[str, ...]) -> None:
     """Unpack archives (.tar.gz, .tar.xz, .zip) safely into the user's data folder.
@@ -130,7 +130,7 @@ def import_data(archives: tuple[str, ...]) -> None:
             show(f"{place}\n")
 
 
-@command.command("fetch")
+@command.command("fetch", short_help="Download public test sets and import them.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 def fetch_data(names: tuple[str, ...]) -> None:
     """Download public test sets and import them; without a NAME, list what there is.

@@ -19,14 +19,14 @@ _LEVELS = {"sys": "system", "seg": "segment"}
 @click.command("meta")
 @click.argument("data", type=FILE, metavar="DATA")
 @click.option("--lp", "lps", multiple=True, metavar="SRC-TGT", help="Language pairs.  [all that DATA has]")
-@click.option("--gold", metavar="NAME", help="Which human scores; default: if there is a choice, it is told.")
+@click.option("--gold", metavar="NAME", help="Which human scores; needed where there are several kinds.")
 @click.option("--level", type=click.Choice(tuple(_LEVELS)), default="sys", show_default=True, help="What is compared.")
 @click.option(
     "--stat",
     "statistics",
     multiple=True,
     metavar="SPEC",
-    help="Statistics.  [pearson; seg: kendall; rankings: kendall-wmt13]",
+    help="Statistics; the first puts the metrics in order.  [pearson; seg: kendall; rankings: kendall-wmt13]",
 )
 @click.option("--grouping", metavar="HOW", help="Of segment scores: none, item, system.  [item; rankings: ranking]")
 @click.option("--average", metavar="HOW", help="Of groups: macro or micro.  [macro; rankings: micro]")
@@ -82,6 +82,7 @@ def command(
     assay meta wmt22 --lp zh-en --gold mqm --stat pairwise-accuracy --significant 0.05
     assay meta wmt13 --gold rr-pairs --stat spearman -m bleu-mteval
     assay meta wmt22 --lp zh-en --gold mqm -m chrf++ --scores mine-refA=scores.seg.score
+    assay meta wmt22 --lp zh-en --gold mqm --scores distance=mine.seg.score --lower distance
     """
     from assay.agreement import statistic
     from assay.metrics import metric

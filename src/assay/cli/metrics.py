@@ -22,16 +22,11 @@ def command() -> None:
 def list_metrics() -> None:
     """All metrics by name."""
     from assay.metrics import metric
-    from assay.registry import option_text
 
     names = metric.names()
     width = max(map(len, names))
     for name in names:
-        cls, preset = metric.type_of(name)
-        options = ",".join(f"{key}={option_text(value)}" for key, value in preset.items())
-        same = f"{cls.name}:{options}" if options else cls.name
-        summary = str(inspect.getdoc(cls)).partition("\n")[0] if name == cls.name else f"= {same}"
-        show(f"{name:<{width}}  {summary}\n")
+        show(f"{name:<{width}}  {_meaning(name)}\n")
 
 
 @command.command("show")
@@ -43,6 +38,8 @@ def show_metric(name: str) -> None:
 
     cls, preset = metric.type_of(name.partition(":")[0])
     made = metric.create(name)
+    if preset:
+        show(f"{_meaning(name.partition(':')[0])}\n\n")
     show(f"{inspect.getdoc(cls)}\n")
     direction = "higher" if made.higher_is_better else "lower"
     needs = ", ".join(sorted(made.needs))
@@ -50,3 +47,17 @@ def show_metric(name: str) -> None:
     show("\noptions and their defaults:\n")
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]
         show(f"  {field.name}={option_text(preset.get(field.name, field.default))}\n")
+
+
+def _meaning(name: str) -> str:
+    """The first line of what it says; of another name for some options, these, and the direction if they turn it."""
+    from assay.metrics import metric
+    from assay.registry import option_text
+
+    cls, preset = metric.type_of(name)
+    if name == cls.name:
+        return str(inspect.getdoc(cls)).partition("\n")[0]
+    options = ",".join(f"{key}={option_text(value)}" for key, value in preset.items())
+    is_turned = metric.create(name).higher_is_better != cls().higher_is_better
+    turned = f"; {'higher' if not cls().higher_is_better else 'lower'} is better" if is_turned else ""
+    return f"= {cls.name}{':' if options else ''}{options}{turned}"

@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.command("people")
 @click.argument("data", type=FILE, metavar="DATA")
 @click.option("--lp", metavar="SRC-TGT", help="Language pair, where DATA has several.")
-@click.option("--gold", metavar="NAME", help="Which scores or judgements; default: if there is a choice, it is told.")
+@click.option("--gold", metavar="NAME", help="Which scores or judgements; needed where there are several kinds.")
 @click.option("--systems", multiple=True, metavar="GLOB", help="Only systems like this.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="No systems like this.")
 @click.option("--keep-references", is_flag=True, help="Rank references that were judged as systems.")

@@ -116,6 +116,8 @@ def _n(columns: list[Scores]) -> str:
 
 
 def _disagreement(found: Disagreement, decimals: int = 2) -> str:
+    if not (found.largest or found.flips):
+        return "corpus and segment are the same"
     text = f"corpus and segment differ by up to {found.largest:.{decimals}f} ({found.system})"
     if found.pairs == 0:
         return text

@@ -153,6 +153,10 @@ def agree(
     """
     if outliers not in OUTLIERS:
         raise ConfigError(f"outliers cannot be '{outliers}'", hint=nearest(outliers, OUTLIERS))
+    for what, given, kinds in (("scores", scores, ScoreTable), ("human", human, ScoreTable | Rankings)):
+        if not isinstance(given, kinds):
+            hint = 'assay.ScoreTable("mine", "segment", ("a", "b"), values), values of shape (system, segment)'
+            raise InputError(f"{what} must be a ScoreTable, not {type(given).__name__}", hint=hint)
     chosen = statistic_registry.create(statistic) if isinstance(statistic, str) else statistic
     by_segment = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
     level = level or ("segment" if by_segment and "segment" in chosen.levels else "system")

@@ -201,20 +201,26 @@ def _corrected(p_values: FloatArray, correction: str) -> FloatArray:
 
 def _rank_ranges(drawn: FloatArray, confidence: float) -> tuple[IntArray, IntArray]:
     """The ranks that are left when the tails of the draws are cut off, as WMT does."""
-    ranks = np.sort(_ranks(drawn), axis=0)
-    cut = min(math.ceil(len(ranks) * (1 - confidence) / 2 - 1e-9), (len(ranks) - 1) // 2) if len(ranks) else 0
-    if not len(ranks):
+    if not len(drawn):
         places = np.arange(1, drawn.shape[1] + 1)
         return places, places
-    return ranks[cut], ranks[len(ranks) - 1 - cut]
+    best, worst = (np.sort(ranks, axis=0) for ranks in _ranks(drawn))
+    cut = min(math.ceil(len(drawn) * (1 - confidence) / 2 - 1e-9), (len(drawn) - 1) // 2)
+    return best[cut], worst[len(drawn) - 1 - cut]
 
 
-def _ranks(drawn: FloatArray) -> npt.NDArray[np.int64]:
-    """(draw, system): ranks from 1, best first; undefined scores come last."""
-    order = np.argsort(-np.nan_to_num(drawn, nan=-np.inf), axis=1, kind="stable")
-    ranks = np.empty_like(order)
-    np.put_along_axis(ranks, order, np.arange(1, drawn.shape[1] + 1)[np.newaxis, :], axis=1)
-    return ranks
+def _ranks(drawn: FloatArray) -> tuple[IntArray, IntArray]:
+    """(draw, system): ranks from 1, best first, and where scores are equal the first and the last that they share.
+
+    Undefined scores come last.
+    """
+    scores = np.nan_to_num(drawn, nan=-np.inf)
+    best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
+    for place in range(scores.shape[1]):
+        own = scores[:, place : place + 1]
+        best[:, place] = 1 + (scores > own).sum(axis=1)
+        worst[:, place] = (scores >= own).sum(axis=1)
+    return best, worst
 
 
 def _ranking(
@@ -233,8 +239,9 @@ def _ranking(
 ) -> Ranking:
     directed = scored.drawn if higher_is_better else -scored.drawn
     low, high = _rank_ranges(directed, plan.confidence)
-    ranks = _ranks(directed)
-    shares = np.stack([(ranks == place).mean(axis=0) for place in range(1, len(systems) + 1)], axis=1)
+    best, worst = _ranks(directed)
+    held = (((best <= place) & (place <= worst)) / (worst - best + 1.0) for place in range(1, len(systems) + 1))
+    shares = np.stack([each.mean(axis=0) for each in held], axis=1)
     fuzzy = fuzzy_ranks(np.nan_to_num(p_values, nan=1.0) < plan.alpha)
     ranked = tuple(
         RankedSystem(

@@ -72,24 +72,22 @@ class Vocabulary {
 
   // The symbols of a reference; new tokens get new ones.
   void learn(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
-    make_keys(tokens);
     symbols.resize(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      Slot& slot = find_slot(tokens[i], keys_[i]);
+    for_each(tokens, [&](std::size_t i, const TokenKey& key) {
+      Slot& slot = find_slot(tokens[i], key);
       if (slot.symbol == 0) {
-        slot = {keys_[i].mixture, tokens[i].length, static_cast<Symbol>(size_)};
-        starts_[size_] = {tokens[i].start, keys_[i].second};
+        slot = {key.mixture, tokens[i].length, static_cast<Symbol>(size_)};
+        starts_[size_] = {tokens[i].start, key.second};
         ++size_;
       }
       symbols[i] = slot.symbol;
-    }
+    });
   }
 
   // The symbols of an output; tokens no reference has are 0.
   void read(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
-    make_keys(tokens);
     symbols.resize(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) symbols[i] = find_slot(tokens[i], keys_[i]).symbol;
+    for_each(tokens, [&](std::size_t i, const TokenKey& key) { symbols[i] = find_slot(tokens[i], key).symbol; });
   }
 
   // One more than the largest symbol.
@@ -107,10 +105,16 @@ class Vocabulary {
     std::uint64_t second;  // of the key
   };
 
-  // In a loop of its own, so that a mispredicted look-up does not hold up the keys behind it.
-  void make_keys(std::span<const Token<Char>> tokens) {
-    TokenKey* const keys = keys_.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) keys[i] = TokenKey::of(tokens[i].start, tokens[i].length * sizeof(Char));
+  // visit(i, key of token i). Keys are made some at a time, in a loop of their own, so that a mispredicted look-up does
+  // not hold up the keys behind it.
+  template <class Visit>
+  void for_each(std::span<const Token<Char>> tokens, Visit visit) {
+    for (std::size_t first = 0; first < tokens.size(); first += keys_.size()) {
+      const std::size_t count = std::min(tokens.size() - first, keys_.size());
+      for (std::size_t i = 0; i < count; ++i)
+        keys_[i] = TokenKey::of(tokens[first + i].start, tokens[first + i].length * sizeof(Char));
+      for (std::size_t i = 0; i < count; ++i) visit(first + i, keys_[i]);
+    }
   }
 
   Slot& find_slot(const Token<Char>& token, const TokenKey& key) {
@@ -128,7 +132,7 @@ class Vocabulary {
 
   Buffer<Slot> slots_;
   Buffer<Learnt> starts_;  // by symbol
-  Buffer<TokenKey> keys_;
+  std::array<TokenKey, 1024> keys_;
   std::size_t size_ = 1, last_slot_ = 0;
   int shift_ = 0;
 };

@@ -29,6 +29,11 @@ class PairedRankings(Paired):
     segment: IntArray
     """Of each ranking."""
 
+    @property
+    def segments(self) -> int:
+        """How many segments the rankings are of."""
+        return len(np.unique(self.segment[self.cells.given.any(axis=1)]))
+
     def without(self, systems: Collection[str], reason: str) -> PairedRankings:
         """The same with fewer systems."""
         kept = [name for name in self.systems if name not in systems]
@@ -40,7 +45,6 @@ class PairedRankings(Paired):
             systems=tuple(kept),
             who=who,
             cells=cells,
-            segments=len(np.unique(self.segment[cells.given.any(axis=1)])),
             left_out={**self.left_out, **{name: reason for name in self.systems if name in systems}},
         )
 
@@ -87,7 +91,7 @@ def pair_rankings(scores: ScoreTable, rankings: Rankings) -> PairedRankings:
         level="segment",
         systems=systems,
         cells=Batch(np.where(given, metric, 0.0), -human.astype(np.float64), given),
-        segments=len(np.unique(rankings.segment[given.any(axis=1)])),
+        covered=given,
         source="rankings",
         asked=systems,
         left_out={},

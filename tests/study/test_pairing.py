@@ -139,6 +139,7 @@ def test_what_is_equal_has_equal_means():
     random = np.random.default_rng(1)
     human = people([random.permutation([0.1, 0.2, 0.3, 0.4, 0.7]) for _ in range(6)], tuple("abcdef"))
     assert len(set(system_scores(human).values())) == 1
+    assert len(set(system_scores(people([[0, 0, 1], [-3, -1, 5], [0.5, 0.25, 0.25]])).values())) == 1
     constant = metric(np.full((40, 40), 0.1), tuple(f"s{k:02}" for k in range(40)))
     uneven = np.where(np.tri(40, dtype=bool), 1.0, NAN)
     paired = pair(constant, people(uneven, constant.systems), level="system")

@@ -6,6 +6,7 @@ ones on the other is no comparison (mt-metrics-eval, issue 4).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -207,16 +208,19 @@ def _by_system(
 
 
 def _means(values: FloatArray, given: npt.NDArray[np.bool_]) -> FloatArray:
-    """Of each row, over the given cells; NaN where there is none.
+    """Of each row, over the given cells; NaN where there is none."""
+    return np.array([_mean(row[there].tolist()) for row, there in zip(values, given, strict=True)])
 
-    What is equal stays equal: the mean of a constant is that constant, and the same scores in another order have the
-    same mean. Else rounding would order systems that are tied, and a constant metric would correlate.
+
+def _mean(scores: list[float]) -> float:
+    """By exact sums, so that what is equal stays equal, in any order of the scores.
+
+    Else rounding would order systems that are tied, and a constant metric would correlate.
     """
-    low = np.where(given, values, np.inf).min(axis=1, initial=np.inf, keepdims=True)
-    above = np.sort(np.where(given, values - low, 0.0), axis=1)
-    with np.errstate(invalid="ignore"):
-        means: FloatArray = low[:, 0] + above.sum(axis=1) / given.sum(axis=1)
-    return means
+    if not scores:
+        return math.nan
+    mean = math.fsum(scores) / len(scores)
+    return mean + math.fsum([*scores, *[-mean] * len(scores)]) / len(scores)  # what rounding left
 
 
 def _absent(values: list[FloatArray], systems: tuple[str, ...]) -> list[tuple[str, list[str]]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -85,6 +86,23 @@ def test_averages_may_be_pooled():
     weights = [found.weight for found in values.values()]
     assert weights == [5.0, 5.0]
     assert table["good"].averages[KEPT].value == pytest.approx(np.mean([found.value for found in values.values()]))
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_what_is_pooled_from_one_pair_is_its_value(average):
+    """With gaps, the mean over segments is not the share of all pairs."""
+    gappy = human("segment").values.copy()
+    gappy[2:5, :4] = gappy[0, 2] = np.nan
+    scores = (dataclasses.replace(human("segment"), values=gappy), metric("fair", 20.0, level="segment"))
+    judged = [campaign(lp, scores=scores) for lp in ("de-en", "en-de")]
+    options = {"level": "segment", "over_pairs": "pooled", "outliers": "keep", "average": average}
+    table = evaluate_metrics(judged[:1], statistics=["acc23", "tau23", "kendall"], **options)
+    for row in (*table, *table.yardsticks):
+        for column, found in row.agreements.items():
+            assert row.averages[column.measure].value == pytest.approx(found.value)
+    uneven = [judged[0], campaign("en-de", scores=(human("segment"), scores[1]))]
+    accuracy, tau = evaluate_metrics(uneven, statistics=["acc23", "tau23"], **options)["fair-refA"].averages.values()
+    assert tau.value == pytest.approx(2 * accuracy.value - 1)
 
 
 def test_systems_are_chosen_by_patterns_that_match_somewhere():

@@ -75,9 +75,9 @@ class Values:
     details: tuple[tuple[str, str], ...] = ()
     """What else there is to say, like the threshold that a calibration found."""
     hits: IntArray | None = None
-    """Where a value is a share of pairs: those that agree, of each group; sums of them pool language pairs."""
+    """Where a value is a share of pairs: those that agree, of each group."""
     pairs: IntArray | None = None
-    """Where a value is a share of pairs: those that count, of each group."""
+    """Where a value comes from a share of pairs: those that count, of each group; language pairs are pooled by them."""
 
 
 class Statistic(ABC):

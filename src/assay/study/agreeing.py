@@ -101,7 +101,7 @@ class Question:
         chance = chance_level(self.statistic, self.batch(paired), draws, seed, is_weighted=self.average == "micro")
         estimate = Estimate(chance.mean, found.n, standard_error=chance.deviation, reason=chance.reason)
         settings = {**found.settings, "draws": str(draws), "seed": str(seed)}
-        return replace(found, settings=settings, estimate=estimate, hits=None, pairs=None, details={})
+        return replace(found, settings=settings, estimate=estimate, hits=None, details={})
 
     def batch(self, paired: Paired) -> Batch:
         """The vectors that the statistic compares."""

@@ -16,6 +16,7 @@ from assay.types import Campaign, FrozenDict, ScoreTable
 
 __all__ = ["Entry", "entries_of"]
 
+_LEVELS = ("system", "segment")
 _ALL = "all"
 _NO_REFERENCE = "src"
 
@@ -53,10 +54,10 @@ def entries_of(
     found: dict[str, dict[str, ScoreTable]] = {}
     for table in (*campaign.metrics, *_computed(campaign, metrics, wanted, progress)):
         given = _given(table, campaign)
-        if wanted is None or given in ((), (wanted,)):
+        if table.level in _LEVELS and (wanted is None or given in ((), (wanted,))):
             _add(found, _label(table, given, campaign, wanted), replace(table, references=given))
     for table in brought:
-        if table.level in ("system", "segment"):
+        if table.level in _LEVELS:
             _add(found, table.name, _with_references(table, campaign))
     return [Entry(label, found[label]) for label in sorted(found)]
 

@@ -32,9 +32,13 @@ class PairCounts:
 
 
 def count_pairs(batch: Batch, epsilon: float = 0.0) -> PairCounts:
-    """The metric ties two items where their scores differ by at most epsilon; people where they are equal."""
+    """The metric ties two items where their scores differ by at most epsilon; people where they are equal.
+
+    An item and its own copy tie in both, whatever epsilon is, and are taken off there.
+    """
     counts = _core.pair_counts(batch.metric, batch.human, batch.given, batch.pairs, epsilon, 1)
-    return PairCounts(*np.ascontiguousarray(counts.T))
+    *others, tied_both = np.ascontiguousarray(counts.T)
+    return PairCounts(*others, tied_both if batch.copies is None else tied_both - batch.copies)
 
 
 def ratio(numerator: IntArray | FloatArray, denominator: IntArray | FloatArray) -> FloatArray:

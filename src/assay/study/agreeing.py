@@ -186,8 +186,10 @@ def _by_rows(statistic: Statistic, batch: Batch) -> Values:
 
 def _alone(batch: Batch) -> Iterator[Batch]:
     """Each row as a batch of its own."""
-    for metric, human, given in zip(batch.metric, batch.human, batch.given, strict=True):
-        yield Batch(metric[np.newaxis], human[np.newaxis], given[np.newaxis], batch.pairs)
+    for k in range(len(batch.given)):
+        row = slice(k, k + 1)
+        copies = None if batch.copies is None else batch.copies[row]
+        yield Batch(batch.metric[row], batch.human[row], batch.given[row], batch.pairs, copies)
 
 
 def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) -> Estimate:
@@ -265,17 +267,34 @@ def _places(weights: npt.NDArray[np.uint32]) -> IntArray:
 def _over_systems(statistic: Statistic, paired: Paired, places: IntArray) -> FloatArray:
     """With copies of systems; where the statistic asks for it, without pairs of a system and its copy."""
     drawn = each(paired.cells, lambda part: part[:, 0][places])
-    if paired.pairs is None and not (statistic.uses_pairs and "copies unpaired" in statistic.interval):
-        return _by_rows(statistic, drawn).values
-    pairs = (np.not_equal.outer(row, row) for row in places)
-    if paired.pairs is not None:
-        pairs = (paired.pairs[np.ix_(row, row)] for row in places)
+    if paired.pairs is None:
+        return _by_rows(statistic, _unpaired(statistic, drawn, places)).values
+    pairs = (paired.pairs[np.ix_(row, row)] for row in places)  # a system and itself are no pair that counts
     found = [statistic.compute(replace(row, pairs=those)) for row, those in zip(_alone(drawn), pairs, strict=True)]
     return np.array([alone.values[0] for alone in found])
 
 
 def _over_segments(question: Question, paired: Paired, places: IntArray) -> float:
-    return _average(question.statistic.compute(paired.draw(places).batch(question.grouping)), question.average)
+    """With copies of segments: groups that are drawn, or scores of a system that may be compared with their copies."""
+    drawn = paired.draw(places).batch(question.grouping)
+    if question.grouping in ("none", "system"):
+        drawn = _unpaired(question.statistic, drawn, places[np.newaxis])
+    return _average(question.statistic.compute(drawn), question.average)
+
+
+def _unpaired(statistic: Statistic, drawn: Batch, places: IntArray) -> Batch:
+    """Told how many pairs are copies, if the statistic asks for it: how many of an item were drawn before it, summed.
+
+    `places` (group or all, drawn) are in order. All in one vector is one system after the other.
+    """
+    if "copies unpaired" not in statistic.interval:
+        return drawn
+    order = np.broadcast_to(np.arange(places.shape[1]), places.shape)
+    is_new = np.ones(places.shape, dtype=np.bool_)
+    is_new[:, 1:] = places[:, 1:] != places[:, :-1]
+    before = order - np.maximum.accumulate(np.where(is_new, order, 0), axis=1)
+    given = drawn.given.reshape(len(drawn.given), -1, places.shape[1])
+    return replace(drawn, copies=(given * before[:, np.newaxis]).sum(axis=(1, 2)))
 
 
 def _over_judgements(statistic: Statistic, paired: Paired, drawn: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,8 +37,8 @@ def count_pairs(batch: Batch, epsilon: float = 0.0) -> PairCounts:
     An item and its own copy tie in both, whatever epsilon is, and are taken off there.
     """
     counts = _core.pair_counts(batch.metric, batch.human, batch.given, batch.pairs, epsilon, 1)
-    *others, tied_both = np.ascontiguousarray(counts.T)
-    return PairCounts(*others, tied_both if batch.copies is None else tied_both - batch.copies)
+    found = PairCounts(*np.ascontiguousarray(counts.T))
+    return found if batch.copies is None else replace(found, tied_both=found.tied_both - batch.copies)
 
 
 def ratio(numerator: IntArray | FloatArray, denominator: IntArray | FloatArray) -> FloatArray:

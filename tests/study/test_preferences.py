@@ -111,3 +111,17 @@ def test_slips():
         pair_rankings(ScoreTable("m", "system", ("a",), np.ones((1, 1))), rankings)
     with pytest.raises(InputError, match="'rr' are by system, not by segment"):
         agree(scores, rankings, "spa")
+
+
+def test_a_random_metric_gives_an_output_one_score_in_all_rankings():
+    """Forty judges of each of nine segments: chance is as in random metrics, which vary more than single rankings."""
+    random = np.random.default_rng(4)
+    judged = random_rankings(random, rows=360)
+    question = Question(KendallWmt("13"), "ranking", "micro")
+    metrics = [ScoreTable("m", "segment", SYSTEMS, random.normal(size=(5, 9))) for _ in range(300)]
+    values = [question.ask(pair_rankings(each, judged)).value for each in metrics]
+    paired = pair_rankings(metrics[0], judged)
+    assert paired.outputs.shape == paired.batch("ranking").given.shape
+    chance = question.by_chance(paired, 300)
+    assert chance.estimate.standard_error == pytest.approx(np.std(values), rel=0.2)
+    assert chance.value == pytest.approx(np.mean(values), abs=0.02)

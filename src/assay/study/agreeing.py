@@ -98,7 +98,9 @@ class Question:
         found = plain.ask(paired, outliers=outliers)
         if math.isnan(found.value):
             return found
-        chance = chance_level(self.statistic, self.batch(paired), draws, seed, is_weighted=self.average == "micro")
+        is_weighted = self.average == "micro"
+        batch = self.batch(paired)
+        chance = chance_level(self.statistic, batch, draws, seed, is_weighted=is_weighted, outputs=paired.outputs)
         estimate = Estimate(chance.mean, found.n, standard_error=chance.deviation, reason=chance.reason)
         settings = {**found.settings, "draws": str(draws), "seed": str(seed)}
         return replace(found, settings=settings, estimate=estimate, hits=None, details={})

@@ -101,6 +101,11 @@ class Paired:
         return found if filled.all() else each(found, lambda part: part[filled])
 
     @property
+    def outputs(self) -> IntArray | None:
+        """(group, item) of a batch: the number of the output that is scored there; None: each is there once."""
+        return None
+
+    @property
     def drawable(self) -> npt.NDArray[np.intp]:
         """The items that resamples draw from: segments with a cell that both have."""
         return np.flatnonzero(self.cells.given.any(axis=0))

@@ -54,6 +54,13 @@ class PairedRankings(Paired):
         return each(self.cells, lambda part: part[filled])
 
     @property
+    def outputs(self) -> IntArray:
+        """An output is in all rankings of its segment that have its system."""
+        filled = self.cells.given.any(axis=1)
+        numbers: IntArray = self.segment[filled, np.newaxis] * len(self.systems) + np.maximum(self.who[filled], 0)
+        return numbers
+
+    @property
     def drawable(self) -> npt.NDArray[np.intp]:
         """Rankings are what resamples draw from."""
         return np.flatnonzero(self.cells.given.any(axis=1))

@@ -131,7 +131,11 @@ class Look:
     def at(self, campaign: Campaign, systems: Sequence[str]) -> Gold | None:
         """What people said of these systems; None: nothing under this name, or nothing that can be tested."""
         found = self._found(campaign, systems)
-        if found is None or not self.needs_ranking:
+        return None if found is None else self.seen(found)
+
+    def seen(self, found: Gold) -> Gold | None:
+        """Scores or judgements in this way; None: they cannot be tested."""
+        if not self.needs_ranking:
             return found
         if not found.has("segment"):
             return None

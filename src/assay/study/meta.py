@@ -263,7 +263,7 @@ def _yardsticks(
 ) -> dict[str, dict[Measure, Agreement]]:
     """Other people, and metrics that know nothing, by the same questions."""
     found = {}
-    for opinion, compared_with in second_opinions(campaign, plan.look.name, systems, gold):
+    for opinion, compared_with in second_opinions(campaign, plan.look, systems, gold):
         if plan.level == "system" or ("segment" in opinion.tables and compared_with.has("segment")):
             found[opinion.label] = _compared(plan, opinion.label, opinion.tables, compared_with, outliers)[0]
     if plan.chance != 0:

@@ -148,7 +148,7 @@ def agree(
     wins. Undefined groups are counted, not averaged. `systems` and `exclude` are patterns as in a shell. `outliers`
     (keep, drop, both: then the value is that of all systems, and `without_outliers` has the other) are systems whose
     human score is more than `cutoff` scaled median deviations from the median. With `draws`, a percentile interval over
-    resampled systems (system level), segments (segment level) or, of rankings, judgements.
+    resampled systems (system level; of rankings, judgements) or segments, each with all its scores or rankings.
     """
     if outliers not in OUTLIERS:
         raise ConfigError(f"outliers cannot be '{outliers}'", hint=nearest(outliers, OUTLIERS))
@@ -241,11 +241,12 @@ def _drawn(question: Question, paired: Paired, values: Values) -> FloatArray:
     used = paired.drawable
     blocks = question.draws.blocks(len(used), threads=threads)
     is_shared = question.statistic.is_pooled or bool(values.details)  # something is fitted to all groups together
-    if question.grouping in ("item", "ranking") and not is_shared:  # what is drawn is a group: draw their values
+    if question.grouping in ("item", "ranking") and not is_shared:  # what is drawn are whole groups: draw their values
         defined = ~np.isnan(values.values)
         weights = values.weights if question.average == "micro" else np.ones(len(defined))
         weights = np.where(defined, weights, 0.0)
-        table = np.stack([np.where(defined, values.values, 0.0) * weights, weights], axis=-1)[np.newaxis]
+        sums = (np.where(defined, values.values, 0.0) * weights, weights)
+        table = np.stack([np.bincount(paired.units, part, minlength=len(used)) for part in sums], axis=-1)[np.newaxis]
         (found,) = aggregate.resampled_scores([aggregate.Scorable(table, _ratio)], blocks, threads=threads)
         drawn: FloatArray = found[0]
         return drawn

@@ -110,6 +110,11 @@ class Paired:
         """The items that resamples draw from: segments with a cell that both have."""
         return np.flatnonzero(self.cells.given.any(axis=0))
 
+    @property
+    def units(self) -> npt.NDArray[np.intp]:
+        """Of each group by item: the place among `drawable` of what it is drawn with."""
+        return np.arange(len(self.drawable))
+
     def draw(self, places: IntArray) -> Paired:
         """The same with these items, some of them several times."""
         return replace(self, cells=each(self.cells, lambda part: part[:, places]))

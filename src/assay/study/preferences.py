@@ -62,13 +62,22 @@ class PairedRankings(Paired):
 
     @property
     def drawable(self) -> npt.NDArray[np.intp]:
-        """Rankings are what resamples draw from."""
-        return np.flatnonzero(self.cells.given.any(axis=1))
+        """The segments that resamples draw from. What is said of one output in several rankings is no news each time."""
+        return np.unique(self.segment[self.cells.given.any(axis=1)])
+
+    @property
+    def units(self) -> npt.NDArray[np.intp]:
+        """A ranking is drawn with all others of its segment."""
+        return np.searchsorted(self.drawable, self.segment[self.cells.given.any(axis=1)])
 
     def draw(self, places: IntArray) -> PairedRankings:
-        """The same with these rankings, some of them several times."""
-        cells = each(self.cells, lambda part: part[places])
-        return replace(self, cells=cells, who=self.who[places], segment=self.segment[places])
+        """The same with all rankings of these segments, some of them several times."""
+        rankings = np.argsort(self.segment, kind="stable")
+        ordered = self.segment[rankings]
+        first, last = (np.searchsorted(ordered, places, side=side) for side in ("left", "right"))
+        rows = np.concatenate([rankings[begin:end] for begin, end in zip(first, last, strict=True)])
+        cells = each(self.cells, lambda part: part[rows])
+        return replace(self, cells=cells, who=self.who[rows], segment=self.segment[rows])
 
 
 def pair_rankings(scores: ScoreTable, rankings: Rankings) -> PairedRankings:

@@ -182,3 +182,42 @@ def test_the_same_bytes_again():
 def test_slips(options, message):
     with pytest.raises(ConfigError, match=message):
         evaluate_metrics([campaign()], **options)
+
+
+def test_no_pair_that_counts_is_told_as_such():
+    table = evaluate_metrics([campaign()], statistics=["pairwise-accuracy", "spa"], significant=1e-300, chance=0)
+    (good,) = (row for row in table if row.metric == "good-refA")
+    assert {found.reason for found in good.agreements.values()} == {"no pair of systems is among those that count"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"statistics": ["pearson", "spa", "acc23"], "draws": 20},
+        {"level": "segment", "statistics": ["acc-star", "kendall"], "draws": 10},
+        {"level": "segment", "grouping": "system", "average": "micro", "draws": 10},
+        {"seen_as": "clusters", "test": "paired-t"},
+        {"seen_as": "fuzzy-ranks", "test": "paired-t"},
+        {"significant": 0.2, "test": "rank-sum", "statistics": ["pairwise-accuracy", "spa"], "draws": 10},
+    ],
+)
+def test_which_way_round_scores_are_does_not_matter(options):
+    """Every other table, of people and of metrics, says that lower is better: the same bytes."""
+    random = np.random.Generator(np.random.PCG64(3))
+    names = ("da", "da-col1", "da-col2", "mqm")
+    scores = [
+        dataclasses.replace(human("segment", name, seed=k), values=gappy(k, random)) for k, name in enumerate(names)
+    ]
+    scores += [metric("good", 3.0, level="segment"), metric("good", 3.0, seed=4), metric("poor", 9.0, references=())]
+    turned = [dataclasses.replace(table, values=-table.values, higher_is_better=False) for table in scores]
+    every_other = [pair[k % 2] for k, pair in enumerate(zip(scores, turned, strict=True))]
+    found = [
+        json.dumps(evaluate_metrics([campaign(scores=tables)], gold="da", chance=3, **options).to_dict())
+        for tables in (scores, turned, every_other)
+    ]
+    assert found[0] == found[1] == found[2]
+
+
+def gappy(seed, random):
+    values = human("segment", seed=seed).values.round(1)
+    return np.where(random.random(values.shape) < 0.1, np.nan, values)

@@ -156,7 +156,7 @@ def agree(
     by_segment = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
     level = level or ("segment" if by_segment and "segment" in chosen.levels else "system")
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
-    gold = gold_of(human.take(selection.systems), draws=draws, seed=seed)
+    gold = gold_of(human.take(selection.systems), draws=draws if level == "system" else 0, seed=seed)
     paired = gold.lay({scores.level: scores.take(selection.systems)}, level, by_segment=chosen.reads_segments)
     paired = replace(paired, left_out={**selection.left_out, **paired.left_out})
     question = Question.of(chosen, paired, grouping, average, Bootstrap(draws, None, seed), confidence)
@@ -227,6 +227,8 @@ def _why_undefined(batch: Batch, values: Values) -> str:
         return "nothing was scored by both the metric and people"
     if (batch.sizes < 2).all():
         return "there is nothing to compare: no group has two scores"
+    if batch.pairs is not None and not batch.pairs.any():
+        return "no pair of systems is among those that count"
     return values.reason
 
 

@@ -74,7 +74,8 @@ def evaluate_metrics(
     if chance is not None and chance < 0:
         raise ConfigError(f"chance must not be negative: {chance}")
     everything = _by_label(campaigns)
-    look = Look(common_gold(everything.values(), gold), seen_as, significant, test, method, draws, seed)
+    judgements_drawn = draws if level == "system" else 0
+    look = Look(common_gold(everything.values(), gold), seen_as, significant, test, method, judgements_drawn, seed)
     usual = _usual(level, is_ranked=_is_ranked(look.name, everything.values()))
     asked = [statistic_registry.create(s) if isinstance(s, str) else s for s in statistics or (usual[0],)]
     _check(asked, level, look)

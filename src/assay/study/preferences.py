@@ -62,7 +62,7 @@ class PairedRankings(Paired):
 
     @property
     def drawable(self) -> npt.NDArray[np.intp]:
-        """The segments that resamples draw from. What is said of one output in several rankings is no news each time."""
+        """The segments that resamples draw from: rankings of one segment share its outputs and are not independent."""
         return np.unique(self.segment[self.cells.given.any(axis=1)])
 
     @property

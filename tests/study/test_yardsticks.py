@@ -96,3 +96,12 @@ def test_people_are_held_to_the_same_questions():
     for column, found in row.agreements.items():
         expected = agree(*taken, column.measure.statistic, level="system", outliers="keep")
         assert found.value == expected.value
+
+
+def test_it_is_as_wide_as_what_was_judged():
+    """A test set without texts counts no segments, but scores that are brought along may be by segment."""
+    rankings = Rankings("rr", SOME, ("j",), np.zeros(6), np.arange(6), np.tile(np.arange(1, 7), (6, 1)))
+    judged = campaign(scores=(), judgements=(rankings,), segments=0, testset=None)
+    brought = {"de-en": [metric("mine", 0.1, level="segment")]}
+    table = evaluate_metrics([judged], level="segment", outliers="keep", brought=brought)
+    assert [row.metric for row in (*table, *table.yardsticks)] == ["mine", "random metric"]

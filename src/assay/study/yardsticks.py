@@ -62,7 +62,8 @@ def _mean(tables: Sequence[ScoreTable]) -> ScoreTable:
 def random_metric(gold: Gold, segments: int, systems: Sequence[str], seed: int = 12345) -> Mapping[str, ScoreTable]:
     """Scores without a tie, by system and by segment."""
     random = np.random.Generator(np.random.PCG64(seed))
-    width = gold.tables["segment"].values.shape[1] if "segment" in gold.tables else segments
+    ranked = 0 if gold.rankings is None else 1 + int(gold.rankings.segment.max(initial=-1))
+    width = gold.tables["segment"].values.shape[1] if "segment" in gold.tables else max(segments, ranked)
     return {
         level: ScoreTable(RANDOM_METRIC, level, tuple(systems), random.normal(size=(len(systems), items)))
         for level, items in (("system", 1), ("segment", width))

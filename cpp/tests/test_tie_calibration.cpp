@@ -10,8 +10,8 @@
 
 namespace {
 
-void check_sample(const Sample& sample, const std::vector<std::int64_t>& weights) {
-  CHECK_EQUAL(assay::TieCalibration(sample.input(), weights.data()).best_epsilon(),
+void check_sample(const Sample& sample, const std::vector<std::int64_t>& weights, std::size_t room) {
+  CHECK_EQUAL(assay::TieCalibration(sample.input(), weights.data(), room).best_epsilon(),
               assay::reference::best_epsilon(sample.input(), weights.data()), sample.groups, sample.items, sample.x,
               sample.y);
 }
@@ -22,7 +22,7 @@ void random_samples(Random& random) {
     std::vector<std::int64_t> weights(scores.groups, 1);
     if (random.chance(50))
       for (auto& weight : weights) weight = static_cast<std::int64_t>(random.between(1, random.chance(50) ? 3 : 100000));
-    check_sample(scores, weights);
+    check_sample(scores, weights, random.chance(50) ? 1 << 20 : random.between(1, 40));
   }
 }
 

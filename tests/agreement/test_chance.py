@@ -51,3 +51,17 @@ def test_undefined():
     assert chance.reason == "the metric or the human scores do not vary"
     with pytest.raises(ConfigError, match="draws"):
         chance_level(Pearson(), batch_of([1, 2], [1, 2]), 0)
+
+
+def test_one_draw_has_no_deviation():
+    assert np.isnan(chance_level(Pearson(), batch_of([1, 2, 3], [1, 3, 2]), 1).deviation)
+
+
+def test_an_output_has_one_score_in_all_its_groups():
+    """The same two outputs judged alike a hundred times: all right, or all wrong."""
+    human = np.tile([1.0, 2.0], (100, 1))
+    batch = Batch(np.zeros(human.shape), human, np.ones(human.shape, dtype=bool))
+    same = np.tile([0, 1], (100, 1))
+    assert chance_level(Acc23(), batch, 200, outputs=same).deviation == pytest.approx(0.5, abs=0.01)
+    own = np.arange(200).reshape(100, 2)
+    assert chance_level(Acc23(), batch, 200, outputs=own).deviation == pytest.approx(0.05, abs=0.01)

@@ -117,3 +117,23 @@ def test_undefined_and_refused():
     assert np.isnan(spa(METRIC[:1], HUMAN[:1])[0])
     with pytest.raises(ConfigError, match="draws"):
         SoftPairwiseAccuracy(draws=0)
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.2])
+@pytest.mark.parametrize(("offset", "unit"), [(1e8, 1.0), (1e12, 1.0), (0.0, 1e-12), (1e8, 1e-12), (-1e12, 1e3)])
+def test_neither_large_nor_small_scores_look_equal(offset, unit, gaps):
+    metric, human = scores(np.random.default_rng(8), segments=200, gaps=gaps)
+    human += np.random.default_rng(9).normal(size=human.shape)
+    plain = spa(metric, human)[0]
+    assert 0.5 < plain < 0.95
+    moved = [(offset + side) * unit for side in (metric, human)]
+    assert spa(*moved)[0] == pytest.approx(plain, abs=0.002)
+
+
+def test_with_and_without_gaps_is_one_computation():
+    """A segment that one system lacks makes every pair of the others be computed another way: the same p."""
+    random = np.random.default_rng(10)
+    for kind in range(40):
+        values = random.integers(0, 4, size=(4, 12)) / (10.0, 3.0, 1.0, 1e9)[kind % 4] + (0.0, 1e6)[kind % 2]
+        gappy = np.vstack([values, np.where(np.arange(12) < 6, values[0], np.nan)])
+        np.testing.assert_array_equal(p_better(values, draws=300), p_better(gappy, draws=300)[:4, :4])

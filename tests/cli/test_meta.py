@@ -98,7 +98,7 @@ def test_every_form_and_the_same_again(place, capsys, form):
         (["--method", "guess"], 2, "unknown method 'guess'"),
         (["--stat", "spa", "--level", "seg"], 2, "soft-pairwise-accuracy is not defined at the segment level"),
         (["--stat", "pairwise-accuracy", "--level", "seg"], 2, "is not defined at the segment level"),
-        (["--method", "trueskill"], 2, "'da' are no rankings, and a method makes scores of rankings"),
+        (["--method", "trueskill"], 2, "'da' are no rankings: no method makes scores of them"),
         (["--exclude", "*"], 3, "left out of the table: no system is left"),
         (["--lower", "x"], 2, "--lower x: no scores of this name were brought"),
         (["--chance", "-1"], 2, "chance must not be negative"),

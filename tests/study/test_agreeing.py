@@ -262,7 +262,8 @@ def sign_agreement(monkeypatch):
             if batch.pairs is not None:
                 count &= batch.pairs[i, j]
             signs = [np.sign(part[:, i] - part[:, j]) for part in (batch.metric, batch.human)]
-            hits, pairs = (count & (signs[0] == signs[1])).sum(axis=1), count.sum(axis=1)
+            copies = 0 if batch.copies is None else batch.copies
+            hits, pairs = ((count & (signs[0] == signs[1])).sum(axis=1) - copies, count.sum(axis=1) - copies)
             with np.errstate(invalid="ignore"):
                 return Values(hits / pairs, pairs.astype(float), "no pair", hits=hits, pairs=pairs)
 
@@ -282,3 +283,32 @@ def test_bare_arrays_are_refused_with_the_call_that_was_meant():
         with pytest.raises(InputError, match=f"{what} must be a ScoreTable, not (ndarray|list)") as caught:
             agree(*arguments)
         assert "assay.ScoreTable(" in caught.value.hint
+
+
+@pytest.mark.parametrize("grouping", ["none", "system"])
+@pytest.mark.parametrize("spec", ["acc23", "acc-star", "tau23", "tau-star", "kendall:variant=a"])
+def test_a_segment_is_not_compared_with_its_copy(spec, grouping):
+    """As above. With eight segments the copies would be an eighth of all pairs."""
+    human = np.random.default_rng(1).permutation(24).reshape(3, 8).astype(float)
+    human[0, 3] = NAN
+    names = ("a", "b", "c")
+    opposite = ScoreTable("m", "segment", names, -human), ScoreTable("h", "segment", names, human, protocol="DA")
+    found = agree(*opposite, spec, grouping=grouping, draws=100, outliers="keep")
+    lowest = 0.0 if spec.startswith("acc") else -1.0
+    assert (found.value, found.interval) == (lowest, (lowest, lowest))
+
+
+@pytest.mark.parametrize("spec", ["acc23", "acc-star", "kendall", "kendall:variant=c", "pairwise-accuracy"])
+def test_copies_are_counted_as_pair_by_pair(spec):
+    """The matrix of who may be compared with whom says the same as the number of copies."""
+    random = np.random.default_rng(5)
+    statistic = statistic_registry.create(spec)
+    for size in (4, 9, 140):
+        places = np.sort(random.integers(0, size, size=size))
+        metric, human = (random.integers(0, 5, size=size)[places].astype(float)[np.newaxis] for _ in range(2))
+        given = np.ones((1, size), dtype=bool)
+        counts = np.bincount(places)
+        copies = np.array([(counts * (counts - 1) // 2).sum()])
+        apart = Batch(metric, human, given, np.not_equal.outer(places, places))
+        counted = Batch(metric, human, given, copies=copies)
+        assert dataclasses.astuple(statistic.compute(counted)) == dataclasses.astuple(statistic.compute(apart))

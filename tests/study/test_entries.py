@@ -6,6 +6,7 @@ import pytest
 
 from assay.errors import InputError, NameClashError, UnknownNameError
 from assay.study.entries import entries_of
+from assay.study.meta import evaluate_metrics
 from tests.study.campaigns_with_metrics import campaign, human, metric
 
 
@@ -56,3 +57,11 @@ def test_scores_that_are_brought_along():
     assert "documents" not in labels(entries_of(campaign(), brought=[documents]))
     with pytest.raises(NameClashError, match="two metrics are called 'good-refA'"):
         entries_of(campaign(), brought=[metric("good-refA", 1.0)])
+
+
+def test_scores_by_domain_stand_in_no_one_s_way():
+    by_segment = metric("m", 1.0, level="segment")
+    by_domain = dataclasses.replace(by_segment, level="domain", items=tuple("abcdef"))
+    judged = campaign(scores=(human(), by_domain, by_segment, dataclasses.replace(by_domain, name="lonely")))
+    assert labels(entries_of(judged)) == {"m-refA": ["segment"]}
+    assert [row.metric for row in evaluate_metrics([judged], chance=0)] == ["m-refA"]

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
 from assay.study.gold import Look, common_gold, gold_of
 from assay.study.ranking import rank
 from assay.types import Rankings, Ratings
@@ -121,3 +121,46 @@ def test_without_segments_nothing_is_tested():
 def test_slips(options, message):
     with pytest.raises(ConfigError, match=message):
         Look("da", **options)
+
+
+def test_two_of_one_name_are_refused():
+    twice = campaign(scores=(human("segment"), human("segment", seed=33)))
+    with pytest.raises(NameClashError, match="wmt99 de-en has two human scores 'da' by segment"):
+        Look("da").at(twice, SOME)
+    twice = campaign(scores=(), judgements=(rankings("rr"), rankings("rr")))
+    with pytest.raises(NameClashError, match="2 kinds of judgements 'rr'"):
+        Look("rr").at(twice, SOME)
+
+
+def test_a_method_is_for_rankings():
+    judged = campaign(judgements=(rankings(), ratings()))
+    assert Look("rr", method="trueskill").at(judged, SOME) is not None
+    for name in ("da", "esa"):
+        with pytest.raises(ConfigError, match=f"'{name}' are no rankings"):
+            Look(name, method="trueskill").at(judged, SOME)
+
+
+def test_single_rankings_have_no_significant_pairs():
+    """Once they were compared on all pairs, and said to be on the significant ones."""
+    gold = Look("rr", significant=0.05).at(campaign(judgements=(rankings(),)), SOME)
+    tables = {"segment": metric("good", 0.1, level="segment").take(SOME)}
+    assert gold.lay(tables, "system").pairs is not None
+    with pytest.raises(ConfigError, match="single rankings cannot be restricted"):
+        gold.lay(tables, "segment")
+
+
+def test_a_system_that_was_only_ever_tied_has_no_cluster():
+    """Its expected wins are undefined; last in order, it would look like the worst."""
+    ranks = np.array([[1, 2, 1], [1, 2, 2]] * 15)
+    ties = np.array([[0, 0, 1, 1]] * 30)
+    rows = np.vstack([np.hstack([ranks, np.zeros((30, 1), dtype=int)]), ties])
+    only_tied = Rankings("rr", ("a", "b", "c", "tied"), ("j",), np.zeros(60), np.arange(60) % 6, rows)
+    judged = campaign(scores=(), judgements=(only_tied,), systems=only_tied.systems, testset=None)
+    for seen_as in ("clusters", "fuzzy-ranks"):
+        gold = Look("rr", seen_as=seen_as).at(judged, only_tied.systems)
+        table = gold.tables["system"]
+        assert dict(zip(table.systems, table.values[:, 0].tolist(), strict=True)) == {"a": 1, "c": 2, "b": 3}
+        assert "only ever tied: tied" in gold.notes
+    nothing_but_ties = dataclasses.replace(only_tied, ranks=np.where(rows > 0, 1, 0))
+    with pytest.raises(InputError, match="nothing but ties"):
+        rank(nothing_but_ties)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from dataclasses import replace
@@ -86,6 +87,23 @@ def test_averages_may_be_pooled():
     weights = [found.weight for found in values.values()]
     assert weights == [5.0, 5.0]
     assert table["good"].averages[KEPT].value == pytest.approx(np.mean([found.value for found in values.values()]))
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_what_is_pooled_from_one_pair_is_its_value(average):
+    """With gaps, the mean over segments is not the share of all pairs."""
+    gappy = human("segment").values.copy()
+    gappy[2:5, :4] = gappy[0, 2] = np.nan
+    scores = (dataclasses.replace(human("segment"), values=gappy), metric("fair", 20.0, level="segment"))
+    judged = [campaign(lp, scores=scores) for lp in ("de-en", "en-de")]
+    options = {"level": "segment", "over_pairs": "pooled", "outliers": "keep", "average": average}
+    table = evaluate_metrics(judged[:1], statistics=["acc23", "tau23", "kendall"], **options)
+    for row in (*table, *table.yardsticks):
+        for column, found in row.agreements.items():
+            assert row.averages[column.measure].value == pytest.approx(found.value)
+    uneven = [judged[0], campaign("en-de", scores=(human("segment"), scores[1]))]
+    accuracy, tau = evaluate_metrics(uneven, statistics=["acc23", "tau23"], **options)["fair-refA"].averages.values()
+    assert tau.value == pytest.approx(2 * accuracy.value - 1)
 
 
 def test_systems_are_chosen_by_patterns_that_match_somewhere():
@@ -197,3 +215,42 @@ def test_the_same_bytes_again():
 def test_slips(options, message):
     with pytest.raises(ConfigError, match=message):
         evaluate_metrics([campaign()], **options)
+
+
+def test_no_pair_that_counts_is_told_as_such():
+    table = evaluate_metrics([campaign()], statistics=["pairwise-accuracy", "spa"], significant=1e-300, chance=0)
+    (good,) = (row for row in table if row.metric == "good-refA")
+    assert {found.reason for found in good.agreements.values()} == {"no pair of systems is among those that count"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"statistics": ["pearson", "spa", "acc23"], "draws": 20},
+        {"level": "segment", "statistics": ["acc-star", "kendall"], "draws": 10},
+        {"level": "segment", "grouping": "system", "average": "micro", "draws": 10},
+        {"seen_as": "clusters", "test": "paired-t"},
+        {"seen_as": "fuzzy-ranks", "test": "paired-t"},
+        {"significant": 0.2, "test": "rank-sum", "statistics": ["pairwise-accuracy", "spa"], "draws": 10},
+    ],
+)
+def test_which_way_round_scores_are_does_not_matter(options):
+    """Every other table, of people and of metrics, says that lower is better: the same bytes but for the notes."""
+    random = np.random.Generator(np.random.PCG64(3))
+    names = ("da", "da-col1", "da-col2", "mqm")
+    scores = [
+        dataclasses.replace(human("segment", name, seed=k), values=gappy(k, random)) for k, name in enumerate(names)
+    ]
+    scores += [metric("good", 3.0, level="segment"), metric("good", 3.0, seed=4), metric("poor", 9.0, references=())]
+    turned = [dataclasses.replace(table, values=-table.values, higher_is_better=False) for table in scores]
+    every_other = [pair[k % 2] for k, pair in enumerate(zip(scores, turned, strict=True))]
+    found = [
+        {**evaluate_metrics([campaign(scores=tables)], gold="da", chance=3, **options).to_dict(), "notes": []}
+        for tables in (scores, turned, every_other)
+    ]
+    assert json.dumps(found[0]) == json.dumps(found[1]) == json.dumps(found[2])
+
+
+def gappy(seed, random):
+    values = human("segment", seed=seed).values.round(1)
+    return np.where(random.random(values.shape) < 0.1, np.nan, values)

@@ -108,10 +108,39 @@ def test_what_does_not_belong_together():
 
 
 def test_remarks_are_what_a_reader_has_to_know():
-    paired = pair(metric([[1, 2], [4, 5]], ("a", "b")), people([[1, 3], [4, NAN]], ("a", "b")), level="system")
-    assert list(paired.without(["b"], "far").remarks()) == [
-        "left out: b (far)",
+    scores = metric([[1, 2], [4, 5], [7, 8]], ("a", "b", "c"))
+    paired = pair(scores, people([[1, 3], [4, NAN], [5, 6]]), level="system")
+    assert list(paired.without(["c"], "far").remarks()) == [
+        "left out: c (far)",
         "system scores: both as means over the segments that both scored",
         "systems are averaged over different segments: not all were scored for all",
     ]
     assert list(pair(metric([[1, 2]], ("a",)), people([[1, 3]], ("a",))).remarks()) == []
+
+
+def test_segments_are_those_of_the_systems_that_are_left():
+    """People judged the reference on all three segments, and the others on two."""
+    scores = metric(np.ones((3, 3)), ("a", "b", "ref"), references=("ref",))
+    human = people([[1, 2, NAN], [3, NAN, NAN], [4, 5, 6]], ("a", "b", "ref"))
+    for level in ("system", "segment"):
+        paired = pair(scores, human, level=level)
+        assert (paired.systems, paired.segments) == (("a", "b"), 2)
+        assert paired.without(["a"], "far").segments == 1
+    assert pair(scores, human, level="system").without(["a"], "far").notes == ()
+
+
+def test_one_side_by_itself_may_be_uneven_too():
+    paired = pair(metric([[1, 2], [4, NAN], [7, 8]]), people([[1], [2], [3]], level="system"))
+    assert (paired.segments, len(paired.notes)) == (2, 1)
+
+
+def test_what_is_equal_has_equal_means():
+    """Sums of tenths depend on their order, and n times .1 divided by n is not .1: neither makes a difference."""
+    random = np.random.default_rng(1)
+    human = people([random.permutation([0.1, 0.2, 0.3, 0.4, 0.7]) for _ in range(6)], tuple("abcdef"))
+    assert len(set(system_scores(human).values())) == 1
+    assert len(set(system_scores(people([[0, 0, 1], [-3, -1, 5], [0.5, 0.25, 0.25]])).values())) == 1
+    constant = metric(np.full((40, 40), 0.1), tuple(f"s{k:02}" for k in range(40)))
+    uneven = np.where(np.tri(40, dtype=bool), 1.0, NAN)
+    paired = pair(constant, people(uneven, constant.systems), level="system")
+    assert set(paired.cells.metric.ravel()) == {0.1}

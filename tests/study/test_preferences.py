@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from itertools import combinations
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from assay.agreement.kendall_wmt import KendallWmt
 from assay.errors import ConfigError, InputError
+from assay.resample import Bootstrap
 from assay.study.agreeing import Question, agree
 from assay.study.preferences import pair_rankings
 from assay.types import Rankings, ScoreTable
@@ -86,7 +88,7 @@ def test_a_reference_and_systems_without_scores():
     assert found.systems == ("b", "c")
 
 
-def test_intervals_draw_judgements():
+def test_intervals():
     random = np.random.default_rng(10)
     scores, rankings = random_scores(random), random_rankings(random, rows=300)
     for statistic in ("kendall-wmt14", "acc-star"):
@@ -111,3 +113,40 @@ def test_slips():
         pair_rankings(ScoreTable("m", "system", ("a",), np.ones((1, 1))), rankings)
     with pytest.raises(InputError, match="'rr' are by system, not by segment"):
         agree(scores, rankings, "spa")
+
+
+def test_a_random_metric_gives_an_output_one_score_in_all_rankings():
+    """Forty judges of each of nine segments: chance is as in random metrics, which vary more than single rankings."""
+    random = np.random.default_rng(4)
+    judged = random_rankings(random, rows=360)
+    question = Question(KendallWmt("13"), "ranking", "micro")
+    metrics = [ScoreTable("m", "segment", SYSTEMS, random.normal(size=(5, 9))) for _ in range(300)]
+    values = [question.ask(pair_rankings(each, judged)).value for each in metrics]
+    paired = pair_rankings(metrics[0], judged)
+    assert paired.outputs.shape == paired.batch("ranking").given.shape
+    chance = question.by_chance(paired, 300)
+    assert chance.estimate.standard_error == pytest.approx(np.std(values), rel=0.2)
+    assert chance.value == pytest.approx(np.mean(values), abs=0.02)
+
+
+@pytest.mark.parametrize("statistic", ["kendall-wmt13", "acc-star"])
+def test_more_judges_of_the_same_segments_are_no_more_segments(statistic):
+    """Segments are drawn, with all that was said of them: the same said again changes nothing."""
+    random = np.random.default_rng(6)
+    once, scores = random_rankings(random), random_scores(random)
+    again = {name: np.tile(getattr(once, name), 5) for name in ("judge", "segment")}
+    often = dataclasses.replace(once, **again, ranks=np.tile(once.ranks, (5, 1)))
+    found = [agree(scores, judged, statistic, draws=60, outliers="keep") for judged in (once, often)]
+    assert dataclasses.astuple(found[1].estimate)[0] == pytest.approx(found[0].value)
+    assert found[1].interval == pytest.approx(found[0].interval)
+    assert [each.segments for each in found] == [9, 9]
+
+
+def test_the_short_way_to_an_interval_equals_the_long_one():
+    random = np.random.default_rng(7)
+    question = Question(KendallWmt("13"), "ranking", "micro", Bootstrap(30), 0.9)
+    paired = pair_rankings(random_scores(random), random_rankings(random))
+    blocks = Bootstrap(30).blocks(len(paired.drawable), threads=1)
+    drawn = [paired.drawable[np.repeat(np.arange(len(row)), row)] for block in blocks for row in block]
+    values = [Question(KendallWmt("13"), "ranking", "micro").ask(paired.draw(places)).value for places in drawn]
+    assert question.ask(paired).interval == pytest.approx(np.quantile(values, [0.05, 0.95]))

@@ -9,7 +9,7 @@ import pytest
 from assay.agreement import Statistic
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.study.agreeing import agree
-from assay.study.parts import RandomParts, Subsampling, Windows, WithoutOne
+from assay.study.parts import RandomParts, Subsampling, Top, Windows, WithoutOne
 from assay.study.robustness import evaluate_robustness, leave_one_out, rolling, subsample, top_n
 from assay.types import Rankings, ScoreTable
 from tests.study.campaigns_with_metrics import campaign
@@ -228,3 +228,13 @@ def test_rankings_are_scores_by_expected_wins():
 def test_statistics_that_read_segments_are_refused():
     with pytest.raises(ConfigError, match="reads scores of segments"):
         evaluate_robustness(campaign(), statistic="spa")
+
+
+@pytest.mark.parametrize("parts", [Top(3), Windows(3), WithoutOne(), Subsampling(size=3, draws=20)])
+def test_which_way_round_scores_are_does_not_matter(parts):
+    scores = (people(), metric_scores("good", 3.0), metric_scores("poor", 9.0, references=()))
+    turned = tuple(dataclasses.replace(table, values=-table.values, higher_is_better=False) for table in scores)
+    found = [evaluate_robustness(campaign(scores=tables), parts).to_dict() for tables in (scores, turned)]
+    assert any("the scores were turned" in note for note in found[1].pop("notes"))
+    found[0].pop("notes")
+    assert found[0] == found[1]

@@ -15,10 +15,10 @@ from tests.study.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 SOME = SYSTEMS[:6]
 
 
-def opinions(scores, gold):
+def opinions(scores, gold, **options):
     judged = campaign(scores=scores)
-    whole = Look(gold).at(judged, SOME)
-    return {entry.label: (entry, other) for entry, other in second_opinions(judged, gold, SOME, whole)}
+    look = Look(gold, **options)
+    return {entry.label: (entry, other) for entry, other in second_opinions(judged, look, SOME, look.at(judged, SOME))}
 
 
 def test_other_judgements_are_a_second_opinion():
@@ -38,6 +38,25 @@ def test_a_rater_against_the_others():
     np.testing.assert_allclose(others.tables["segment"].values, expected)
     found = opinions(tuple(raters), "mqm-col1")
     assert list(found) == ["people: mqm-col2", "people: mqm-col3"]
+
+
+@pytest.mark.parametrize("name", ["mqm.rater{}", "mqm-col{}", "mqm-rater{}", "mqm-human{}"])
+def test_raters_go_by_several_names(name):
+    raters = tuple(human("segment", name=name.format(i), seed=i) for i in (1, 2))
+    all_names = (*raters, human("segment", name="mqm"), human("segment", name="mqm.merged"))
+    assert list(opinions(all_names, "mqm")) == [f"people: {each.name}, against the others" for each in raters]
+    assert list(opinions(raters, raters[0].name)) == [f"people: {raters[1].name}"]
+
+
+def test_raters_too_are_compared_with_clusters():
+    """Every row of a table is compared with people seen in the same way."""
+    raters = [human("segment", name=f"mqm-col{i}", seed=i) for i in (1, 2, 3)]
+    scores = (*raters, human("segment", name="mqm"))
+    _, others = opinions(scores, "mqm", seen_as="clusters", test="paired-t")["people: mqm-col2, against the others"]
+    table = others.tables["system"]
+    assert list(others.tables) == ["system"]
+    assert set(table.values.ravel()) <= {1, 2, 3, 4, 5, 6}
+    assert not table.higher_is_better
 
 
 def test_a_random_metric_knows_nothing():
@@ -77,3 +96,12 @@ def test_people_are_held_to_the_same_questions():
     for column, found in row.agreements.items():
         expected = agree(*taken, column.measure.statistic, level="system", outliers="keep")
         assert found.value == expected.value
+
+
+def test_it_is_as_wide_as_what_was_judged():
+    """A test set without texts counts no segments, but scores that are brought along may be by segment."""
+    rankings = Rankings("rr", SOME, ("j",), np.zeros(6), np.arange(6), np.tile(np.arange(1, 7), (6, 1)))
+    judged = campaign(scores=(), judgements=(rankings,), segments=0, testset=None)
+    brought = {"de-en": [metric("mine", 0.1, level="segment")]}
+    table = evaluate_metrics([judged], level="segment", outliers="keep", brought=brought)
+    assert [row.metric for row in (*table, *table.yardsticks)] == ["mine", "random metric"]

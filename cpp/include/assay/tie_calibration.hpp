@@ -5,7 +5,8 @@
 // it, loses it where it was concordant, and changes nothing where it was discordant. The best epsilon is where the running
 // sum of gains less losses, in order of differences, is first highest. Instead of sorting all pairs, they are counted
 // into buckets of differences; only buckets in which the highest sum can lie are looked into. Whole numbers throughout.
-// Cost: O(pairs) and a sort of those few; no memory that grows with the number of pairs, but for them.
+// Cost: O(pairs) and a sort of those few. Equal differences are added up as they come, so that memory grows with the
+// number of distinct differences in these buckets only: many pairs of a metric with few grades are few differences.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +21,10 @@ namespace assay {
 
 class TieCalibration {
  public:
-  // weights: of each group; their sum over all pairs must fit.
-  TieCalibration(const PairCountInput& in, const std::int64_t* weights) : in_(in), weights_(weights) {
+  // weights: of each group; their sum over all pairs must fit. room: how many differences to keep before equal ones are
+  // added up.
+  TieCalibration(const PairCountInput& in, const std::int64_t* weights, std::size_t room = 1 << 20)
+      : in_(in), weights_(weights), room_(room) {
     const double widest = widest_difference(), per_unit = kBuckets / widest;
     per_unit_ = std::isfinite(widest) && std::isfinite(per_unit) ? per_unit : 0;  // else one bucket holds them all
   }
@@ -65,24 +68,42 @@ class TieCalibration {
   }
 
   double first_highest(const std::vector<Bucket>& buckets, std::int64_t at_zero) const {
-    std::vector<Change> pairs;
+    std::vector<Change> changes;
+    std::size_t room = room_;
     each_pair([&](double difference, std::int64_t gain, std::int64_t loss) {
-      if (buckets[bucket(difference)].is_open) pairs.push_back({difference, gain - loss});
+      if (!buckets[bucket(difference)].is_open) return;
+      changes.push_back({difference, gain - loss});
+      if (changes.size() < room) return;
+      add_up(changes);
+      room = std::max(room_, 2 * changes.size());
     });
-    std::sort(pairs.begin(), pairs.end(), [](const Change& a, const Change& b) { return a.difference < b.difference; });
+    add_up(changes);
     double best = 0;
     std::int64_t highest = at_zero, sum = 0;
     std::size_t passed = 0;  // buckets below the present one: those that are not open are added as a whole
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      for (const std::size_t here = bucket(pairs[i].difference); passed < here; ++passed)
+    for (const Change& change : changes) {
+      for (const std::size_t here = bucket(change.difference); passed < here; ++passed)
         if (!buckets[passed].is_open) sum += buckets[passed].change;
-      sum += pairs[i].by;
-      const bool ends_block = i + 1 == pairs.size() || pairs[i + 1].difference != pairs[i].difference;
-      if (!ends_block || sum <= highest) continue;
+      sum += change.by;
+      if (sum <= highest) continue;
       highest = sum;
-      best = pairs[i].difference;
+      best = change.difference;
     }
     return best;
+  }
+
+  // Sorts, and makes one of those with the same difference.
+  static void add_up(std::vector<Change>& changes) {
+    std::sort(changes.begin(), changes.end(),
+              [](const Change& a, const Change& b) { return a.difference < b.difference; });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < changes.size(); ++i) {
+      if (changes[i].difference == changes[last].difference)
+        changes[last].by += changes[i].by;
+      else
+        changes[++last] = changes[i];
+    }
+    if (!changes.empty()) changes.resize(last + 1);
   }
 
   // Calls emit(|x_i - x_j|, gain, loss) for every pair; without a branch, because no processor could foresee it.
@@ -129,6 +150,7 @@ class TieCalibration {
 
   PairCountInput in_;
   const std::int64_t* weights_;
+  std::size_t room_;
   double per_unit_;
 };
 

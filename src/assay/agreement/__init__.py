@@ -32,6 +32,8 @@ class Batch:
     given: npt.NDArray[np.bool_]
     pairs: npt.NDArray[np.bool_] | None = None
     """(item, item), symmetric: which pairs count, for statistics of pairs; None: all of them."""
+    copies: IntArray | None = None
+    """Of each group of a resample: how many pairs are an item and its own copy, which do not count; None: none are."""
 
     def __post_init__(self) -> None:
         arrays = (self.metric, self.human, self.given)
@@ -45,6 +47,8 @@ class Batch:
                 object.__setattr__(self, name, np.where(self.given, getattr(self, name), 0.0))
         if not (np.isfinite(self.metric).all() and np.isfinite(self.human).all()):
             raise InputError("a score that is said to be given is not a finite number")
+        if self.copies is not None and np.shape(self.copies) != shape[:1]:
+            raise AlignmentError(f"copies must be counted for each of {shape[0]} groups")
         self._check_pairs()
 
     def _check_pairs(self) -> None:
@@ -75,9 +79,10 @@ class Values:
     details: tuple[tuple[str, str], ...] = ()
     """What else there is to say, like the threshold that a calibration found."""
     hits: IntArray | None = None
-    """Where a value is a share of pairs: those that agree, of each group; sums of them pool language pairs."""
+    """Where a value is a share of pairs: those that agree, of each group."""
     pairs: IntArray | None = None
-    """Where pairs are compared: those that count, of each group; or of all together, if there is one value."""
+    """Where pairs are compared: those that count, of each group, or of all together if there is one value; language
+    pairs are pooled by them."""
 
 
 class Statistic(ABC):
@@ -88,8 +93,8 @@ class Statistic(ABC):
     low: ClassVar[float] = -1.0
     high: ClassVar[float] = 1.0
     interval: ClassVar[str] = "bootstrap over systems"
-    """How an interval is made, or `none: why`. "copies unpaired": a system drawn twice is no pair with its own copy,
-    since that would be a tie that people and metric agree on; `Batch.pairs` leaves such pairs out."""
+    """How an interval is made, or `none: why`. "copies unpaired": what is drawn twice is no pair with its own copy,
+    since that would be a tie that people and metric agree on; the statistic leaves out `Batch.copies` such ties."""
     uses_pairs: ClassVar[bool] = False
     """Whether it compares pairs of items and hence heeds `Batch.pairs`; if not, it refuses a batch that has them."""
     is_pooled: ClassVar[bool] = False

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.agreement import Batch, Statistic
 from assay.errors import ConfigError
-from assay.types import FloatArray
+from assay.types import FloatArray, IntArray
 
 __all__ = ["Chance", "chance_level"]
 
@@ -17,7 +17,10 @@ _CELLS = 1 << 20  # of shuffled scores at a time
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Mean and standard deviation, over draws, of the mean over groups; NaN with a reason where it is undefined."""
+    """Mean and standard deviation, over draws, of the mean over groups; NaN with a reason where it is undefined.
+
+    One draw has no deviation: NaN.
+    """
 
     mean: float
     deviation: float
@@ -26,10 +29,18 @@ class Chance:
 
 
 def chance_level(
-    statistic: Statistic, batch: Batch, draws: int = 100, seed: int = 12345, *, is_weighted: bool = False
+    statistic: Statistic,
+    batch: Batch,
+    draws: int = 100,
+    seed: int = 12345,
+    *,
+    is_weighted: bool = False,
+    outputs: IntArray | None = None,
 ) -> Chance:
     """The statistic of the metric with its scores shuffled within each group; of groups, the mean (or, weighted).
 
+    `outputs` (group, item) numbers what is scored, where it may be in several groups: a metric that knows nothing still
+    gives one output one score, so chance varies more than if each group were shuffled by itself.
     What is calibrated is calibrated anew in each draw, so the level of acc-star holds what calibration gains by itself.
     """
     if not 1 <= draws <= 10**6:
@@ -41,7 +52,7 @@ def chance_level(
     while len(means) < draws:
         count = 1 if statistic.is_pooled or (found is not None and found.details) else min(at_once, draws - len(means))
         several = Batch(
-            np.concatenate([_shuffled(batch, random) for _ in range(count)]),
+            np.concatenate([_guessed(batch, outputs, random) for _ in range(count)]),
             np.tile(batch.human, (count, 1)),
             np.tile(batch.given, (count, 1)),
             batch.pairs,
@@ -54,12 +65,20 @@ def chance_level(
         means += [_mean(values, weights if is_weighted else np.ones_like(weights)) for values, weights in parts]
     if found is None or np.isnan(means).all():
         return Chance(np.nan, np.nan, draws, "" if found is None else found.reason)
-    return Chance(float(np.nanmean(means)), float(np.nanstd(means)), draws)
+    deviation = float(np.nanstd(means, ddof=1)) if draws > 1 else np.nan
+    return Chance(float(np.nanmean(means)), deviation, draws)
 
 
 def _mean(values: FloatArray, weights: FloatArray) -> float:
     defined = ~np.isnan(values) & (weights > 0)
     return float(np.average(values[defined], weights=weights[defined])) if defined.any() else np.nan
+
+
+def _guessed(batch: Batch, outputs: IntArray | None, random: np.random.Generator) -> FloatArray:
+    if outputs is None:
+        return _shuffled(batch, random)
+    scores: FloatArray = random.normal(size=int(outputs.max(initial=0)) + 1)[outputs]
+    return scores
 
 
 def _shuffled(batch: Batch, random: np.random.Generator) -> FloatArray:

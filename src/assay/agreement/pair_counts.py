@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,9 +32,13 @@ class PairCounts:
 
 
 def count_pairs(batch: Batch, epsilon: float = 0.0) -> PairCounts:
-    """The metric ties two items where their scores differ by at most epsilon; people where they are equal."""
+    """The metric ties two items where their scores differ by at most epsilon; people where they are equal.
+
+    An item and its own copy tie in both, whatever epsilon is, and are taken off there.
+    """
     counts = _core.pair_counts(batch.metric, batch.human, batch.given, batch.pairs, epsilon, 1)
-    return PairCounts(*np.ascontiguousarray(counts.T))
+    found = PairCounts(*np.ascontiguousarray(counts.T))
+    return found if batch.copies is None else replace(found, tied_both=found.tied_both - batch.copies)
 
 
 def ratio(numerator: IntArray | FloatArray, denominator: IntArray | FloatArray) -> FloatArray:

@@ -15,7 +15,8 @@ from assay.types import FloatArray
 
 __all__ = ["SoftPairwiseAccuracy"]
 
-_TOLERANCE = 1e-12  # of the sum of absolute scores: sums that differ by rounding are equal
+_TOLERANCE = 1e-12  # of the sum of absolute deviations: sums that differ by rounding are equal
+_ULP = 2.0**-52  # of the sum of absolute scores: to how much they are known
 _CELLS = 1 << 21  # of differences at a time
 
 
@@ -63,9 +64,13 @@ class SoftPairwiseAccuracy(Statistic):
     def p_better(self, scores: FloatArray, given: npt.NDArray[np.bool_], coins: npt.NDArray[np.uint32]) -> FloatArray:
         """(system, system): p of "the row is better than the column"; NaN without a common segment.
 
-        Turning the signs of some differences raises their sum where the sum of those differences is below 0.
+        Turning the signs of some differences raises their sum where the sum of those differences is below 0. Of each
+        segment, the lowest score is taken off: that changes no difference, and large scores would hide small ones.
         """
         systems, segments = scores.shape
+        known = _ULP * np.abs(scores)
+        scores = np.where(given, scores - np.where(given, scores, np.inf).min(axis=0, initial=np.inf), 0.0)
+        size = _TOLERANCE * scores + known
         p = np.full((systems, systems), np.nan)
         first, second = np.triu_indices(systems, 1)
         step = max(1, _CELLS // max(segments, len(coins)))
@@ -79,8 +84,7 @@ class SoftPairwiseAccuracy(Statistic):
                 turned = _core.Summable(differences[:, :, np.newaxis]).sums(coins, 1)[:, :, 0]
             else:
                 turned = sums[i] - sums[j]
-            size = np.abs(scores[i]) + np.abs(scores[j])
-            tolerance = _TOLERANCE * np.where(common, size, 0.0).sum(axis=1, keepdims=True)
+            tolerance = np.where(common, size[i] + size[j], 0.0).sum(axis=1, keepdims=True)
             equal = (0.5 if self.ties == "half" else 1.0) * (np.abs(turned) <= tolerance).sum(axis=1)
             draws = np.where(common.any(axis=1), float(len(coins)), np.nan)
             p[i, j] = ((turned < -tolerance).sum(axis=1) + equal) / draws

@@ -28,5 +28,5 @@ class Tau23(Statistic):
 
 
 def as_tau(accuracy: Values) -> Values:
-    """An accuracy on the scale from -1 to 1; exact, because the hits and pairs are counts."""
-    return replace(accuracy, values=2 * accuracy.values - 1, hits=None, pairs=None)
+    """An accuracy on the scale from -1 to 1: no share of pairs, but of as many pairs."""
+    return replace(accuracy, values=2 * accuracy.values - 1, hits=None)

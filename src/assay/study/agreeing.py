@@ -98,10 +98,12 @@ class Question:
         found = plain.ask(paired, outliers=outliers)
         if math.isnan(found.value):
             return found
-        chance = chance_level(self.statistic, self.batch(paired), draws, seed, is_weighted=self.average == "micro")
+        is_weighted = self.average == "micro"
+        batch = self.batch(paired)
+        chance = chance_level(self.statistic, batch, draws, seed, is_weighted=is_weighted, outputs=paired.outputs)
         estimate = Estimate(chance.mean, found.n, standard_error=chance.deviation, reason=chance.reason)
         settings = {**found.settings, "draws": str(draws), "seed": str(seed)}
-        return replace(found, settings=settings, estimate=estimate, hits=None, pairs=None, details={})
+        return replace(found, settings=settings, estimate=estimate, hits=None, details={})
 
     def batch(self, paired: Paired) -> Batch:
         """The vectors that the statistic compares."""
@@ -149,7 +151,7 @@ def agree(
     wins. Undefined groups are counted, not averaged. `systems` and `exclude` are patterns as in a shell. `outliers`
     (keep, drop, both: then the value is that of all systems, and `without_outliers` has the other) are systems whose
     human score is more than `cutoff` scaled median deviations from the median. With `draws`, a percentile interval over
-    resampled systems (system level), segments (segment level) or, of rankings, judgements.
+    resampled systems (system level; of rankings, judgements) or segments, each with all its scores or rankings.
     """
     if outliers not in OUTLIERS:
         raise ConfigError(f"outliers cannot be '{outliers}'", hint=nearest(outliers, OUTLIERS))
@@ -161,7 +163,7 @@ def agree(
     by_segment = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
     level = level or ("segment" if by_segment and "segment" in chosen.levels else "system")
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
-    gold = gold_of(human.take(selection.systems), draws=draws, seed=seed)
+    gold = gold_of(human.take(selection.systems), draws=draws if level == "system" else 0, seed=seed)
     paired = gold.lay({scores.level: scores.take(selection.systems)}, level, by_segment=chosen.reads_segments)
     paired = replace(paired, left_out={**selection.left_out, **paired.left_out})
     question = Question.of(chosen, paired, grouping, average, Bootstrap(draws, None, seed), confidence)
@@ -193,8 +195,10 @@ def _by_rows(statistic: Statistic, batch: Batch) -> Values:
 
 def _alone(batch: Batch) -> Iterator[Batch]:
     """Each row as a batch of its own."""
-    for metric, human, given in zip(batch.metric, batch.human, batch.given, strict=True):
-        yield Batch(metric[np.newaxis], human[np.newaxis], given[np.newaxis], batch.pairs)
+    for k in range(len(batch.given)):
+        row = slice(k, k + 1)
+        copies = None if batch.copies is None else batch.copies[row]
+        yield Batch(batch.metric[row], batch.human[row], batch.given[row], batch.pairs, copies)
 
 
 def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) -> Estimate:
@@ -230,6 +234,8 @@ def _why_undefined(batch: Batch, values: Values) -> str:
         return "nothing was scored by both the metric and people"
     if (batch.sizes < 2).all():
         return "there is nothing to compare: no group has two scores"
+    if batch.pairs is not None and not batch.pairs.any():
+        return "no pair of systems is among those that count"
     return values.reason
 
 
@@ -244,11 +250,12 @@ def _drawn(question: Question, paired: Paired, values: Values) -> FloatArray:
     used = paired.drawable
     blocks = question.draws.blocks(len(used), threads=threads)
     is_shared = question.statistic.is_pooled or bool(values.details)  # something is fitted to all groups together
-    if question.grouping in ("item", "ranking") and not is_shared:  # what is drawn is a group: draw their values
+    if question.grouping in ("item", "ranking") and not is_shared:  # what is drawn are whole groups: draw their values
         defined = ~np.isnan(values.values)
         weights = values.weights if question.average == "micro" else np.ones(len(defined))
         weights = np.where(defined, weights, 0.0)
-        table = np.stack([np.where(defined, values.values, 0.0) * weights, weights], axis=-1)[np.newaxis]
+        sums = (np.where(defined, values.values, 0.0) * weights, weights)
+        table = np.stack([np.bincount(paired.units, part, minlength=len(used)) for part in sums], axis=-1)[np.newaxis]
         (found,) = aggregate.resampled_scores([aggregate.Scorable(table, _ratio)], blocks, threads=threads)
         drawn: FloatArray = found[0]
         return drawn
@@ -272,17 +279,34 @@ def _places(weights: npt.NDArray[np.uint32]) -> IntArray:
 def _over_systems(statistic: Statistic, paired: Paired, places: IntArray) -> FloatArray:
     """With copies of systems; where the statistic asks for it, without pairs of a system and its copy."""
     drawn = each(paired.cells, lambda part: part[:, 0][places])
-    if paired.pairs is None and not (statistic.uses_pairs and "copies unpaired" in statistic.interval):
-        return _by_rows(statistic, drawn).values
-    pairs = (np.not_equal.outer(row, row) for row in places)
-    if paired.pairs is not None:
-        pairs = (paired.pairs[np.ix_(row, row)] for row in places)
+    if paired.pairs is None:
+        return _by_rows(statistic, _unpaired(statistic, drawn, places)).values
+    pairs = (paired.pairs[np.ix_(row, row)] for row in places)  # a system and itself are no pair that counts
     found = [statistic.compute(replace(row, pairs=those)) for row, those in zip(_alone(drawn), pairs, strict=True)]
     return np.array([alone.values[0] for alone in found])
 
 
 def _over_segments(question: Question, paired: Paired, places: IntArray) -> float:
-    return _average(question.statistic.compute(paired.draw(places).batch(question.grouping)), question.average)
+    """With copies of segments: groups that are drawn, or scores of a system that may be compared with their copies."""
+    drawn = paired.draw(places).batch(question.grouping)
+    if question.grouping in ("none", "system"):
+        drawn = _unpaired(question.statistic, drawn, places[np.newaxis])
+    return _average(question.statistic.compute(drawn), question.average)
+
+
+def _unpaired(statistic: Statistic, drawn: Batch, places: IntArray) -> Batch:
+    """Told how many pairs are copies, if the statistic asks for it: how many of an item were drawn before it, summed.
+
+    `places` (group or all, drawn) are in order. All in one vector is one system after the other.
+    """
+    if "copies unpaired" not in statistic.interval:
+        return drawn
+    order = np.broadcast_to(np.arange(places.shape[1]), places.shape)
+    is_new = np.ones(places.shape, dtype=np.bool_)
+    is_new[:, 1:] = places[:, 1:] != places[:, :-1]
+    before = order - np.maximum.accumulate(np.where(is_new, order, 0), axis=1)
+    given = drawn.given.reshape(len(drawn.given), -1, places.shape[1])
+    return replace(drawn, copies=(given * before[:, np.newaxis]).sum(axis=(1, 2)))
 
 
 def _over_judgements(statistic: Statistic, paired: Paired, drawn: FloatArray) -> FloatArray:

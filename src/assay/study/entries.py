@@ -16,6 +16,7 @@ from assay.types import Campaign, FrozenDict, ScoreTable
 
 __all__ = ["Entry", "entries_of"]
 
+_LEVELS = ("system", "segment")
 _ALL = "all"
 _NO_REFERENCE = "src"
 
@@ -64,13 +65,13 @@ def entries_of(
     signatures: dict[str, dict[str, str]] = {}
     for table, signature in (*((table, "") for table in campaign.metrics), *computed):
         given = _given(table, campaign)
-        if wanted is None or given in ((), (wanted,)):
+        if table.level in _LEVELS and (wanted is None or given in ((), (wanted,))):
             label = _label(table, given, campaign, wanted)
             _add(found, label, replace(table, references=given))
             if signature:
                 signatures.setdefault(label, {})[table.level] = signature
     for table in brought:
-        if table.level in ("system", "segment"):
+        if table.level in _LEVELS:
             _add(found, table.name, _with_references(table, campaign))
     own = {label: (signatures[label], notes) for label in signatures}
     return [Entry(label, found[label], *own.get(label, ())) for label in sorted(found)]

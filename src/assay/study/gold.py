@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError, InputError, UnknownNameError, nearest
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
 from assay.people.comparisons import comparisons_of
 from assay.people.methods import method as method_registry
 from assay.results import Ranking
@@ -17,7 +17,7 @@ from assay.study.pairing import Paired, pair, system_scores
 from assay.study.preferences import pair_rankings
 from assay.study.ranking import rank, scores_of_ratings
 from assay.study.scoring import default_threads
-from assay.types import Campaign, FloatArray, FrozenDict, Rankings, ScoreTable
+from assay.types import Campaign, FloatArray, FrozenDict, Judgements, Rankings, ScoreTable
 
 __all__ = ["SEEN_AS", "Gold", "Look", "common_gold", "gold_of"]
 
@@ -55,6 +55,9 @@ class Gold:
         `by_segment`: segments in any case, for a statistic that reads them.
         """
         if level == "segment" and self.rankings is not None:
+            if self.pairs is not None:
+                why = "single rankings cannot be restricted to pairs of systems that differ significantly"
+                raise ConfigError(why, hint="level='system'")
             return pair_rankings(_by(tables, "segment"), self.rankings)
         if level == "segment" or by_segment:
             paired = pair(_by(tables, "segment"), _by(self.tables, "segment"), level="segment")
@@ -128,7 +131,11 @@ class Look:
     def at(self, campaign: Campaign, systems: Sequence[str]) -> Gold | None:
         """What people said of these systems; None: nothing under this name, or nothing that can be tested."""
         found = self._found(campaign, systems)
-        if found is None or not self.needs_ranking:
+        return None if found is None else self.seen(found)
+
+    def seen(self, found: Gold) -> Gold | None:
+        """Scores or judgements in this way; None: they cannot be tested."""
+        if not self.needs_ranking:
             return found
         if not found.has("segment"):
             return None
@@ -139,25 +146,40 @@ class Look:
         return replace(found, notes=(*found.notes, *ranking.notes))
 
     def _found(self, campaign: Campaign, systems: Sequence[str]) -> Gold | None:
-        tables = {
-            table.level: table.take(systems)
-            for table in campaign.human
-            if table.name == self.name and table.level in ("system", "segment")
-        }
+        tables: dict[str, ScoreTable] = {}
+        for table in campaign.human:
+            if table.name == self.name and table.level in ("system", "segment"):
+                if table.level in tables:
+                    clash = f"{campaign.name} {campaign.lp} has two human scores '{self.name}' by {table.level}"
+                    raise NameClashError(clash, path=table.origin or None)
+                tables[table.level] = table.take(systems)
         if tables:
+            self._refuse_method()
             return Gold(tables, system_scores(tables["system"] if "system" in tables else tables["segment"]))
-        single = next((each for each in campaign.judgements if each.name == self.name), None)
-        if single is None:
-            return None
+        named = [each for each in campaign.judgements if each.name == self.name]
+        if len(named) > 1:
+            clash = f"{campaign.name} {campaign.lp} has {len(named)} kinds of judgements '{self.name}'"
+            raise NameClashError(clash, path=named[1].origin or None)
+        return self._judged(named[0], campaign, systems) if named else None
+
+    def _judged(self, single: Judgements, campaign: Campaign, systems: Sequence[str]) -> Gold:
         notes: tuple[str, ...] = ()
         if isinstance(single, Rankings):
             gold = gold_of(single.take(systems), method=self.method, draws=self.draws, seed=self.seed)
         else:
+            self._refuse_method()
             table, notes = scores_of_ratings(single, segments=campaign.segments)
             gold = gold_of(table.take(systems))
         if others := sorted(set(single.systems) - set(campaign.systems)):
             notes = (*notes, f"people also judged {', '.join(others)}, without outputs: not compared")
         return replace(gold, notes=notes)
+
+    def _refuse_method(self) -> None:
+        """An option without effect would still be told of as if it had one."""
+        if self.method is not None:
+            raise ConfigError(
+                f"'{self.name}' are no rankings: no method makes scores of them", hint="leave the method out"
+            )
 
     def _ranking(self, gold: Gold) -> Ranking:
         alpha = self.significant or _ALPHA

@@ -78,11 +78,9 @@ def evaluate_metrics(
     if chance is not None and chance < 0:
         raise ConfigError(f"chance must not be negative: {chance}")
     everything = _by_label(campaigns)
-    look = Look(common_gold(everything.values(), gold), seen_as, significant, test, method, draws, seed)
-    is_ranked = _is_ranked(look.name, everything.values())
-    if method is not None and not is_ranked:
-        raise ConfigError(f"'{look.name}' are no rankings, and a method makes scores of rankings")
-    usual = _usual(level, is_ranked=is_ranked)
+    judgements_drawn = draws if level == "system" else 0
+    look = Look(common_gold(everything.values(), gold), seen_as, significant, test, method, judgements_drawn, seed)
+    usual = _usual(level, is_ranked=_is_ranked(look.name, everything.values()))
     chosen = (statistic_registry.create(s) if isinstance(s, str) else s for s in statistics or (usual[0],))
     asked = list(dict.fromkeys(chosen))
     _check(asked, level, look)
@@ -283,7 +281,7 @@ def _yardsticks(
 ) -> dict[str, dict[Measure, Agreement]]:
     """Other people, and metrics that know nothing, by the same questions."""
     found = {}
-    for opinion, compared_with in second_opinions(campaign, plan.look.name, systems, gold):
+    for opinion, compared_with in second_opinions(campaign, plan.look, systems, gold):
         if plan.level == "system" or ("segment" in opinion.tables and compared_with.has("segment")):
             found[opinion.label] = _compared(plan, opinion.label, opinion.tables, compared_with, outliers)[0]
     if plan.chance != 0:

@@ -6,6 +6,7 @@ ones on the other is no comparison (mt-metrics-eval, issue 4).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,27 +33,40 @@ class Paired:
     level: str
     systems: tuple[str, ...]
     cells: Batch
-    segments: int
+    covered: npt.NDArray[np.bool_]
+    """(system, segment): which segments the values are from; without segments where they were given by system."""
     source: str
     asked: tuple[str, ...]
     """All systems that were asked for, whether or not they have scores."""
     left_out: Mapping[str, str]
-    notes: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    """What else there is to know, whoever takes part."""
     pairs: npt.NDArray[np.bool_] | None = None
     """(system, system): the pairs of systems that count; None: all."""
     drawn: FloatArray | None = None
     """(draw, system): human scores from judgements that were drawn anew, where there are any; NaN: none."""
 
+    @property
+    def segments(self) -> int:
+        """How many segments the values are from; 0 where they were given by system."""
+        return int(self.covered.any(axis=0).sum())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is special about the values."""
+        is_uneven = self.level == "system" and not self.covered[:, self.covered.any(axis=0)].all()
+        uneven = "systems are averaged over different segments: not all were scored for all"
+        return (*self.told, uneven) if is_uneven else self.told
+
     def without(self, systems: Collection[str], reason: str) -> Paired:
         """The same with fewer systems."""
         kept = [i for i, name in enumerate(self.systems) if name not in systems]
         gone = {name: reason for name in self.systems if name in systems}
-        cells = each(self.cells, lambda part: part[kept])
         return replace(
             self,
             systems=tuple(self.systems[i] for i in kept),
-            cells=cells,
-            segments=int(cells.given.any(axis=0).sum()) if self.level == "segment" else self.segments,
+            cells=each(self.cells, lambda part: part[kept]),
+            covered=self.covered[kept],
             left_out={**self.left_out, **gone},
             pairs=None if self.pairs is None else self.pairs[np.ix_(kept, kept)],
             drawn=None if self.drawn is None else self.drawn[:, kept],
@@ -90,9 +104,19 @@ class Paired:
         return found if filled.all() else each(found, lambda part: part[filled])
 
     @property
+    def outputs(self) -> IntArray | None:
+        """(group, item) of a batch: the number of the output that is scored there; None: each is there once."""
+        return None
+
+    @property
     def drawable(self) -> npt.NDArray[np.intp]:
         """The items that resamples draw from: segments with a cell that both have."""
         return np.flatnonzero(self.cells.given.any(axis=0))
+
+    @property
+    def units(self) -> npt.NDArray[np.intp]:
+        """Of each group by item: the place among `drawable` of what it is drawn with."""
+        return np.arange(len(self.drawable))
 
     def draw(self, places: IntArray) -> Paired:
         """The same with these items, some of them several times."""
@@ -125,10 +149,9 @@ def pair(
     selection = select(names, systems=systems, exclude=exclude)
     values = [table.take(selection.systems).oriented for table in (scores, human)]
     absent = _absent(values, selection.systems)
-    segments, source = 0, "segments"
-    notes: tuple[str, ...] = ()
+    source, covered = "segments", None
     if chosen == "system":
-        values, segments, source, notes = _by_system(scores, human, values)
+        values, source, covered = _by_system(scores, human, values)
     given = ~np.isnan(values[0]) & ~np.isnan(values[1])
     paired = Paired(
         metric=scores.name,
@@ -136,11 +159,11 @@ def pair(
         level=chosen,
         systems=selection.systems,
         cells=Batch(np.where(given, values[0], 0.0), np.where(given, values[1], 0.0), given),
-        segments=segments,
+        covered=given if covered is None else covered,
         source=source,
         asked=selection.systems,
         left_out=selection.left_out,
-        notes=(*told_if_turned(scores), *notes),
+        told=told_if_turned(scores),
     )
     paired = paired.without(scores.references, "the reference it would be scored against")
     for reason, names in absent:
@@ -186,35 +209,37 @@ def _check(scores: ScoreTable, human: ScoreTable, level: str) -> None:
 
 def _by_system(
     scores: ScoreTable, human: ScoreTable, values: list[FloatArray]
-) -> tuple[list[FloatArray], int, str, tuple[str, ...]]:
-    """Values (system, 1); from how many segments, and in words."""
+) -> tuple[list[FloatArray], str, npt.NDArray[np.bool_]]:
+    """Values (system, 1); in words, where they are from; and the segments that they are from."""
+    given = [~np.isnan(part) for part in values]
     if scores.level == human.level == "system":
-        return values, 0, "both as given by system", ()
+        return values, "both as given by system", given[0][:, :0]
     if scores.level == human.level:
-        given = ~np.isnan(values[0]) & ~np.isnan(values[1])
-        used = given.any(axis=0)
-        uneven = not given[given.any(axis=1)][:, used].all()
-        notes = ("systems are averaged over different segments: not all were scored for all",) if uneven else ()
-        means = [_means(part, given)[:, np.newaxis] for part in values]
-        return means, int(used.sum()), "both as means over the segments that both scored", notes
-    segments, found, words = 0, [], []
-    for who, table, part in (("the metric", scores, values[0]), ("people", human, values[1])):
-        if table.level == "system":
-            found.append(part)
-            words.append(f"{who} as given by system")
-        else:
-            given = ~np.isnan(part)
-            segments = int(given.any(axis=0).sum())
-            found.append(_means(part, given)[:, np.newaxis])
-            words.append(f"{who} as means over segments")
-    return found, segments, ", ".join(words), ()
+        common = given[0] & given[1]
+        means = [_means(part, common)[:, np.newaxis] for part in values]
+        return means, "both as means over the segments that both scored", common
+    found, words = [], []
+    for who, table, part, there in zip(("the metric", "people"), (scores, human), values, given, strict=True):
+        is_by_system = table.level == "system"
+        found.append(part if is_by_system else _means(part, there)[:, np.newaxis])
+        words.append(f"{who} as given by system" if is_by_system else f"{who} as means over segments")
+    return found, ", ".join(words), given[int(scores.level == "system")]
 
 
 def _means(values: FloatArray, given: npt.NDArray[np.bool_]) -> FloatArray:
     """Of each row, over the given cells; NaN where there is none."""
-    with np.errstate(invalid="ignore"):
-        means: FloatArray = np.where(given, values, 0.0).sum(axis=1) / given.sum(axis=1)
-    return means
+    return np.array([_mean(row[there].tolist()) for row, there in zip(values, given, strict=True)])
+
+
+def _mean(scores: list[float]) -> float:
+    """By exact sums, so that what is equal stays equal, in any order of the scores.
+
+    Else rounding would order systems that are tied, and a constant metric would correlate.
+    """
+    if not scores:
+        return math.nan
+    mean = math.fsum(scores) / len(scores)
+    return mean + math.fsum([*scores, *[-mean] * len(scores)]) / len(scores)  # what rounding left
 
 
 def _absent(values: list[FloatArray], systems: tuple[str, ...]) -> list[tuple[str, list[str]]]:

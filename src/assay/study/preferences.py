@@ -29,6 +29,11 @@ class PairedRankings(Paired):
     segment: IntArray
     """Of each ranking."""
 
+    @property
+    def segments(self) -> int:
+        """How many segments the rankings are of."""
+        return len(np.unique(self.segment[self.cells.given.any(axis=1)]))
+
     def without(self, systems: Collection[str], reason: str) -> PairedRankings:
         """The same with fewer systems."""
         kept = [name for name in self.systems if name not in systems]
@@ -40,7 +45,6 @@ class PairedRankings(Paired):
             systems=tuple(kept),
             who=who,
             cells=cells,
-            segments=len(np.unique(self.segment[cells.given.any(axis=1)])),
             left_out={**self.left_out, **{name: reason for name in self.systems if name in systems}},
         )
 
@@ -50,14 +54,30 @@ class PairedRankings(Paired):
         return each(self.cells, lambda part: part[filled])
 
     @property
+    def outputs(self) -> IntArray:
+        """An output is in all rankings of its segment that have its system."""
+        filled = self.cells.given.any(axis=1)
+        numbers: IntArray = self.segment[filled, np.newaxis] * len(self.systems) + np.maximum(self.who[filled], 0)
+        return numbers
+
+    @property
     def drawable(self) -> npt.NDArray[np.intp]:
-        """Rankings are what resamples draw from."""
-        return np.flatnonzero(self.cells.given.any(axis=1))
+        """The segments that resamples draw from: rankings of one segment share its outputs and are not independent."""
+        return np.unique(self.segment[self.cells.given.any(axis=1)])
+
+    @property
+    def units(self) -> npt.NDArray[np.intp]:
+        """A ranking is drawn with all others of its segment."""
+        return np.searchsorted(self.drawable, self.segment[self.cells.given.any(axis=1)])
 
     def draw(self, places: IntArray) -> PairedRankings:
-        """The same with these rankings, some of them several times."""
-        cells = each(self.cells, lambda part: part[places])
-        return replace(self, cells=cells, who=self.who[places], segment=self.segment[places])
+        """The same with all rankings of these segments, some of them several times."""
+        rankings = np.argsort(self.segment, kind="stable")
+        ordered = self.segment[rankings]
+        first, last = (np.searchsorted(ordered, places, side=side) for side in ("left", "right"))
+        rows = np.concatenate([rankings[begin:end] for begin, end in zip(first, last, strict=True)])
+        cells = each(self.cells, lambda part: part[rows])
+        return replace(self, cells=cells, who=self.who[rows], segment=self.segment[rows])
 
 
 def pair_rankings(scores: ScoreTable, rankings: Rankings) -> PairedRankings:
@@ -87,11 +107,11 @@ def pair_rankings(scores: ScoreTable, rankings: Rankings) -> PairedRankings:
         level="segment",
         systems=systems,
         cells=Batch(np.where(given, metric, 0.0), -human.astype(np.float64), given),
-        segments=len(np.unique(rankings.segment[given.any(axis=1)])),
+        covered=given,
         source="rankings",
         asked=systems,
         left_out={},
-        notes=told_if_turned(scores),
+        told=told_if_turned(scores),
         who=np.where(ranked, who, -1),
         segment=rankings.segment,
     )

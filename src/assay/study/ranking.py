@@ -150,10 +150,14 @@ def _rank_by_comparisons(
     scored = method.score(comparisons, draws=plan.draws, seed=plan.seed, threads=plan.threads)
     met = np.bincount(comparisons.first, minlength=len(rankings.systems))
     met += np.bincount(comparisons.second, minlength=len(rankings.systems))
-    order = np.array([i for i in np.argsort(-np.nan_to_num(scored.scores, nan=-np.inf), kind="stable") if met[i]])
-    unjudged = [name for name, count in zip(rankings.systems, met, strict=True) if not count]
-    if unjudged:
-        notes = (*notes, f"never compared: {', '.join(unjudged)}")
+    by_score = np.argsort(-np.nan_to_num(scored.scores, nan=-np.inf), kind="stable")
+    is_placed = (met > 0) & ~np.isnan(scored.scores)  # who was only ever tied may have no score: last for no reason
+    order = by_score[is_placed[by_score]]
+    if not len(order):
+        raise InputError(f"the rankings '{rankings.name}' have nothing but ties", path=rankings.origin or None)
+    for why, who in (("never compared", met == 0), ("only ever tied", (met > 0) & ~is_placed)):
+        if who.any():
+            notes = (*notes, f"{why}: {', '.join(np.array(rankings.systems)[who])}")
     drawn = scored.drawn[:, order]
     below = (~(drawn[:, :, np.newaxis] > drawn[:, np.newaxis, :])).sum(axis=0)  # undefined is not better
     p_values = (1.0 + below) / (1 + len(drawn))

@@ -71,13 +71,14 @@ def _average(
         absent = [label for label in labels if label not in defined]
         return Estimate(math.nan, len(defined), reason=f"no value for {', '.join(absent)}")
     there = list(defined.values())
-    hits = [agreement.hits for agreement in there if agreement.hits is not None]
-    pairs = [agreement.pairs for agreement in there if agreement.pairs is not None]
-    if is_pooled and len(hits) == len(pairs) == len(there):
-        return Estimate(sum(hits) / sum(pairs), len(there))
-    weights = [agreement.weight if is_pooled else 1.0 for agreement in there]
+    weights = [_pooling_weight(agreement) if is_pooled else 1.0 for agreement in there]
     total = math.fsum(weight * agreement.value for weight, agreement in zip(weights, there, strict=True))
     return Estimate(total / math.fsum(weights), len(there))
+
+
+def _pooling_weight(agreement: Agreement) -> float:
+    """The pairs of a share of pairs, else what the statistic says."""
+    return agreement.weight if agreement.pairs is None else float(agreement.pairs)
 
 
 def _rank_key(row: EvaluatedMetric, measure: Measure) -> tuple[int, float]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from assay.study.differing import diff as diff
     from assay.study.loading import load as load
     from assay.study.matching import match as match
+    from assay.study.meta import evaluate_metrics as evaluate_metrics
     from assay.study.ranking import rank as rank
     from assay.study.scoring import score as score
     from assay.types import Campaign as Campaign
@@ -66,6 +67,7 @@ _HOME = {
     "agree": "study.agreeing",
     "check": "study.checking",
     "diff": "study.differing",
+    "evaluate_metrics": "study.meta",
     "load": "study.loading",
     "load_campaign": "study.campaigns",
     "match": "study.matching",
@@ -98,6 +100,7 @@ __all__ = [
     "agree",
     "check",
     "diff",
+    "evaluate_metrics",
     "load",
     "load_campaign",
     "match",

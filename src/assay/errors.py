@@ -139,7 +139,7 @@ class MissingExtraError(AssayError):
 
 
 class PluginError(AssayError):
-    """A metric that does not keep the contract."""
+    """A metric, statistic or other plug-in that does not keep its contract."""
 
 
 class ConditionMet(AssayError):

@@ -104,6 +104,22 @@ def test_refuses_a_choice_of_pairs(spec):
         values(spec, batch_of([1, 2], [1, 2], np.ones((2, 2), dtype=bool)))
 
 
+@pytest.mark.parametrize("spec", [*SPECS, *sorted(DRAWN)])
+def test_says_whether_groups_depend_on_each_other(spec):
+    random = np.random.default_rng(11)
+    cls, _ = statistic.type_of(spec.partition(":")[0])
+    differ = False
+    for _ in range(20):
+        batch = random_batch(random, groups=12)
+        alone = [
+            values(spec, Batch(*(part[i : i + 1] for part in (batch.metric, batch.human, batch.given))))
+            for i in range(12)
+        ]
+        together = values(spec, batch)
+        differ |= len(together) != 12 or not np.array_equal(np.concatenate(alone), together, equal_nan=True)
+    assert differ == cls.is_joint
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_undefined_is_nan_with_a_reason(name):
     found = statistic.create(name).compute(batch_of(*UNDEFINED[name]))

@@ -9,7 +9,7 @@ import pytest
 import assay
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, InputError, PluginError
 from assay.study.agreeing import Question, agree, values_of_parts
 from assay.study.pairing import pair
 from assay.types import ScoreTable
@@ -162,7 +162,7 @@ def test_the_interval_of_systems_is_the_obvious_one():
 def loose(pearson):
     @dataclasses.dataclass(frozen=True)
     class Loose(type(pearson)):
-        is_pooled = True
+        is_joint = True
 
     return Loose()
 
@@ -199,6 +199,7 @@ def test_a_statistic_may_have_no_interval_or_level(monkeypatch):
 
         levels = frozenset({"segment"})
         interval = "none: it draws by itself"
+        is_joint = is_pooled = True
 
         def compute(self, batch: Batch) -> Values:
             return Values(np.array([0.5]), np.array([1.0]), "", (("threshold", "3"),))
@@ -210,6 +211,9 @@ def test_a_statistic_may_have_no_interval_or_level(monkeypatch):
     assert found.details == {"threshold": "3"}
     with pytest.raises(ConfigError, match="lone is not defined at the system level"):
         agree(metric, human, "lone", level="system")
+    monkeypatch.setattr(Lone, "is_pooled", False)
+    with pytest.raises(PluginError, match="the statistic 'lone' gave 1 values for 8 groups"):
+        agree(metric, human, "lone", grouping="system")
 
 
 def test_parts_of_the_systems():

@@ -97,6 +97,8 @@ class Statistic(ABC):
     since that would be a tie that people and metric agree on; the statistic leaves out `Batch.copies` such ties."""
     uses_pairs: ClassVar[bool] = False
     """Whether it compares pairs of items and hence heeds `Batch.pairs`; if not, it refuses a batch that has them."""
+    is_joint: ClassVar[bool] = False
+    """Whether a group would have another value alone, because something is fitted to all groups together."""
     is_pooled: ClassVar[bool] = False
     """Whether there is a single value for all groups together."""
     reads_segments: ClassVar[bool] = False

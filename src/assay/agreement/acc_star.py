@@ -20,6 +20,7 @@ class AccStar(Statistic):
     low = 0.0
     interval = "bootstrap over systems, copies unpaired"
     uses_pairs = True
+    is_joint = True
 
     def compute(self, batch: Batch) -> Values:
         epsilon = best_epsilon(batch)

@@ -50,7 +50,7 @@ def chance_level(
     at_once = max(1, _CELLS // max(batch.given.size, 1))
     found = None
     while len(means) < draws:
-        count = 1 if statistic.is_pooled or (found is not None and found.details) else min(at_once, draws - len(means))
+        count = 1 if statistic.is_joint else min(at_once, draws - len(means))
         several = Batch(
             np.concatenate([_guessed(batch, outputs, random) for _ in range(count)]),
             np.tile(batch.human, (count, 1)),
@@ -58,9 +58,6 @@ def chance_level(
             batch.pairs,
         )
         found = statistic.compute(several)
-        if found.details and count > 1:  # something was fitted to all of them together: start again, one by one
-            random = np.random.Generator(np.random.PCG64(seed))
-            continue
         parts = zip(np.split(found.values, count), np.split(found.weights, count), strict=True)
         means += [_mean(values, weights if is_weighted else np.ones_like(weights)) for values, weights in parts]
     if found is None or np.isnan(means).all():

@@ -39,6 +39,7 @@ class SoftPairwiseAccuracy(Statistic):
     low = 0.0
     interval = "none: its p-values would have to be drawn anew for every resample"
     uses_pairs = True
+    is_joint = True
     is_pooled = True
     reads_segments = True
 

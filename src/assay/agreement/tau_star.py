@@ -18,6 +18,7 @@ class TauStar(Statistic):
 
     interval = AccStar.interval
     uses_pairs = True
+    is_joint = True
 
     def compute(self, batch: Batch) -> Values:
         return as_tau(AccStar().compute(batch))

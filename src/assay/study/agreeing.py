@@ -14,7 +14,7 @@ from assay import aggregate
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.chance import chance_level
-from assay.errors import ConfigError, InputError, nearest
+from assay.errors import ConfigError, InputError, PluginError, nearest
 from assay.people.outliers import CUTOFF, find_outliers
 from assay.registry import option_text
 from assay.resample import Bootstrap
@@ -62,7 +62,7 @@ class Question:
         """Of one metric, which may be shown under another name; `outliers` says what became of them."""
         self._check(paired)
         batch = self.batch(paired)
-        values = self.statistic.compute(batch)
+        values = self._values(batch)
         estimate = _estimate(self, paired, batch, values)
         settings = {
             "statistic": statistic_registry.spec(self.statistic),
@@ -102,12 +102,20 @@ class Question:
         batch = self.batch(paired)
         chance = chance_level(self.statistic, batch, draws, seed, is_weighted=is_weighted, outputs=paired.outputs)
         estimate = Estimate(chance.mean, found.n, standard_error=chance.deviation, reason=chance.reason)
-        settings = {**found.settings, "draws": str(draws), "seed": str(seed)}
-        return replace(found, settings=settings, estimate=estimate, hits=None, details={})
+        drawn = {"draws": str(draws), "seed": str(seed)}
+        return replace(found, settings={**found.settings, **drawn}, estimate=estimate, hits=None, details=drawn)
 
     def batch(self, paired: Paired) -> Batch:
         """The vectors that the statistic compares."""
         return paired.batch("item" if self.statistic.reads_segments else self.grouping)
+
+    def _values(self, batch: Batch) -> Values:
+        values = self.statistic.compute(batch)
+        expected = 1 if self.statistic.is_pooled else len(batch.given)
+        if len(values.values) != expected:
+            count = f"{len(values.values)} values for {expected} groups"
+            raise PluginError(f"the statistic '{self.statistic.name}' gave {count}")
+        return values
 
     def _check(self, paired: Paired) -> None:
         statistic, level = self.statistic, paired.level
@@ -184,10 +192,8 @@ def values_of_parts(statistic: Statistic, paired: Paired, parts: npt.NDArray[np.
 
 def _by_rows(statistic: Statistic, batch: Batch) -> Values:
     """One value a row, each as if it were alone: all at once, if the statistic fits nothing to all of them together."""
-    if not statistic.is_pooled:
-        together = statistic.compute(batch)
-        if not together.details:
-            return together
+    if not statistic.is_joint:
+        return statistic.compute(batch)
     found = [statistic.compute(row) for row in _alone(batch)]
     values, weights = (np.array([getattr(alone, name)[0] for alone in found]) for name in ("values", "weights"))
     return Values(values, weights, found[0].reason if found else "")
@@ -204,9 +210,7 @@ def _alone(batch: Batch) -> Iterator[Batch]:
 def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) -> Estimate:
     value = _average(values, question.average)
     defined = ~np.isnan(values.values)
-    counted = (
-        batch.given[defined] if len(defined) == len(batch.given) else batch.given
-    )  # one value may be of all groups
+    counted = batch.given if question.statistic.is_pooled else batch.given[defined]
     n = len(paired.systems) if question.statistic.reads_segments else int(counted.sum())
     if math.isnan(value):
         return Estimate(value, n, reason=_why_undefined(batch, values))
@@ -249,8 +253,8 @@ def _drawn(question: Question, paired: Paired, values: Values) -> FloatArray:
         return np.concatenate([_over_systems(question.statistic, paired, _places(block)) for block in blocks])
     used = paired.drawable
     blocks = question.draws.blocks(len(used), threads=threads)
-    is_shared = question.statistic.is_pooled or bool(values.details)  # something is fitted to all groups together
-    if question.grouping in ("item", "ranking") and not is_shared:  # what is drawn are whole groups: draw their values
+    are_groups = question.grouping in ("item", "ranking")  # what is drawn
+    if are_groups and not question.statistic.is_joint:  # then their values can be drawn
         defined = ~np.isnan(values.values)
         weights = values.weights if question.average == "micro" else np.ones(len(defined))
         weights = np.where(defined, weights, 0.0)

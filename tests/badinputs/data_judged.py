@@ -121,7 +121,7 @@ _MQM_CASES = (
     _MQM.damaged("path as a system", "\nb\t", "\n../b\t", "'../b' cannot be the name of a system"),
     _MQM.refused("Latin-1", _MQM.good.replace("zwo", "zwö").encode("latin-1"), "byte 19 of the line (0xF6)", line=3),
     _MQM.named("m.tsv.gz").refused("truncated gzip", gzip.compress(b"x", mtime=0)[:-9], "not a complete gzip file"),
-    _MQM.noted("unknown column", _WIDER.replace("severity\n", "severity\tmood\n"), "columns that are not read: mood"),
+    _MQM.noted("unknown column", _WIDER.replace("severity\n", "severity\tmood\n"), "columns that were not read: mood"),
     _MQM.refused(
         "column twice",
         _WIDER.replace("severity\n", "severity\trater\n"),

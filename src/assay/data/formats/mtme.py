@@ -104,7 +104,7 @@ def read_pair(folder: Path, lp: str) -> Campaign:
     testset = _texts(folder, lp, notes)
     segments = 0 if testset is None else len(testset)
     scores = list(_scores(folder, lp, testset))
-    judgements = list(_judgements(folder, lp))
+    judgements = list(_judgements(folder, lp, notes))
     named = [*(s.systems for s in scores), *(j.systems for j in judgements)]
     systems = testset.systems if testset else tuple(sorted({name for names in named for name in names}))
     if not segments:
@@ -142,7 +142,7 @@ def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
     absent = sum(column.count(None) for column in outputs.values())
     if absent:
         notes.append(f"{absent} outputs are missing ('{_NO_TRANSLATION}')")
-    domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments)
+    domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments, notes)
     return TestSet(
         outputs={_checked_name("system", path.stem, path): column for path, column in outputs.items()},
         references={
@@ -206,11 +206,12 @@ def _field(line: str, key: str, path: Path, number: int) -> str:
     return text
 
 
-def _documents(path: Path, segments: int) -> tuple[Column | None, Column | None]:
+def _documents(path: Path, segments: int, notes: list[str]) -> tuple[Column | None, Column | None]:
     """Domain and document of each segment; documents are contiguous."""
     if not path.exists():
         return None, None
-    lines, _ = read_lines(path)
+    lines, changes = read_lines(path)
+    notes += changes
     if len(lines) != segments:
         raise AlignmentError(f"{len(lines):,} lines for {segments:,} segments", path=str(path))
     rows = [line.split() for line in lines]
@@ -282,9 +283,9 @@ def human_protocol(name: str) -> str:
     return next((protocol for start, protocol in known.items() if re.match(rf"{start}\b", name)), "other")
 
 
-def _judgements(folder: Path, lp: str) -> Iterator[Judgements]:
+def _judgements(folder: Path, lp: str, notes: list[str]) -> Iterator[Judgements]:
     for path in sorted((folder / "judgements").glob(f"{lp}.*.tsv")):
-        yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"))
+        yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)
 
 
 def _gap_notes(scores: Iterable[ScoreTable], systems: tuple[str, ...]) -> Iterator[str]:

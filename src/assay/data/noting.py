@@ -1,15 +1,16 @@
-"""What a file has that nobody reads, and what single judgements lack, in words."""
+"""What a file has that nobody reads, and what scores and single judgements lack, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import numpy as np
 
 from assay.errors import printable
-from assay.types import UNRANKED, Judgements, Rankings
+from assay.types import UNRANKED, Judgements, Rankings, ScoreTable
 
-__all__ = ["gap_notes", "unread_note"]
+__all__ = ["gap_notes", "score_notes", "unread_note"]
 
 _MANY = 50
 
@@ -35,6 +36,32 @@ def gap_notes(judgements: Judgements) -> Iterator[str]:
     shown = judgements.output > 0
     unranked = shown & (judgements.ranks == UNRANKED)
     if count := int(unranked.sum()):
-        yield f"{judgements.origin}: {count:,} of {int(shown.sum()):,} outputs that judges saw have no rank"
-    if skipped := int((unranked == shown).all(axis=1).sum()):
-        yield f"{judgements.origin}: {skipped:,} of {len(judgements):,} rankings rank nothing"
+        skipped = int((unranked == shown).all(axis=1).sum())
+        nothing = f", and {skipped:,} of {len(judgements):,} rankings rank nothing" if skipped else ""
+        yield f"{judgements.origin}: {count:,} of {int(shown.sum()):,} outputs that judges saw have no rank{nothing}"
+
+
+def score_notes(scores: Iterable[ScoreTable], systems: tuple[str, ...], references: set[str]) -> Iterator[str]:
+    """Which systems have no score from some metrics, told once for all metrics that lack the same.
+
+    That a metric does not score the reference it was given needs no telling, and other references are told apart.
+    """
+    lacking: dict[tuple[str, ...], list[str]] = {}
+    human: dict[str, int] = {}
+    metrics = [table for table in scores if not table.is_human]
+    for table in metrics:
+        given = references if table.references == ("all",) else set(table.references)
+        absent = [name for name in systems if name not in table.systems and name not in given]
+        if machines := tuple(name for name in absent if name not in references):
+            lacking.setdefault(machines, []).append(Path(table.origin).name)
+        for name in references.intersection(absent):
+            human[name] = human.get(name, 0) + 1
+    for machines, files in lacking.items():
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        yield f"no scores for {', '.join(machines)} in {files[0]}{more}"
+    if human:
+        counts = ", ".join(f"{name} by {human[name]}" for name in sorted(human))
+        yield f"references that are among the outputs, and are not scored: {counts} of {len(metrics)} metric files"
+    for table in metrics:
+        if table.gaps:
+            yield f"{Path(table.origin).name}: {table.gaps:,} gaps"

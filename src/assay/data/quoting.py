@@ -16,7 +16,16 @@ from typing import Literal
 
 from assay.errors import InputError
 
-__all__ = ["CellReader", "Quotes", "cell_reader", "header_cells", "is_enclosed", "open_cell", "text_note"]
+__all__ = [
+    "CellReader",
+    "Quotes",
+    "cell_reader",
+    "enclosed_line",
+    "header_cells",
+    "is_enclosed",
+    "open_cell",
+    "text_notes",
+]
 
 Quotes = Literal["auto", "yes", "no"]
 CellReader = Callable[[int, str], list[str]]
@@ -27,7 +36,10 @@ _CELLS = re.compile(r'(?:\A|\t)("(?:[^"]|"")*+"(?=\t|\Z)|[^\t]*)')
 _OPEN = re.compile(r'"(?:[^"]|"")*+\Z')
 _REASONS = ('""', "\t", ",")  # for a spreadsheet to enclose a cell
 _SIGNS = ('""', "\t")  # what no cell holds by chance
-_CONVERT = """python3 -c 'import csv, sys; print(*(row[0] for row in csv.reader(sys.stdin)), sep="\\n")' < FILE > NEW"""
+_CONVERT = (
+    """python3 -c 'import csv, sys; [print(*row, sep="\\t") for row in csv.reader(sys.stdin, delimiter="\\t")]' """
+    "< FILE > NEW-FILE"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +108,17 @@ def open_cell(line: str) -> int | None:
     return next((place for place, cell in enumerate(cells) if _OPEN.fullmatch(cell)), None)
 
 
-def text_note(lines: Iterable[str], *, path: str) -> str | None:
-    """What to say of a text, a segment a line, that looks like a column of a spreadsheet; it is read as it is."""
-    marked = [(number, line) for number, line in enumerate(lines, 1) if '"' in line]
-    found = _look(marked)
-    if not found.is_clear:
-        return None
-    what = f"all {len(marked):,} lines with quotation marks have them as a spreadsheet puts them around cells"
-    return f"{path}: {what}, e.g. line {found.sign:,}; they were kept (to take them off: {_CONVERT})"
+def enclosed_line(lines: Iterable[str]) -> int | None:
+    """The first line that shows that a text, a segment a line, was a column of a spreadsheet; None: nothing does."""
+    found = _look((number, line) for number, line in enumerate(lines, 1) if '"' in line)
+    return found.sign if found.is_clear else None
+
+
+def text_notes(lines: Iterable[str], *, path: str) -> Iterator[str]:
+    """What to say of such a text; it is read as it is."""
+    if (line := enclosed_line(lines)) is not None:
+        what = "all lines with quotation marks have them as a spreadsheet puts them around cells"
+        yield f"{path}: {what}, the first of them line {line:,}; they were kept (to take them off: {_CONVERT})"
 
 
 def _look(cells: Iterable[tuple[int, str]], *, are_names: bool = False) -> _Found:

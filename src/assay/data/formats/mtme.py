@@ -20,6 +20,8 @@ from pathlib import Path
 from assay.data.formats import CERTAIN, NO, Format, form
 from assay.data.formats.score import LEVELS, read_score_file, score_text
 from assay.data.judgement_tables import read_judgement_table
+from assay.data.noting import score_notes
+from assay.data.quoting import enclosed_line
 from assay.data.text import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, InputError, NameClashError, nearest
 from assay.types import Campaign, Column, Judgements, ScoreTable, TestSet, check_names
@@ -120,7 +122,7 @@ def read_pair(folder: Path, lp: str) -> Campaign:
         testset=testset,
         scores=tuple(scores),
         judgements=tuple(judgements),
-        notes=(*notes, *_gap_notes(scores, systems)),
+        notes=(*notes, *score_notes(scores, systems, references)),
     )
 
 
@@ -132,12 +134,15 @@ def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
     references = {path: _column(path, "target", marks, notes) for path in _text_files(folder / "references", f"{lp}.")}
     exact = [path for path in _text_files(folder / "sources", f"{lp}.") if path.stem == lp]
     sources = {path: _column(path, "source", marks, notes) for path in exact}
-    if marks:
-        notes.append(
-            f"{len(marks)} of the text files begin with a byte order mark, which was kept, because published scores "
-            f"were computed with it: {marks[0].name}{', …' if len(marks) > 1 else ''}"
-        )
-    _check_lengths({**outputs, **references, **sources})
+    columns = {**outputs, **references, **sources}
+    enclosed = [path for path, column in columns.items() if enclosed_line(text or "" for text in column) is not None]
+    notes += (
+        f"{what}, which were kept, because published scores were computed with them: "
+        f"{', '.join(path.name for path in found)}"
+        for what, found in (("byte order marks", marks), ("quotation marks as spreadsheets put them", enclosed))
+        if found
+    )
+    _check_lengths(columns)
     segments = len(next(iter(outputs.values())))
     absent = sum(column.count(None) for column in outputs.values())
     if absent:
@@ -286,21 +291,6 @@ def human_protocol(name: str) -> str:
 def _judgements(folder: Path, lp: str, notes: list[str]) -> Iterator[Judgements]:
     for path in sorted((folder / "judgements").glob(f"{lp}.*.tsv")):
         yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)
-
-
-def _gap_notes(scores: Iterable[ScoreTable], systems: tuple[str, ...]) -> Iterator[str]:
-    """Which systems have no score from some metrics, told once for all metrics that lack the same."""
-    lacking: dict[tuple[str, ...], list[str]] = {}
-    for table in scores:
-        absent = tuple(name for name in systems if name not in table.systems)
-        if absent and not table.is_human:
-            lacking.setdefault(absent, []).append(Path(table.origin).name)
-    for absent, files in lacking.items():
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        yield f"no scores for {', '.join(absent)} in {files[0]}{more}"
-    gaps = [table for table in scores if not table.is_human and table.gaps]
-    for table in gaps:
-        yield f"{Path(table.origin).name}: {table.gaps} gaps"
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:

@@ -32,6 +32,7 @@ _NEEDED = {
     "segment": ("srcindex", "segmentid"),
     "judge": ("judgeid",),
 }
+_SAYS_NOTHING = re.compile(r"srcindex|segmentid|system[0-9]+number")  # beside the columns that are read
 
 
 @form("rankings")
@@ -105,7 +106,7 @@ class _Columns:
             what = ", ".join(lacking) or "the id and rank of two systems"
             raise InputError(f"the header lacks {what}", path=path, line=1, hint="see WMT's ranking files for its form")
         read = {*place.values(), *(i for slot in slots for i in slot), places.get("rankingid")}
-        unread = tuple(name for i, name in enumerate(given) if i not in read)
+        unread = tuple(name for i, name in enumerate(given) if i not in read and not _SAYS_NOTHING.fullmatch(names[i]))
         return cls(len(names), place, slots, places.get("rankingid"), unread)
 
     def ranking(self, row: list[str], path: str, line: int) -> _Ranking:

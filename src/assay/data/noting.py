@@ -35,10 +35,13 @@ def gap_notes(judgements: Judgements) -> Iterator[str]:
         return
     shown = judgements.output > 0
     unranked = shown & (judgements.ranks == UNRANKED)
+    told = []
     if count := int(unranked.sum()):
-        skipped = int((unranked == shown).all(axis=1).sum())
-        nothing = f", and {skipped:,} of {len(judgements):,} rankings rank nothing" if skipped else ""
-        yield f"{judgements.origin}: {count:,} of {int(shown.sum()):,} outputs that judges saw have no rank{nothing}"
+        told.append(f"{count:,} of {int(shown.sum()):,} outputs that judges saw have no rank")
+    if skipped := int((unranked == shown).all(axis=1).sum()):
+        told.append(f"{skipped:,} of {len(judgements):,} rankings rank nothing")
+    if told:
+        yield f"{judgements.origin}: {', and '.join(told)}"
 
 
 def score_notes(scores: Iterable[ScoreTable], systems: tuple[str, ...], references: set[str]) -> Iterator[str]:

@@ -105,7 +105,7 @@ def read_pair(folder: Path, lp: str) -> Campaign:
     notes: list[str] = []
     testset = _texts(folder, lp, notes)
     segments = 0 if testset is None else len(testset)
-    scores = list(_scores(folder, lp, testset))
+    scores = list(_scores(folder, lp, testset, notes))
     judgements = list(_judgements(folder, lp, notes))
     named = [*(s.systems for s in scores), *(j.systems for j in judgements)]
     systems = testset.systems if testset else tuple(sorted({name for names in named for name in names}))
@@ -231,7 +231,7 @@ def _documents(path: Path, segments: int, notes: list[str]) -> tuple[Column | No
     return tuple(row[0] for row in rows), tuple(row[1] for row in rows)
 
 
-def _scores(folder: Path, lp: str, testset: TestSet | None) -> Iterator[ScoreTable]:
+def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[str]) -> Iterator[ScoreTable]:
     known = None if testset is None else testset.systems
     items = _items(testset)
     for path in sorted((folder / "human-scores").glob(f"{lp}.*.score")):
@@ -244,6 +244,7 @@ def _scores(folder: Path, lp: str, testset: TestSet | None) -> Iterator[ScoreTab
             items=items[level],
             protocol=human_protocol(name),
             rater=name.rpartition("-")[2] if re.search(r"-col\d+$", name) else None,
+            notes=notes,
         )
     for path in sorted((folder / "metric-scores" / lp).glob("*.score")):
         name, level = _name_and_level(path, path.name)
@@ -253,7 +254,9 @@ def _scores(folder: Path, lp: str, testset: TestSet | None) -> Iterator[ScoreTab
                 "the name does not end in -REFERENCES", path=shown_path(path), hint="e.g. BLEU-refA.seg.score"
             )
         references = _references(given, testset)
-        yield read_score_file(path, name=metric, level=level, systems=known, items=items[level], references=references)
+        yield read_score_file(
+            path, name=metric, level=level, systems=known, items=items[level], references=references, notes=notes
+        )
 
 
 def _items(testset: TestSet | None) -> dict[str, tuple[str, ...] | int | None]:

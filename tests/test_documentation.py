@@ -13,12 +13,15 @@ from assay import ScoreTable, agree
 from assay.agreement import statistic
 from assay.cli import _run
 from assay.compat.sacrebleu.command import run as run_compat
+from assay.data import bounds, collecting, fields, numbers, rated, text
 from assay.data.formats import form
 from assay.metrics import metric
 from assay.study.grouping import GROUPINGS
 from assay.study.scoring import AGGREGATIONS
 from assay.testing import check_metric
 from assay.text import tokenizer
+from assay.types import testset
+from assay.types.judgements import MAX_RANK
 from tests import archives
 from tests.documented import commands, prepare
 
@@ -127,3 +130,32 @@ def test_every_tokeniser_aggregation_and_grouping_is_documented():
             assert f"`{name}`" in methods["tokenizers"]
     for name in (*AGGREGATIONS, *GROUPINGS):
         assert name in methods["aggregation"]
+
+
+def test_limits_are_those_of_the_code():
+    page = (ROOT / "docs/data.md").read_text(encoding="utf-8").partition("\n## Limits\n")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| (.+) \| (.+) \|$", page, re.M))
+    archive = bounds.Limits()
+    assert rated._MAX_SEGMENT == 10**9
+    assert [bool(numbers._INDEX.fullmatch("9" * digits)) for digits in (9, 10)] == [True, False]
+    assert {what: limit for what, limit in rows.items() if what != "what"} == {
+        "a text or table in `.gz`": (
+            f"{text._MAX_RATIO} bytes for each byte of the file, beyond {text._FREE_BYTES >> 20} MiB"
+        ),
+        "a score": f"±{numbers.LARGEST:g}",
+        "a table with many gaps": (
+            f"{collecting._MAX_EMPTY_SHARE} cells for each value in it, beyond {collecting._MAX_EMPTY_CELLS:,} cells"
+        ),
+        "the number of a segment": f"{rated._MAX_SEGMENT - 1:,}",
+        "systems in rankings": f"{collecting._MAX_RANKED:,}; ranks from 1 to {MAX_RANK}",
+        "the name of a system, reference or metric": f"{testset._MAX_NAME_BYTES} bytes",
+        "a field of CSV": f"{fields.MAX_FIELD:,} characters",
+        "an archive": (
+            f"{archive.members:,} files and folders, {archive.total_bytes >> 30} GiB, {archive.ratio} bytes for each "
+            f"byte of it beyond {archive.free_bytes >> 20} MiB"
+        ),
+        "a name in an archive": (
+            f"{bounds._MAX_NAME_BYTES} bytes, a path {archive.path_bytes:,} bytes and {archive.depth} levels"
+        ),
+    }
+    assert f"one segment in {collecting._SPARSE} has one" in page

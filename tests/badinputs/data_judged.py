@@ -36,7 +36,15 @@ _APPRAISE_CASES = (
     _APPRAISE.damaged("score 1e400", ",70,", ",1e400,", "the score 1e400 is too large for a number", line=3),
     _APPRAISE.damaged("unknown type", "BAD", "XXX", "the type 'XXX' is none of TGT, CHK, BAD, REF", line=4),
     _APPRAISE.damaged("language", "BAD,eng,deu", "BAD,eng,../x", "'../x' is not a language", line=4),
-    _APPRAISE.damaged("item 0", "u1,b,1", "u1,b,0", "item 0 comes before the first, 1", line=3),
+    _APPRAISE.noted("item 0", replaced(_APPRAISE.good, "u1,b,1", "u1,b,0"), "items count from 0, not from 1"),
+    _APPRAISE.refused(
+        "item 0 though 1 is the first",
+        replaced(_APPRAISE.good, "u1,b,1", "u1,b,0"),
+        "item 0 comes before the first, 1",
+        *("--form", "appraise:first=1"),
+        line=3,
+    ),
+    _ESA.noted("one document, and no item 0", replaced(_ESA.good, "a,0", "a,1"), "the lowest is 1", "one document"),
     _APPRAISE.damaged("system twice", "u1,b", "u1,b+b", "the user, the item or a system has no name, or", line=3),
     _APPRAISE.damaged("path as a system", "u1,b", "u1,../b", "'../b' cannot be the name of a system"),
     _APPRAISE.refused("mixed forms", _APPRAISE.good + _ESA.good, "another number of fields than further up", line=5),
@@ -121,7 +129,7 @@ _MQM_CASES = (
     _MQM.damaged("path as a system", "\nb\t", "\n../b\t", "'../b' cannot be the name of a system"),
     _MQM.refused("Latin-1", _MQM.good.replace("zwo", "zwö").encode("latin-1"), "byte 19 of the line (0xF6)", line=3),
     _MQM.named("m.tsv.gz").refused("truncated gzip", gzip.compress(b"x", mtime=0)[:-9], "not a complete gzip file"),
-    _MQM.noted("unknown column", _WIDER.replace("severity\n", "severity\tmood\n"), "columns that are not read: mood"),
+    _MQM.noted("unknown column", _WIDER.replace("severity\n", "severity\tmood\n"), "columns that were not read: mood"),
     _MQM.refused(
         "column twice",
         _WIDER.replace("severity\n", "severity\trater\n"),
@@ -192,6 +200,8 @@ _RATING_CASES = (
         line=1,
     ),
     _RATINGS.noted("null is a gap", _WMT24.replace("90", "null"), "1 ratings have no score"),
+    _RATINGS.noted("unknown field", replaced(_RATINGS.good, "{", '{"mood": 1, '), "fields that were not read: mood"),
+    _BLOCKS.noted("not rated", _BLOCKS.good, "2 of 4 outputs were not rated"),
     _RATINGS.damaged("language", '"de"', '"../x"', "'../x' is not a language", line=1),
     _RATINGS.damaged("another source", '"one"', '"uno"', "segment 1 has another source here than further up", line=3),
     _RATINGS.damaged("path as a system", '"b"', '"../b"', "'../b' cannot be the name of a system"),
@@ -214,6 +224,16 @@ _RANKINGS = Form(
 )
 _RANKING_CASES = (
     _RANKINGS.case("good", None, shows=("en-de", "rr:3")),
+    _RANKINGS.noted("not ranked", _RANKINGS.good, "1 of 6 outputs that judges saw have no rank"),
+    _RANKINGS.noted(
+        "unknown column", _RANKINGS.good.replace("deu,", "deu,x,").replace("trglang", "trglang,mood"), "not read: mood"
+    ),
+    _RANKINGS.noted(
+        "mark and CR LF",
+        "\ufeff" + _RANKINGS.good.replace("\n", "\r\n"),
+        "a byte order mark was dropped",
+        "at the end of 4 of 4 lines",
+    ),
     _RANKINGS.refused("empty", b"", "an empty file", "--form", "rankings"),
     _RANKINGS.refused("header only", _RANKINGS.good.splitlines(True)[0], "there is no ranking"),
     _RANKINGS.damaged("short row", "a,2,b,1", "a,2,b", "7 fields, but the header has 8", line=3),

@@ -93,7 +93,7 @@ _MTME_CASES = (
     ),
     _noted("nobody judged", _MQM, "a NaN\na NaN\nb NaN\nb NaN\n", "no human score for a, b"),
     _noted("system without scores", _COMET, "a 1\na 2\n", "no scores for b in COMET-refA.seg.score"),
-    _noted("byte order mark", _B, "\ufeffein\nzwei\n", "begin with a byte order mark, which was kept"),
+    _noted("byte order mark", _B, "\ufeffein\nzwei\n", "byte order marks, which were kept"),
     _noted("carriage returns", _B, "ein\r\nzwoe\r\n", "carriage returns"),
     _damaged(
         "one system in two files",
@@ -107,7 +107,7 @@ _MTME_CASES = (
         {_B: "ein\n"},
         command=CHECK,
         code=3,
-        shows=("b.txt", "has 1 segments, a.txt has 2", "1 errors, 0 warnings"),
+        shows=("b.txt", "has 1 segments, a.txt has 2", "1 error, 0 warnings"),
         says=("error: 1 error",),
     ),
     _mtme(

@@ -104,7 +104,7 @@ def test_what_is_not_there(campaign, capsys, arguments, code, message):
 def test_check(campaign, sample, capsys):
     code, out, _ = call(capsys, "data", "check", "wmt99")
     assert code == 0
-    assert "1 of the other 4 cells have no human score" in out
+    assert "1 of the 4 cells of judged systems have no human score" in out
     short = campaign.parent / "short.de"
     lines = (sample / "refA.de").read_text(encoding="utf-8").splitlines(keepends=True)
     short.write_text("".join(lines[:30] + lines[31:]), encoding="utf-8")

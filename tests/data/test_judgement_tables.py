@@ -165,3 +165,27 @@ def test_ordinary_and_repeated_items_average_to_the_official_scores():
         assert (given is None) == (score == "None")
         if given is not None:
             assert np.mean(given) == pytest.approx(float(score), abs=1e-4)  # six digits are kept
+
+
+def test_what_was_changed_and_what_is_missing_is_noted(tmp_path):
+    notes = []
+    read(tmp_path, b"\xef\xbb\xbf" + RANKS.replace("\n", "\r\n").encode(), notes=notes)
+    assert [note.partition(": ")[2] for note in notes] == [
+        "a byte order mark was dropped",
+        "carriage returns were dropped at the end of 4 of 4 lines",
+        "1 of 6 outputs that judges saw have no rank, and 1 of 3 rankings rank nothing",
+    ]
+    notes = []
+    read(tmp_path, CROWD, notes=notes)
+    assert [note.partition(": ")[2] for note in notes] == ["1 of 3 ratings have no score"]
+    for table in (PAIRS, LINES, DOCUMENTS, ITEMS):
+        notes = []
+        read(tmp_path, table, notes=notes)
+        assert notes == []
+
+
+def test_cells_as_a_spreadsheet_writes_them(tmp_path):
+    notes = []
+    rankings = read(tmp_path, RANKS.replace("a,b", '"a,b"'), notes=notes)
+    assert rankings.systems == ("a", "b", "c", "d")
+    assert "quotation marks around cells, the first in line 2, were taken off" in notes[0]

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from assay.data.rated import READERS, Reader
 from assay.errors import InputError
+from tests.data.formats.test_ratings import ALL, APPRAISE
 
 
 def reader(key):
@@ -41,3 +44,30 @@ def test_an_item_of_pearmut_without_a_name_goes_by_its_place():
 def test_keys_alone_are_not_enough(form: Reader):
     with pytest.raises(InputError):
         list(form.read(dict.fromkeys(form.keys), "f", 1))
+
+
+class Watched(dict):
+    """A record that knows what was asked of it."""
+
+    def __init__(self, given):
+        super().__init__(given)
+        self.asked = set()
+
+    def get(self, key, default=None):
+        self.asked.add(key)
+        return super().get(key, default)
+
+    def __getitem__(self, key):
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+
+@pytest.mark.parametrize("text", [*ALL.values(), APPRAISE], ids=[*ALL, "APPRAISE"])
+def test_what_a_form_reads_is_what_it_says(text):
+    asked = set()
+    for line in text.splitlines():
+        record = Watched(json.loads(line))
+        (form,) = [form for form in READERS if form.keys <= record.keys()]
+        list(form.read(record, "f", 1))
+        asked |= record.asked
+    assert asked == form.keys | form.others

@@ -12,7 +12,7 @@ def test_for_people_and_programs():
         "       where  line  what\n"
         "error  x            is empty\n"
         "note   x      7     has CR (strip it)\n"
-        "1 looked at: 1 errors, 0 warnings, 1 notes\n"
+        "1 looked at: 1 error, 0 warnings, 1 note\n"
     )
     assert all(list(row) == ["severity", "where", "what", "line", "hint"] for row in document.rows())
     assert set(document.columns) == {"severity", "where", "what", "line", "hint"}

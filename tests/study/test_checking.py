@@ -58,10 +58,10 @@ def test_every_kind_of_flaw_is_told(tmp_path, pair, lines):
     found = look(tmp_path, pair, lines)
     assert not found.has_errors
     warnings, notes = texts(found, "warning"), texts(found, "note")
-    assert "1 of 130 segments are empty, the first here@4" in warnings
+    assert "1 of 130 lines is empty@4" in warnings
     assert any("normal form C" in w and w.endswith("@6") for w in warnings)
-    assert "1 lines contain a replacement character, where something was lost before, the first here@8" in warnings
-    assert "1 lines contain a line separator (U+2028), the first here@10" in notes
+    assert "1 of 130 lines contains a replacement character, where something was lost before@8" in warnings
+    assert "1 of 130 lines contains a line separator (U+2028)@10" in notes
 
 
 def test_copies_of_the_source_and_of_another_system(tmp_path):
@@ -98,9 +98,10 @@ def test_a_campaign():
     campaign = Campaign("wmt", "en-de", 2, ("x", "y"), ("refA",), testset, (table,), notes=("three gaps",))
     found = [(f.severity, f.where, f.what) for f in check_campaign(campaign)]
     assert ("note", "wmt en-de", "three gaps") in found
-    assert ("note", "wmt en-de, mqm by segment", "no human score for y") in found
-    assert ("note", "wmt en-de, mqm by segment", "1 of the other 2 cells have no human score") in found
-    assert ("warning", "wmt: y", "1 of 2 segments are empty, the first here") in found
+    assert ("note", "wmt en-de", "mqm by segment: no human score for y") in found
+    gaps = "mqm by segment: 1 of the 2 cells of judged systems have no human score"
+    assert ("note", "wmt en-de", gaps) in found
+    assert ("warning", "wmt: y", "1 of 2 lines is empty") in found
     assert ("note", "wmt: x", "1 of 2 segments are absent") in found
     assert [f.severity for f in check_campaign(Campaign("", "", 0, (), (), None))] == ["error"]
 
@@ -119,7 +120,7 @@ def test_a_folder(tmp_path):
 
 def test_it_works_on_a_testset_too():
     testset = TestSet(outputs={"x": ("a\ufeff",)}, notes=("note",))
-    assert [f.what for f in check_testset(testset)] == ["note", "1 lines contain a byte order mark, the first here"]
+    assert [f.what for f in check_testset(testset)] == ["note", "1 of 1 lines contains a byte order mark"]
 
 
 def test_an_order_or_language_that_is_another(tmp_path, pair, lines):
@@ -149,3 +150,62 @@ def test_a_copied_reference_and_a_missing_one(tmp_path, pair):
 def test_tables_that_nobody_can_read_are_no_plain_text(tmp_path):
     (tmp_path / "excel.csv").write_text("Quelle;Ziel\na;b\n", encoding="utf-8")
     assert check([tmp_path / "excel.csv"]).has_errors
+
+
+def test_a_few_copies_of_the_source_are_told_once(tmp_path):
+    source = [f"sentence number {i} is here" for i in range(200)]
+    texts_of = {"src": source, "a": [source[0], *("x" * 199)], "b": ["y", source[1], source[2], *("x" * 197)]}
+    for name, given in texts_of.items():
+        (tmp_path / name).write_text("\n".join(given) + "\n", encoding="utf-8")
+    found = check([tmp_path / "a", tmp_path / "b"], sources=tmp_path / "src", references=[tmp_path / "src"])
+    (note,) = [f for f in found.findings if "copies of the source" in f.what]
+    assert note.what.endswith(f"among 200 outputs, the first here: {tmp_path / 'a'} 1, {tmp_path / 'b'} 2")
+    assert (note.severity, note.line) == ("note", 1)
+
+
+def test_tables_that_lack_the_same_are_told_together():
+    cells = np.array([[1.0, np.nan]])
+    tables = [
+        ScoreTable(name, level, ("x",), cells if level == "segment" else [[1.0]], protocol="DA")
+        for name in ("wmt-raw", "wmt-z")
+        for level in ("segment", "system")
+    ]
+    campaign = Campaign("wmt", "en-de", 2, ("x", "y"), (), None, tuple(tables))
+    assert [f.what for f in check_campaign(campaign)] == [
+        "wmt-raw, wmt-z by segment and system: no human score for y",
+        "wmt-raw, wmt-z by segment: 1 of the 2 cells of judged systems have no human score",
+    ]
+
+
+def test_a_mark_that_is_told_is_not_told_again(tmp_path):
+    (tmp_path / "wmt/system-outputs/en-de").mkdir(parents=True)
+    (tmp_path / "wmt/system-outputs/en-de/x.txt").write_text("\ufeffa\nb\ufeff\n", encoding="utf-8")
+    (tmp_path / "wmt/system-outputs/en-de/y.txt").write_text("\ufeffa\nb\n", encoding="utf-8")
+    kept = "byte order marks, which were kept, because published scores were computed with them: x.txt, y.txt"
+    assert texts(check([tmp_path / "wmt"])) == [
+        f"{kept}@None",
+        "2 of 2 lines contain a byte order mark, the first here@1",
+    ]
+
+
+def test_names_that_look_alike(tmp_path):
+    for name in ("Online-A.de", "online-A.de", "b.de"):
+        (tmp_path / name).write_text(f"Satz von {name}\n", encoding="utf-8")
+    found = check([tmp_path / name for name in ("Online-A.de", "b.de", "online-A.de")])
+    alike = "'Online-A' ({0}/Online-A.de) and 'online-A' ({0}/online-A.de) differ only in case or Unicode form"
+    assert any(text.startswith(alike.format(tmp_path)) for text in texts(found, "note"))
+    table = tmp_path / "t.tsv"
+    table.write_text("system\tsegment\toutput\nA\t1\tx\na\t1\ty\nB\t1\tz\n", encoding="utf-8")
+    (finding,) = check([table]).findings
+    assert finding.where == str(table)
+    assert finding.what == f"'A' ({table}) and 'a' ({table}) differ only in case or Unicode form: probably one"
+
+
+def test_a_column_of_a_spreadsheet(tmp_path, pair, lines):
+    lines[2] = '"Er sagte: ""Ja"", und ging."'
+    (note,) = [text for text in texts(look(tmp_path, pair, lines), "note") if "spreadsheet" in text]
+    assert note.startswith(
+        "all lines with quotation marks have them as a spreadsheet puts them around cells, the first"
+    )
+    lines[3] = 'Er sagte: "Ja".'
+    assert not any("spreadsheet" in text for text in texts(look(tmp_path, pair, lines)))

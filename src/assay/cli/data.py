@@ -107,7 +107,7 @@ def convert(places: tuple[str, ...], form: str | None, to: str | None, only: tup
         raise ConfigError("name what to read and where to write it", hint="assay data convert FILE... TARGET")
     written = registry.create(to) if to is not None else format_by_suffix(target)
     campaigns = tuple(_part(campaign, only or _PARTS) for campaign in read(*given, form=form))
-    for note in dict.fromkeys(note for campaign in campaigns for note in campaign.notes):
+    for note in dict.fromkeys(note for campaign in campaigns for note in (*campaign.notes, *campaign.lookalikes())):
         say("note", note)
     written.write(campaigns, target)
     show(f"{target}: {len(campaigns)} test sets\n")

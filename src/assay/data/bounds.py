@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from assay.data.folder import RECORD, Progress
 from assay.errors import printable
+from assay.types.names import caseless
 
 __all__ = ["BoundedFile", "Budget", "Damaged", "Limits", "Names", "Unsafe", "flaw_of_name"]
 
@@ -91,8 +91,7 @@ class Names:
         parts = self._parts(name, is_folder)
         for depth in range(1, len(parts) + 1):
             path, is_file = "/".join(parts[:depth]), depth == len(parts) and not is_folder
-            key = unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
-            earlier, was_file = self._seen.setdefault(key, (path, is_file))
+            earlier, was_file = self._seen.setdefault(caseless(path), (path, is_file))
             if (earlier, was_file) != (path, is_file):
                 raise Unsafe(f"'{printable(path)}' and '{printable(earlier)}' are the same place on some systems")
         listed = "/".join(parts)

@@ -22,7 +22,9 @@ from pathlib import Path
 import numpy as np
 
 from assay.data.collecting import RankingCollector, RatingCollector, rankings_of_pairs
+from assay.data.noting import gap_notes
 from assay.data.numbers import parse_index, parse_score
+from assay.data.quoting import cell_reader
 from assay.data.text import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.types import UNRANKED, Judgements, Rankings, Ratings
@@ -33,9 +35,20 @@ __all__ = ["add_ranks", "parse_rank", "read_judgement_table"]
 _RANKING = re.compile(r"judge segment( system\d+ rank\d+)+")
 
 
-def read_judgement_table(path: Path, name: str, *, standardised: bool = False) -> Judgements:
-    """The judgements of a table, called `name`; `standardised` takes z of a table that has raw scores too."""
-    table = _read_table(path, name)
+def read_judgement_table(
+    path: Path, name: str, *, standardised: bool = False, notes: list[str] | None = None
+) -> Judgements:
+    """The judgements of a table, called `name`; `standardised` takes z of a table that has raw scores too.
+
+    What was changed in reading, and what is missing, is added to `notes`.
+    """
+    told = [] if notes is None else notes
+    judgements = _read(_read_table(path, name, told), standardised)
+    told += gap_notes(judgements)
+    return judgements
+
+
+def _read(table: _Table, standardised: bool) -> Judgements:
     header = " ".join(table.header)
     if header == "system item raw z n":
         return _item_ratings(table, "z" if standardised else "raw")
@@ -67,12 +80,15 @@ class _Table:
             yield line, row
 
 
-def _read_table(path: Path, name: str) -> _Table:
-    lines, _ = read_lines(path)
+def _read_table(path: Path, name: str, notes: list[str]) -> _Table:
+    lines, changes = read_lines(path)
+    shown = shown_path(path)
     if not lines:
-        raise EmptyInputError("an empty file", path=shown_path(path))
-    header, *rows = [line.split("\t") for line in lines]
-    return _Table(name, shown_path(path), digest_of(path), header, rows)
+        raise EmptyInputError("an empty file", path=shown)
+    notes += changes
+    cells = cell_reader(lines, path=shown, notes=notes, are_names=True)
+    header, *rows = [cells(number, line) for number, line in enumerate(lines, 1)]
+    return _Table(name, shown, digest_of(path), header, rows)
 
 
 def _pairs(table: _Table) -> Rankings:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data.formats import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data.noting import unread_note
 from assay.data.numbers import score_of
 from assay.data.rows import EVERY_SYSTEM, Row, ScoreKind, campaigns_from_rows
 from assay.data.text import digest_of, shown_path
@@ -46,7 +47,6 @@ _RATERS = tuple(
 )
 _FOREIGN = (*_RATERS, "user", "category", "severity")  # of single judgements
 _WHOLE_FLOATS = 2**53
-_MANY = 50
 _KNOWN = "columns that are known: dataset, lp, system, segment, source, reference, output, score:NAME, human:NAME, …"
 
 
@@ -66,14 +66,8 @@ def campaigns_of_table(
     """
     columns = NamedColumns.of(names, path, line=header_line)
     rows = (columns.row(record if has_gaps else columns.said(record, line), line) for line, record in records)
-    noted = list(notes)
-    if columns.unread:
-        unread = ", ".join(printable(name) or "one without name" for name in columns.unread[:_MANY])
-        unread += f" and {len(columns.unread) - _MANY:,} more" if len(columns.unread) > _MANY else ""
-        noted.append(f"{shown_path(path)}: columns that were not read: {unread}")
-    return campaigns_from_rows(
-        rows, path=shown_path(path), digest=digest_of(path), kinds=columns.kinds, notes=tuple(noted)
-    )
+    noted = (*notes, *unread_note(shown_path(path), columns.unread))
+    return campaigns_from_rows(rows, path=shown_path(path), digest=digest_of(path), kinds=columns.kinds, notes=noted)
 
 
 def certainty_of(names: Iterable[str]) -> int:

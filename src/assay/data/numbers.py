@@ -6,11 +6,9 @@ import math
 import re
 
 from assay.errors import InputError, printable
+from assay.types.scoretable import LARGEST
 
 __all__ = ["LARGEST", "check_size_of_score", "parse_index", "parse_score", "score_of"]
-
-LARGEST = 1e150
-"""Of scores: their sums and squares must not overflow."""
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COMMA_NUMBER = re.compile(r"[+-]?[0-9]+,[0-9]+")

@@ -41,9 +41,10 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A form: the keys that tell it, the protocol that it is of by default, and how it is read."""
+    """A form: the keys that tell it, others that are read, the protocol it is of by default, and how it is read."""
 
     keys: frozenset[str]
+    others: frozenset[str]
     protocol: str
     read: Callable[[dict[str, Any], str, int], Iterator[Rated]]
     has_twins: bool = True
@@ -231,10 +232,27 @@ def _percent(value: object, path: str, line: int) -> float:
     return score
 
 
+def _form(keys: str, others: str, protocol: str, read: Callable[..., Iterator[Rated]], **rest: bool) -> Reader:
+    return Reader(frozenset(keys.split()), frozenset(others.split()), protocol, read, **rest)
+
+
 READERS = (
-    Reader(frozenset({"esa_score", "esa_spans"}), "ESA", _wmt24),
-    Reader(frozenset({"scores", "tgt_text", "doc_id"}), "ESA", _by_segment),
-    Reader(frozenset({"annotation", "item"}), "ESA", _pearmut),
-    Reader(frozenset({"mqm_annotations", "target_id", "score"}), "ESA", _appraise),
-    Reader(frozenset({"hypothesis", "errors", "system_id"}), "MQM", _standalone, has_twins=False, has_scores=False),
+    _form("esa_score esa_spans", "annotator system line_id langs doc_id src tgt", "ESA", _wmt24),
+    _form("scores tgt_text doc_id", "src_text", "ESA", _by_segment),
+    _form("annotation item", "user_id item_i", "ESA", _pearmut),
+    _form(
+        "mqm_annotations target_id score",
+        "annotator document_id item_id item_type is_complete_document source_language target_language source_text "
+        "target_text",
+        "ESA",
+        _appraise,
+    ),
+    _form(
+        "hypothesis errors system_id",
+        "rater_id segment_id document_id src_lang tgt_lang source",
+        "MQM",
+        _standalone,
+        has_twins=False,
+        has_scores=False,
+    ),
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from assay.errors import DecodeError, InputError, printable
 
-__all__ = ["digest_of", "digest_of_bytes", "read_bytes", "read_lines", "read_text", "shown_path"]
+__all__ = ["digest_of", "digest_of_bytes", "read_bytes", "read_lines", "read_text", "shown_path", "without_mark"]
 
 _MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -50,7 +50,7 @@ def read_text(path: str | Path, *, keep_mark: bool = False) -> tuple[str, list[s
     raw = read_bytes(name)
     if raw.startswith(_MARK):
         raw = raw if keep_mark else raw[len(_MARK) :]
-        notes.append(f"{shown_path(name)}: a byte order mark was {'kept' if keep_mark else 'dropped'}")
+        notes.append(_mark_note(name, "kept" if keep_mark else "dropped"))
     try:
         return _decoded(raw, name), notes
     except MemoryError:
@@ -69,10 +69,24 @@ def read_lines(path: str | Path, *, keep_mark: bool = False) -> tuple[tuple[str,
     returns = sum(line.endswith("\r") for line in lines) if "\r" in text else 0
     if returns:
         lines = [line.removesuffix("\r") for line in lines]
-        notes.append(
-            f"{shown_path(path)}: carriage returns were dropped at the end of {returns:,} of {len(lines):,} lines"
-        )
+        notes.append(_returns_note(path, returns, len(lines)))
     return tuple(lines), notes
+
+
+def without_mark(raw: bytes, path: str | Path) -> tuple[bytes, list[str]]:
+    """Bytes that are cut at any white space, without a mark; and the notes `read_lines` would have on them."""
+    notes = [_mark_note(path, "dropped")] if raw.startswith(_MARK) else []
+    if returns := raw.count(b"\r\n"):
+        notes.append(_returns_note(path, returns, raw.count(b"\n") + (not raw.endswith(b"\n"))))
+    return raw.removeprefix(_MARK), notes
+
+
+def _mark_note(path: str | Path, verb: str) -> str:
+    return f"{shown_path(path)}: a byte order mark was {verb}"
+
+
+def _returns_note(path: str | Path, returns: int, lines: int) -> str:
+    return f"{shown_path(path)}: carriage returns were dropped at the end of {returns:,} of {lines:,} lines"
 
 
 def digest_of(path: str | Path) -> str:

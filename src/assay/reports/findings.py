@@ -32,7 +32,7 @@ class FindingsDocument(Document):
             for found in self.findings.findings
         )
         looked_at = len(self.findings.looked_at)
-        counts = ", ".join(f"{self.findings.count(severity)} {severity}s" for severity in SEVERITIES)
+        counts = ", ".join(_counted(self.findings.count(severity), severity) for severity in SEVERITIES)
         remark = f"{looked_at} looked at: {counts}" if rows else f"{looked_at} looked at: nothing to report"
         yield Section((Grid(("", "where", "line", "what"), rows, labels=4, remarks=(remark,)),))
 
@@ -43,6 +43,10 @@ class FindingsDocument(Document):
     def tree(self) -> dict[str, Any]:
         """The schema is in docs/formats.md."""
         return self.findings.to_dict()
+
+
+def _counted(count: int, severity: str) -> str:
+    return f"{count} {severity}{'' if count == 1 else 's'}"
 
 
 def _aside(hint: str | None) -> str:

@@ -71,7 +71,7 @@ def _appraise(campaign: Campaign) -> str:
     """User, system, item, type, languages, score, start, end; no header, as Appraise exports it."""
     target = {"de": "deu", "zh": "zho"}[campaign.target]
     rows = [
-        [j.rater, j.system, j.segment, j.kind, "eng", target, j.score, f"{1000 + 40 * i}.0", f"{1030 + 40 * i}.0"]
+        [j.rater, j.system, j.segment + 1, j.kind, "eng", target, j.score, f"{1000 + 40 * i}.0", f"{1030 + 40 * i}.0"]
         for i, j in enumerate(campaign.assessments)
     ]
     return _csv(rows)

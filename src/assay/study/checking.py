@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,18 +14,21 @@ import numpy as np
 from assay.data.alignment import Yardstick, suspicious_line
 from assay.data.formats import Format, format_of, has_suffix
 from assay.data.formats import form as form_registry
+from assay.data.quoting import text_notes
 from assay.data.text import read_lines, shown_path
 from assay.errors import InputError
 from assay.results import SEVERITIES, Finding, Findings
 from assay.types import Campaign, Column, ScoreTable, TestSet
+from assay.types.names import lookalikes
 
 __all__ = ["check", "check_campaign", "check_testset"]
 
 _MANY = 0.01  # a share of the segments that is worth a warning
 _LONG = 10  # characters: shorter texts may well be the same in two languages
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
+_MARK = "\ufeff"
 _ODD_CHARACTERS = {
-    "\ufeff": "a byte order mark",
+    _MARK: "a byte order mark",
     "\ufffd": "a replacement character, where something was lost before",
     "\r": "a carriage return",
     "\u2028": "a line separator (U+2028)",
@@ -77,20 +81,29 @@ def _check_together(found: Format, places: list[Path]) -> Iterator[Finding]:
         except InputError as error:
             yield _as_finding(error, shown_path(paths[0]))
         else:
-            yield from dict.fromkeys(finding for campaign in campaigns for finding in check_campaign(campaign))
+            place = shown_path(paths[0])
+            yield from dict.fromkeys(found for campaign in campaigns for found in check_campaign(campaign, place))
 
 
-def check_campaign(campaign: Campaign) -> Iterator[Finding]:
-    """Texts, scores and judgements of one language pair."""
-    where = f"{campaign.name} {campaign.lp}".strip()
-    yield from (Finding("note", where, note) for note in campaign.notes)
+def check_campaign(campaign: Campaign, place: str = "") -> Iterator[Finding]:
+    """Texts, scores and judgements of one language pair, which came from a place."""
+    where = f"{campaign.name} {campaign.lp}".strip() or place
+    yield from (Finding("note", where, note.removeprefix(f"{where}: ")) for note in campaign.notes)
+    yield from (Finding("note", where, alike) for alike in campaign.lookalikes(place or "outputs"))
     yield from (Finding("warning", where, stranger) for stranger in campaign.strangers)
     if campaign.testset is not None:
-        yield from (f for f in check_testset(campaign.testset) if f.severity != "note" or f.what not in campaign.notes)
+        yield from (f for f in check_testset(campaign.testset) if not _is_told(f, campaign.notes))
     elif not campaign.scores and not campaign.judgements:
         yield Finding("error", where, "there is nothing in it")
-    for table in campaign.human:
-        yield from _check_scores(table, campaign, where)
+    yield from _check_human(campaign, where)
+
+
+def _is_told(finding: Finding, notes: Iterable[str]) -> bool:
+    """Whether the notes of a campaign say it already."""
+    if finding.severity != "note":
+        return False
+    mark = finding.line == 1 and re.fullmatch(rf"1 of .* lines contains {_ODD_CHARACTERS[_MARK]}", finding.what)
+    return finding.what in notes or (bool(mark) and any("byte order marks, which were kept" in note for note in notes))
 
 
 def check_testset(testset: TestSet) -> Iterator[Finding]:
@@ -115,11 +128,15 @@ def _check_plain(outputs: list[Path], references: list[Path], sources: list[Path
     columns: dict[Path, Column] = {}
     for path in (*outputs, *references, *sources):
         try:
-            columns[path], notes = read_lines(path)
+            lines, notes = read_lines(path)
+            columns[path] = lines
         except InputError as error:
             yield _as_finding(error, shown_path(path))
         else:
-            yield from (Finding("note", shown_path(path), note.partition(": ")[2]) for note in notes)
+            told = (*notes, *text_notes(lines, path=shown_path(path)))
+            yield from (Finding("note", shown_path(path), note.removeprefix(f"{shown_path(path)}: ")) for note in told)
+    alike = lookalikes({path.stem: [shown_path(path)] for path in outputs})
+    yield from (Finding("note", shown_path(outputs[0]), what) for what in alike)
     if not columns:
         return
     yield from _compare_plain(columns, outputs, references, sources)
@@ -152,16 +169,35 @@ def _length_finding(path: Path, column: Column, yardstick: Path, usual: Column) 
     return Finding("error", shown_path(path), f"{what}: {verb}, most likely here", suspicious_line(longer, shorter))
 
 
-def _check_scores(table: ScoreTable, campaign: Campaign, where: str) -> Iterator[Finding]:
-    judged = table.take(campaign.systems)
-    silent = [name for name, row in zip(campaign.systems, judged.values, strict=True) if np.isnan(row).all()]
-    label = f"{where}, {table.name} by {table.level}"
-    if silent:
-        yield Finding("note", label, f"no human score for {', '.join(silent)}")
-    cells = (len(campaign.systems) - len(silent)) * table.values.shape[1]
-    gaps = judged.gaps - len(silent) * table.values.shape[1]
-    if gaps:
-        yield Finding("note", label, f"{gaps:,} of the other {cells:,} cells have no human score")
+def _check_human(campaign: Campaign, where: str) -> Iterator[Finding]:
+    """Systems and cells without a human score, told once for all tables that lack the same."""
+    silent: dict[tuple[str, ...], list[ScoreTable]] = {}
+    gaps: dict[tuple[int, int], list[ScoreTable]] = {}
+    for table in campaign.human:
+        judged = table.take(campaign.systems)
+        mute = tuple(name for name, row in zip(campaign.systems, judged.values, strict=True) if np.isnan(row).all())
+        silent.setdefault(mute, []).append(table)
+        items = table.values.shape[1]
+        counts = judged.gaps - len(mute) * items, (len(campaign.systems) - len(mute)) * items
+        gaps.setdefault(counts, []).append(table)
+    for mute, tables in silent.items():
+        if mute:
+            yield Finding("note", where, f"{_named(tables)}: no human score for {', '.join(mute)}")
+    for (count, cells), tables in gaps.items():
+        if count:
+            what = f"{count:,} of the {cells:,} cells of judged systems have no human score"
+            yield Finding("note", where, f"{_named(tables)}: {what}")
+
+
+def _named(tables: Iterable[ScoreTable]) -> str:
+    """Tables by name and level, like `wmt-raw, wmt-z by segment and system`."""
+    levels: dict[str, list[str]] = {}
+    for table in tables:
+        levels.setdefault(table.name, []).append(table.level)
+    names: dict[str, list[str]] = {}
+    for name, given in levels.items():
+        names.setdefault(" and ".join(dict.fromkeys(given)), []).append(name)
+    return ", ".join(f"{', '.join(alike)} by {given}" for given, alike in names.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,25 +226,33 @@ class _View:
     def _normal_forms(self) -> Iterator[Finding]:
         """The same letter written with different code points does not match."""
         sides = {**self.outputs, **self.references}
-        odd = {self.prefix + label: _first(column, _is_decomposed) for label, column in sides.items()}
-        if any(found is None for found in odd.values()):
-            for label, found in odd.items():
-                if found is not None:
-                    what = "is not in Unicode normal form C, and other columns are: equal letters will not match"
-                    yield Finding("warning", label, what, found, "convert it: uconv -x nfc")
+        odd = {label: _lines_that(_is_decomposed, column) for label, column in sides.items()}
+        if all(odd.values()):
+            return
+        for label, lines in odd.items():
+            if lines:
+                what = _counted(lines, sides[label], "is", "are", "not in Unicode normal form C, and other columns are")
+                hint = "equal letters will not match; convert it: uconv -x nfc"
+                yield Finding("warning", self.prefix + label, what, lines[0], hint)
 
     def _copies(self) -> Iterator[Finding]:
         """Outputs that are their source, untranslated."""
         if self.sources is None:
             return
+        few: dict[str, list[int]] = {}
         for label, column in self.outputs.items():
-            same = [
-                i for i, (o, s) in enumerate(zip(column, self.sources, strict=True), 1) if o and o == s and " " in o
-            ]
-            if same:
-                severity = "warning" if len(same) > _MANY * len(column) else "note"
+            pairs = enumerate(zip(column, self.sources, strict=True), 1)
+            same = [i for i, (output, source) in pairs if output and output == source and " " in output]
+            if len(same) > _MANY * len(column):
                 what = f"{len(same):,} of {len(column):,} outputs are copies of the source, the first here"
-                yield Finding(severity, self.prefix + label, what, same[0])
+                yield Finding("warning", self.prefix + label, what, same[0])
+            elif same:
+                few[label] = same
+        if few:
+            where = self.prefix.removesuffix(": ") or next(iter(few))
+            counts = ", ".join(f"{label} {len(same):,}" for label, same in few.items())
+            what = f"copies of the source among {len(self.sources):,} outputs, the first here: {counts}"
+            yield Finding("note", where, what, min(same[0] for same in few.values()))
 
     def _twins(self) -> Iterator[Finding]:
         first_of: dict[Column, str] = {}
@@ -226,7 +270,8 @@ class _View:
             odd = {label: finding for label, finding in found.items() if finding is not None}
             if len(odd) > max(2, len(outputs) / 2):
                 first = next(iter(odd.values()))
-                what = f"misaligned: so say {len(odd)} of {len(outputs)} outputs, the first of them: {first.what}"
+                found_there = first.what.removeprefix("misaligned: ")
+                what = f"misaligned: so say {len(odd)} of {len(outputs)} outputs, the first of them: {found_there}"
                 yield replace(first, where=self.prefix + reference, what=what)
                 continue
             for label, finding in odd.items():
@@ -255,26 +300,30 @@ def _misalignment(yardstick: Yardstick, column: Column, reference: str) -> Findi
 
 def _odd_characters(label: str, column: Column) -> Iterator[Finding]:
     for character, what in _ODD_CHARACTERS.items():
-        lines = [i for i, text in enumerate(column, 1) if text is not None and character in text]
-        if lines:
+        if lines := [i for i, text in enumerate(column, 1) if text is not None and character in text]:
             severity = "warning" if character == "\ufffd" else "note"
-            yield Finding(severity, label, f"{len(lines):,} lines contain {what}, the first here", lines[0])
+            yield Finding(severity, label, _counted(lines, column, "contains", "contain", what), lines[0])
 
 
 def _empty(label: str, column: Column) -> Iterator[Finding]:
     blank = [i for i, text in enumerate(column, 1) if text is not None and not text.strip()]
     if blank:
-        yield Finding(
-            "warning", label, f"{len(blank):,} of {len(column):,} segments are empty, the first here", blank[0]
-        )
-    absent = column.count(None)
+        yield Finding("warning", label, _counted(blank, column, "is", "are", "empty"), blank[0])
+    absent = [i for i, text in enumerate(column, 1) if text is None]
     if absent:
-        yield Finding("note", label, f"{absent:,} of {len(column):,} segments are absent", column.index(None) + 1)
+        yield Finding("note", label, f"{len(absent):,} of {len(column):,} segments are absent", absent[0])
+
+
+def _counted(lines: Sequence[int], column: Column, is_one: str, are_several: str, what: str) -> str:
+    """How many lines of a column are or contain something; the finding is at the first."""
+    if len(lines) == 1:
+        return f"1 of {len(column):,} lines {is_one} {what}"
+    return f"{len(lines):,} of {len(column):,} lines {are_several} {what}, the first here"
 
 
 def _is_decomposed(text: str) -> bool:
     return not unicodedata.is_normalized("NFC", text)
 
 
-def _first(column: Column, is_odd: Callable[[str], bool]) -> int | None:
-    return next((i for i, text in enumerate(column, 1) if text is not None and is_odd(text)), None)
+def _lines_that(is_odd: Callable[[str], bool], column: Column) -> list[int]:
+    return [i for i, text in enumerate(column, 1) if text is not None and is_odd(text)]

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from assay import _core
 from assay.data.alignment import likely_shift, suspicious_line
+from assay.data.quoting import text_notes
 from assay.data.text import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, EmptyInputError
 from assay.types import Column, TestSet
@@ -154,7 +155,7 @@ def _named_columns(
 def _column(what: str, given: ColumnLike, notes: list[str], segments: int | None = None) -> Column:
     if isinstance(given, str | Path):
         lines, found = read_lines(given)
-        notes += found
+        notes += (*found, *text_notes(lines, path=shown_path(given)))
         return lines
     column = tuple(given)
     flaw = _core.first_flaw(column)

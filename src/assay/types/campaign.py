@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from assay.errors import ConfigError, InputError, UnknownNameError, nearest
 from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
+from assay.types.names import lookalikes
 from assay.types.scoretable import ScoreTable
 from assay.types.testset import TestSet
 
@@ -95,6 +96,17 @@ class Campaign:
                     f"{self.segments:,}: they cannot be laid on the texts"
                 )
         return tuple(found)
+
+    def lookalikes(self, origin: str = "outputs") -> tuple[str, ...]:
+        """Systems and references that are probably one by their names, in words; texts came from `origin`."""
+        places: dict[str, list[str]] = {}
+        texts = {} if self.testset is None else {**self.testset.outputs, **self.testset.references}
+        for name in (*self.systems, *self.references):
+            places.setdefault(name, [origin] if name in texts else [])
+        for given in (*self.scores, *self.judgements):
+            for name in given.systems:
+                places.setdefault(name, []).append(given.origin or f"'{given.name}'")
+        return lookalikes(places)
 
     def find(self, name: str, level: str, *, references: tuple[str, ...] | None = None) -> ScoreTable:
         """The scores of this name and level; `references` tells metrics apart that were given different ones."""

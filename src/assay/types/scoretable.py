@@ -13,7 +13,8 @@ from assay.types.testset import check_names
 
 __all__ = ["LEVELS", "PROTOCOLS", "ScoreTable"]
 
-_LARGEST = 1e150  # sums and squares of scores must not overflow
+LARGEST = 1e150
+"""Of scores: their sums and squares must not overflow."""
 LEVELS = ("system", "domain", "document", "segment")
 PROTOCOLS = ("DA", "DA-z", "DA+SQM", "DA+SQM-z", "MQM", "ESA", "pSQM", "RR", "other")
 
@@ -52,8 +53,8 @@ class ScoreTable:
                 there = ", ".join(filter(None, known))
                 raise InputError(f"{what}: there is no {kind} '{getattr(self, kind)}'", hint=f"there is: {there}")
         self._check_shape(what, values.shape)
-        if (np.abs(values[~np.isnan(values)]) > _LARGEST).any():
-            raise InputError(f"{what} have a value beyond {_LARGEST:g}")
+        if (np.abs(values[~np.isnan(values)]) > LARGEST).any():
+            raise InputError(f"{what} have a value beyond {LARGEST:g}")
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
 

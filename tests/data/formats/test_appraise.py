@@ -125,7 +125,6 @@ def test_repeated_judgements_are_kept(tmp_path):
         (SEGMENTS, ",33,", ",-1,", 2, "the score -1 is not"),
         (SEGMENTS, ",33,", ",good,", 2, "the score 'good' is not a number"),
         (SEGMENTS, ",BAD,", ",NEW,", 1, "the type 'NEW' is none of"),
-        (SEGMENTS, ",1,TGT", ",0,TGT", 2, "item 0 comes before the first, 1"),
         (SEGMENTS, "txt+gt22", "txt++gt22", 3, "has no name"),
         (SEGMENTS, "A.txt+gt22.hyp.B", "B.txt+gt22.hyp.B", 3, "one comes twice"),
         (SEGMENTS, "engliv0c03,gt22.hyp.B", ",gt22.hyp.B", 2, "the user, the item or a system has no name"),
@@ -161,3 +160,34 @@ def test_an_export_with_a_header_is_still_one(tmp_path):
     )
     assert recognised(path).name == "appraise"
     assert len(read_campaigns(path)[0].judgements[0]) == 1
+
+
+def test_an_item_0_tells_where_the_count_begins(tmp_path):
+    (campaign, _) = read(tmp_path, "appraise", SEGMENTS.replace(",1,TGT", ",0,TGT"), "a.csv")
+    np.testing.assert_array_equal(campaign.judgements[0].segment, [239, 0, 2, 2, 1])
+    assert any("items count from 0, not from 1" in note for note in campaign.notes)
+    message = refused(tmp_path, "appraise:first=1", SEGMENTS.replace(",1,TGT", ",0,TGT"), "a.csv", 2)
+    assert "item 0 comes before the first, 1" in message
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (ERRORS, []),
+        (ERRORS.replace(",0,TGT", ",7,TGT"), ["no item is 0, the lowest is 7"]),
+        (ERRORS.replace("test_113", "test_112"), ["all are of one document"]),
+        (ERRORS.replace(",0,TGT", ",1,TGT").replace("test_113", "test_112"), ["the lowest is 1", "one document"]),
+    ],
+)
+def test_a_form_with_documents_that_leaves_the_count_open(tmp_path, text, told):
+    (campaign,) = read(tmp_path, "appraise", text, "a.csv")
+    notes = [note for note in campaign.notes if "tutorials" not in note]
+    assert len(notes) == bool(told)
+    assert all(what in note for note in notes for what in told)
+    (campaign,) = read(tmp_path, "appraise:first=0", text, "a.csv")
+    assert not any("item" in note for note in campaign.notes)
+
+
+def test_the_first_item_can_be_said(tmp_path):
+    (campaign,) = read(tmp_path, "appraise:first=1", ERRORS.replace(",0,TGT", ",1,TGT"), "a.csv")
+    np.testing.assert_array_equal(campaign.judgements[0].segment, [603, 603, 0])

@@ -58,7 +58,7 @@ def test_older_and_newer_headers(tmp_path):
     )
     (campaign,) = read(tmp_path, "mqm", newer + ROWS.replace("\n", "\t{}\n"), "b.tsv")
     assert (campaign.lp, len(campaign.judgements[0])) == ("", 5)
-    assert any("columns that are not read: metadata" in note for note in campaign.notes)
+    assert any("columns that were not read: metadata" in note for note in campaign.notes)
     with pytest.raises(ConfigError, match="not a language pair"):
         read(tmp_path, "mqm:lp=english", ROWS, "a.tsv")
 
@@ -69,7 +69,7 @@ def test_fields_that_are_quoted_as_in_csv(tmp_path):
     assert campaign.testset.sources == ('Say "no".',)
     assert campaign.testset.outputs["A"] == ('Sag "nein".',)
     assert campaign.judgements[0].errors[0][0] == ErrorSpan("Fluency/Punctuation", "minor", 4, 5)
-    assert any("quotation marks around fields" in note for note in campaign.notes)
+    assert any("quotation marks around cells" in note for note in campaign.notes)
     plain = 'A\td\t1\t2\tr\tHe said "so".\t"So"\tNo-error\tNo-error\n'  # one field that CSV would write otherwise
     (campaign,) = read(tmp_path, "mqm", HEADER + plain, "a.tsv")
     assert campaign.testset.outputs["A"][1] == '"So"'

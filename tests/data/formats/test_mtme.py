@@ -10,6 +10,7 @@ from assay.data.formats import recognised
 from assay.data.formats.mtme import Mtme, human_protocol, language_pairs, read_pair
 from assay.errors import InputError
 from assay.types import Campaign, ScoreTable, TestSet
+from tests import archives
 
 FILES = {
     "sources/en-de.txt": "one\ntwo\nthree\n",
@@ -57,10 +58,9 @@ def test_everything_is_read(folder):
         "Two": ("refA", "refB"),
     }
     assert campaign.notes == (
-        "1 of the text files begin with a byte order mark, which was kept, because published scores were computed "
-        "with it: x.txt",
+        "byte order marks, which were kept, because published scores were computed with them: x.txt",
         "1 outputs are missing ('[No translation supplied]')",
-        "no scores for refB in My-Metric-refA.seg.score and 1 more",
+        "references that are among the outputs, and are not scored: refB by 1 of 4 metric files",
     )
 
 
@@ -158,3 +158,37 @@ def test_round_trip(tmp_path):
     with pytest.raises(InputError, match="segment 1 of x contains a line end"):
         Mtme().write([Campaign("m", "en-de", 1, ("x",), (), broken)], tmp_path / "other")
     assert not (tmp_path / "other").exists()
+
+
+def test_what_was_changed_in_reading_is_noted(folder):
+    for name in ("documents/en-de.docs", "human-scores/en-de.wmt-z.sys.score", "system-outputs/en-de/refB.txt"):
+        (folder / name).write_bytes((folder / name).read_bytes().replace(b"\n", b"\r\n"))
+    (folder / "judgements").mkdir()
+    (folder / "judgements/en-de.rr.tsv").write_bytes(b"judge\tsegment\tsystem1\trank1\r\nj\t1\tx\t-1\r\n")
+    notes = [note.removeprefix(f"{folder}/") for note in read_pair(folder, "en-de").notes]
+    assert [note for note in notes if "carriage" in note or "rank" in note] == [
+        "system-outputs/en-de/refB.txt: carriage returns were dropped at the end of 3 of 3 lines",
+        "documents/en-de.docs: carriage returns were dropped at the end of 3 of 3 lines",
+        "human-scores/en-de.wmt-z.sys.score: carriage returns were dropped at the end of 1 of 1 lines",
+        "judgements/en-de.rr.tsv: carriage returns were dropped at the end of 2 of 2 lines",
+        "judgements/en-de.rr.tsv: 1 of 1 outputs that judges saw have no rank, and 1 of 1 rankings rank nothing",
+    ]
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA does not name the WMT archives")
+@pytest.mark.parametrize(
+    ("name", "lp", "told"),
+    [
+        ("wmt12", "en-es", ["byte order marks", "51 of 7,375 outputs that judges saw have no rank"]),
+        ("wmt16", "de-en", ["21 of 1,362 rankings rank nothing"]),
+        ("wmt20", "cs-en", []),
+        ("wmt20", "en-iu", ["no scores for zlabs-nlp.49 in BLEU-ref.sys.score and 17 more"]),
+        ("wmt21.flores", "hi-bn", ["HuaweiTSC.txt, refA.txt, hi-bn.refA.txt"]),  # enclosed as by a spreadsheet
+        ("wmt21.flores", "xh-zu", []),
+    ],
+)
+def test_wmt_has_the_notes_it_deserves(name, lp, told):
+    campaign = read_pair(archives.unpacked(name), lp)
+    assert len(campaign.notes) == len(told)
+    assert all(what in note for what, note in zip(told, campaign.notes, strict=True))
+    assert campaign.lookalikes() == ()

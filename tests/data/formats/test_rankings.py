@@ -107,3 +107,16 @@ def test_thousands_of_systems_are_no_systems(tmp_path):
 @given(damaged(FIVE.encode()) | damaged(PAIRS.encode()))
 def test_any_bytes_are_read_or_refused(raw):
     is_read_or_refused("rankings", raw, "a.csv")
+
+
+def test_what_is_not_read_and_what_is_missing_is_noted(tmp_path):
+    french, czech = read(tmp_path, "rankings", "\ufeff" + FIVE.replace("\n", "\r\n"), "wmt13.csv")
+    told = [
+        "a byte order mark was dropped",
+        "carriage returns were dropped at the end of 4 of 4 lines",
+        "columns that were not read: documentId",
+    ]
+    assert [note.partition(": ")[2] for note in czech.notes] == told
+    gaps = "6 of 10 outputs that judges saw have no rank, and 1 of 2 rankings rank nothing"
+    assert [note.partition(": ")[2] for note in french.notes] == [*told, gaps]
+    assert read(tmp_path, "rankings", PAIRS, "wmt16.csv")[0].notes == ()

@@ -289,3 +289,23 @@ def test_any_bytes_are_read_or_refused(raw):
 @given(damaged(BLOCKS.encode()))
 def test_any_blocks_are_read_or_refused(raw):
     is_read_or_refused("ratings", raw, "a.seg.rating")
+
+
+@pytest.mark.parametrize("text", [*ALL.values(), APPRAISE], ids=[*ALL, "APPRAISE"])
+def test_fields_that_are_not_read_are_named(tmp_path, text):
+    more = text.replace("{", '{"mood": 1, ', 1)
+    (campaign, *_) = read(tmp_path, "ratings", "\ufeff" + more.replace("\n", "\r\n"), "a.jsonl")
+    (field_note,) = [note for note in campaign.notes if "fields that were not read" in note]
+    assert "mood" in field_note
+    assert any("a byte order mark was dropped" in note for note in campaign.notes)
+    assert any("carriage returns were dropped" in note for note in campaign.notes)
+
+
+def test_blocks_tell_what_was_not_rated_or_read(tmp_path):
+    (campaign,) = read(
+        tmp_path, "ratings", BLOCKS.replace('{"errors": []}', '{"errors": [], "mood": 1}'), "m.seg.rating"
+    )
+    assert [note.partition(": ")[2] for note in campaign.notes] == [
+        "fields that were not read: mood",
+        "1 of 4 outputs were not rated",
+    ]

@@ -107,3 +107,16 @@ def test_the_format_by_itself(tmp_path):
         Score().write([campaign], tmp_path / "copy.sys.score")
     with pytest.raises(ConfigError, match="here are 0"):
         Score().write([Campaign("", "", 0, ("a",), (), None)], tmp_path / "copy.sys.score")
+
+
+def test_a_mark_and_carriage_returns_are_noted(tmp_path):
+    for name, text in (("m.seg.score", "x 1\nx 2\ny 3\ny 4"), ("n.domain.score", "news x 1\nchat x 2")):
+        path = tmp_path / name
+        path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+        (campaign,) = Score().read(path)
+        assert campaign.systems[0] == "x"
+        lines = text.count("\n") + 1
+        assert [note.partition(": ")[2] for note in campaign.notes] == [
+            "a byte order mark was dropped",
+            f"carriage returns were dropped at the end of {lines - 1} of {lines} lines",
+        ]

@@ -154,3 +154,33 @@ def test_odd_texts_are_kept(tmp_path):
 )
 def test_recognised(name, head, certainty):
     assert TSV.recognises(Path(name), head) == certainty
+
+
+def test_a_table_of_a_spreadsheet(tmp_path):
+    quoted = LONG.replace("Hi.", '"Say ""hi"", please"').replace('Ahoj "vy".', '"Ahoj ""vy""."')
+    german, czech = read(tmp_path, quoted)
+    assert german.testset.outputs["Online-B"][0] == 'Say "hi", please'
+    assert czech.testset.outputs == {"M2M": ('Ahoj "vy".',)}
+    assert any("the first in line 2, were taken off" in note for note in german.notes)
+    kept, _ = form.create("tsv:quotes=no").read(tmp_path / "t.tsv")
+    assert kept.testset.outputs["Online-B"][0] == '"Say ""hi"", please"'
+    german, _ = read(tmp_path, LONG.replace("Hi.", '"Say ""hi"", please"'))
+    assert german.testset.outputs["Online-B"][0] == '"Say ""hi"", please"'
+    assert any("but not one in line 5: all were kept" in note for note in german.notes)
+
+
+def test_names_of_columns_in_quotation_marks(tmp_path):
+    (campaign,) = read(tmp_path, '"system"\t"segment"\t"output"\n"A"\t1\t"So"\n')
+    assert campaign.testset.outputs == {"A": ("So",)}
+    head = '"system"\t"segment"\t"output"\n'
+    assert TSV.recognises(Path("t.tsv"), head) == TSV.recognises(Path("t.tsv"), head.replace('"', "")) == LIKELY
+
+
+def test_texts_that_would_be_read_otherwise_are_not_written(tmp_path):
+    text = '"He said ""so""."'
+    campaign = Campaign("", "", 1, ("a",), (), TestSet(outputs={"a": (text,)}))
+    with pytest.raises(InputError, match="would not be read back"):
+        TSV.write([campaign], tmp_path / "t.tsv")
+    more = Campaign("", "", 2, ("a",), (), TestSet(outputs={"a": (text, 'He said "so".')}))
+    TSV.write([more], tmp_path / "t.tsv")
+    assert TSV.read(tmp_path / "t.tsv")[0].testset.outputs == more.testset.outputs

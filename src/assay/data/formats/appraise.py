@@ -7,6 +7,10 @@
 | 11 | … document, is-document-score, start, end: segments in documents (DA+SQM) |
 | 12 | … document, is-document-score, marked errors as JSON, start, end (ESA) |
 
+Nothing in Appraise says where items begin to count: that is up to whoever made its batches. Batches of segments count
+lines of the test set from 1 (WMT22), batches of documents from 0, anew in each (WMT19 to WMT22) or through the test set
+(WMT24). An item 0 settles it; where a file leaves it open, a note says how it was read.
+
 Two more fields, batch and item, may follow. Types are TGT, an ordinary output, and CHK, BAD, REF, for quality control.
 Systems joined by plus signs had the same output, and the score counts for each.
 """
@@ -38,6 +42,8 @@ _FORMS = {7: "plain", 9: "timed", 11: "documents", 12: "errors"}
 _HEADER = re.compile(r"user(name)?,system,", re.IGNORECASE)
 _COPIES = re.compile(r"(#(bad|dup|incomplete))+$")  # marks of WMT24: the same segment, shown for quality control
 _FIRST_TUTORIAL = 1_000_000
+_NAMED = "items are not numbered through the test set, and go by document and item"
+_IN_DOCUMENTS = ("documents", "errors")  # forms
 
 
 @form("appraise")
@@ -47,7 +53,7 @@ class Appraise(Format):
 
     protocol: Literal["auto", "DA", "DA+SQM", "ESA"] = "auto"
     first: int | None = None
-    """The number of the first segment; none: 1, and 0 in the forms with documents."""
+    """The number of the first segment; none: 0 where it occurs and in the forms with documents, else 1."""
 
     suffixes = (".csv",)
 
@@ -78,11 +84,12 @@ class Appraise(Format):
         ratings = RatingCollector("appraise", protocol if self.protocol == "auto" else self.protocol, path, digest)
         collector = CampaignCollector(name, lp, ratings, TextCollector(path), list(notes))
         are_named = _are_named(rows)
-        if are_named:
-            collector.notes.append(f"{path}: items are not numbered through the test set, and go by document and item")
+        first, told = (0, _NAMED) if are_named else _first(rows, self.first)
+        if told:
+            collector.notes.append(f"{path}: {told}")
         shared = 0
         for row in rows:
-            segment = -1 if row.is_document else row.name if are_named else self._line(row, path)
+            segment = -1 if row.is_document else row.name if are_named else _line(row, first, path)
             shared += len(row.systems) > 1
             for system in row.systems:
                 ratings.add(
@@ -93,15 +100,6 @@ class Appraise(Format):
         if shared:
             collector.notes.append(f"{path}: {shared:,} scores count for several systems each")
         return collector.campaign()
-
-    def _line(self, row: _Row, path: str) -> int:
-        """The number of a line of the test set, from 0."""
-        first = self.first if self.first is not None else 1 if row.form in ("plain", "timed") else 0
-        number = int(row.item) - first
-        if number < 0:
-            hint = "say where the count begins: appraise:first=0"
-            raise InputError(f"item {row.item} comes before the first, {first}", path=path, line=row.line, hint=hint)
-        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +196,31 @@ def _with_document(parsed: _Row, row: list[str], path: str) -> _Row:
     if parsed.form == "errors":
         errors = inclusive_spans(json_value(row[9], path=path, line=parsed.line), path=path, line=parsed.line)
     return replace(parsed, document=document, is_document=is_document == "True", errors=errors)
+
+
+def _first(rows: Iterable[_Row], given: int | None) -> tuple[int, str]:
+    """The number of the first line of the test set, and what to say of it where the file does not tell."""
+    counted = [row for row in rows if not row.is_document]
+    if given is not None or not counted:
+        return given or 0, ""
+    lowest = min(int(row.item) for row in counted)
+    if counted[0].form not in _IN_DOCUMENTS:
+        return min(lowest, 1), "items count from 0, not from 1 as in most such files" if lowest == 0 else ""
+    told = []
+    if lowest > 0:
+        told.append(f"no item is 0, the lowest is {lowest}: they were counted from 0 (from 1: --form appraise:first=1)")
+    if len({_COPIES.sub("", row.document) for row in counted}) == 1:
+        told.append("all are of one document, so items may count in it; they were taken for lines of the test set")
+    return 0, "; ".join(told)
+
+
+def _line(row: _Row, first: int, path: str) -> int:
+    """The number of a line of the test set, from 0."""
+    number = int(row.item) - first
+    if number < 0:
+        hint = "say where the count begins: --form appraise:first=0"
+        raise InputError(f"item {row.item} comes before the first, {first}", path=path, line=row.line, hint=hint)
+    return number
 
 
 def _are_named(rows: Iterable[_Row]) -> bool:

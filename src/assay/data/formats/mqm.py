@@ -9,14 +9,16 @@ Severities are lower-cased, categories and severities lose superfluous spaces; a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.data.collecting import CampaignCollector, RatingCollector, TextCollector
 from assay.data.formats import CERTAIN, LIKELY, NO, Format, form
 from assay.data.languages import is_language_pair
+from assay.data.noting import unread_note
 from assay.data.numbers import parse_index
+from assay.data.quoting import CellReader, Quotes, cell_reader, header_cells
 from assay.data.spans import folded
 from assay.data.text import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
@@ -40,11 +42,13 @@ class Mqm(Format):
     """The language pair, which files do not name; none: by the name of the file, `mqm_newstest2020_ende.tsv`."""
     texts: bool = True
     """Whether to read the texts too, and to check that all rows agree on them."""
+    quotes: Quotes = "auto"
+    """As of `tsv`: whether marks around cells are no part of them."""
 
     suffixes = (".tsv",)
 
     def recognises(self, path: Path, head: str) -> int:
-        row = head.partition("\n")[0].removeprefix("\ufeff").rstrip("\r").split("\t")
+        row = header_cells(head.partition("\n")[0].removeprefix("\ufeff").rstrip("\r"))
         if _columns_of(row) is not None:
             return CERTAIN
         is_counted = len(row) in (9, 10) and all(re.fullmatch(r"[0-9]{1,9}", text) for text in row[2:4])
@@ -55,22 +59,22 @@ class Mqm(Format):
         shown = shown_path(path)
         if not lines:
             raise EmptyInputError("an empty file", path=shown)
-        table = [line.split("\t") for line in lines]
-        columns, first = _columns_of(table[0]), 2
+        header = header_cells(lines[0])
+        columns, first = _columns_of(header), 2
         if columns is None:
             columns, first = {name: i for i, name in enumerate(_COLUMNS)}, 1
         else:
-            _refuse_twins(table[0], shown)
-            if extra := [name for name in table[0] if _column(name) not in columns]:
-                notes.append(f"{shown}: columns that are not read: {printable(', '.join(extra))}")
-        rows = _Rows(shown, columns, len(table[0]), _is_quoted(table))
-        if rows.is_quoted:
-            notes.append(f"{shown}: quotation marks around fields, as in CSV, were taken off")
+            _refuse_twins(header, shown)
+            notes += unread_note(shown, [name for name in header if _column(name) not in columns])
+        cells = cell_reader(
+            lines, path=shown, notes=notes, quotes=self.quotes, option="--form mqm:quotes", has_header=first == 2
+        )
+        rows = _Rows(shown, columns, len(header), cells)
         name, lp = self._name_and_pair(path)
         ratings = RatingCollector("mqm", "MQM", shown, digest_of(path))
         texts = TextCollector(shown, hint="read the ratings without the texts: mqm:texts=no")
         collector = CampaignCollector(name, lp, ratings, texts, notes)
-        self._collect(rows.parsed(table, first), collector)
+        self._collect(rows.parsed(lines, first), collector)
         return (collector.campaign(),)
 
     def _name_and_pair(self, path: Path) -> tuple[str, str]:
@@ -125,21 +129,18 @@ class _Rows:
     path: str
     columns: dict[str, int]
     width: int
-    is_quoted: bool
+    cells: CellReader
 
-    def parsed(self, table: list[list[str]], first: int) -> Iterator[_Row]:
+    def parsed(self, lines: Sequence[str], first: int) -> Iterator[_Row]:
         """The rows from line `first` on."""
-        if len(table) < first:
+        if len(lines) < first:
             raise EmptyInputError("there is no rating", path=self.path)
-        for line, row in enumerate(table[first - 1 :], first):
+        for line, text in enumerate(lines[first - 1 :], first):
+            row = self.cells(line, text)
             if len(row) != self.width or len(row) < len(self.columns):
                 what = f"{len(row)} fields, but there should be {max(self.width, len(self.columns))}"
                 raise InputError(what, path=self.path, line=line, hint="fields are separated by tabs")
-            values = {name: self._unquoted(row[i]) for name, i in self.columns.items()}
-            yield self._row(line, values)
-
-    def _unquoted(self, text: str) -> str:
-        return text[1:-1].replace('""', '"') if self.is_quoted and text.startswith('"') else text
+            yield self._row(line, {name: row[i] for name, i in self.columns.items()})
 
     def _row(self, line: int, values: dict[str, str]) -> _Row:
         for name in ("system", "rater"):
@@ -207,17 +208,3 @@ def _refuse_twins(header: list[str], path: str) -> None:
         if other is not name:
             what = f"two columns mean the same: '{printable(other)}' and '{printable(name)}'"
             raise NameClashError(what, path=path, line=1, hint="keep one")
-
-
-def _is_quoted(table: Iterable[list[str]]) -> bool:
-    """Whether every field with a quotation mark is written as CSV would: in quotation marks, and doubled inside."""
-    is_used = False
-    for row in table:
-        for text in row:
-            if '"' in text:
-                inside = text[1:-1]
-                is_whole = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in inside.replace('""', "")
-                if not is_whole or '""' not in inside:
-                    return False
-                is_used = True
-    return is_used

@@ -20,6 +20,8 @@ from pathlib import Path
 from assay.data.formats import CERTAIN, NO, Format, form
 from assay.data.formats.score import LEVELS, read_score_file, score_text
 from assay.data.judgement_tables import read_judgement_table
+from assay.data.noting import score_notes
+from assay.data.quoting import enclosed_line
 from assay.data.text import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, InputError, NameClashError, nearest
 from assay.types import Campaign, Column, Judgements, ScoreTable, TestSet, check_names
@@ -103,8 +105,8 @@ def read_pair(folder: Path, lp: str) -> Campaign:
     notes: list[str] = []
     testset = _texts(folder, lp, notes)
     segments = 0 if testset is None else len(testset)
-    scores = list(_scores(folder, lp, testset))
-    judgements = list(_judgements(folder, lp))
+    scores = list(_scores(folder, lp, testset, notes))
+    judgements = list(_judgements(folder, lp, notes))
     named = [*(s.systems for s in scores), *(j.systems for j in judgements)]
     systems = testset.systems if testset else tuple(sorted({name for names in named for name in names}))
     if not segments:
@@ -120,7 +122,7 @@ def read_pair(folder: Path, lp: str) -> Campaign:
         testset=testset,
         scores=tuple(scores),
         judgements=tuple(judgements),
-        notes=(*notes, *_gap_notes(scores, systems)),
+        notes=(*notes, *score_notes(scores, systems, references)),
     )
 
 
@@ -132,17 +134,20 @@ def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
     references = {path: _column(path, "target", marks, notes) for path in _text_files(folder / "references", f"{lp}.")}
     exact = [path for path in _text_files(folder / "sources", f"{lp}.") if path.stem == lp]
     sources = {path: _column(path, "source", marks, notes) for path in exact}
-    if marks:
-        notes.append(
-            f"{len(marks)} of the text files begin with a byte order mark, which was kept, because published scores "
-            f"were computed with it: {marks[0].name}{', …' if len(marks) > 1 else ''}"
-        )
-    _check_lengths({**outputs, **references, **sources})
+    columns = {**outputs, **references, **sources}
+    enclosed = [path for path, column in columns.items() if enclosed_line(text or "" for text in column) is not None]
+    notes += (
+        f"{what}, which were kept, because published scores were computed with them: "
+        f"{', '.join(path.name for path in found)}"
+        for what, found in (("byte order marks", marks), ("quotation marks as spreadsheets put them", enclosed))
+        if found
+    )
+    _check_lengths(columns)
     segments = len(next(iter(outputs.values())))
     absent = sum(column.count(None) for column in outputs.values())
     if absent:
         notes.append(f"{absent} outputs are missing ('{_NO_TRANSLATION}')")
-    domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments)
+    domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments, notes)
     return TestSet(
         outputs={_checked_name("system", path.stem, path): column for path, column in outputs.items()},
         references={
@@ -206,11 +211,12 @@ def _field(line: str, key: str, path: Path, number: int) -> str:
     return text
 
 
-def _documents(path: Path, segments: int) -> tuple[Column | None, Column | None]:
+def _documents(path: Path, segments: int, notes: list[str]) -> tuple[Column | None, Column | None]:
     """Domain and document of each segment; documents are contiguous."""
     if not path.exists():
         return None, None
-    lines, _ = read_lines(path)
+    lines, changes = read_lines(path)
+    notes += changes
     if len(lines) != segments:
         raise AlignmentError(f"{len(lines):,} lines for {segments:,} segments", path=str(path))
     rows = [line.split() for line in lines]
@@ -225,7 +231,7 @@ def _documents(path: Path, segments: int) -> tuple[Column | None, Column | None]
     return tuple(row[0] for row in rows), tuple(row[1] for row in rows)
 
 
-def _scores(folder: Path, lp: str, testset: TestSet | None) -> Iterator[ScoreTable]:
+def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[str]) -> Iterator[ScoreTable]:
     known = None if testset is None else testset.systems
     items = _items(testset)
     for path in sorted((folder / "human-scores").glob(f"{lp}.*.score")):
@@ -238,6 +244,7 @@ def _scores(folder: Path, lp: str, testset: TestSet | None) -> Iterator[ScoreTab
             items=items[level],
             protocol=human_protocol(name),
             rater=name.rpartition("-")[2] if re.search(r"-col\d+$", name) else None,
+            notes=notes,
         )
     for path in sorted((folder / "metric-scores" / lp).glob("*.score")):
         name, level = _name_and_level(path, path.name)
@@ -247,7 +254,9 @@ def _scores(folder: Path, lp: str, testset: TestSet | None) -> Iterator[ScoreTab
                 "the name does not end in -REFERENCES", path=shown_path(path), hint="e.g. BLEU-refA.seg.score"
             )
         references = _references(given, testset)
-        yield read_score_file(path, name=metric, level=level, systems=known, items=items[level], references=references)
+        yield read_score_file(
+            path, name=metric, level=level, systems=known, items=items[level], references=references, notes=notes
+        )
 
 
 def _items(testset: TestSet | None) -> dict[str, tuple[str, ...] | int | None]:
@@ -282,24 +291,9 @@ def human_protocol(name: str) -> str:
     return next((protocol for start, protocol in known.items() if re.match(rf"{start}\b", name)), "other")
 
 
-def _judgements(folder: Path, lp: str) -> Iterator[Judgements]:
+def _judgements(folder: Path, lp: str, notes: list[str]) -> Iterator[Judgements]:
     for path in sorted((folder / "judgements").glob(f"{lp}.*.tsv")):
-        yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"))
-
-
-def _gap_notes(scores: Iterable[ScoreTable], systems: tuple[str, ...]) -> Iterator[str]:
-    """Which systems have no score from some metrics, told once for all metrics that lack the same."""
-    lacking: dict[tuple[str, ...], list[str]] = {}
-    for table in scores:
-        absent = tuple(name for name in systems if name not in table.systems)
-        if absent and not table.is_human:
-            lacking.setdefault(absent, []).append(Path(table.origin).name)
-    for absent, files in lacking.items():
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        yield f"no scores for {', '.join(absent)} in {files[0]}{more}"
-    gaps = [table for table in scores if not table.is_human and table.gaps]
-    for table in gaps:
-        yield f"{Path(table.origin).name}: {table.gaps} gaps"
+        yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:

@@ -18,6 +18,7 @@ from assay.data.fields import csv_fields
 from assay.data.formats import CERTAIN, NO, Format, form
 from assay.data.judgement_tables import add_ranks, parse_rank
 from assay.data.languages import language_pair
+from assay.data.noting import gap_notes, unread_note
 from assay.data.numbers import parse_index
 from assay.data.text import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
@@ -31,6 +32,7 @@ _NEEDED = {
     "segment": ("srcindex", "segmentid"),
     "judge": ("judgeid",),
 }
+_SAYS_NOTHING = re.compile(r"srcindex|segmentid|system[0-9]+number")  # beside the columns that are read
 
 
 @form("rankings")
@@ -50,6 +52,7 @@ class RankingFile(Format):
         if not lines:
             raise EmptyInputError("an empty file", path=shown)
         columns = _Columns.of(lines[0], shown)
+        notes += unread_note(shown, columns.unread)
         rankings: dict[tuple[str, ...], _Ranking] = {}
         for line, text in enumerate(lines[1:], 2):
             ranking = columns.ranking(csv_fields(text, path=shown, line=line), shown, line)
@@ -83,10 +86,12 @@ class _Columns:
     place: dict[str, int]
     systems: tuple[tuple[int, int], ...]
     ranking_id: int | None
+    unread: tuple[str, ...]
 
     @classmethod
     def of(cls, header: str, path: str) -> _Columns:
-        names = [name.strip().lower() for name in csv_fields(header, path=path, line=1)]
+        given = csv_fields(header, path=path, line=1)
+        names = [name.strip().lower() for name in given]
         if len(set(names)) < len(names):
             raise InputError("a column comes twice", path=path, line=1)
         places = {name: i for i, name in enumerate(names)}
@@ -100,7 +105,9 @@ class _Columns:
             lacking = [" or ".join(spellings) for what, spellings in _NEEDED.items() if what not in place]
             what = ", ".join(lacking) or "the id and rank of two systems"
             raise InputError(f"the header lacks {what}", path=path, line=1, hint="see WMT's ranking files for its form")
-        return cls(len(names), place, slots, places.get("rankingid"))
+        read = {*place.values(), *(i for slot in slots for i in slot), places.get("rankingid")}
+        unread = tuple(name for i, name in enumerate(given) if i not in read and not _SAYS_NOTHING.fullmatch(names[i]))
+        return cls(len(names), place, slots, places.get("rankingid"), unread)
 
     def ranking(self, row: list[str], path: str, line: int) -> _Ranking:
         """What a row says."""
@@ -149,4 +156,5 @@ def _campaign(path: Path, lp: str, collector: RankingCollector, notes: list[str]
     rankings = collector.rankings()
     name = path.name.removesuffix(".gz").removesuffix(".csv")
     segments = int(rankings.segment.max()) + 1
-    return Campaign(name, lp, segments, rankings.systems, (), None, judgements=(rankings,), notes=tuple(notes))
+    told = (*notes, *gap_notes(rankings))
+    return Campaign(name, lp, segments, rankings.systems, (), None, judgements=(rankings,), notes=told)

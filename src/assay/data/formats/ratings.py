@@ -22,6 +22,7 @@ from typing import Literal
 from assay.data.collecting import CampaignCollector, RatingCollector, TextCollector
 from assay.data.fields import json_object
 from assay.data.formats import CERTAIN, NO, Format, form, has_suffix
+from assay.data.noting import unread_note
 from assay.data.rated import READERS, Rated, Reader
 from assay.data.spans import MISSING, mtme_errors
 from assay.data.text import digest_of, read_lines, shown_path
@@ -67,6 +68,7 @@ class RatingFile(Format):
                 what = "not a rating of any known form" if found is None else "of another form than the first line"
                 raise InputError(what, path=shown, line=line, hint="known forms: docs/data.md, Ratings")
             reader = found
+            collected.fields |= dict.fromkeys(record.keys() - reader.keys - reader.others)
             collected.add(reader.read(record, shown, line), reader)
         return collected.campaigns()
 
@@ -80,17 +82,22 @@ class RatingFile(Format):
         ratings = RatingCollector(name, protocol, shown, digest_of(path))
         collector = CampaignCollector(name, lp, ratings, TextCollector(shown), notes)
         counts: dict[str, int] = {}
+        extra: set[str] = set()
         for line, text in enumerate(lines, 1):
             system, rated, *rater = _three_fields(text, shown, line)
             segment = counts.get(system, 0)
             counts[system] = segment + 1
             if rated.strip() != "None":
                 given = json_object(rated, path=shown, line=line)
+                extra |= given.keys() - {"errors"}
                 errors = mtme_errors(given.get("errors"), path=shown, line=line)
                 ratings.add(rater[0] if rater else name, system, segment, errors=errors)
         if len(set(counts.values())) > 1:
             shown_counts = ", ".join(f"'{printable(system)}' {count:,}" for system, count in counts.items())
             raise InputError(f"systems have different numbers of segments: {shown_counts}", path=shown)
+        notes += unread_note(shown, sorted(extra), "fields")
+        if unrated := sum(counts.values()) - len(ratings):
+            notes.append(f"{shown}: {unrated:,} of {sum(counts.values()):,} outputs were not rated")
         collector.systems |= dict.fromkeys(counts)
         return collector.campaign(segments=max(counts.values()))
 
@@ -119,6 +126,8 @@ class _Collected:
     notes: list[str]
     unread: dict[str, int] = field(default_factory=dict)
     """What was no rating, or lacks something, and how often."""
+    fields: dict[str, None] = field(default_factory=dict)
+    """What lines have besides, and nobody reads."""
     seen: set[tuple[object, ...]] = field(default_factory=set)
     records: list[tuple[Rated, str]] = field(default_factory=list)
     groups: dict[str, CampaignCollector] = field(default_factory=dict)
@@ -169,7 +178,8 @@ class _Collected:
         only = next(iter(pairs)) if len(pairs) == 1 else ""  # tutorials do not say which pair they are of
         for record, protocol in self.records:
             self._add(record, protocol, record.lp or only)
-        notes = [*self.notes, *(f"{self.path}: {count:,} {what}" for what, count in self.unread.items())]
+        notes = [*self.notes, *unread_note(self.path, sorted(self.fields), "fields")]
+        notes += (f"{self.path}: {count:,} {what}" for what, count in self.unread.items())
         for group in self.groups.values():
             group.notes += notes
             if self.protocol != "auto":

@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.data.formats import Format, form
 from assay.data.numbers import parse_score
-from assay.data.text import digest_of_bytes, read_bytes, read_text, shown_path
+from assay.data.text import digest_of_bytes, read_bytes, read_text, shown_path, without_mark
 from assay.errors import ConfigError, InputError, nearest
 from assay.files import write_whole
 from assay.types import PROTOCOLS, Campaign, FloatArray, ScoreTable
@@ -47,11 +47,13 @@ class Score(Format):
         if path.resolve().parent.parent.name == "metric-scores":  # as mt-metrics-eval lays them out
             lp, (name, _, given) = path.resolve().parent.name, name.rpartition("-")
             references = () if given == "src" else tuple(given.split("."))
+        notes: list[str] = []
+        protocol = self.protocol or None
         table = read_score_file(
-            path, name=name, level=LEVELS[level], protocol=self.protocol or None, references=references
+            path, name=name, level=LEVELS[level], protocol=protocol, references=references, notes=notes
         )
         segments = table.values.shape[1] if level == "seg" else 0
-        return (Campaign("", lp, segments, table.systems, references, None, (table,)),)
+        return (Campaign("", lp, segments, table.systems, references, None, (table,), notes=tuple(notes)),)
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         tables = [table for campaign in campaigns for table in campaign.scores]
@@ -71,14 +73,21 @@ def read_score_file(
     references: tuple[str, ...] = (),
     protocol: str | None = None,
     rater: str | None = None,
+    notes: list[str] | None = None,
 ) -> ScoreTable:
-    """A table of scores. `systems` are those that may occur, `items` how many values each has or their names."""
+    """A table of scores. `systems` are those that may occur, `items` how many values each has or their names.
+
+    What was changed in reading is added to `notes`.
+    """
     raw = read_bytes(path)
+    body, changes = without_mark(raw, path)
+    if notes is not None:
+        notes += changes
     count = items if isinstance(items, int) or items is None else len(items)
     if level == "domain":
         found, values, labels = _by_domain(path, items)
     else:
-        found, values = _in_one_sweep(raw, count) or _line_by_line(path, count)
+        found, values = _in_one_sweep(body, count) or _line_by_line(path, count)
         labels = tuple(items or ()) if not isinstance(items, int) else ()
         if level == "document" and not labels:
             labels = tuple(f"document {k}" for k in range(1, values.shape[1] + 1))

@@ -8,7 +8,7 @@
 | 12 | … document, is-document-score, marked errors as JSON, start, end (ESA) |
 
 Nothing in Appraise says where items begin to count: that is up to whoever made its batches. Batches of segments count
-lines of the test set from 1 (WMT22), batches of documents from 0, anew in each (WMT19 to WMT22) or through the test set
+lines of the test set from 1 (WMT22), batches of documents from 0, anew in each (WMT19, WMT22) or through the test set
 (WMT24). An item 0 settles it; where a file leaves it open, a note says how it was read.
 
 Two more fields, batch and item, may follow. Types are TGT, an ordinary output, and CHK, BAD, REF, for quality control.

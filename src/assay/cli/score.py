@@ -76,7 +76,6 @@ def command(
     """
     from assay.metrics import metric
     from assay.reports.run import RunDocument
-    from assay.store import check_place, save_run
     from assay.study.scoring import DEFAULT_METRICS, score
 
     if save_texts and save is None:
@@ -86,6 +85,8 @@ def command(
         metric.create(spec)  # a slip is told before the files are read
     renderer = select_renderer(output_form, target)
     if save is not None:
+        from assay.store import check_place, save_run  # not everybody needs to wait for it
+
         check_place(save)
     testset = read_inputs(**inputs)
     tables = turned((table for item in imported for table in read_scores(item, testset, inputs["data"])), lower)

@@ -2,13 +2,58 @@
 
 from __future__ import annotations
 
-from assay.types.arrays import Column, FloatArray, FrozenDict, IntArray, Table, present
-from assay.types.campaign import Campaign, Selection, select
-from assay.types.judgements import UNRANKED, ErrorSpan, Judgements, Rankings, Ratings
-from assay.types.scoretable import LEVELS, PROTOCOLS, ScoreTable
-from assay.types.signature import Signature
-from assay.types.statistics import Statistics
-from assay.types.testset import TestSet, TestSetRecord, check_names
+from typing import TYPE_CHECKING
+
+from assay.lazily import exporter
+
+if TYPE_CHECKING:
+    from assay.types.arrays import Column as Column
+    from assay.types.arrays import FloatArray as FloatArray
+    from assay.types.arrays import FrozenDict as FrozenDict
+    from assay.types.arrays import IntArray as IntArray
+    from assay.types.arrays import Table as Table
+    from assay.types.arrays import present as present
+    from assay.types.campaign import Campaign as Campaign
+    from assay.types.campaign import Selection as Selection
+    from assay.types.campaign import select as select
+    from assay.types.judgements import UNRANKED as UNRANKED
+    from assay.types.judgements import ErrorSpan as ErrorSpan
+    from assay.types.judgements import Judgements as Judgements
+    from assay.types.judgements import Rankings as Rankings
+    from assay.types.judgements import Ratings as Ratings
+    from assay.types.scoretable import LEVELS as LEVELS
+    from assay.types.scoretable import PROTOCOLS as PROTOCOLS
+    from assay.types.scoretable import ScoreTable as ScoreTable
+    from assay.types.signature import Signature as Signature
+    from assay.types.statistics import Statistics as Statistics
+    from assay.types.testset import TestSet as TestSet
+    from assay.types.testset import TestSetRecord as TestSetRecord
+    from assay.types.testset import check_names as check_names
+
+_HOME = {
+    "Campaign": "campaign",
+    "Column": "arrays",
+    "ErrorSpan": "judgements",
+    "FloatArray": "arrays",
+    "FrozenDict": "arrays",
+    "IntArray": "arrays",
+    "Judgements": "judgements",
+    "LEVELS": "scoretable",
+    "PROTOCOLS": "scoretable",
+    "Rankings": "judgements",
+    "Ratings": "judgements",
+    "ScoreTable": "scoretable",
+    "Selection": "campaign",
+    "Signature": "signature",
+    "Statistics": "statistics",
+    "Table": "arrays",
+    "TestSet": "testset",
+    "TestSetRecord": "testset",
+    "UNRANKED": "judgements",
+    "check_names": "testset",
+    "present": "arrays",
+    "select": "campaign",
+}
 
 __all__ = [
     "LEVELS",
@@ -34,3 +79,5 @@ __all__ = [
     "present",
     "select",
 ]
+
+__getattr__, __dir__ = exporter(globals(), _HOME)

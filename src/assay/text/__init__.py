@@ -59,8 +59,9 @@ def script_tokenizers(testset: TestSet) -> list[str]:
 
 
 def _letters(testset: TestSet) -> list[str]:
+    """Of the first references; none where all come before kana and Han, which is quickly seen."""
     sample = "".join(text[:50] for column in testset.references.values() for text in column[:10] if text)
-    return [c for c in sample if c.isalpha()]
+    return [] if max(sample, default="") < "\u3040" else [c for c in sample if c.isalpha()]
 
 
 class Tokenizer(ABC):

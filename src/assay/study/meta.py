@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -17,6 +17,7 @@ from assay.results import Agreement, EvaluatedPair, Measure, MetaEvaluation
 from assay.study.agreeing import OUTLIER, OUTLIERS, Question
 from assay.study.entries import entries_of
 from assay.study.gold import Gold, Look, common_gold
+from assay.study.pairing import Paired
 from assay.study.scoring import Progress
 from assay.study.standings import EvaluatedOn, standings
 from assay.study.yardsticks import RANDOM_METRIC, random_metric, second_opinions
@@ -122,6 +123,11 @@ class _Plan:
     def measures(self) -> tuple[Measure, ...]:
         """The statistics, each with and without outliers as asked for."""
         return tuple(Measure(_spec(question), kind) for question in self.questions for kind in self.kinds)
+
+    def by_chance(self, question: Question, paired: Paired, kind: str) -> Agreement:
+        """What metrics that know nothing would reach."""
+        draws = self.chance or _CHANCE["segment" if question.statistic.reads_segments else self.level]
+        return question.by_chance(paired, draws, outliers=kind)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -242,7 +248,7 @@ def _evaluated(
         if plan.progress is not None:
             plan.progress(f"{label}: comparing {entry.label}", done, len(usable))
         tables = {level: table.take(selection.systems) for level, table in entry.tables.items()}
-        values[entry.label], told = _compared(plan, entry.label, tables, gold, outliers.systems)
+        values[entry.label], told = _compared(plan, tables, gold, outliers.systems, _asking(entry.label))
         for remark in (*entry.remarks(plan.level), *told):
             remarks.setdefault(remark, []).append(entry.label)
     pair_of = EvaluatedPair(label, plan.look.name, selection.systems, selection.left_out, outliers)
@@ -250,8 +256,15 @@ def _evaluated(
     return EvaluatedOn(label, pair_of, values=values, yardsticks=yardsticks, remarks=remarks)
 
 
+_Ask = Callable[[Question, Paired, str], Agreement]
+
+
+def _asking(metric: str) -> _Ask:
+    return lambda question, paired, kind: question.ask(paired, outliers=kind, metric=metric)
+
+
 def _compared(
-    plan: _Plan, metric: str, tables: Mapping[str, ScoreTable], gold: Gold, outliers: tuple[str, ...]
+    plan: _Plan, tables: Mapping[str, ScoreTable], gold: Gold, outliers: tuple[str, ...], ask: _Ask
 ) -> tuple[dict[Measure, Agreement], dict[str, None]]:
     """The values of one metric, and what a reader has to know of them."""
     found: dict[Measure, Agreement] = {}
@@ -269,7 +282,7 @@ def _compared(
                 agreement = replace(whole, settings={**whole.settings, "outliers": kind})
             else:
                 part = paired if kind == "kept" else paired.without(outliers, OUTLIER)
-                agreement = question.ask(part, outliers=kind, metric=metric)
+                agreement = ask(question, part, kind)
                 if math.isnan(agreement.value):
                     told[f"no {_spec(question)}{_WITHOUT[kind]}: {agreement.reason}"] = None
             found[Measure(_spec(question), kind)] = agreement
@@ -283,23 +296,9 @@ def _yardsticks(
     found = {}
     for opinion, compared_with in second_opinions(campaign, plan.look, systems, gold):
         if plan.level == "system" or ("segment" in opinion.tables and compared_with.has("segment")):
-            found[opinion.label] = _compared(plan, opinion.label, opinion.tables, compared_with, outliers)[0]
+            asking = _asking(opinion.label)
+            found[opinion.label] = _compared(plan, opinion.tables, compared_with, outliers, asking)[0]
     if plan.chance != 0:
-        found[RANDOM_METRIC] = _by_chance(plan, random_metric(gold, campaign.segments, systems), gold, outliers)
-    return found
-
-
-def _by_chance(
-    plan: _Plan, tables: Mapping[str, ScoreTable], gold: Gold, outliers: tuple[str, ...]
-) -> dict[Measure, Agreement]:
-    found = {}
-    for question in plan.questions:
-        by_segment = question.statistic.reads_segments
-        if by_segment and "segment" not in gold.tables:
-            continue
-        paired = gold.lay(tables, plan.level, by_segment=by_segment)
-        draws = plan.chance or _CHANCE["segment" if by_segment else plan.level]
-        for kind in plan.kinds:
-            part = paired if kind == "kept" else paired.without(outliers, OUTLIER)
-            found[Measure(_spec(question), kind)] = question.by_chance(part, draws, outliers=kind)
+        guesses = random_metric(gold, campaign.segments, systems)
+        found[RANDOM_METRIC] = _compared(plan, guesses, gold, outliers, plan.by_chance)[0]
     return found

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+from assay.agreement import statistic
 from assay.cli import _run
 from assay.data.formats.mtme import Mtme
 from assay.data.formats.score import score_text
@@ -102,9 +104,19 @@ def test_every_form_and_the_same_again(place, capsys, form):
         (["--exclude", "*"], 3, "left out of the table: no system is left"),
         (["--lower", "x"], 2, "--lower x: no scores of this name were brought"),
         (["--chance", "-1"], 2, "chance must not be negative"),
+        (["--seed", "1"], 2, "--seed is of no use without --draws"),
+        (["--confidence", "0.9"], 2, "--confidence is of no use without --draws"),
+        (["--average", "micro"], 2, "--average is of no use without --level seg"),
     ],
 )
 def test_slips(place, capsys, options, code, message):
     found = call(capsys, "wmt99", *options)
     assert found[0] == code
     assert message in found[2]
+
+
+def test_help_names_every_statistic(capsys):
+    code, out, _ = call(capsys, "--help")
+    words = set(re.findall(r"[\w-]+", out))
+    assert code == 0
+    assert [name for name in statistic.names() if name not in words and name != "kendall-wmt"] == []

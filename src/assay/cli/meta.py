@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from assay.cli.brought import lower_option, read_brought
 from assay.cli.inputs import FILE, find_campaigns, metric_option
 from assay.cli.output import output_options, select_renderer, write_document
 from assay.console import say, shown_progress
+from assay.errors import ConfigError
 
 __all__ = ["command"]
 
@@ -76,6 +78,10 @@ def command(
 
     DATA is a test set's folder or its name in the data folder.
 
+    Statistics: pearson, spearman, kendall, kendall-wmt12, kendall-wmt13, kendall-wmt14, kendall-like, acc23, tau23,
+    acc-star, tau-star, pdp (pairwise-difference-pearson); at the system level also pairwise-accuracy, spa
+    (soft-pairwise-accuracy).
+
     \b
     assay meta wmt19
     assay meta wmt22 --lp zh-en --gold mqm --level seg --stat acc-star
@@ -89,6 +95,7 @@ def command(
     from assay.reports.meta import MetaDocument
     from assay.study.meta import evaluate_metrics
 
+    _refuse_unused(click.get_current_context())
     for spec in statistics:
         statistic.create(spec)  # a slip is told before the files are read
     for spec in metrics:
@@ -111,3 +118,16 @@ def command(
     for note in evaluation.notes:
         say("note", note)
     write_document(MetaDocument(evaluation), renderer, target)
+
+
+def _refuse_unused(context: click.Context) -> None:
+    """An option that nothing would come of is most likely a misunderstanding."""
+    given = context.params
+    is_tested = given["seen_as"] != "scores" or given["significant"] is not None
+    for option, is_used, needed in (
+        ("seed", bool(given["draws"]) or is_tested, "--draws"),
+        ("confidence", bool(given["draws"]), "--draws"),
+        ("average", given["level"] == "seg", "--level seg"),
+    ):
+        if context.get_parameter_source(option) is ParameterSource.COMMANDLINE and not is_used:
+            raise ConfigError(f"--{option} is of no use without {needed}")

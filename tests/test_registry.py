@@ -164,3 +164,8 @@ def test_option_text(value, text):
 @pytest.mark.parametrize("value", ["a|b:c,d%e", "ü 中", "plain", "100%", "%41"])
 def test_escaping_round_trips(value):
     assert unescaped(option_text(value)) == value
+
+
+def test_what_is_made_already_stays_as_it_is():
+    made = Chrf(word_order=2)
+    assert metric.create(made) is made

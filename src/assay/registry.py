@@ -89,8 +89,10 @@ class Registry(Generic[T]):
             return name if name in self._types else None
         return next((known for known in self._types if known.lower() == name.lower()), None)
 
-    def create(self, spec: str) -> T:
-        """The value a spec describes."""
+    def create(self, spec: str | T) -> T:
+        """The value a spec describes; one that is made already stays as it is."""
+        if not isinstance(spec, str):
+            return spec
         name, _, text = spec.partition(":")
         cls, options = self.type_of(name.strip())
         options = dict(options)

@@ -84,6 +84,12 @@ class Values:
     """Where pairs are compared: those that count, of each group, or of all together if there is one value; language
     pairs are pooled by them."""
 
+    def mean(self, *, is_weighted: bool = False) -> float:
+        """Of the groups that have a value, each counting the same or by its weight; NaN where none has."""
+        defined = ~np.isnan(self.values)
+        weights = self.weights[defined] if is_weighted else np.ones(int(defined.sum()))
+        return float((self.values[defined] * weights).sum() / weights.sum()) if weights.sum() > 0 else np.nan
+
 
 class Statistic(ABC):
     """Compares vectors. A frozen dataclass: its fields are its options."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.agreement import Batch, Statistic
+from assay.agreement import Batch, Statistic, Values
 from assay.errors import ConfigError
 from assay.types import FloatArray, IntArray
 
@@ -59,16 +59,11 @@ def chance_level(
         )
         found = statistic.compute(several)
         parts = zip(np.split(found.values, count), np.split(found.weights, count), strict=True)
-        means += [_mean(values, weights if is_weighted else np.ones_like(weights)) for values, weights in parts]
+        means += [Values(*part, found.reason).mean(is_weighted=is_weighted) for part in parts]
     if found is None or np.isnan(means).all():
         return Chance(np.nan, np.nan, draws, "" if found is None else found.reason)
     deviation = float(np.nanstd(means, ddof=1)) if draws > 1 else np.nan
     return Chance(float(np.nanmean(means)), deviation, draws)
-
-
-def _mean(values: FloatArray, weights: FloatArray) -> float:
-    defined = ~np.isnan(values) & (weights > 0)
-    return float(np.average(values[defined], weights=weights[defined])) if defined.any() else np.nan
 
 
 def _guessed(batch: Batch, outputs: IntArray | None, random: np.random.Generator) -> FloatArray:

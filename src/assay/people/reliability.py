@@ -8,13 +8,12 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.agreement.pearson import correlation
 from assay.errors import ConfigError, nearest
 from assay.results import Estimate
 from assay.significance.ranks import average_ranks
-from assay.types import UNRANKED, FloatArray, Rankings, Ratings, ScoreTable
+from assay.types import UNRANKED, FloatArray, Rankings, Ratings, ScoreTable, mean_of_given
 
 __all__ = ["Kappa", "kappa", "pearson", "rater_agreement", "rater_tables", "spearman", "split_half"]
 
@@ -137,10 +136,10 @@ def split_half(
     found = []
     for _ in range(draws):
         order = random.permutation(len(tables))
-        halves = [_mean(stack[order[: len(order) // 2]]), _mean(stack[order[len(order) // 2 :]])]
+        halves = [mean_of_given(stack[half], axis=0) for half in np.split(order, [len(order) // 2])]
         both = ~np.isnan(halves[0]) & ~np.isnan(halves[1])
         if level == "system":
-            halves = [_mean(np.where(both, half, np.nan), axis=1) for half in halves]
+            halves = [mean_of_given(np.where(both, half, np.nan), axis=1) for half in halves]
             both = ~np.isnan(halves[0])
         r = pearson(halves[0][both], halves[1][both]) if both.sum() > 2 else math.nan
         if not math.isnan(r):
@@ -161,10 +160,3 @@ def pearson(x: FloatArray, y: FloatArray) -> float:
 def spearman(x: FloatArray, y: FloatArray) -> float:
     """Spearman's rho: Pearson's r of average ranks."""
     return pearson(average_ranks(x), average_ranks(y))
-
-
-def _mean(values: FloatArray, axis: int = 0) -> npt.NDArray[np.float64]:
-    given = ~np.isnan(values)
-    with np.errstate(invalid="ignore"):
-        mean: FloatArray = np.where(given, values, 0.0).sum(axis=axis) / given.sum(axis=axis)
-    return mean

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from assay.errors import ConfigError, InputError, nearest
-from assay.types import FloatArray, Ratings, ScoreTable
+from assay.types import FloatArray, Ratings, ScoreTable, mean_of_given
 
 __all__ = ["CONTROL_KINDS", "segment_scores", "standardised", "system_scores", "without_controls"]
 
@@ -82,7 +82,5 @@ def system_scores(table: ScoreTable) -> ScoreTable:
     """The mean of each system's segment scores, over those there are."""
     if table.level == "system":
         return table
-    given = ~np.isnan(table.values)
-    with np.errstate(invalid="ignore"):
-        means = np.where(given, table.values, 0.0).sum(axis=1) / given.sum(axis=1)
+    means = mean_of_given(table.values, axis=1)
     return replace(table, level="system", values=means[:, np.newaxis], items=())

@@ -58,6 +58,11 @@ class Question:
         usual = ("ranking", "micro") if is_ranked else ("none", "macro")
         return cls(statistic, grouping or usual[0], average or usual[1], *others)
 
+    @property
+    def is_weighted(self) -> bool:
+        """Whether groups are averaged by the weight that the statistic gives them."""
+        return self.average == "micro"
+
     def ask(self, paired: Paired, *, outliers: str = "kept", metric: str | None = None) -> Agreement:
         """Of one metric, which may be shown under another name; `outliers` says what became of them."""
         self._check(paired)
@@ -98,9 +103,8 @@ class Question:
         found = plain.ask(paired, outliers=outliers)
         if math.isnan(found.value):
             return found
-        is_weighted = self.average == "micro"
         batch = self.batch(paired)
-        chance = chance_level(self.statistic, batch, draws, seed, is_weighted=is_weighted, outputs=paired.outputs)
+        chance = chance_level(self.statistic, batch, draws, seed, is_weighted=self.is_weighted, outputs=paired.outputs)
         estimate = Estimate(chance.mean, found.n, standard_error=chance.deviation, reason=chance.reason)
         drawn = {"draws": str(draws), "seed": str(seed)}
         return replace(found, settings={**found.settings, **drawn}, estimate=estimate, hits=None, details=drawn)
@@ -167,7 +171,7 @@ def agree(
         if not isinstance(given, kinds):
             hint = 'assay.ScoreTable("mine", "segment", ("a", "b"), values), values of shape (system, segment)'
             raise InputError(f"{what} must be a ScoreTable, not {type(given).__name__}", hint=hint)
-    chosen = statistic_registry.create(statistic) if isinstance(statistic, str) else statistic
+    chosen = statistic_registry.create(statistic)
     by_segment = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
     level = level or ("segment" if by_segment and "segment" in chosen.levels else "system")
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
@@ -208,7 +212,7 @@ def _alone(batch: Batch) -> Iterator[Batch]:
 
 
 def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) -> Estimate:
-    value = _average(values, question.average)
+    value = values.mean(is_weighted=question.is_weighted)
     defined = ~np.isnan(values.values)
     counted = batch.given if question.statistic.is_pooled else batch.given[defined]
     n = len(paired.systems) if question.statistic.reads_segments else int(counted.sum())
@@ -225,12 +229,6 @@ def _estimate(question: Question, paired: Paired, batch: Batch, values: Values) 
         return Estimate(value, n, reason=reason)
     low, high = aggregate.interval(found, question.confidence)
     return Estimate(value, n, float(low), float(high), float(found.std(ddof=1)), reason)
-
-
-def _average(values: Values, average: str) -> float:
-    defined = ~np.isnan(values.values)
-    weights = values.weights[defined] if average == "micro" else np.ones(int(defined.sum()))
-    return float((values.values[defined] * weights).sum() / weights.sum()) if weights.sum() > 0 else math.nan
 
 
 def _why_undefined(batch: Batch, values: Values) -> str:
@@ -256,7 +254,7 @@ def _drawn(question: Question, paired: Paired, values: Values) -> FloatArray:
     are_groups = question.grouping in ("item", "ranking")  # what is drawn
     if are_groups and not question.statistic.is_joint:  # then their values can be drawn
         defined = ~np.isnan(values.values)
-        weights = values.weights if question.average == "micro" else np.ones(len(defined))
+        weights = values.weights if question.is_weighted else np.ones(len(defined))
         weights = np.where(defined, weights, 0.0)
         sums = (np.where(defined, values.values, 0.0) * weights, weights)
         table = np.stack([np.bincount(paired.units, part, minlength=len(used)) for part in sums], axis=-1)[np.newaxis]
@@ -295,7 +293,7 @@ def _over_segments(question: Question, paired: Paired, places: IntArray) -> floa
     drawn = paired.draw(places).batch(question.grouping)
     if question.grouping in ("none", "system"):
         drawn = _unpaired(question.statistic, drawn, places[np.newaxis])
-    return _average(question.statistic.compute(drawn), question.average)
+    return question.statistic.compute(drawn).mean(is_weighted=question.is_weighted)
 
 
 def _unpaired(statistic: Statistic, drawn: Batch, places: IntArray) -> Batch:

@@ -82,8 +82,8 @@ def evaluate_metrics(
     judgements_drawn = draws if level == "system" else 0
     look = Look(common_gold(everything.values(), gold), seen_as, significant, test, method, judgements_drawn, seed)
     usual = _usual(level, is_ranked=_is_ranked(look.name, everything.values()))
-    chosen = (statistic_registry.create(s) if isinstance(s, str) else s for s in statistics or (usual[0],))
-    asked = list(dict.fromkeys(chosen))
+    chosen = statistics or (usual[0],)
+    asked = list(dict.fromkeys(map(statistic_registry.create, chosen)))
     _check(asked, level, look)
     how = (grouping or usual[1], average or usual[2])
     plan = _Plan(
@@ -269,13 +269,16 @@ def _compared(
     """The values of one metric, and what a reader has to know of them."""
     found: dict[Measure, Agreement] = {}
     told: dict[str, None] = {}
+    laid: dict[bool, Paired] = {}  # for statistics that read segments, and for all others
     for question in plan.questions:
         by_segment = question.statistic.reads_segments
         if by_segment and not ("segment" in tables and "segment" in gold.tables):
             told[f"no {_spec(question)} without scores by segment"] = None
             continue
-        paired = gold.lay(tables, plan.level, by_segment=by_segment)
-        told |= dict.fromkeys(paired.remarks())
+        if by_segment not in laid:
+            laid[by_segment] = gold.lay(tables, plan.level, by_segment=by_segment)
+            told |= dict.fromkeys(laid[by_segment].remarks())
+        paired = laid[by_segment]
         for kind in plan.kinds:
             whole = found.get(Measure(_spec(question), "kept"))
             if whole is not None and not set(outliers) & set(paired.systems):  # nothing to drop: the same numbers

@@ -36,8 +36,6 @@ class Paired:
     covered: npt.NDArray[np.bool_]
     """(system, segment): which segments the values are from; without segments where they were given by system."""
     source: str
-    asked: tuple[str, ...]
-    """All systems that were asked for, whether or not they have scores."""
     left_out: Mapping[str, str]
     told: tuple[str, ...] = ()
     """What else there is to know, whoever takes part."""
@@ -161,7 +159,6 @@ def pair(
         cells=Batch(np.where(given, values[0], 0.0), np.where(given, values[1], 0.0), given),
         covered=given if covered is None else covered,
         source=source,
-        asked=selection.systems,
         left_out=selection.left_out,
         told=told_if_turned(scores),
     )

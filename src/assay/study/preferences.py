@@ -109,7 +109,6 @@ def pair_rankings(scores: ScoreTable, rankings: Rankings) -> PairedRankings:
         cells=Batch(np.where(given, metric, 0.0), -human.astype(np.float64), given),
         covered=given,
         source="rankings",
-        asked=systems,
         left_out={},
         told=told_if_turned(scores),
         who=np.where(ranked, who, -1),

@@ -136,7 +136,7 @@ class _Field:
 
 
 def _chosen(statistic: str | Statistic) -> Statistic:
-    found = statistic_registry.create(statistic) if isinstance(statistic, str) else statistic
+    found = statistic_registry.create(statistic)
     if "system" not in found.levels:
         raise ConfigError(f"{found.name} is not defined at the system level")
     if found.reads_segments:

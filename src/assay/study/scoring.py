@@ -121,7 +121,7 @@ class _Measured:
 
 
 def _measure(testset: TestSet, requested: str | Metric, threads: int, tables: dict[object, Table]) -> _Measured:
-    original = metric_registry.create(requested) if isinstance(requested, str) else requested
+    original = metric_registry.create(requested)
     spec = metric_registry.spec(original)
     if "reference" in original.needs and not testset.references:
         raise InputError(f"{spec} needs a reference and none was given", hint="e.g. --ref ref.de")

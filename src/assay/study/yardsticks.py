@@ -15,7 +15,7 @@ import numpy as np
 
 from assay.study.entries import Entry
 from assay.study.gold import Gold, Look, gold_of
-from assay.types import Campaign, ScoreTable
+from assay.types import Campaign, ScoreTable, mean_of_given
 
 __all__ = ["RANDOM_METRIC", "random_metric", "second_opinions"]
 
@@ -52,10 +52,7 @@ def second_opinions(
 
 def _mean(tables: Sequence[ScoreTable]) -> ScoreTable:
     """Of each cell, over those who judged it."""
-    values = np.stack([table.oriented for table in tables])
-    given = ~np.isnan(values)
-    with np.errstate(invalid="ignore"):
-        means = np.where(given, values, 0.0).sum(axis=0) / given.sum(axis=0)
+    means = mean_of_given(np.stack([table.oriented for table in tables]), axis=0)
     return replace(tables[0], name="+".join(table.name for table in tables), values=means, higher_is_better=True)
 
 

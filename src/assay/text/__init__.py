@@ -13,6 +13,7 @@ from assay.types import TestSet
 
 __all__ = [
     "CORE_TOKENIZERS",
+    "CoreTokenizer",
     "Tokenizer",
     "default_tokenizer",
     "is_unspaced",
@@ -104,7 +105,7 @@ def make_tokenizer(name: str, model: str = "") -> Tokenizer:
     return cls(**preset, **({"model": model} if name == "spm" else {}))
 
 
-class _Core(Tokenizer):
+class CoreTokenizer(Tokenizer):
     """Leaves the line as it is: the kernel tokenises (cpp/include/assay/tokenize.hpp)."""
 
     is_core = True
@@ -114,4 +115,4 @@ class _Core(Tokenizer):
 
 
 for _name in CORE_TOKENIZERS:
-    tokenizer(_name)(dataclass(frozen=True)(type(f"Core_{_name}", (_Core,), {"core": _name})))
+    tokenizer(_name)(dataclass(frozen=True)(type(f"Core_{_name}", (CoreTokenizer,), {"core": _name})))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import MissingExtraError
-from assay.text import Tokenizer, tokenizer
+from assay.text import CoreTokenizer, Tokenizer, tokenizer
 
 __all__ = ["Moses", "Space"]
 
@@ -17,14 +17,10 @@ _LANGUAGES = "as bn ca cs de el es et fi fr ga gu hi hu is it kn lt lv ml mni mr
 
 @tokenizer("space")
 @dataclass(frozen=True)
-class Space(Tokenizer):
+class Space(CoreTokenizer):
     """Cuts at the space character and nowhere else: a tab or a no-break space is part of a token."""
 
     core = "space"
-    is_core = True
-
-    def cut(self, line: str) -> str:
-        return line
 
 
 def _aliases() -> dict[str, dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assay.text import Tokenizer, tokenizer
+from assay.text import CoreTokenizer, Tokenizer, tokenizer
 
 __all__ = ["Mteval", "MtevalInternational", "MtevalSplit"]
 
@@ -18,14 +18,10 @@ _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&a
 
 @tokenizer("mteval")
 @dataclass(frozen=True)
-class Mteval(Tokenizer):
+class Mteval(CoreTokenizer):
     """mteval's default: rules for ASCII, and only A to Z are lower-cased. The core does it all."""
 
     core = "mteval"
-    is_core = True
-
-    def cut(self, line: str) -> str:
-        return line
 
     def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
         return None, "mteval-lower" if lowercase else self.core

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from assay.types.arrays import FrozenDict as FrozenDict
     from assay.types.arrays import IntArray as IntArray
     from assay.types.arrays import Table as Table
+    from assay.types.arrays import mean_of_given as mean_of_given
     from assay.types.arrays import present as present
     from assay.types.campaign import Campaign as Campaign
     from assay.types.campaign import Selection as Selection
@@ -51,6 +52,7 @@ _HOME = {
     "TestSetRecord": "testset",
     "UNRANKED": "judgements",
     "check_names": "testset",
+    "mean_of_given": "arrays",
     "present": "arrays",
     "select": "campaign",
 }
@@ -76,6 +78,7 @@ __all__ = [
     "TestSet",
     "TestSetRecord",
     "check_names",
+    "mean_of_given",
     "present",
     "select",
 ]

@@ -10,12 +10,21 @@ import numpy.typing as npt
 
 from assay import _core
 
-__all__ = ["Column", "FloatArray", "FrozenDict", "IntArray", "Table", "present"]
+__all__ = ["Column", "FloatArray", "FrozenDict", "IntArray", "Table", "mean_of_given", "present"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
 Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there is none
+
+
+def mean_of_given(values: FloatArray, axis: int) -> FloatArray:
+    """Along an axis, over the values that are not NaN; NaN where there is none."""
+    given = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        means: FloatArray = np.where(given, values, 0.0).sum(axis=axis) / given.sum(axis=axis)
+    return means
+
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")

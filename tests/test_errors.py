@@ -26,5 +26,29 @@ def test_the_picture_of_the_tree_is_true():
 
 def test_nearest():
     assert nearest("blue", ["bleu", "chrf"]) == "did you mean 'bleu'?"
-    assert nearest("zzz", ["bleu", "chrf"]) == "there is: bleu, chrf"
-    assert nearest("zzz", []) == "there is none"
+    assert nearest("zzz", ["bleu", "chrf"]) == "available: bleu, chrf"
+    assert nearest("zzz", []) == "none is available"
+    assert nearest("tre", ["bleu", "ter"]) == "did you mean 'ter'?"
+    assert nearest("comet", ["bleu", "cer"]) == "available: bleu, cer"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("de-en", "did you mean 'en-de'?"),
+        ("en-zh", "did you mean 'en-zh_CN'?"),
+        ("zh-en", "did you mean 'en-zh_CN'?"),
+        ("EN-de", "did you mean 'en-de'?"),
+        ("en-dee", "did you mean 'en-de'?"),
+        ("en-cs", "available: en-de, en-hr, en-zh_CN"),
+        ("ende", "did you mean 'en-de'?"),
+    ],
+)
+def test_nearest_language_pair(name, hint):
+    assert nearest(name, ["en-hr", "en-de", "en-zh_CN"]) == hint
+
+
+def test_the_pair_itself_comes_before_the_reversed_one():
+    assert nearest("en-zh", ["zh-en", "en-zh_CN"]) == "did you mean 'en-zh_CN'?"
+    assert nearest("en-zh", ["en-hr", "zh-en"]) == "did you mean 'zh-en'?"
+    assert nearest("en-zh", []) == "none is available"

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.files import write_whole
+from assay.files import write_atomic
 
 
 def test_new_and_replaced(tmp_path):
     target = tmp_path / "x"
     old = os.umask(0o027)
-    write_whole(target, b"one")
+    write_atomic(target, b"one")
     os.umask(old)
     assert target.stat().st_mode & 0o777 == 0o640
     target.chmod(0o604)
-    write_whole(target, b"two")
+    write_atomic(target, b"two")
     assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"two", 0o604)
     assert os.listdir(tmp_path) == ["x"]
 
@@ -31,13 +31,13 @@ def test_nothing_is_left_behind_when_it_fails(tmp_path, monkeypatch, failing):
 
     monkeypatch.setattr(Path, failing, fail)
     with pytest.raises(InputError, match="cannot be written: no space left on device"):
-        write_whole(target, b"new")
+        write_atomic(target, b"new")
     assert os.listdir(tmp_path) == ["x"]
     assert target.read_bytes() == b"old"
 
 
 def test_a_device_is_written_to():
-    write_whole(Path("/dev/null"), b"x")
+    write_atomic(Path("/dev/null"), b"x")
     assert Path("/dev/null").is_char_device()
     with pytest.raises(InputError, match="no space left"):
-        write_whole(Path("/dev/full"), b"x")
+        write_atomic(Path("/dev/full"), b"x")

@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+import types
+from pathlib import Path
 
 import pytest
 
 import assay.results
 import assay.types
-from assay.lazily import exporter
+from assay.lazily import attach
+
+PACKAGES = [assay, assay.results, assay.types]
 
 
-@pytest.mark.parametrize("package", [assay, assay.results, assay.types])
+@pytest.mark.parametrize("package", PACKAGES)
 def test_every_name_has_its_home(package):
     assert set(package.__all__) <= set(dir(package))
     for name in package.__all__:
@@ -19,11 +24,26 @@ def test_every_name_has_its_home(package):
         _ = package.nothing
 
 
-def test_a_name_is_looked_up_once():
-    namespace = {"__name__": "assay"}
-    find, names = exporter(namespace, {"exporter": "lazily"})
-    assert "exporter" in names()
-    assert find("exporter") is exporter is namespace["exporter"]
+def test_names_come_from_the_stub(tmp_path, monkeypatch):
+    stub = "from assay.lazily import attach as attach\nfrom assay.version import __version__ as __version__\n"
+    (tmp_path / "__init__.pyi").write_text(stub, encoding="utf-8")
+    package = types.ModuleType("somewhere")
+    monkeypatch.setitem(sys.modules, "somewhere", package)
+    find, names, exported = attach("somewhere", str(tmp_path / "__init__.py"))
+    assert exported == ["__version__", "attach"]
+    assert {"attach", "__version__"} <= set(names())
+    assert find("attach") is attach is package.attach
+    with pytest.raises(AttributeError, match="module 'somewhere' has no attribute 'nothing'"):
+        find("nothing")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_line_of_a_stub_is_read(package):
+    stub = ast.parse(Path(package.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    imported = [alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert sorted(imported) == package.__all__
+    others = [ast.unparse(node) for node in stub.body[1:] if not isinstance(node, ast.ImportFrom)]
+    assert others == ["__all__: list[str]"]
 
 
 def test_scoring_does_not_wait_for_what_it_does_not_need():

@@ -26,7 +26,13 @@ from assay.text import tokenizer
         ("chrf++", Chrf(word_order=2)),
         ("chrf:word_order=2,beta=3", Chrf(word_order=2, beta=3)),
         ("chrf++:word_order=1", Chrf(word_order=1)),
-        ("spbleu:model=a%2Cb.model", Bleu(tok="spm", model="a,b.model")),
+        ("spbleu:a%2Cb.model", Bleu(tok="spm:a%2Cb.model")),
+        ("bleu:tok=spm:a b.model", Bleu(tok="spm:a%20b.model")),
+        ("bleu:tok=spm:model=a=b.model,smooth=floor", Bleu(tok="spm:model=a=b.model", smooth="floor")),
+        (
+            "bleu:tok=(moses-en:language=de,aggressive=yes),smooth=floor",
+            Bleu(tok="moses-de-aggressive", smooth="floor"),
+        ),
     ],
 )
 def test_create(spec, value):
@@ -41,7 +47,10 @@ def test_create(spec, value):
         (Chrf(word_order=2), "chrf++"),
         (Chrf(word_order=2, beta=2.5), "chrf++:beta=2.5"),
         (Chrf(lowercase=True), "chrf:lowercase=yes"),
-        (Bleu(tok="spm", model="a,b:c.model"), "spbleu:model=a%2Cb%3Ac.model"),
+        (Bleu(tok="spm"), "spbleu"),
+        (Bleu(tok="spm:model=a%2Cb:c.model"), "bleu:tok=spm:a%2Cb:c.model"),
+        (Bleu(tok="spm:(a.model"), "bleu:tok=spm:%28a.model"),
+        (Nist(tok="spm:model=a=b.model"), "nist:tok=spm:model=a=b.model"),
     ],
 )
 def test_shortest_spec_round_trips(value, spec):
@@ -52,42 +61,47 @@ def test_shortest_spec_round_trips(value, spec):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("chrf:char_order=2147483647", "'chrf:char_order=2147483647': char_order and word_order must not be above 100"),
+        ("chrf:char_order=2147483647", "'chrf:char_order=2147483647': char_order and word_order must be at most 100"),
         ("blue", "unknown metric 'blue'\ndid you mean 'bleu'?"),
         ("chrf+", "unknown metric 'chrf+'\ndid you mean 'chrf++'?"),
         ("bleu:tokk=13a", "metric 'bleu' has no option 'tokk'\ndid you mean 'tok'?"),
+        ("bleu,smooth=floor", "unknown metric 'bleu,smooth=floor'\noptions follow a colon: bleu:smooth=floor"),
+        ("bleu:tok=char:x=1", "tokeniser 'char' has no options"),
+        ("comet", "unknown metric 'comet'\navailable: bleu, "),
         ("bleu:tok=13b", "unknown tokeniser '13b'\ndid you mean '13a'?"),
-        ("bleu:smooth=flor", "'bleu:smooth=flor': no smoothing is called 'flor'; did you mean 'floor'?"),
+        ("bleu:smooth=flor", "'bleu:smooth=flor': unknown smoothing 'flor'; did you mean 'floor'?"),
         ("bleu:lowercase=perhaps", "'lowercase=perhaps' of 'bleu': expected yes or no"),
-        ("bleu:max_order=four", "'max_order=four' of 'bleu': expected a whole number"),
+        ("bleu:max_order=four", "'max_order=four' of 'bleu': expected an integer"),
         ("bleu:max_order=0", "'bleu:max_order=0': max_order must be between 1 and 100, not 0"),
-        ("bleu:smooth_value=1", "'bleu:smooth_value=1': smooth_value goes with smooth=floor, add-k or add-all, "),
+        ("bleu:smooth_value=1", "'bleu:smooth_value=1': smooth_value requires smooth=floor, add-k or add-all, "),
         ("bleu:tok", "'tok' in 'bleu:tok' is not an option\nwrite options as name=value"),
-        ("chrf:beta=0", "'chrf:beta=0': beta must be above 0 and at most 1,000,000, not 0"),
-        ("chrf:char_order=0", "'chrf:char_order=0': char_order and word_order must not be negative nor both be 0"),
-        ("bleu:model=x", "'bleu:model=x': model goes with tok=spm"),
+        ("chrf:beta=0", "'chrf:beta=0': beta must be positive and at most 1,000,000, not 0"),
+        ("chrf:char_order=0", "'chrf:char_order=0': char_order and word_order must be non-negative and not both 0"),
+        ("bleu:model=x", "metric 'bleu' has no option 'model'"),
         ("bleu:tok=INTL", "unknown tokeniser 'INTL'\ndid you mean 'intl'?"),
-        ("bleu:flavour=mtevl", "'bleu:flavour=mtevl': no flavour of BLEU is called 'mtevl'; did you mean 'mteval'?"),
+        ("bleu:flavour=mtevl", "'bleu:flavour=mtevl': unknown flavour of BLEU 'mtevl'; did you mean 'mteval'?"),
         (
             "bleu:flavour=moses,smooth=exp",
-            "'bleu:flavour=moses,smooth=exp': flavour=moses has no smooth=exp, only none",
+            "'bleu:flavour=moses,smooth=exp': flavour=moses does not support smooth=exp; available: none",
         ),
         (
             "bleu-mteval:effective_order=yes",
-            "'bleu-mteval:effective_order=yes': effective_order goes with flavour=sacre",
+            "'bleu-mteval:effective_order=yes': effective_order requires flavour=sacre",
         ),
-        ("sentbleu:smooth=none", "'sentbleu:smooth=none': sentbleu has flavour=moses and smooth=add-all; for others"),
+        (
+            "sentbleu:smooth=none",
+            "'sentbleu:smooth=none': sentbleu requires flavour=moses and smooth=add-all; use bleu for other settings",
+        ),
         ("nist:max_order=9", "'nist:max_order=9': max_order must be between 1 and 8, not 9"),
-        ("nist:tok=spm", "'nist:tok=spm': tok=spm needs a model, which nist has no option for"),
         (
             "simpbleu:precision_weight=2",
             "'simpbleu:precision_weight=2': precision_weight must be between 0 and 1, not 2",
         ),
-        ("simpbleu:mean=harmonic", "'simpbleu:mean=harmonic': no mean is called 'harmonic'"),
-        ("simpbleu:smooth=-1", "'simpbleu:smooth=-1': smooth must not be negative or infinite, not -1"),
+        ("simpbleu:mean=harmonic", "'simpbleu:mean=harmonic': unknown mean 'harmonic'"),
+        ("simpbleu:smooth=-1", "'simpbleu:smooth=-1': smooth must be non-negative and finite, not -1"),
     ],
 )
-def test_misspelt_specs_are_answered(spec, message):
+def test_errors_of_invalid_specs(spec, message):
     with pytest.raises(ConfigError) as caught:
         metric.create(spec)
     assert str(caught.value).startswith(message)
@@ -166,6 +180,6 @@ def test_escaping_round_trips(value):
     assert unescaped(option_text(value)) == value
 
 
-def test_what_is_made_already_stays_as_it_is():
+def test_objects_are_returned_unchanged():
     made = Chrf(word_order=2)
     assert metric.create(made) is made

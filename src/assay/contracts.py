@@ -1,10 +1,14 @@
-"""The metric contract. Everything Assay can do with a metric follows from what stands here.
+"""The metric contract: everything Assay does with a metric uses this class.
 
-A metric is a frozen dataclass: its fields are its options, and two metrics with equal options are equal. (A field with
-`compare=False` is no option: keep weights fitted by `prepare` there, and their digest in `resources`.) It turns
-text into a table of per-segment statistics that may be added up (`statistics`), and sums of rows of that table into
-scores (`score`). Corpus, segment-mean and bootstrap scores, intervals, groups and comparisons are computed from these
-two alone (docs/methods/aggregation.md).
+A metric is a value: a frozen dataclass whose fields are its options, so that two metrics with equal options are equal.
+(A field with `compare=False` is not an option: keep weights fitted by `prepare` there, and their digest in
+`resources`.) It turns text into a table of per-segment statistics that can be added up (`statistics`), and sums of rows
+of that table into scores (`score`). Corpus scores, segment means, bootstrap scores, intervals, groups and comparisons
+are computed from these two alone (docs/methods/aggregation.md).
+
+How a metric runs is separate: threads, device, batch size, cache and progress are in the `Runtime` that `statistics`
+receives. They are never fields of a metric, never part of its name or signature, and never change a score
+by more than the metric's `tolerance`.
 """
 
 from __future__ import annotations
@@ -14,31 +18,37 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
-    from assay.types import FloatArray, Table, TestSet
+    import numpy as np
+    import numpy.typing as npt
 
-__all__ = ["NEEDS", "Metric"]
+    from assay.runtime import Runtime
+    from assay.types import FloatArray, Note, Table, TestSet
 
-NEEDS = frozenset({"reference", "source"})
-"""What a metric can say it needs besides the output."""
+__all__ = ["Metric"]
 
 
 class Metric(ABC):
-    """Base of every metric; subclass it as a frozen dataclass and register it with `@metric("name")`."""
+    """Base class of all metrics. Subclass it as a frozen dataclass and register it with `@metric("name")`."""
 
     name: ClassVar[str]
     """The name it is registered under."""
     needs: ClassVar[frozenset[str]] = frozenset({"reference"})
-    """What a cell must have to be scored, of NEEDS. The output is always needed."""
+    """What a cell must have to be scored, besides an output: "reference", "source", or the name of any annotation
+    layer of the test set, such as "pos" or "alignment"."""
     default_aggregation: ClassVar[str] = "corpus"
-    """The aggregation that a bare score of this metric means in the literature."""
+    """The aggregation that the literature means by a score of this metric."""
     score_options: ClassVar[frozenset[str]] = frozenset()
-    """Options that only `score` reads: metrics that differ in nothing else share their statistics."""
+    """Options that only `score` reads. Metrics that differ in these alone share their statistics."""
+    tolerance: ClassVar[float] = 0.0
+    """How much a statistic of the same texts may differ between two runs, relative to its value or to 1, whichever is
+    larger: in other batches, on other threads or devices, in another order. 0 for integer kernels; for a neural network
+    the largest difference that was measured."""
     undefined: ClassVar[str] = "the metric is undefined on these texts"
-    """The reason given where `score` returns NaN."""
+    """The reason to report where `score` returns NaN."""
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether a higher score is a better one; options may turn it round."""
+        """Whether a higher score is better. It may depend on options."""
         return True
 
     @property
@@ -47,11 +57,12 @@ class Metric(ABC):
         """Names of the statistics, in order."""
 
     @abstractmethod
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         """The table (system, segment, column), int64 or float64, finite.
 
-        A row depends on nothing but its own segment's texts, so tables of parts of a test set are parts of its table.
-        Cells that lack an output or a need are zeros. The number of threads never changes the answer.
+        A row depends only on the texts of its own segment, so the table of some of the segments has the same
+        rows. Cells without an output, or without something in `needs`, are zeros. `runtime` may change how
+        long this takes, but not the result.
         """
 
     @abstractmethod
@@ -64,22 +75,30 @@ class Metric(ABC):
         return self
 
     def prepare(self, testset: TestSet) -> Metric:
-        """This metric ready for a test set: language-dependent options settled, corpus-wide weights fitted."""
+        """This metric for a test set: options that depend on the language are set, corpus-wide weights are fitted."""
         return self
 
-    def advice(self, testset: TestSet) -> Iterable[str]:
-        """What the user should know before trusting this metric on this test set."""
+    def advice(self, testset: TestSet) -> Iterable[Note]:
+        """Notes that the user should read before trusting this metric on this test set."""
         return ()
+
+    def scorable(self, testset: TestSet) -> npt.NDArray[np.bool_]:
+        """(system, segment): which cells this metric can score."""
+        return testset.scorable(self.needs)
+
+    def reference_count(self, testset: TestSet) -> str:
+        """How many references a segment is scored against, `var` if that differs, for the signature."""
+        return testset.reference_count
 
     @property
     def resources(self) -> Mapping[str, str]:
-        """Digests of files and fitted weights that the scores depend on, by name; part of the signature."""
+        """Digests of the files and fitted weights that the scores depend on, by name; part of the signature."""
         return {}
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
-        """Options in which publications that name this metric differ, and the values they take."""
+        """Options in which publications that name this metric differ, and their values."""
         return {}
 
     def sacrebleu_signature(self, references: str) -> str | None:
-        """The signature sacreBLEU prints for a corpus score with these options, where it has the metric."""
+        """The signature that sacreBLEU prints for a corpus score with these options; None if it has no such metric."""
         return None

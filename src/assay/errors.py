@@ -1,27 +1,28 @@
-"""What can go wrong, as one tree. Every error says what, where, why and what to do.
+"""The exception hierarchy. Every message says what is wrong and where; a hint says what to do.
 
 AssayError
-├── InputError          the data given (exit 3)
+├── InputError          the data cannot be used, or a file cannot be read or written (exit 3)
 │   ├── DecodeError         bytes that are not UTF-8 text
-│   ├── AlignmentError      columns that do not belong together: lengths, shapes
-│   ├── NameClashError      two things with one name
+│   ├── AlignmentError      columns of different lengths or of the wrong shape
+│   ├── NameClashError      two things with the same name
 │   ├── UnsafeNameError     a name that cannot be shown or stored safely
-│   ├── EmptyInputError     nothing to score
-│   ├── DataError           errors that a check of the data found
-│   ├── FetchError          data that cannot be downloaded or put in place
-│   │   ├── ChecksumError       … because it is not what it was
+│   ├── EmptyInputError     no segments, no judgements, no scores
+│   ├── DataError           `assay data check` found errors
+│   ├── FetchError          data that cannot be downloaded, unpacked or stored
+│   │   ├── ChecksumError       … because its checksum is wrong
 │   │   └── ArchiveError        … because the archive is damaged or unsafe
-│   └── StoreError          a saved run that cannot be written or read
-│       └── CorruptError        … because it is not as it was written
-├── ConfigError         what was asked for: unknown name, wrong option (exit 2)
-│   └── UnknownNameError    a name that is not there; also a KeyError
-├── MissingExtraError   an optional package or file is not in place (exit 4)
-├── PluginError         a metric that breaks the contract (exit 1)
-└── ConditionMet        what `--fail-if` was asked to fail for (exit 5)
+│   └── StoreError          a saved result that cannot be written or read
+│       └── CorruptError        … because it has changed since it was saved
+├── ConfigError         an unknown name or a wrong option (exit 2)
+│   └── UnknownNameError    a name that does not exist; also a KeyError
+├── MissingExtraError   an optional package or file is not installed (exit 4)
+├── PluginError         a plug-in that breaks its contract (exit 1)
+└── ConditionMet        the condition of `--fail-if` is true (exit 5)
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -48,9 +49,12 @@ __all__ = [
     "printable",
 ]
 
+_SIMILAR = 0.65  # between 0 and 1; lower values suggest names that have little in common
+_LANGUAGE_PAIR = re.compile(r"[A-Za-z]{2,3}(?:_[A-Za-z]+)?-[A-Za-z]{2,3}(?:_[A-Za-z]+)?")
+
 
 class AssayError(Exception):
-    """Base of all errors Assay raises on purpose."""
+    """Base class of all errors that Assay raises on purpose."""
 
     exit_code: ClassVar[int] = 1
 
@@ -64,7 +68,7 @@ class AssayError(Exception):
 
 
 class InputError(AssayError):
-    """The data given cannot be used; `path` and `line` say where, if known."""
+    """The data cannot be used. `path` and `line` say where the problem is, if known."""
 
     exit_code = 3
 
@@ -72,22 +76,22 @@ class InputError(AssayError):
         self, message: str, *, path: str | None = None, line: int | None = None, hint: str | None = None
     ) -> None:
         shown = None if path is None else printable(path)
-        place = "" if shown is None else f"{shown}: " if line is None else f"{shown}, line {line}: "
-        super().__init__(place + message, hint=hint)
+        prefix = "" if shown is None else f"{shown}: " if line is None else f"{shown}, line {line}: "
+        super().__init__(prefix + message, hint=hint)
         self.path = path
         self.line = line
 
 
 class DecodeError(InputError):
-    """Bytes that are not UTF-8, or characters that are not text."""
+    """Bytes that are not UTF-8, or values that are not text."""
 
 
 class AlignmentError(InputError):
-    """Columns of different length or of the wrong shape."""
+    """Columns of different lengths or of the wrong shape."""
 
 
 class NameClashError(InputError):
-    """Two systems or references with one name."""
+    """Two systems, references or metrics with the same name."""
 
 
 class UnsafeNameError(InputError):
@@ -95,71 +99,98 @@ class UnsafeNameError(InputError):
 
 
 class EmptyInputError(InputError):
-    """Nothing to score."""
+    """There are no segments, judgements or scores to work with."""
 
 
 class FetchError(InputError):
-    """Data that cannot be downloaded, unpacked or put in place."""
+    """Data that cannot be downloaded, unpacked or stored."""
 
 
 class ChecksumError(FetchError):
-    """A file whose digest is not the one it should have."""
+    """A file whose checksum is not the expected one."""
 
 
 class ArchiveError(FetchError):
-    """An archive that is damaged, or that holds what no archive of data needs."""
+    """An archive that is damaged, or that contains something unsafe."""
 
 
 class DataError(InputError):
-    """A check of the data found errors."""
+    """`assay data check` found errors."""
 
 
 class StoreError(InputError):
-    """A saved run that cannot be written or read."""
+    """A saved result that cannot be written or read."""
 
 
 class CorruptError(StoreError):
-    """A saved run that is not as it was written."""
+    """A saved result that has changed since it was saved."""
 
 
 class ConfigError(AssayError):
-    """An unknown name or a value that an option does not take."""
+    """An unknown name, a value that an option does not accept, or options that do not go together."""
 
     exit_code = 2
 
 
 class UnknownNameError(ConfigError, KeyError):
-    """A system or metric that is not among the results; a mapping's look-up raises it."""
+    """The name of a system, metric etc. that does not exist. Also a `KeyError`, so that mappings can raise it."""
 
 
 class MissingExtraError(AssayError):
-    """An optional package, model or file that has to be installed or put in place first."""
+    """An optional package, model or file that has to be installed first."""
 
     exit_code = 4
 
 
 class PluginError(AssayError):
-    """A metric, statistic or other plug-in that does not keep its contract."""
+    """A metric, statistic or other plug-in that breaks its contract."""
 
 
 class ConditionMet(AssayError):
-    """Not an error of anybody's: a condition that the caller wanted to fail for is true."""
+    """A condition that the user set with `--fail-if` is true. Nothing went wrong."""
 
     exit_code = 5
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """'Did you mean …?' for a misspelt name, else the list of what there is."""
+    """A hint for an unknown name: the most similar known name, else all of them.
+
+    Among language pairs, that is the same pair with or without a region, or the reversed pair, before any other.
+    """
+    names = sorted(known, key=str.swapcase)  # capitals last
+    is_pair = all(map(_LANGUAGE_PAIR.fullmatch, (name, *names)))
+    close = _closest_pair(name, names) if is_pair else _most_similar(name, names)
+    if close is not None:
+        return f"did you mean '{close}'?"
+    return f"available: {', '.join(names)}" if names else "none is available"
+
+
+def _most_similar(name: str, names: Iterable[str]) -> str | None:
     import difflib  # slow to import, and only needed when something went wrong
 
-    names = sorted(known, key=str.swapcase)  # capitals last
     folded = {other.casefold(): other for other in names}
-    close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
-    if close:
-        return f"did you mean '{folded[close[0]]}'?"
-    return f"there is: {', '.join(names)}" if names else "there is none"
+    close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=_SIMILAR)
+    return folded[close[0]] if close else None
+
+
+def _closest_pair(name: str, names: list[str]) -> str | None:
+    """The most similar language pair. Both languages must be similar: most pairs differ by two letters or less."""
+    pair = _languages(name)
+    for wanted in (pair, pair[::-1]):
+        for other in names:
+            if _languages(other) == wanted:
+                return other
+    similar = [
+        other for other in names if all(_most_similar(a, [b]) for a, b in zip(pair, _languages(other), strict=True))
+    ]
+    return _most_similar(name, similar)
+
+
+def _languages(pair: str) -> tuple[str, ...]:
+    """The codes of the two languages, without regions."""
+    return tuple(code.partition("_")[0] for code in pair.casefold().split("-"))
 
 
 def printable(text: str) -> str:
-    """A name or path as one line that is safe to show: control characters and stray bytes are escaped."""
+    """A name or path that is safe to print: control characters and undecodable bytes are escaped."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,11 +1,15 @@
-"""Things found by name: a class in a file of a package, or an entry point of another distribution.
+"""Registries of classes by name: from the files of a package, or from entry points of other distributions.
 
-Dropping a file into the package is all it takes. A name is looked for first in the module of the same name, so one
-metric does not import all others; then in all modules of the package, and last among the plug-ins.
+To add a class, add a file to the package. A name is looked up first in the module of the same name, so that one metric
+does not import all the others, then in all modules of the package, and last among the plug-ins.
 
-A spec is a name with options, `bleu:tok=intl,smooth=floor`; options are the fields of the frozen dataclass that
-carries the name. Where a registry ignores case, so do the names in its specs. A comma, colon or per cent sign inside
-a value is written %2C, %3A, %25.
+A spec is a name with options: `bleu:tok=intl,smooth=floor`. Options are the fields of the frozen dataclass registered
+under the name. A registry that ignores case also ignores it in the names of its specs.
+
+An option of type `NestedSpec` holds a spec itself, such as the tokeniser of a metric: `bleu:tok=spm:flores.model`. A
+class can name one option that needs no `name=` (`argument`; the model of the tokeniser `spm`). A nested spec with
+several options is put in parentheses: `bleu:tok=(moses-en:language=de,aggressive=yes)`. Inside a value, write a comma
+as %2C and a per cent sign as %25.
 """
 
 from __future__ import annotations
@@ -18,17 +22,20 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from assay.errors import ConfigError, PluginError, nearest
 
-__all__ = ["Registry", "option_text", "options_of", "unescaped"]
+__all__ = ["NestedSpec", "Registry", "option_text", "option_texts", "options_of", "unescaped"]
 
 T = TypeVar("T")
 
+NestedSpec: TypeAlias = Annotated[str, "spec"]
+"""The type of an option that holds a spec."""
+
 
 class Registry(Generic[T]):
-    """Frozen dataclasses by name, with options given as text."""
+    """Frozen dataclasses by name, created from specs."""
 
     def __init__(
         self, kind: str, package: str, *, entry_point_group: str | None = None, ignores_case: bool = False
@@ -39,12 +46,12 @@ class Registry(Generic[T]):
         self._group = entry_point_group
         self._types: dict[str, tuple[type[T], dict[str, Any]]] = {}
         self._has_plugins = False
-        self._failures: list[str] = []  # plug-ins that cannot be used, and why
+        self._failures: list[str] = []
 
     def __call__(
         self, name: str, *, aliases: Mapping[str, Mapping[str, Any]] | None = None
     ) -> Callable[[type[T]], type[T]]:
-        """Class decorator: carry `name`, and each alias as the class with some options preset."""
+        """Class decorator: register under `name`, and under each alias with some options preset."""
 
         def register(cls: type[T]) -> type[T]:
             self._add(name, cls, {})
@@ -57,90 +64,111 @@ class Registry(Generic[T]):
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """Plug-ins that cannot be used, and why, as far as they have been tried."""
+        """Why plug-ins cannot be used, for those loaded so far."""
         return tuple(self._failures)
 
     def names(self) -> list[str]:
         """All names, sorted."""
-        self._read_package()
-        self._read_plugins()
+        self._import_package()
+        self._load_plugins()
         return sorted(self._types, key=str.swapcase)  # capitals last
 
     def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
-        """The class that carries a name, and the options the name presets."""
+        """The class registered under a name, and the options that the name presets."""
         module = re.sub(r"\W", "", name.lower() if self._ignores_case else name)
         steps: tuple[Callable[[], None], ...] = (
             lambda: None,
-            lambda: self._read_package(module),
-            self._read_package,
-            self._read_plugins,
+            lambda: self._import_package(module),
+            self._import_package,
+            self._load_plugins,
         )
-        for read in steps:
-            read()
-            key = self._known(name)
+        for step in steps:
+            step()
+            key = self._registered_name(name)
             if key is not None:
                 return self._types[key]
         failures = "".join(f"\n{failure}" for failure in self._failures)
-        raise ConfigError(f"unknown {self.kind} '{name}'", hint=nearest(name, self._types) + failures)
+        raise ConfigError(f"unknown {self.kind} '{name}'", hint=self._hint(name) + failures)
 
-    def _known(self, name: str) -> str | None:
-        """The name as it was registered; of several that differ in case only, the one that is spelt like this."""
+    def _hint(self, name: str) -> str:
+        before, _, options = (part.strip() for part in name.partition(","))
+        if "=" in options and self._registered_name(before) is not None:
+            return f"options follow a colon: {before}:{options}"
+        return nearest(name, self._types)
+
+    def _registered_name(self, name: str) -> str | None:
+        """The name as it was registered. The exact spelling wins over one that differs in case."""
         if name in self._types or not self._ignores_case:
             return name if name in self._types else None
         return next((known for known in self._types if known.lower() == name.lower()), None)
 
     def create(self, spec: str | T) -> T:
-        """The value a spec describes; one that is made already stays as it is."""
+        """Create the object that a spec describes; return an object unchanged."""
         if not isinstance(spec, str):
             return spec
-        name, _, text = spec.partition(":")
-        cls, options = self.type_of(name.strip())
-        options = dict(options)
-        for item in filter(None, text.split(",")):
-            key, equals, value = (part.strip() for part in item.partition("="))
-            if not equals:
-                raise ConfigError(f"'{item}' in '{spec}' is not an option", hint="write options as name=value")
-            options[key] = self._convert(name, cls, key, unescaped(value))
+        name, _, text = (part.strip() for part in spec.partition(":"))
+        cls, preset = self.type_of(name)
+        options = dict(preset)
+        for item in _split_items(spec, text):
+            key, value = self._split_item(spec, item)
+            options[key] = self._convert(name, cls, key, value)
         try:
             return cls(**options)
         except (TypeError, ValueError) as error:
             raise ConfigError(f"'{spec}': {error}") from error
 
-    def given_options(self, spec: str) -> frozenset[str]:
-        """The options that a spec sets, by itself or by the name it uses."""
+    def explicit_options(self, spec: str) -> frozenset[str]:
+        """The options that a spec sets, itself or through an alias."""
         name, _, text = spec.partition(":")
         _, preset = self.type_of(name.strip())
-        return frozenset(preset) | {item.partition("=")[0].strip() for item in filter(None, text.split(","))}
+        return frozenset(preset) | {self._split_item(spec, item)[0] for item in _split_items(spec, text)}
+
+    def _split_item(self, spec: str, item: str) -> tuple[str, str]:
+        """An option's name and value; `item` may be the value alone, if the name or the class allows it."""
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if equals:
+            return key, value
+        cls, preset = self.type_of(spec.partition(":")[0].strip())
+        nested = [name for name in preset if name in _nested_options(cls)]  # type: ignore[arg-type]
+        if nested:  # spbleu:flores.model is bleu:tok=spm:flores.model
+            return nested[0], f"{preset[nested[0]]}:{item.strip()}"
+        argument: str | None = getattr(cls, "argument", None)
+        if argument is None:
+            raise ConfigError(f"'{item}' in '{spec}' is not an option", hint="write options as name=value")
+        return argument, item.strip()
 
     def spec(self, value: T) -> str:
-        """The shortest spec of a value: the name that presets most, and the options that still differ."""
-        options = dict(options_of(value))
+        """The shortest spec of an object: the name that presets most options, and the options that differ."""
+        options, texts = dict(options_of(value)), option_texts(value)
         best: tuple[int, str] | None = None
         for name, (cls, preset) in sorted(self._types.items(), key=lambda item: item[0].swapcase()):  # ter-moses first
-            if cls is not type(value) or any(options[key] != given for key, given in preset.items()):
+            if cls is not type(value) or any(options[key] != setting for key, setting in preset.items()):
                 continue
             defaults = {f.name: f.default for f in dataclasses.fields(cls)} | preset  # type: ignore[arg-type]
-            differing = [f"{key}={option_text(v)}" for key, v in options.items() if v != defaults[key]]
-            text = name + (":" + ",".join(differing) if differing else "")
+            differing = [key for key, option in options.items() if option != defaults[key]]
             if best is None or len(differing) < best[0]:
-                best = (len(differing), text)
+                items = ",".join(_option_item(cls, key, texts[key]) for key in differing)
+                best = (len(differing), f"{name}:{items}" if items else name)
         if best is None:
-            raise ConfigError(f"{type(value).__name__} carries no name among the {self.kind}s")
+            raise ConfigError(f"{type(value).__name__} is not registered as a {self.kind}")
         return best[1]
 
     def _add(self, name: str, cls: type[T], preset: dict[str, Any]) -> None:
-        taken = self._types.get(name)
-        if taken is not None and (taken[0].__module__, taken[0].__qualname__) != (cls.__module__, cls.__qualname__):
-            raise PluginError(f"two {self.kind}s are called '{name}': {taken[0].__module__} and {cls.__module__}")
+        existing = self._types.get(name)
+        if existing is not None and (existing[0].__module__, existing[0].__qualname__) != (
+            cls.__module__,
+            cls.__qualname__,
+        ):
+            raise PluginError(f"two {self.kind}s are called '{name}': {existing[0].__module__} and {cls.__module__}")
         self._types[name] = (cls, preset)
 
-    def _read_package(self, only: str | None = None) -> None:
+    def _import_package(self, only: str | None = None) -> None:
         package = importlib.import_module(self._package)
-        for found in pkgutil.iter_modules(package.__path__):
-            if only in (None, found.name):
-                importlib.import_module(f"{self._package}.{found.name}")
+        for module in pkgutil.iter_modules(package.__path__):
+            if only in (None, module.name):
+                importlib.import_module(f"{self._package}.{module.name}")
 
-    def _read_plugins(self) -> None:
+    def _load_plugins(self) -> None:
         if self._group is None or self._has_plugins:
             return
         from importlib.metadata import entry_points  # slow to import, and only needed here
@@ -150,34 +178,68 @@ class Registry(Generic[T]):
             plugin = f"the {self.kind} plug-in '{entry.name}' ({entry.value})"
             try:
                 entry.load()
-            except Exception as error:  # another's fault must not keep the others from working
+            except Exception as error:  # a broken plug-in must not stop the others
                 self._failures.append(f"{plugin} cannot be loaded: {error}")
             else:
                 if entry.name not in self._types:
-                    self._failures.append(f"{plugin} registers no {self.kind} of that name")
+                    self._failures.append(f"{plugin} does not register a {self.kind} of that name")
 
     def _convert(self, name: str, cls: type[T], key: str, text: str) -> Any:
         hints = _option_types(cls)  # type: ignore[arg-type]  # a class is hashable
+        if not hints:
+            raise ConfigError(f"{self.kind} '{name}' has no options")
         if key not in hints:
             raise ConfigError(f"{self.kind} '{name}' has no option '{key}'", hint=nearest(key, hints))
+        if key in _nested_options(cls):  # type: ignore[arg-type]
+            return text[1:-1] if text.startswith("(") else text
         try:
-            return _from_text(hints[key], text)
+            return _from_text(hints[key], unescaped(text))
         except ValueError:
             raise ConfigError(f"'{key}={text}' of '{name}': expected {_type_name(hints[key])}") from None
 
 
+def _split_items(spec: str, text: str) -> list[str]:
+    """Split at commas, except in a value in parentheses."""
+    items, depth = [""], 0
+    for piece in re.split(r"(,|=\s*\(|\)(?=\s*(?:[,)]|$)))", text):
+        depth += piece[:1] == "=" and piece[-1:] == "("
+        depth -= piece == ")" and depth > 0
+        if piece == "," and depth == 0:
+            items.append("")
+        else:
+            items[-1] += piece
+    if depth:
+        raise ConfigError(f"unclosed parenthesis in '{spec}'")
+    return [item for item in items if item.strip()]
+
+
+def _option_item(cls: type[Any], key: str, text: str) -> str:
+    return text if key == getattr(cls, "argument", None) and "=" not in text else f"{key}={text}"
+
+
 def option_text(value: object) -> str:
-    """An option's value as specs and signatures write it."""
+    """The text of a value in specs and signatures."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     text = "none" if value is None else str(value)
-    return re.sub(r"[%,:|\s]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
+    return re.sub(r"[%,|\s]|^\(", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
+
+
+def option_texts(value: object) -> dict[str, str]:
+    """The options of an object by name, as text in specs and signatures."""
+    nested = _nested_options(type(value))  # type: ignore[arg-type]  # a class is hashable
+    return {name: _nested_text(option) if name in nested else option_text(option) for name, option in options_of(value)}
+
+
+def _nested_text(spec: str) -> str:
+    """A spec as the value of an option; its own values are escaped already."""
+    return f"({spec})" if "," in spec else spec
 
 
 def options_of(value: object) -> list[tuple[str, Any]]:
-    """The options of a frozen dataclass: its fields, but for those that take no part in comparison."""
+    """The options of a frozen dataclass: the fields used in comparison."""
     return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.compare]  # type: ignore[arg-type]
 
 
@@ -192,11 +254,17 @@ def _option_types(cls: type[Any]) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.compare}
 
 
+@functools.cache
+def _nested_options(cls: type[Any]) -> frozenset[str]:
+    """The options that hold a spec. Annotations are compared as text: those of a plug-in may not be importable."""
+    return frozenset(f.name for f in dataclasses.fields(cls) if f.compare and f.type in (NestedSpec, "NestedSpec"))
+
+
 def _alternatives(hint: Any) -> tuple[Any, ...]:
-    """int | None, Optional[int], Literal["a", "b"] or int: what a value may be."""
+    """The types or values that int | None, Optional[int], Literal["a", "b"] or int allow."""
     kinds = typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
     return tuple(
-        each for k in kinds for each in (typing.get_args(k) if typing.get_origin(k) is typing.Literal else (k,))
+        choice for k in kinds for choice in (typing.get_args(k) if typing.get_origin(k) is typing.Literal else (k,))
     )
 
 
@@ -204,7 +272,7 @@ def _from_text(hint: Any, text: str) -> Any:
     kinds = _alternatives(hint)
     if types.NoneType in kinds and text == "none":
         return None
-    if not any(isinstance(k, type) and k is not types.NoneType for k in kinds):  # a choice of words
+    if not any(isinstance(k, type) and k is not types.NoneType for k in kinds):  # one of several words
         if text not in kinds:
             raise ValueError(text)
         return text
@@ -221,6 +289,6 @@ def _type_name(hint: Any) -> str:
     choices = [k for k in _alternatives(hint) if not isinstance(k, type)]
     if choices:
         return " or ".join(map(str, choices))
-    words = {bool: "yes or no", int: "a whole number", float: "a number", str: "text"}
+    words = {bool: "yes or no", int: "an integer", float: "a number", str: "text"}
     kind = next(k for k in _alternatives(hint) if k is not types.NoneType)
     return words.get(kind, str(kind))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import copy
+import operator
 import pickle
 
 import numpy as np
@@ -8,14 +10,23 @@ import pytest
 from assay.types import FrozenDict, mean_of_given, present
 
 
-def test_a_frozen_dict_keeps_order_and_stays_as_it_is():
+def test_a_frozen_dict_keeps_its_order_and_cannot_be_changed():
     source = {"b": 1, "a": 2}
     frozen = FrozenDict(source)
     source["c"] = 3
     assert list(frozen.items()) == [("b", 1), ("a", 2)]
     assert pickle.loads(pickle.dumps(frozen)) == frozen
-    with pytest.raises(TypeError):
-        frozen["a"] = 1
+    for change in (
+        lambda: operator.setitem(frozen, "a", 1),
+        lambda: operator.delitem(frozen, "a"),
+        lambda: frozen.update(a=1),
+        frozen.popitem,
+        frozen.clear,
+        lambda: frozen.setdefault("z", 1),
+    ):
+        with pytest.raises(TypeError, match="cannot be changed"):
+            change()
+    assert copy.deepcopy(frozen) == frozen
     assert repr(frozen) == "{'b': 1, 'a': 2}"
 
 

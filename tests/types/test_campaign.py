@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError, InputError, UnknownNameError
-from assay.types import Campaign, Rankings, ScoreTable, TestSet, select
+from assay.types import Campaign, Note, NoteKind, Rankings, ScoreTable, TestSet, select
 
 SYSTEMS = ("Online-A", "Online-B", "refA", "refB")
 
@@ -33,7 +33,7 @@ def test_references_are_no_systems_unless_asked_for():
     assert chosen.left_out == {"refA": "a reference", "refB": "a reference"}
     kept = campaign.select(keep_references=True, used=["refA"])
     assert kept.systems == ("Online-A", "Online-B", "refB")
-    assert kept.left_out == {"refA": "the reference it would be scored against"}
+    assert kept.left_out == {"refA": "used as the reference"}
     assert campaign.select(systems=["Online-*", "refB"]).systems == ("Online-A", "Online-B", "refB")
 
 
@@ -42,11 +42,11 @@ def test_patterns():
     chosen = campaign.select(systems=["Online-*"], exclude=["*-B"])
     assert chosen.systems == ("Online-A",)
     assert chosen.left_out["Online-B"] == "excluded"
-    assert campaign.select(systems=["Online-A"]).left_out["Online-B"] == "not among those asked for"
+    assert campaign.select(systems=["Online-A"]).left_out["Online-B"] == "not selected"
     with pytest.raises(UnknownNameError, match="no system matches 'online-A'") as caught:
         campaign.select(systems=["online-A"])
     assert caught.value.hint == "did you mean 'Online-A'?"
-    with pytest.raises(InputError, match="no system of wmt en-de is left"):
+    with pytest.raises(InputError, match="all systems of wmt en-de are excluded"):
         campaign.select(exclude=["*"])
 
 
@@ -56,7 +56,7 @@ def test_scores_are_found_by_name_level_and_references():
     assert campaign.find("BLEU", "segment", references=("refB",)).references == ("refB",)
     assert campaign.find("mqm", "segment") is human
     assert (campaign.human, len(campaign.metrics)) == ((human,), 3)
-    with pytest.raises(ConfigError, match="several scores 'BLEU' by segment: with references refA, refB"):
+    with pytest.raises(ConfigError, match="several scores 'BLEU' by segment, with references refA, refB"):
         campaign.find("BLEU", "segment")
     with pytest.raises(UnknownNameError, match="wmt en-de has no system scores 'BLEUU'"):
         campaign.find("BLEUU", "system")
@@ -64,19 +64,19 @@ def test_scores_are_found_by_name_level_and_references():
 
 
 def test_what_does_not_belong_is_refused():
-    with pytest.raises(InputError, match="name an unknown system 'x'"):
+    with pytest.raises(InputError, match="have an unknown system 'x'"):
         make(scores=(table(systems=("x",)),))
-    with pytest.raises(InputError, match="3 scores for a system, but 2 segments"):
+    with pytest.raises(InputError, match="3 scores per system, but 2 segments"):
         make(scores=(ScoreTable("m", "segment", ("refA",), np.zeros((1, 3))),))
 
 
-def test_strangers_among_the_judged_are_told():
+def test_judgements_that_do_not_fit():
     far = Rankings("rr", ("refA", "me"), ("j",), np.array([0]), np.array([2]), np.array([[1, 2]], np.int8))
-    assert make(judgements=(far,)).strangers == (
-        "the judgements 'rr' are also of me, without an output",
-        "the judgements 'rr' count segments up to 3, where there are 2: they cannot be laid on the texts",
-    )
-    assert make().strangers == ()
+    assert [(note.text, note.count) for note in make(judgements=(far,)).mismatches] == [
+        ("the judgements 'rr' include systems without an output: me", 1),
+        ("the judgements 'rr' have segment numbers up to 3, beyond the last segment, 2", 1),
+    ]
+    assert make().mismatches == ()
 
 
 def test_names_are_chosen_without_a_campaign_too():
@@ -84,6 +84,25 @@ def test_names_are_chosen_without_a_campaign_too():
         ("a1", "a2", "b", "refA", "refB"), systems=("a*", "refB"), exclude=("a2",), references=("refA", "refB")
     )
     assert found.systems == ("a1", "refB")
-    assert found.left_out == {"a2": "excluded", "b": "not among those asked for", "refA": "a reference"}
-    assert select(("a", "b"), used=("b",)).left_out == {"b": "the reference it would be scored against"}
+    assert found.left_out == {"a2": "excluded", "b": "not selected", "refA": "a reference"}
+    assert select(("a", "b"), used=("b",)).left_out == {"b": "used as the reference"}
     assert select((), systems=()).systems == ()
+
+
+def test_texts_of_the_selected_systems():
+    chosen = make().select_texts()
+    assert (chosen.systems, tuple(chosen.references)) == (("Online-A", "Online-B"), ("refA", "refB"))
+    assert chosen.notes == (
+        Note(NoteKind.EXCLUDED, "left out: refA, refB (used as references)", count=2),
+        Note(NoteKind.PROVENANCE, "references used: refA, refB", count=2),
+    )
+    chosen = make().select_texts(references=["refA"], exclude=["*-B"], keep_references=True)
+    assert (chosen.systems, tuple(chosen.references)) == (("Online-A", "refB"), ("refA",))
+    assert Note(NoteKind.EXCLUDED, "left out: Online-B (excluded)", count=1) in chosen.notes
+
+
+def test_texts_need_texts_and_known_references():
+    with pytest.raises(UnknownNameError, match="no reference 'refC'"):
+        make().select_texts(references=["refC"])
+    with pytest.raises(InputError, match="wmt en-de has no texts"):
+        make(testset=None).select_texts()

@@ -65,16 +65,16 @@ def test_nothing_can_be_changed():
     [
         ({"rater": [0, 1]}, "rater has shape"),
         ({"score": [[1.0], [2.0], [3.0]]}, "has shape"),
-        ({"kind": ("TGT",)}, "3 scores, but 1 times kind"),
-        ({"errors": ((),)}, "3 scores, but 1 times errors"),
-        ({"document": ("d",)}, "3 scores, but 1 times document"),
-        ({"rater": [0, 1, 2]}, "a rater that is not among the 2"),
-        ({"system": [0, -1, 0]}, "a system that is not among the 2"),
+        ({"kind": ("TGT",)}, "3 scores, but kind has length 1"),
+        ({"errors": ((),)}, "3 scores, but errors has length 1"),
+        ({"document": ("d",)}, "3 scores, but document has length 1"),
+        ({"rater": [0, 1, 2]}, "rater index out of range \\(2 known"),
+        ({"system": [0, -1, 0]}, "system index out of range \\(2 known"),
         ({"segment": [0, -2, 0]}, "a negative segment"),
         ({"score": [0, np.inf, 0]}, "an infinite score"),
-        ({"protocol": "guess"}, "an unknown protocol: 'guess'"),
-        ({"items": ("x", "y")}, "an item that is not among the 2"),
-        ({"items": ("x",), "segment": [0, -2, 0]}, "an item that is not among the 1"),
+        ({"protocol": "guess"}, "an unknown protocol 'guess'"),
+        ({"items": ("x", "y")}, "item index out of range \\(2 known"),
+        ({"items": ("x",), "segment": [0, -2, 0]}, "item index out of range \\(1 known"),
     ],
 )
 def test_ratings_that_do_not_fit(change, message):
@@ -91,13 +91,13 @@ def test_items_are_what_segments_number():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"judge": [0, 1]}, "a judge that is not among the 1"),
+        ({"judge": [0, 1]}, "judge index out of range \\(1 known"),
         ({"judge": [0]}, "columns of different length"),
         ({"segment": [0]}, "columns of different length"),
         ({"ranks": [[1, 2], [1, 2]]}, "columns of different length"),
         ({"segment": [0, -1]}, "a negative segment"),
-        ({"ranks": [[1, 2, -1], [1, 1, 1]]}, "a rank that is not between 0 and 127"),
-        ({"ranks": np.array([[1, 2, 300], [1, 1, 1]])}, "a rank that is not between 0 and 127"),
+        ({"ranks": [[1, 2, -1], [1, 1, 1]]}, "a rank outside 0 to 127"),
+        ({"ranks": np.array([[1, 2, 300], [1, 1, 1]])}, "a rank outside 0 to 127"),
     ],
 )
 def test_rankings_that_do_not_fit(change, message):

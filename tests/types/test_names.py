@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 
 from assay.types import Campaign, Rankings, ScoreTable, TestSet
-from assay.types.names import caseless, lookalikes
+from assay.types.names import caseless, similar_names
 
 
 @pytest.mark.parametrize(
@@ -20,18 +20,21 @@ from assay.types.names import caseless, lookalikes
 def test_names_that_differ_only_in_case_or_form(one, other):
     assert one != other
     assert caseless(one) == caseless(other)
-    (told,) = lookalikes({one: ["x.tsv"], "B": ["x.tsv"], other: ["y.tsv", "y.tsv", "z.tsv"]})
-    assert told == f"'{one}' (x.tsv) and '{other}' (y.tsv, z.tsv) differ only in case or Unicode form: probably one"
+    (note,) = similar_names({one: ["x.tsv"], "B": ["x.tsv"], other: ["y.tsv", "y.tsv", "z.tsv"]})
+    assert (
+        note.text
+        == f"'{one}' (x.tsv) and '{other}' (y.tsv, z.tsv) differ only in case or Unicode form: probably the same"
+    )
 
 
 def test_other_names_are_different():
-    assert lookalikes({"online-A": [], "online-B": [], "onlineA": [], "online_A": []}) == ()
-    assert lookalikes({}) == ()
+    assert similar_names({"online-A": [], "online-B": [], "onlineA": [], "online_A": []}) == ()
+    assert similar_names({}) == ()
 
 
 def test_many_places_are_cut_short():
-    (told,) = lookalikes({"a": [f"{i}.tsv" for i in range(9)], "A": ["x"]})
-    assert told.startswith("'a' (0.tsv, 1.tsv, 2.tsv and 6 more) and 'A' (x)")
+    (note,) = similar_names({"a": [f"{i}.tsv" for i in range(9)], "A": ["x"]})
+    assert note.text.startswith("'a' (0.tsv, 1.tsv, 2.tsv and 6 more) and 'A' (x)")
 
 
 def test_a_campaign_knows_where_its_names_stand():
@@ -39,7 +42,7 @@ def test_a_campaign_knows_where_its_names_stand():
     table = ScoreTable("mqm", "system", ("Online-A",), [[1.0]], protocol="MQM", origin="mqm.score")
     judged = Rankings("rr", ("online-A", "B"), ("j",), [0], [0], [[1, 2]], origin="rr.tsv")
     campaign = Campaign("wmt", "en-de", 1, ("Online-A", "RefA"), ("refA",), testset, (table,), (judged,))
-    assert campaign.lookalikes("wmt") == (
-        "'Online-A' (wmt, mqm.score) and 'online-A' (rr.tsv) differ only in case or Unicode form: probably one",
-        "'RefA' (wmt) and 'refA' (wmt) differ only in case or Unicode form: probably one",
-    )
+    assert [note.text for note in campaign.similar_names("wmt")] == [
+        "'Online-A' (wmt, mqm.score) and 'online-A' (rr.tsv) differ only in case or Unicode form: probably the same",
+        "'RefA' (wmt) and 'refA' (wmt) differ only in case or Unicode form: probably the same",
+    ]

@@ -38,17 +38,17 @@ def test_values_cannot_be_changed():
 @pytest.mark.parametrize(
     ("table", "change", "message"),
     [
-        (SEGMENTS, {"level": "word"}, "there is no level 'word'"),
-        (SEGMENTS, {"protocol": "guess"}, "there is no protocol 'guess'"),
+        (SEGMENTS, {"level": "word"}, "unknown level 'word'"),
+        (SEGMENTS, {"protocol": "guess"}, "unknown protocol 'guess'"),
         (SEGMENTS, {"systems": ("a",)}, r"shape \(2, 3\) for 1 systems"),
         (SEGMENTS, {"values": np.zeros((2, 0))}, r"shape \(2, 0\)"),
         (SEGMENTS, {"values": np.zeros(2)}, r"shape \(2,\)"),
         (SEGMENTS, {"values": [[1, 2, np.inf], [1, 2, 3]]}, "a value beyond"),
-        (SEGMENTS, {"items": ("x", "y")}, "3 segments and 2 names"),
-        (SYSTEMS, {"values": np.zeros((2, 2))}, "2 values for a system"),
-        (DOMAINS, {"items": ()}, "2 domains and 0 names"),
-        (DOMAINS, {"items": ("news",)}, "2 domains and 1 names"),
-        (DOMAINS, {"items": ("news", "news")}, "two domains of one name"),
+        (SEGMENTS, {"items": ("x", "y")}, "3 segments, but names for 2"),
+        (SYSTEMS, {"values": np.zeros((2, 2))}, "2 values per system"),
+        (DOMAINS, {"items": ()}, "2 domains, but names for 0"),
+        (DOMAINS, {"items": ("news",)}, "2 domains, but names for 1"),
+        (DOMAINS, {"items": ("news", "news")}, "two domains with the same name"),
     ],
 )
 def test_tables_that_do_not_fit(table, change, message):

@@ -13,6 +13,7 @@ from assay.errors import (
     ConfigError,
     DecodeError,
     EmptyInputError,
+    InputError,
     NameClashError,
     UnsafeNameError,
 )
@@ -43,7 +44,7 @@ def test_a_testset_is_frozen():
         ({"outputs": {"../x": ("a",)}}, UnsafeNameError, "it contains '/'"),
         ({"outputs": {"a\u202eb": ("a",)}}, UnsafeNameError, "u202e"),
         ({"outputs": {"x" * 201: ("a",)}}, UnsafeNameError, "too long"),
-        ({"outputs": {"..": ("a",)}}, UnsafeNameError, "means a folder"),
+        ({"outputs": {"..": ("a",)}}, UnsafeNameError, "refers to a folder"),
         ({"outputs": {"é": ("a",), "e\u0301": ("a",)}}, NameClashError, "different code points"),
         ({"outputs": {"x": ("a", "b\ud800")}}, DecodeError, "output 'x', segment 2: a lone surrogate"),
         ({"outputs": {"x": ("a",)}, "lp": "german"}, ConfigError, "'german' is not a language pair"),
@@ -138,3 +139,68 @@ def test_lower_case_is_pythons():
     found = TestSet(outputs={"x": (*lines, None)}).texts(str.lower)[1][0]
     assert found == (*(line.lower() for line in lines), None)
     assert [len(line) for line in found[:-1]] == [len(line.lower()) for line in lines]
+
+
+TAGS = {"pos": {"source": ("N", None, "V"), "refA": ("N", "N", None), "x": ("N", "V", "N"), "y": (None, "V", "N")}}
+
+
+def annotated(**changes):
+    fields = {
+        "outputs": {"x": ("a", "b", "c"), "y": ("a", "b", "c")},
+        "references": {"refA": ("a", "b", "c"), "refB": ("a", "b", "c")},
+        "sources": ("d", "e", "f"),
+        "annotations": TAGS,
+    }
+    return TestSet(**fields | changes)
+
+
+def test_annotations_follow_their_columns():
+    testset = annotated()
+    assert repr(testset).endswith("references refA, refB; annotations pos)")
+    assert testset.take([2, 0]).annotations["pos"]["x"] == ("N", "N")
+    assert list(testset.with_systems(["y"]).annotations["pos"]) == ["source", "refA", "y"]
+    assert list(testset.with_references(["refB"]).annotations["pos"]) == ["source", "x", "y"]
+    assert testset.with_references(["refB"]).references == {"refB": ("a", "b", "c")}
+    assert pickle.loads(pickle.dumps(testset)) == testset
+
+
+def test_annotations_change_the_fingerprint_only_where_they_are():
+    plain = annotated(annotations={})
+    assert list(plain.record.digests) == [
+        *("output 'x'", "output 'y'", "reference 'refA'", "reference 'refB'", "sources"),
+    ]
+    other = annotated(annotations={"pos": {"x": ("N", "V", "V")}})
+    assert len({t.record.fingerprint for t in (plain, annotated(), other)}) == 3
+    assert "annotation 'pos' of 'x'" in annotated().record.digests
+
+
+def test_cells_with_a_layer():
+    """All annotated sides must have a value: the source, one of the references, and the output itself."""
+    needs = frozenset({"pos"})
+    assert annotated().scorable(needs).tolist() == [[True, False, False], [False, False, False]]
+    only_outputs = annotated(annotations={"pos": {"x": ("N", None, "V")}})
+    assert only_outputs.scorable(needs).tolist() == [[True, False, True], [False] * 3]
+    only_references = annotated(annotations={"pos": {"refA": ("N", None, None), "refB": ("N", "N", None)}})
+    assert only_references.scorable(needs).tolist() == [[True, True, False]] * 2
+    assert not annotated(annotations={}).scorable(needs).any()
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"annotations": {"pos": {"x": ("N",)}}}, AlignmentError, "annotation 'pos' of 'x' has 1 segments"),
+        ({"annotations": {"pos": {"z": ("N",) * 3}}}, InputError, "'pos': the test set has no column 'z'"),
+        ({"annotations": {"pos": {"source": ("N",) * 3}}, "sources": None}, InputError, "no column 'source'"),
+        ({"annotations": {"reference": {"x": ("N",) * 3}}}, NameClashError, "layer cannot be called 'reference'"),
+        ({"annotations": {"a/b": {"x": ("N",) * 3}}}, UnsafeNameError, "it contains '/'"),
+        ({"annotations": {"pos": {"x": ("N", 3, None)}}}, DecodeError, "annotation 'pos' of 'x', segment 2: int"),
+        (
+            {"annotations": {"pos": {}}, "outputs": {"source": ("a", "b", "c")}},
+            NameClashError,
+            "'source' means the sources",
+        ),
+    ],
+)
+def test_what_annotations_refuse(changes, error, message):
+    with pytest.raises(error, match=message):
+        annotated(**changes)

@@ -1,9 +1,8 @@
-"""Arrays, columns of text, and a dictionary that stays as it is."""
+"""Arrays, columns of text, and an immutable dictionary."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there 
 
 
 def mean_of_given(values: FloatArray, axis: int) -> FloatArray:
-    """Along an axis, over the values that are not NaN; NaN where there is none."""
+    """The mean along an axis over the values that are not NaN; NaN if all are."""
     given = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         means: FloatArray = np.where(given, values, 0.0).sum(axis=axis) / given.sum(axis=axis)
@@ -30,27 +29,20 @@ _K = TypeVar("_K")
 _V = TypeVar("_V")
 
 
-class FrozenDict(Mapping[_K, _V]):
-    """A mapping that cannot be changed, keeps its order and can be pickled."""
+class FrozenDict(dict[_K, _V]):
+    """A dictionary that cannot be changed. It keeps its order and can be pickled."""
 
-    __slots__ = ("_items",)
+    __slots__ = ()
 
-    def __init__(self, items: Mapping[_K, _V]) -> None:
-        self._items = dict(items)
+    def _refuse(self, *_arguments: object, **_options: object) -> NoReturn:
+        raise TypeError("this dictionary cannot be changed")
 
-    def __getitem__(self, key: _K) -> _V:
-        return self._items[key]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
-    def __iter__(self) -> Iterator[_K]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return repr(self._items)
+    def __reduce__(self) -> tuple[type[FrozenDict[_K, _V]], tuple[dict[_K, _V]]]:
+        return FrozenDict, (dict(self),)
 
 
 def present(column: Column) -> npt.NDArray[np.bool_]:
-    """Which segments of a column have a text."""
+    """A mask of the segments that have a text."""
     return _core.present(column)

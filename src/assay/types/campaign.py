@@ -1,24 +1,28 @@
-"""A test set in one language pair with all that people and metrics said about it."""
+"""A campaign: one language pair of a test set, with human and metric scores and judgements; selecting its systems."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from assay.errors import ConfigError, InputError, UnknownNameError, nearest
 from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
-from assay.types.names import lookalikes
+from assay.types.names import similar_names
+from assay.types.note import Note, NoteKind
 from assay.types.scoretable import ScoreTable
 from assay.types.testset import TestSet
 
 __all__ = ["Campaign", "Selection", "select"]
 
+_A_REFERENCE = re.compile(r"\b(?:a|the) reference\b")
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Systems that take part, and those that do not, each with the reason."""
+    """The selected systems, and those left out with the reason."""
 
     systems: tuple[str, ...]
     left_out: Mapping[str, str]
@@ -27,20 +31,30 @@ class Selection:
         object.__setattr__(self, "left_out", FrozenDict(self.left_out))
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What was left out and why, in words."""
-        reasons: dict[str, list[str]] = {}
+    def notes(self) -> tuple[Note, ...]:
+        """A note for each reason, with the systems left out for it."""
+        names: dict[str, list[str]] = {}
         for name, reason in self.left_out.items():
-            reasons.setdefault(reason, []).append(name)
-        return tuple(f"left out: {', '.join(names)} ({reason})" for reason, names in reasons.items())
+            names.setdefault(reason, []).append(name)
+        return tuple(
+            Note(
+                NoteKind.EXCLUDED, f"left out: {', '.join(systems)} ({_for(len(systems), reason)})", count=len(systems)
+            )
+            for reason, systems in names.items()
+        )
+
+
+def _for(count: int, reason: str) -> str:
+    """The reason in the plural, if it concerns several systems."""
+    return reason if count == 1 else _A_REFERENCE.sub("references", reason)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Campaign:
-    """The texts (None: there are none), scores of people and metrics, and single judgements, of one language pair.
+    """Texts (or None), human and metric scores, and individual judgements of one language pair.
 
-    `systems` are all that have an output or, without texts, a score; `references` are the names of the references, also
-    of those that were judged as if they were systems. Judgements may be of others: `strangers` tells.
+    `systems` are the systems with an output or, without texts, with a score; `references` are the names of the
+    references, including those judged like systems. `mismatches` lists judgements that do not fit the test set.
     """
 
     name: str
@@ -51,18 +65,17 @@ class Campaign:
     testset: TestSet | None
     scores: tuple[ScoreTable, ...] = ()
     judgements: tuple[Judgements, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         known = frozenset(self.systems)
         for table in self.scores:
             for name in table.systems:
                 if name not in known:
-                    raise InputError(f"the scores '{table.name}' name an unknown system '{name}'", path=table.origin)
+                    raise InputError(f"the scores '{table.name}' have an unknown system '{name}'", path=table.origin)
             if table.level == "segment" and table.values.shape[1] != self.segments:
-                raise InputError(
-                    f"{table.values.shape[1]:,} scores for a system, but {self.segments:,} segments", path=table.origin
-                )
+                message = f"{table.values.shape[1]:,} scores per system, but {self.segments:,} segments"
+                raise InputError(message, path=table.origin)
 
     def __repr__(self) -> str:
         return (
@@ -72,52 +85,53 @@ class Campaign:
 
     @property
     def human(self) -> tuple[ScoreTable, ...]:
-        """Scores that people gave."""
+        """The human scores."""
         return tuple(table for table in self.scores if table.is_human)
 
     @property
     def metrics(self) -> tuple[ScoreTable, ...]:
-        """Scores of metrics."""
+        """The metric scores."""
         return tuple(table for table in self.scores if not table.is_human)
 
     @property
-    def strangers(self) -> tuple[str, ...]:
-        """What is judged and is neither a system nor a segment of the test set, in words."""
-        found = []
+    def mismatches(self) -> tuple[Note, ...]:
+        """Judgements of systems and segments that the test set does not have."""
+        notes = []
         for judgements in self.judgements:
+            label = f"the judgements '{judgements.name}'"
             if others := sorted(set(judgements.systems) - set(self.systems)):
-                found.append(f"the judgements '{judgements.name}' are also of {', '.join(others)}, without an output")
+                text = f"{label} include systems without an output: {', '.join(others)}"
+                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(others)))
             last = int(judgements.segment.max(initial=-1)) + 1
             if isinstance(judgements, Ratings) and judgements.items:
-                found.append(f"the judgements '{judgements.name}' are of named items: they cannot be laid on the texts")
+                text = f"{label} are of named items and cannot be aligned with the texts"
+                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(judgements.items)))
             elif self.testset is not None and last > self.segments:
-                found.append(
-                    f"the judgements '{judgements.name}' count segments up to {last:,}, where there are "
-                    f"{self.segments:,}: they cannot be laid on the texts"
-                )
-        return tuple(found)
+                text = f"{label} have segment numbers up to {last:,}, beyond the last segment, {self.segments:,}"
+                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, last - self.segments))
+        return tuple(notes)
 
-    def lookalikes(self, origin: str = "outputs") -> tuple[str, ...]:
-        """Systems and references that are probably one by their names, in words; texts came from `origin`."""
+    def similar_names(self, origin: str = "outputs") -> tuple[Note, ...]:
+        """Systems and references that are probably the same by their names; `origin` is where the texts came from."""
         places: dict[str, list[str]] = {}
         texts = {} if self.testset is None else {**self.testset.outputs, **self.testset.references}
         for name in (*self.systems, *self.references):
             places.setdefault(name, [origin] if name in texts else [])
-        for given in (*self.scores, *self.judgements):
-            for name in given.systems:
-                places.setdefault(name, []).append(given.origin or f"'{given.name}'")
-        return lookalikes(places)
+        for table in (*self.scores, *self.judgements):
+            for name in table.systems:
+                places.setdefault(name, []).append(table.origin or f"'{table.name}'")
+        return similar_names(places)
 
     def find(self, name: str, level: str, *, references: tuple[str, ...] | None = None) -> ScoreTable:
-        """The scores of this name and level; `references` tells metrics apart that were given different ones."""
-        found = [t for t in self.scores if (t.name, t.level) == (name, level) and references in (None, t.references)]
-        if len(found) > 1:
-            given = ", ".join("+".join(table.references) or "none" for table in found)
-            raise ConfigError(f"there are several scores '{name}' by {level}: with references {given}")
-        if not found:
-            there = [table.name for table in self.scores if table.level == level]
-            raise UnknownNameError(f"{self.name} {self.lp} has no {level} scores '{name}'", hint=nearest(name, there))
-        return found[0]
+        """The scores of this name and level; `references` distinguishes metrics that used different ones."""
+        tables = [t for t in self.scores if (t.name, t.level) == (name, level) and references in (None, t.references)]
+        if len(tables) > 1:
+            used = ", ".join("+".join(table.references) or "none" for table in tables)
+            raise ConfigError(f"several scores '{name}' by {level}, with references {used}")
+        if not tables:
+            known = [table.name for table in self.scores if table.level == level]
+            raise UnknownNameError(f"{self.name} {self.lp} has no {level} scores '{name}'", hint=nearest(name, known))
+        return tables[0]
 
     def select(
         self,
@@ -128,10 +142,11 @@ class Campaign:
         keep_references: bool = False,
         among: Iterable[str] | None = None,
     ) -> Selection:
-        """The systems whose names match one of `systems` and none of `exclude` (both patterns as in a shell).
+        """Select the systems that match one of the patterns `systems` and none of `exclude`.
 
-        References are left out unless `keep_references`; those `used` for scoring are left out always. A pattern that
-        matches nothing is an error: it is most likely misspelt. `among`: other names than those of the systems.
+        Patterns are as in a shell; one that matches nothing is an error. References are excluded unless
+        `keep_references`, and those `used` for scoring always are. `among` are names to select from instead of all
+        systems.
         """
         selection = select(
             self.systems if among is None else tuple(among),
@@ -141,9 +156,39 @@ class Campaign:
             references=() if keep_references else self.references,
         )
         if not selection.systems:
-            there = ", ".join(selection.left_out)
-            raise InputError(f"no system of {self.name} {self.lp} is left", hint=f"there is: {there}")
+            available = f"available: {', '.join(selection.left_out)}"
+            raise InputError(f"all systems of {self.name} {self.lp} are excluded", hint=available)
         return selection
+
+    def select_texts(
+        self,
+        *,
+        references: Iterable[str] = (),
+        systems: Iterable[str] = ("*",),
+        exclude: Iterable[str] = (),
+        keep_references: bool = False,
+    ) -> TestSet:
+        """The texts with these references (default: all) and the systems that `select` selects, which is noted.
+
+        References among the systems are excluded unless `keep_references`; one used for scoring always is.
+        """
+        testset = self.testset
+        if testset is None:
+            raise InputError(f"{self.name} {self.lp} has no texts")
+        used = tuple(references) or tuple(testset.references)
+        for name in used:
+            if name not in testset.references:
+                raise UnknownNameError(f"no reference '{name}'", hint=nearest(name, testset.references))
+        selection = self.select(systems=systems, exclude=exclude, used=used, keep_references=keep_references)
+        notes = list(selection.notes)
+        if len(used) != 1:
+            text = f"references used: {', '.join(used) or 'none'}"
+            notes.append(Note(NoteKind.PROVENANCE, text, count=len(used)))
+        return replace(
+            testset.with_systems(selection.systems),
+            references={name: testset.references[name] for name in used},
+            notes=(*testset.notes, *notes),
+        )
 
 
 def select(
@@ -154,24 +199,24 @@ def select(
     used: Iterable[str] = (),
     references: Iterable[str] = (),
 ) -> Selection:
-    """Those of the names that match one of `systems` and none of `exclude`, as `Campaign.select` does.
+    """Select the names that match one of the patterns `systems` and none of `exclude`.
 
-    The `references` are left out unless they are named among `systems`; those `used` for scoring are left out always.
+    The `references` are excluded unless `systems` names them; those `used` for scoring always are.
     """
-    given, wanted, unwanted = tuple(names), list(systems), list(exclude)
+    known, wanted, unwanted = tuple(names), list(systems), list(exclude)
     scoring, human = set(used), set(references)
     for pattern in (*wanted, *unwanted):
-        if not any(fnmatchcase(name, pattern) for name in given):
-            raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, given))
+        if not any(fnmatchcase(name, pattern) for name in known):
+            raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, known))
 
     def reason(name: str) -> str | None:
         if name in scoring:
-            return "the reference it would be scored against"
+            return "used as the reference"
         if name in human and name not in wanted:
             return "a reference"
         if any(fnmatchcase(name, pattern) for pattern in unwanted):
             return "excluded"
-        return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not among those asked for"
+        return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not selected"
 
-    left_out = {name: why for name in given if (why := reason(name)) is not None}
-    return Selection(tuple(name for name in given if name not in left_out), left_out)
+    left_out = {name: why for name in known if (why := reason(name)) is not None}
+    return Selection(tuple(name for name in known if name not in left_out), left_out)

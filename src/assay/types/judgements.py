@@ -1,4 +1,4 @@
-"""Human judgements as they were given, one by one: ratings of single outputs, and rankings of several."""
+"""Individual human judgements: ratings of single outputs, and rankings of several."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_RANK = 127
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpan:
-    """A marked error: characters `start` to `end` (excluded) of the output or source; None: no place was given."""
+    """A marked error: characters `start` to `end` (exclusive) of the output or source; None without a position."""
 
     category: str
     severity: str
@@ -30,21 +30,21 @@ class ErrorSpan:
     end: int | None = None
     in_source: bool = False
     score: float | None = None
-    """What the rater counted this error for, where the protocol asks for that."""
+    """The penalty the rater gave, if the protocol asks for it."""
 
     def __post_init__(self) -> None:
         if (self.start is None) != (self.end is None):
-            raise InputError(f"an error has only one end: {self.start} to {self.end}")
+            raise InputError(f"an error needs both start and end, or neither: {self.start} to {self.end}")
         if self.start is not None and self.end is not None and not 0 <= self.start <= self.end:
-            raise InputError(f"characters {self.start} to {self.end} are no part of a text")
+            raise InputError(f"invalid characters of an error: {self.start} to {self.end}")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Ratings:
-    """Rows of rater, system, segment (from 0) and score; with the errors that were marked, if the protocol has any.
+    """Rows of rater, system, segment (from 0) and score, with the marked errors if the protocol has them.
 
-    `rater` and `system` index into `raters` and `systems`. `kind` sets quality-control items apart: TGT is an ordinary
-    output; BAD, REF, CHK and the like are not. A score is NaN where the protocol gives errors only.
+    `rater` and `system` are indices of `raters` and `systems`. `kind` identifies quality-control items: TGT is an
+    ordinary output; BAD, REF, CHK and others are not. The score is NaN if the protocol has errors only.
     """
 
     name: str
@@ -56,16 +56,16 @@ class Ratings:
     segment: IntArray
     score: FloatArray
     kind: tuple[str, ...] = ()
-    """One a row, or none: all are TGT."""
+    """One per row; empty if all are TGT."""
     errors: tuple[tuple[ErrorSpan, ...], ...] = ()
-    """One a row, or none: the protocol has no errors."""
+    """One per row; empty if the protocol has no errors."""
     document: tuple[str, ...] = ()
-    """One a row, or none. A document's own score, not a segment's, has segment -1."""
+    """One per row, or empty. The score of a whole document has segment -1."""
     origin: str = ""
     digest: str = ""
     higher_is_better: bool = True
     items: tuple[str, ...] = ()
-    """What was judged, where it is named and cannot be laid on the lines of the test set: `segment` indexes it."""
+    """Names of the judged items, if they are not lines of the test set; `segment` is an index of them."""
 
     def __post_init__(self) -> None:
         for name in ("raters", "systems", "kind", "errors", "document", "items"):
@@ -74,17 +74,17 @@ class Ratings:
             object.__setattr__(self, name, _frozen(getattr(self, name), np.float64 if name == "score" else np.int64))
         check_names("system", self.systems)
         self._check_lengths()
-        _check_index(self.name, "a rater", self.rater, len(self.raters))
-        _check_index(self.name, "a system", self.system, len(self.systems))
+        _check_index(self.name, "rater", self.rater, len(self.raters))
+        _check_index(self.name, "system", self.system, len(self.systems))
         if self.items:
-            _check_index(self.name, "an item", self.segment[self.segment != -1], len(self.items))
+            _check_index(self.name, "item", self.segment[self.segment != -1], len(self.items))
         flaws = {
-            f"an unknown protocol: '{self.protocol}'": self.protocol not in PROTOCOLS,
+            f"an unknown protocol '{self.protocol}'": self.protocol not in PROTOCOLS,
             "an infinite score": np.isinf(self.score).any(),
             "a negative segment": (self.segment < -1).any(),
         }
-        for flaw, is_there in flaws.items():
-            if is_there:
+        for flaw, is_present in flaws.items():
+            if is_present:
                 raise InputError(f"the ratings '{self.name}' have {flaw}")
 
     def _check_lengths(self) -> None:
@@ -93,8 +93,8 @@ class Ratings:
             if (shape := getattr(self, name).shape) != (rows,):
                 raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has shape {shape}")
         for name in ("kind", "errors", "document"):
-            if (given := len(getattr(self, name))) not in (0, rows):
-                raise InputError(f"the ratings '{self.name}' have {rows} scores, but {given} times {name}")
+            if (count := len(getattr(self, name))) not in (0, rows):
+                raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has length {count}")
 
     def __len__(self) -> int:
         return len(self.score)
@@ -106,7 +106,7 @@ class Ratings:
         )
 
     def where(self, rows: npt.NDArray[np.bool_]) -> Ratings:
-        """Some of the rows; names stay as they are."""
+        """The rows of a mask; names stay as they are."""
         index = np.flatnonzero(rows).tolist()
 
         def pick(column: Sequence[str]) -> tuple[str, ...]:
@@ -122,19 +122,19 @@ class Ratings:
 
     def take(self, systems: Sequence[str]) -> Ratings:
         """The ratings of these systems, in this order."""
-        place = {name: number for number, name in enumerate(systems)}
-        moved = np.array([place.get(name, -1) for name in self.systems], dtype=np.int64)
+        position = {name: number for number, name in enumerate(systems)}
+        moved = np.array([position.get(name, -1) for name in self.systems], dtype=np.int64)
         kept = self.where(moved[self.system] >= 0)
         return replace(kept, systems=tuple(systems), system=moved[kept.system])
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Rankings:
-    """Rows of judge, segment (from 0) and the ranks (row, system) given there: 1 is best, equal ranks are ties.
+    """Rows of judge, segment (from 0) and ranks (row, system): 1 is best, equal ranks are ties.
 
-    A system that was not ranked has rank UNRANKED. A strict preference is a row with ranks 1 and 2. A row in which
-    nothing is ranked is a ranking that was skipped. `output` (row, system) numbers the outputs of a row from 1: systems
-    with one number had the same output and were judged together; None: each had its own.
+    A system that was not ranked has rank UNRANKED. A strict preference is a row with ranks 1 and 2. A row without ranks
+    is a skipped ranking. `output` (row, system) numbers the outputs of a row from 1: systems with the same number had
+    the same output and were judged together; None if every system had its own.
     """
 
     name: str
@@ -153,17 +153,17 @@ class Rankings:
         check_names("system", self.systems)
         ranks = np.asarray(self.ranks)
         if ranks.size and (ranks.min() < UNRANKED or ranks.max() > MAX_RANK):
-            raise InputError(f"the rankings '{self.name}' have a rank that is not between {UNRANKED} and {MAX_RANK}")
+            raise InputError(f"the rankings '{self.name}' have a rank outside {UNRANKED} to {MAX_RANK}")
         for name, kind in (("judge", np.int64), ("segment", np.int64), ("ranks", np.int8)):
             object.__setattr__(self, name, _frozen(getattr(self, name), kind))
         rows = len(self.judge)
         if self.segment.shape != (rows,) or self.ranks.shape != (rows, len(self.systems)):
-            raise InputError(f"the rankings '{self.name}' have columns of different length")
+            raise InputError(f"the rankings '{self.name}' have columns of different lengths")
         if self.output is not None:
             object.__setattr__(self, "output", _frozen(self.output, np.int8))
             if np.shape(self.output) != self.ranks.shape or (np.asarray(self.output)[self.ranks > 0] < 1).any():
                 raise InputError(f"the rankings '{self.name}' rank a system without an output")
-        _check_index(self.name, "a judge", self.judge, len(self.judges))
+        _check_index(self.name, "judge", self.judge, len(self.judges))
         if (self.segment < 0).any():
             raise InputError(f"the rankings '{self.name}' have a negative segment")
 
@@ -174,7 +174,7 @@ class Rankings:
         return f"Rankings({self.name}: {len(self)} of {len(self.systems)} systems by {len(self.judges)} judges)"
 
     def take(self, systems: Sequence[str]) -> Rankings:
-        """The rankings of these systems, in this order; one that was never ranked is UNRANKED everywhere."""
+        """The rankings of these systems, in this order; a system that was never ranked is UNRANKED everywhere."""
 
         def columns(array: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
             empty = np.zeros(len(self), dtype=np.int8)
@@ -194,6 +194,6 @@ def _frozen(values: npt.ArrayLike, kind: type[np.generic]) -> npt.NDArray[np.gen
     return array
 
 
-def _check_index(name: str, what: str, index: IntArray, known: int) -> None:
+def _check_index(name: str, kind: str, index: IntArray, known: int) -> None:
     if index.ndim != 1 or (index < 0).any() or (index >= known).any():
-        raise InputError(f"the judgements '{name}' name {what} that is not among the {known} there are")
+        raise InputError(f"the judgements '{name}': {kind} index out of range ({known} known)")

@@ -1,30 +1,37 @@
-"""Names that are different, and hard to tell apart."""
+"""Names that differ only in case or Unicode form."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["caseless", "lookalikes"]
+from assay.types.note import Note, NoteKind
 
-_SHOWN = 3
+__all__ = ["caseless", "similar_names"]
+
+_MAX_SHOWN = 3
 
 
 def caseless(name: str) -> str:
-    """What names have in common that differ only in case or in how Unicode writes their letters."""
+    """The same text for all names that differ only in case or Unicode form."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
-def lookalikes(places: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Names that differ only so and are probably one, in words, each with the first of the places where it stands."""
+def similar_names(places: Mapping[str, Sequence[str]]) -> tuple[Note, ...]:
+    """Notes on names that are probably the same, with the first places where each occurs."""
     alike: dict[str, list[str]] = {}
     for name in places:
         alike.setdefault(caseless(name), []).append(name)
-    groups = [[f"'{name}' ({_shown(places[name])})" for name in names] for names in alike.values() if len(names) > 1]
-    return tuple(f"{' and '.join(group)} differ only in case or Unicode form: probably one" for group in groups)
+    notes = []
+    for names in alike.values():
+        if len(names) > 1:
+            shown = " and ".join(f"'{name}' ({_shown(places[name])})" for name in names)
+            text = f"{shown} differ only in case or Unicode form: probably the same"
+            notes.append(Note(NoteKind.SUSPECT, text, count=len(names)))
+    return tuple(notes)
 
 
 def _shown(places: Iterable[str]) -> str:
-    given = list(dict.fromkeys(places))
-    more = f" and {len(given) - _SHOWN} more" if len(given) > _SHOWN else ""
-    return ", ".join(given[:_SHOWN]) + more
+    distinct = list(dict.fromkeys(places))
+    more = f" and {len(distinct) - _MAX_SHOWN} more" if len(distinct) > _MAX_SHOWN else ""
+    return ", ".join(distinct[:_MAX_SHOWN]) + more

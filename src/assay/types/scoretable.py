@@ -1,4 +1,4 @@
-"""Scores that came from elsewhere: of people, or of a metric computed by another program."""
+"""Tables of scores from files: human scores, or scores of a metric computed by another program."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from assay.types.testset import check_names
 __all__ = ["LEVELS", "PROTOCOLS", "ScoreTable"]
 
 LARGEST = 1e150
-"""Of scores: their sums and squares must not overflow."""
+"""The largest score: sums and squares must not overflow."""
 LEVELS = ("system", "domain", "document", "segment")
 PROTOCOLS = ("DA", "DA-z", "DA+SQM", "DA+SQM-z", "MQM", "ESA", "pSQM", "RR", "other")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class ScoreTable:
-    """Values (system, item), NaN where there is none. Items are segments, documents, domains, or one: the test set.
+    """Values (system, item), NaN where missing. Items are segments, documents, domains, or one: the whole test set.
 
-    A metric names the references it was given (none: it needs no reference); people have a `protocol`. `origin` and
-    `digest` tell which file the values came from.
+    A metric has the `references` it used (empty if it is reference-free), human scores have a `protocol`. `origin` and
+    `digest` identify the file.
     """
 
     name: str
@@ -35,39 +35,39 @@ class ScoreTable:
     digest: str = ""
     references: tuple[str, ...] = ()
     protocol: str | None = None
-    """How people judged, of PROTOCOLS; None for a metric."""
+    """One of PROTOCOLS; None for a metric."""
     rater: str | None = None
     higher_is_better: bool = True
     items: tuple[str, ...] = ()
-    """Names of the documents or domains; of segments only if they have names instead of numbers from 1."""
+    """Names of documents or domains; of segments only if they are not numbered from 1."""
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "items"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         values = np.array(self.values, dtype=np.float64)
-        what = f"the scores '{self.name}'"
+        label = f"the scores '{self.name}'"
         check_names("system", self.systems)
         check_names("metric", [self.name])
         for kind, known in (("level", LEVELS), ("protocol", (None, *PROTOCOLS))):
             if getattr(self, kind) not in known:
-                there = ", ".join(filter(None, known))
-                raise InputError(f"{what}: there is no {kind} '{getattr(self, kind)}'", hint=f"there is: {there}")
-        self._check_shape(what, values.shape)
+                available = f"available: {', '.join(filter(None, known))}"
+                raise InputError(f"{label}: unknown {kind} '{getattr(self, kind)}'", hint=available)
+        self._check_shape(label, values.shape)
         if (np.abs(values[~np.isnan(values)]) > LARGEST).any():
-            raise InputError(f"{what} have a value beyond {LARGEST:g}")
+            raise InputError(f"{label} have a value beyond ±{LARGEST:g}")
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
 
-    def _check_shape(self, what: str, shape: tuple[int, ...]) -> None:
+    def _check_shape(self, label: str, shape: tuple[int, ...]) -> None:
         if len(shape) != 2 or shape[0] != len(self.systems) or 0 in shape:
-            raise InputError(f"{what} have shape {shape} for {len(self.systems)} systems")
+            raise InputError(f"{label} have shape {shape} for {len(self.systems)} systems")
         if self.level == "system" and shape[1] != 1:
-            raise InputError(f"{what} have {shape[1]} values for a system")
+            raise InputError(f"{label} have {shape[1]} values per system, expected 1")
         needs_names = self.level in ("document", "domain")
         if (needs_names and not self.items) or len(self.items) not in (0, shape[1]):
-            raise InputError(f"{what} have {shape[1]} {self.level}s and {len(self.items)} names for them")
+            raise InputError(f"{label} have {shape[1]} {self.level}s, but names for {len(self.items)}")
         if len(set(self.items)) < len(self.items):
-            raise InputError(f"{what} have two {self.level}s of one name")
+            raise InputError(f"{label} have two {self.level}s with the same name")
 
     def __repr__(self) -> str:
         shape = f"{len(self.systems)} systems × {self.values.shape[1]} {self.level}s"
@@ -75,24 +75,24 @@ class ScoreTable:
 
     @property
     def is_human(self) -> bool:
-        """Whether people gave these scores."""
+        """Whether these are human scores."""
         return self.protocol is not None
 
     @property
     def oriented(self) -> FloatArray:
-        """The values so that higher is better."""
+        """The values, negated if lower is better."""
         return self.values if self.higher_is_better else -self.values
 
     @property
     def gaps(self) -> int:
-        """How many cells have no score."""
+        """The number of cells without a score."""
         return int(np.isnan(self.values).sum())
 
     def take(self, systems: Sequence[str]) -> ScoreTable:
-        """The rows of these systems, in this order; a system without scores is a row of gaps."""
-        place = {name: i for i, name in enumerate(self.systems)}
+        """The rows of these systems, in this order; a system without scores is a row of NaN."""
+        position = {name: i for i, name in enumerate(self.systems)}
         values = np.full((len(systems), self.values.shape[1]), np.nan)
         for row, name in enumerate(systems):
-            if name in place:
-                values[row] = self.values[place[name]]
+            if name in position:
+                values[row] = self.values[position[name]]
         return replace(self, systems=tuple(systems), values=values)

@@ -1,4 +1,4 @@
-"""Everything a score depends on besides the texts, as one line."""
+"""Signatures: everything a score depends on besides the texts, in one line."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ class Signature:
 
     @property
     def spec(self) -> str:
-        """The spec of the metric with every option spelt out."""
+        """The spec of the metric with all its options."""
         options = ",".join(f"{key}={value}" for key, value in self.parameters)
         return f"{self.metric}:{options}" if options else self.metric

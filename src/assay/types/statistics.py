@@ -16,7 +16,7 @@ __all__ = ["Statistics"]
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Statistics:
-    """A metric's table (system, segment, column) for a test set, and which cells of it were scored."""
+    """A metric's table (system, segment, column) for a test set, and a mask of the scored cells."""
 
     systems: tuple[str, ...]
     columns: tuple[str, ...]

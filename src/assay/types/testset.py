@@ -1,4 +1,4 @@
-"""Texts: segments with the outputs of systems and whatever they are judged by."""
+"""Test sets: segments with system outputs, references, sources and annotations."""
 
 from __future__ import annotations
 
@@ -16,26 +16,33 @@ from assay.errors import (
     ConfigError,
     DecodeError,
     EmptyInputError,
+    InputError,
     NameClashError,
     UnsafeNameError,
+    nearest,
 )
 from assay.types.arrays import Column, FrozenDict, present
+from assay.types.note import Note
 
 __all__ = ["TestSet", "TestSetRecord", "check_names"]
 
 _MAX_NAME_BYTES = 200
 _LANGUAGE = r"([A-Za-z]{2,3})(?:_[A-Za-z0-9]+)*"  # en, zh_CN, zho_Hans
+_SOURCE = "source"  # the name of the sources as an annotated column
+_RESERVED_LAYERS = ("output", "outputs", "reference", "references", "source", "sources")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TestSet:
-    """Segments with the outputs of one or more systems and whatever they are judged by.
+    """Segments with the outputs of one or more systems, references, sources and annotations.
 
-    Columns are tuples of N texts, None where a text is absent. References and outputs are named; the order of
-    names is the order given.
+    Columns are tuples of N texts, None where a text is absent. References and outputs are named and keep their order.
+
+    `annotations` holds named layers, such as part-of-speech tags or word alignments: layer name → column name → N
+    texts. A column name is "source", the name of a reference or the name of a system.
     """
 
-    __test__ = False  # not a test case, whatever pytest thinks of the name
+    __test__ = False  # pytest must not collect it
 
     outputs: Mapping[str, Column]
     references: Mapping[str, Column] = field(default_factory=dict)
@@ -43,42 +50,67 @@ class TestSet:
     documents: Column | None = None
     domains: Column | None = None
     lp: str | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     name: str | None = None
+    annotations: Mapping[str, Mapping[str, Column]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for field_name in ("outputs", "references"):
-            columns = {name: tuple(column) for name, column in getattr(self, field_name).items()}
-            object.__setattr__(self, field_name, FrozenDict(columns))
+            object.__setattr__(self, field_name, _frozen(getattr(self, field_name)))
         for field_name in ("sources", "documents", "domains"):
             if (column := getattr(self, field_name)) is not None:
                 object.__setattr__(self, field_name, tuple(column))
+        layers = {name: _frozen(columns) for name, columns in self.annotations.items()}
+        object.__setattr__(self, "annotations", FrozenDict(layers))
         if not self.outputs:
             raise EmptyInputError("no system output was given", hint="give at least one, e.g. --sys base=base.de")
         check_names("system", self.outputs)
         check_names("reference", self.references)
+        self._check_annotations()
         _check_lengths(dict(self.columns()))
         for name, column in self.columns():
             _check_text(name, column)
         if self.lp is not None and re.fullmatch(f"{_LANGUAGE}-{_LANGUAGE}", self.lp) is None:
             raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de or en-zh_TW")
 
+    def _check_annotations(self) -> None:
+        if not self.annotations:
+            return
+        check_names("annotation layer", self.annotations)
+        if _SOURCE in self.references or _SOURCE in self.outputs:
+            raise NameClashError(
+                f"in annotations '{_SOURCE}' means the sources, but a system or a reference has this name",
+                hint="give it another name",
+            )
+        known = (*([] if self.sources is None else [_SOURCE]), *self.references, *self.outputs)
+        for layer, columns in self.annotations.items():
+            if layer in _RESERVED_LAYERS:
+                raise NameClashError(f"an annotation layer cannot be called '{layer}'", hint="give it another name")
+            for name in columns:
+                if name not in known:
+                    raise InputError(
+                        f"annotation layer '{layer}': the test set has no column '{name}'", hint=nearest(name, known)
+                    )
+
     def columns(self) -> Iterator[tuple[str, Column]]:
-        """All columns with a name to call them by in a message."""
+        """All columns, each with a name for messages and digests."""
         yield from ((f"output '{name}'", column) for name, column in self.outputs.items())
         yield from ((f"reference '{name}'", column) for name, column in self.references.items())
         for name in ("sources", "documents", "domains"):
             column = getattr(self, name)
             if column is not None:
                 yield name, column
+        for layer, columns in self.annotations.items():
+            yield from ((f"annotation '{layer}' of '{name}'", column) for name, column in columns.items())
 
     def __len__(self) -> int:
         return len(next(iter(self.outputs.values())))
 
     def __repr__(self) -> str:
         names = f"systems {', '.join(self.outputs)}; references {', '.join(self.references) or 'none'}"
-        what = f"{self.name} " if self.name else ""
-        return f"TestSet({what}{self.lp or 'unknown languages'}, {len(self)} segments; {names})"
+        layers = f"; annotations {', '.join(self.annotations)}" if self.annotations else ""
+        title = f"{self.name} " if self.name else ""
+        return f"TestSet({title}{self.lp or 'unknown languages'}, {len(self)} segments; {names}{layers})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -87,12 +119,12 @@ class TestSet:
 
     @property
     def target(self) -> str | None:
-        """The code of the target language without script or region, if the language pair is known."""
+        """The code of the target language without script or region; None if the language pair is not known."""
         return None if self.lp is None else self.lp.partition("-")[2].partition("_")[0].lower()
 
     @property
     def record(self) -> TestSetRecord:
-        """All that can be told of this test set without its texts."""
+        """This test set without its texts."""
         return TestSetRecord(
             segments=len(self),
             systems=self.systems,
@@ -106,12 +138,25 @@ class TestSet:
 
     @property
     def reference_systems(self) -> tuple[str, ...]:
-        """Systems that are references by name: human translations among the outputs."""
+        """Systems with the name of a reference: human translations among the outputs."""
         return tuple(name for name in self.outputs if name in self.references)
 
     def with_systems(self, systems: Iterable[str]) -> TestSet:
         """The test set with the outputs of these systems only, in this order."""
-        return replace(self, outputs={name: self.outputs[name] for name in systems})
+        return self._with_columns(outputs={name: self.outputs[name] for name in systems}, references=self.references)
+
+    def with_references(self, references: Iterable[str]) -> TestSet:
+        """The test set with these references only, in this order."""
+        return self._with_columns(outputs=self.outputs, references={name: self.references[name] for name in references})
+
+    def _with_columns(self, *, outputs: Mapping[str, Column], references: Mapping[str, Column]) -> TestSet:
+        """The test set with these columns and their annotations."""
+        kept = {_SOURCE, *outputs, *references}
+        annotations = {
+            layer: {name: column for name, column in columns.items() if name in kept}
+            for layer, columns in self.annotations.items()
+        }
+        return replace(self, outputs=outputs, references=references, annotations=annotations)
 
     def take(self, segments: npt.ArrayLike) -> TestSet:
         """The test set of the segments with these numbers (from 0), in this order."""
@@ -120,17 +165,21 @@ class TestSet:
         def pick(column: Column | None) -> Column | None:
             return None if column is None else tuple(column[i] for i in index)
 
+        def pick_all(columns: Mapping[str, Column]) -> dict[str, Column]:
+            return {name: tuple(column[i] for i in index) for name, column in columns.items()}
+
         return replace(
             self,
-            outputs={name: tuple(column[i] for i in index) for name, column in self.outputs.items()},
-            references={name: tuple(column[i] for i in index) for name, column in self.references.items()},
+            outputs=pick_all(self.outputs),
+            references=pick_all(self.references),
             sources=pick(self.sources),
             documents=pick(self.documents),
             domains=pick(self.domains),
+            annotations={layer: pick_all(columns) for layer, columns in self.annotations.items()},
         )
 
     def texts(self, change: Callable[[str], str] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
-        """References and outputs as columns for a kernel, each text changed if wanted."""
+        """References and outputs as columns for a kernel, with `change` applied to each text."""
 
         def changed(columns: Mapping[str, Column]) -> tuple[Column, ...]:
             if change is None:
@@ -142,18 +191,38 @@ class TestSet:
         return changed(self.references), changed(self.outputs)
 
     def scorable(self, needs: frozenset[str]) -> npt.NDArray[np.bool_]:
-        """(system, segment): which cells have an output and everything in `needs`."""
+        """(system, segment): which cells have an output and everything in `needs`.
+
+        `needs` may name "reference", "source" and annotation layers. A cell has a layer if all annotated sides have a
+        value for it: the source, the output, and at least one of the references.
+        """
         cells = np.stack([present(column) for column in self.outputs.values()])
         if "reference" in needs:
             columns = [present(column) for column in self.references.values()]
             cells &= np.any(columns, axis=0) if columns else False
         if "source" in needs:
             cells &= False if self.sources is None else present(self.sources)
+        for layer in needs - {"reference", "source"}:
+            cells &= self._annotated(layer)
+        return cells
+
+    def _annotated(self, layer: str) -> npt.NDArray[np.bool_]:
+        """(system, segment): which cells have a value in all columns of a layer that concern them."""
+        columns = {name: present(column) for name, column in self.annotations.get(layer, {}).items()}
+        cells = np.full((len(self.outputs), len(self)), bool(columns))
+        references = [columns[name] for name in self.references if name in columns]
+        if references:
+            cells &= np.any(references, axis=0)
+        if _SOURCE in columns:
+            cells &= columns[_SOURCE]
+        if any(name in columns for name in self.outputs if name not in self.references):
+            missing = np.zeros(len(self), dtype=np.bool_)
+            cells &= np.stack([columns.get(name, missing) for name in self.outputs])
         return cells
 
     @property
     def reference_count(self) -> str:
-        """How many references a segment has, `var` if that differs, as signatures write it."""
+        """How many references each segment has, `var` if the number varies, as in signatures."""
         if not self.references:
             return "0"
         counts = np.sum([present(column) for column in self.references.values()], axis=0)
@@ -180,8 +249,12 @@ class TestSetRecord:
 
     @property
     def fingerprint(self) -> str:
-        """One digest for all names and texts, in order."""
+        """One digest of all names and texts, in order."""
         return _digest(tuple(text for item in self.digests.items() for text in item))
+
+
+def _frozen(columns: Mapping[str, Column]) -> FrozenDict[str, Column]:
+    return FrozenDict({name: tuple(column) for name, column in columns.items()})
 
 
 def _digest(column: Column) -> str:
@@ -195,15 +268,15 @@ def _digest(column: Column) -> str:
 
 
 def check_names(kind: str, names: Iterable[str]) -> None:
-    """Names that can be shown and stored safely, and told apart."""
+    """Raise for names that cannot be shown or stored safely, and for two that look the same."""
     seen: dict[str, str] = {}
     for name in names:
         if not isinstance(name, str) or not name.strip():
             raise UnsafeNameError(f"a {kind} has no name")
-        flaw = _flaw_of_name(name)
-        if flaw is not None:
+        problem = _name_problem(name)
+        if problem is not None:
             raise UnsafeNameError(
-                f"{name!r} cannot be the name of a {kind}: {flaw}", hint="give it another name: NAME=FILE"
+                f"{name!r} cannot be the name of a {kind}: {problem}", hint="give it another name: NAME=FILE"
             )
         key = unicodedata.normalize("NFC", name)
         if key in seen:
@@ -211,13 +284,13 @@ def check_names(kind: str, names: Iterable[str]) -> None:
         seen[key] = name
 
 
-def _flaw_of_name(name: str) -> str | None:
+def _name_problem(name: str) -> str | None:
     bad = next((c for c in name if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or c in "/\\"), None)
     if bad is not None:
         return f"it contains {bad!r}"
     if len(name.encode()) > _MAX_NAME_BYTES:
         return f"it is too long, with more than {_MAX_NAME_BYTES} bytes"
-    return "it means a folder" if name in (".", "..") else None
+    return "it refers to a folder" if name in (".", "..") else None
 
 
 def _check_lengths(columns: Mapping[str, Column]) -> None:
@@ -236,5 +309,5 @@ def _check_text(name: str, column: Column) -> None:
     flaw = _core.first_flaw(column)
     if flaw is not None:
         index, kind = flaw
-        what = "a lone surrogate" if kind == "surrogate" else type(column[index]).__name__
-        raise DecodeError(f"{name}, segment {index + 1}: {what} is not text")
+        content = "a lone surrogate" if kind == "surrogate" else type(column[index]).__name__
+        raise DecodeError(f"{name}, segment {index + 1}: {content} is not text")

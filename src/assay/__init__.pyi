@@ -1,0 +1,50 @@
+"""The public names of Assay. The package imports them from here when they are first used."""
+
+from assay.contracts import Metric as Metric
+from assay.errors import AssayError as AssayError
+from assay.results import Agreement as Agreement
+from assay.results import Difference as Difference
+from assay.results import Disagreement as Disagreement
+from assay.results import Estimate as Estimate
+from assay.results import Findings as Findings
+from assay.results import Match as Match
+from assay.results import MetaEvaluation as MetaEvaluation
+from assay.results import MetricScores as MetricScores
+from assay.results import Ranking as Ranking
+from assay.results import Run as Run
+from assay.results import Scores as Scores
+from assay.runtime import Runtime as Runtime
+from assay.store import open_result as open_result
+from assay.store import save_result as save_result
+from assay.study.agree import agree as agree
+from assay.study.check import check as check
+from assay.study.convert import convert as convert
+from assay.study.describe_metric import describe_metric as describe_metric
+from assay.study.diff import diff as diff
+from assay.study.doctor import doctor as doctor
+from assay.study.fetch_data import fetch_data as fetch_data
+from assay.study.import_data import import_data as import_data
+from assay.study.list_data import list_data as list_data
+from assay.study.list_downloads import list_downloads as list_downloads
+from assay.study.list_metrics import list_metrics as list_metrics
+from assay.study.load import load as load
+from assay.study.load_campaign import load_campaign as load_campaign
+from assay.study.load_campaign import load_campaigns as load_campaigns
+from assay.study.load_scores import load_scores as load_scores
+from assay.study.match import match as match
+from assay.study.meta import meta as meta
+from assay.study.rank import rank as rank
+from assay.study.read import read as read
+from assay.study.reliability import reliability as reliability
+from assay.study.robustness import robustness as robustness
+from assay.study.score import score as score
+from assay.types import Campaign as Campaign
+from assay.types import Note as Note
+from assay.types import NoteKind as NoteKind
+from assay.types import ScoreTable as ScoreTable
+from assay.types import Signature as Signature
+from assay.types import Statistics as Statistics
+from assay.types import TestSet as TestSet
+from assay.version import __version__ as __version__
+
+__all__: list[str]

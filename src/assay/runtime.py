@@ -1,0 +1,63 @@
+"""How a computation runs: threads, device, batches, cache and progress. It never changes a result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sized
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from assay.errors import ConfigError
+
+__all__ = ["Progress", "Runtime", "available_cores"]
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with the current task, the number of finished steps and the number of steps. It may raise to interrupt."""
+
+_MAX_THREADS = 1024
+_T = TypeVar("_T")
+
+
+def available_cores() -> int:
+    """The number of cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """How to run, not what to compute. It is not part of a metric, a signature or a result.
+
+    `threads` defaults to all available cores. `device` and `batch_size` (tokens per batch) are for metrics that run a
+    neural network, `cache` is a folder for intermediate results. `progress` is called as work advances; an
+    exception that it raises interrupts the work.
+    """
+
+    threads: int = field(default_factory=available_cores)
+    device: str = "cpu"
+    batch_size: int | None = None
+    cache: Path | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.threads, int) or not 1 <= self.threads <= _MAX_THREADS:
+            raise ConfigError(f"threads must be an integer between 1 and {_MAX_THREADS:,}, not {self.threads}")
+        if self.batch_size is not None and self.batch_size < 1:
+            raise ConfigError(f"batch_size must be positive, not {self.batch_size}")
+
+    def report(self, task: str, done: int, total: int) -> None:
+        """Report that `done` of `total` steps are finished and that `task` is next."""
+        if self.progress is not None:
+            self.progress(task, done, total)
+
+    def track(self, items: Iterable[_T], describe: Callable[[_T], str]) -> Iterator[_T]:
+        """Yield the items, and report progress before each item and at the end."""
+        steps = items if isinstance(items, Sized) else list(items)
+        total = len(steps)
+        description = ""
+        for done, item in enumerate(steps):
+            description = describe(item)
+            self.report(description, done, total)
+            yield item
+        if total:
+            self.report(description, total, total)

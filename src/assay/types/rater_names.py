@@ -1,0 +1,38 @@
+"""Names of human scores that belong together: single raters, and forms of the same judgements.
+
+Test sets store the scores of one rater under the name of the averaged scores and a suffix: `mqm-col1`, `mqm.rater1`.
+Standardised, raw and merged forms of the same judgements have suffixes, too: `wmt-z`, `wmt-raw`, `mqm.merged`.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["base_name", "column_of", "judgements_name", "rater_of"]
+
+_RATER = r"[-.]((?:col|rater|annotator|human)\d+)"
+_RATER_SUFFIX = re.compile(rf"{_RATER}$")
+_COLUMN_SUFFIX = re.compile(r"-(col\d+)$")
+_SUFFIXES = re.compile(rf"(?:{_RATER}|[-.](?:z|raw|merged))+$")
+
+
+def rater_of(name: str) -> str | None:
+    """The rater whose scores have this name (`rater1` for `mqm.rater1`); None if they are not one rater's."""
+    match = _RATER_SUFFIX.search(name)
+    return match[1] if match else None
+
+
+def base_name(name: str) -> str:
+    """The name without the rater: `mqm` for `mqm-col1` and for `mqm`."""
+    return _RATER_SUFFIX.sub("", name)
+
+
+def column_of(name: str) -> str | None:
+    """As `rater_of`, but only for the numbered columns of mt-metrics-eval: `col1` for `mqm-col1`."""
+    match = _COLUMN_SUFFIX.search(name)
+    return match[1] if match else None
+
+
+def judgements_name(name: str) -> str:
+    """The name without rater and form: scores that share it come from the same judgements."""
+    return _SUFFIXES.sub("", name)

@@ -1,0 +1,31 @@
+import pytest
+
+from assay.errors import ConfigError
+from assay.runtime import Runtime, available_cores
+
+
+def test_defaults():
+    assert Runtime().threads == available_cores() >= 1
+    Runtime().report("nobody listens", 0, 1)
+
+
+@pytest.mark.parametrize("arguments", [{"threads": 0}, {"threads": 1.5}, {"threads": 2000}, {"batch_size": 0}])
+def test_wrong_values(arguments):
+    with pytest.raises(ConfigError):
+        Runtime(**arguments)
+
+
+def test_track_reports_every_step_and_the_end():
+    seen = []
+    runtime = Runtime(progress=lambda *step: seen.append(step))
+    assert list(runtime.track("ab", lambda item: f"doing {item}")) == ["a", "b"]
+    assert seen == [("doing a", 0, 2), ("doing b", 1, 2), ("doing b", 2, 2)]
+    assert list(runtime.track((), str)) == []
+
+
+def test_progress_can_interrupt():
+    def interrupt(*_step):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(Runtime(progress=interrupt).track([1], str))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
-from assay.data.formats import form
+from assay.data.formats import data_format
 from assay.types import PROTOCOLS, Campaign, ScoreTable, TestSet
 
 LPS = ("en-de", "zho_Hans-en", "cs-uk")
@@ -104,8 +104,8 @@ def _tables(draw, testset):
 
 def write_and_read(name: str, given, path):
     """What comes back of campaigns."""
-    form.create(name).write(given, path)
-    return form.create(name).read(path)
+    data_format.create(name).write(given, path)
+    return data_format.create(name).read(path)
 
 
 @st.composite

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.formats import form
+from assay.data.formats import data_format
 from assay.errors import ConfigError, InputError
 
 
@@ -16,7 +16,7 @@ def read(folder, spec, text, name):
     """The campaigns of a file that is written first."""
     path = Path(folder) / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return form.create(spec).read(path)
+    return data_format.create(spec).read(path)
 
 
 def refused(folder, spec, text, name, line=None):

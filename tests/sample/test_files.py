@@ -14,6 +14,7 @@ def pairs(tmp_path_factory):
     return write(tmp_path_factory.mktemp("campaign") / "sample")
 
 
+@pytest.mark.slow
 def test_texts(pairs):
     for pair in pairs:
         campaign = generate(pair.name[-2:])
@@ -23,6 +24,7 @@ def test_texts(pairs):
         assert "synthetic" in (pair.parent / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_mqm_spans_can_be_taken_out(pairs):
     for pair in pairs:
         campaign = generate(pair.name[-2:])

@@ -1,4 +1,4 @@
-"""Files to types."""
+"""Files to types: archives and downloads, tables, and one module per format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bundled sample campaign: synthetic, written for this project, made anew from its texts and a seed."""
+"""The bundled sample campaign: synthetic, written for this project, generated from its texts and a seed."""
 
 from __future__ import annotations
 

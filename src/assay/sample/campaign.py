@@ -1,8 +1,8 @@
 """Simulate a campaign: systems of graded quality, and people who judge them.
 
-A latent quality is drawn for every (system, segment). It drives the errors put into the output *and*, separately, what
-people say, so human scores are related to the text without being a function of any metric. Harmless synonyms change the
-text and move metrics, but not the latent quality; raters differ in severity, spread and attention.
+A latent quality is drawn for every (system, segment). It determines the errors in the output *and*, separately, the
+human judgements, so that human scores are related to the text without being a function of any metric. Harmless synonyms
+change the text and the metrics, but not the latent quality; raters differ in severity, spread and attention.
 
 Only `random.Random.random` is used: its sequence for a seed is the same in every Python.
 """
@@ -23,7 +23,7 @@ T = TypeVar("T")
 SEED = 20240613
 LANGUAGES = ("de", "zh")
 
-# Mean latent quality, and how freely the system rewords.
+# Mean latent quality, and how often the system uses synonyms.
 SYSTEMS = {
     "alder": (2.1, 0.15),
     "birch": (1.8, 0.75),
@@ -45,7 +45,7 @@ JUDGES = ("judge1", "judge2", "judge3", "judge4")
 RANKINGS = 200
 RANKED = 5
 
-# Category, severity and how often.
+# Category, severity and share.
 _ERRORS = (
     ("Accuracy/Mistranslation", "Major", 0.26),
     ("Accuracy/Omission", "Major", 0.16),
@@ -58,7 +58,7 @@ _ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class MqmError:
-    """An error and the tokens of the output it spans."""
+    """An error, with the first and last token of the output it spans."""
 
     category: str
     severity: str
@@ -113,7 +113,7 @@ def generate(target: str, *, seed: int = SEED) -> Campaign:
     synonyms = {row["word"]: row["alternative"] for row in _read("synonyms.tsv") if row["language"] == target}
     joint = " " if target == "de" else ""
     drafts = [_tokens(row[f"{target}_draft"], joint) for row in rows]
-    strangers = [token for draft in drafts for token in draft if token.isalpha()]
+    vocabulary = [token for draft in drafts for token in draft if token.isalpha()]
     latent: dict[str, list[float]] = {}
     tokens: dict[str, tuple[tuple[str, ...], ...]] = {}
     errors: dict[str, tuple[tuple[MqmError, ...], ...]] = {}
@@ -125,7 +125,7 @@ def generate(target: str, *, seed: int = SEED) -> Campaign:
             latent[system].append(quality - difficulty[i] + 0.8 * _normal(rng))
             reworded = _reword(row[f"{target}_draft"], synonyms, rewording, joint, rng)
             count = min(_poisson(math.exp(0.9 - latent[system][-1]), rng), 6)
-            translations.append(_damage(reworded, count, strangers, row["en"].split(), rng))
+            translations.append(_damage(reworded, count, vocabulary, row["en"].split(), rng))
         tokens[system] = tuple(t for t, _ in translations)
         errors[system] = tuple(e for _, e in translations)
     return Campaign(
@@ -163,9 +163,9 @@ def _reword(text: str, synonyms: dict[str, str], rate: float, joint: str, rng: r
 
 
 def _damage(
-    tokens: list[str], count: int, strangers: Sequence[str], source: Sequence[str], rng: random.Random
+    tokens: list[str], count: int, vocabulary: Sequence[str], source: Sequence[str], rng: random.Random
 ) -> tuple[tuple[str, ...], tuple[MqmError, ...]]:
-    """Put `count` errors at different places; their spans are token positions in the result."""
+    """Insert `count` errors at different positions; their spans are token positions in the result."""
     marked: list[tuple[str, list[int]]] = [(token, []) for token in tokens]
     made: list[tuple[str, str]] = []
     for _ in range(count):
@@ -188,7 +188,7 @@ def _damage(
                 continue
             marked[at] = (marked[at][0].rstrip(".。!?！？") or ",", [])
         else:
-            marked[at] = (_choice(source if kind == "Untranslated text" else strangers, rng), [])
+            marked[at] = (_choice(source if kind == "Untranslated text" else vocabulary, rng), [])
         marked[at][1].append(mark)
         made.append((category, severity))
     spans = [[i for i, (_, marks) in enumerate(marked) if mark in marks] for mark in range(len(made))]
@@ -200,28 +200,28 @@ def _annotate(
     errors: dict[str, tuple[tuple[MqmError, ...], ...]], rng: random.Random
 ) -> tuple[tuple[str, str, int, tuple[MqmError, ...]], ...]:
     """Two of three experts annotate each output and miss some errors."""
-    found = []
+    annotations = []
     for system, by_segment in errors.items():
         for segment, present in enumerate(by_segment):
             skipped = _choice(list(MQM_RATERS), rng)
             for rater, attention in MQM_RATERS.items():
                 if rater != skipped:
-                    found.append((rater, system, segment, tuple(e for e in present if rng.random() < attention)))
-    return tuple(found)
+                    annotations.append((rater, system, segment, tuple(e for e in present if rng.random() < attention)))
+    return tuple(annotations)
 
 
 def _assess(latent: dict[str, list[float]], rng: random.Random) -> tuple[Judgement, ...]:
-    """Two of five raters assess each output; now and then a damaged copy is slipped in."""
-    found = []
+    """Two of five raters assess each output; occasionally a damaged copy is added as a control item."""
+    judgements = []
     for system, qualities in latent.items():
         for segment, quality in enumerate(qualities):
             first = _choice(list(DA_RATERS), rng)
             second = _choice([rater for rater in DA_RATERS if rater != first], rng)
             for rater in (first, second):
-                found.append(Judgement(rater, system, segment, "TGT", _da_score(quality, rater, rng)))
+                judgements.append(Judgement(rater, system, segment, "TGT", _da_score(quality, rater, rng)))
                 if rng.random() < 0.04:
-                    found.append(Judgement(rater, system, segment, "BAD", _da_score(quality - 2.5, rater, rng)))
-    return tuple(found)
+                    judgements.append(Judgement(rater, system, segment, "BAD", _da_score(quality - 2.5, rater, rng)))
+    return tuple(judgements)
 
 
 def _da_score(quality: float, rater: str, rng: random.Random) -> int:
@@ -230,17 +230,17 @@ def _da_score(quality: float, rater: str, rng: random.Random) -> int:
 
 
 def _rank(latent: dict[str, list[float]], rng: random.Random) -> tuple[Ranking, ...]:
-    """Judges rank five systems at a time; differences they cannot see become ties."""
+    """Judges rank five systems at a time; differences they cannot perceive become ties."""
     segments = len(next(iter(latent.values())))
-    found = []
+    rankings = []
     for _ in range(RANKINGS):
         judge, segment = _choice(JUDGES, rng), int(rng.random() * segments)
-        left = list(latent)
-        systems = [left.pop(int(rng.random() * len(left))) for _ in range(RANKED)]
-        seen = {system: round((latent[system][segment] + 0.6 * _normal(rng)) / 0.7) for system in systems}
-        order = sorted(set(seen.values()), reverse=True)
-        found.append(Ranking(judge, segment, tuple((s, order.index(seen[s]) + 1) for s in systems)))
-    return tuple(found)
+        remaining = list(latent)
+        systems = [remaining.pop(int(rng.random() * len(remaining))) for _ in range(RANKED)]
+        perceived = {system: round((latent[system][segment] + 0.6 * _normal(rng)) / 0.7) for system in systems}
+        order = sorted(set(perceived.values()), reverse=True)
+        rankings.append(Ranking(judge, segment, tuple((s, order.index(perceived[s]) + 1) for s in systems)))
+    return tuple(rankings)
 
 
 def _choice(items: Sequence[T], rng: random.Random) -> T:

@@ -17,30 +17,30 @@ _README = f"""# {_LABEL}
 Everything here is synthetic: the texts were written for this project, the system outputs and the human judgements are
 simulated by a seeded generator (`assay.sample`). Use it to try things out, never as evidence about translation.
 
-One folder a language pair, one segment a line:
+One folder per language pair, one segment per line:
 
-| file | what |
+| file | contents |
 |---|---|
 | `src.en`, `refA.*`, `refB.*` | sources and two references |
 | `documents.txt`, `domains.txt` | the document and domain of each segment |
-| `systems/*` | outputs of seven systems, named after trees, best first in the alphabet |
-| `human/da.csv` | direct assessments in Appraise's form, two raters an output; BAD marks damaged control items |
-| `human/mqm.tsv` | error annotations with `<v>` spans, two experts an output |
-| `human/rankings.csv` | five-way rankings with ties in WMT's form |
+| `systems/*` | outputs of seven systems, named after trees; in alphabetical order, the best come first |
+| `human/da.csv` | direct assessments as exported by Appraise, two raters per output; BAD marks damaged control items |
+| `human/mqm.tsv` | error annotations with `<v>` spans, two experts per output |
+| `human/rankings.csv` | five-way rankings with ties, as published by WMT |
 """
 
 
 def write(folder: Path) -> list[Path]:
-    """Write both language pairs into `folder`; the folder of each is returned."""
+    """Write both language pairs into `folder` and return their folders."""
     marker = folder / "README.md"
-    taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
-    if taken and not (marker.is_file() and _LABEL in marker.read_text(encoding="utf-8", errors="replace")):
-        raise InputError("exists and is not a sample campaign", path=str(folder), hint="name a new folder")
+    is_occupied = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    if is_occupied and not (marker.is_file() and _LABEL in marker.read_text(encoding="utf-8", errors="replace")):
+        raise InputError("already exists and is not a sample campaign", path=str(folder), hint="choose a new folder")
     written = []
     try:
         for target in LANGUAGES:
             written.append(_write_pair(folder / f"en-{target}", generate(target)))
-        _put(marker, _README)
+        _write_text(marker, _README)
     except OSError as error:
         raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=str(folder)) from error
     return written
@@ -55,14 +55,14 @@ def _write_pair(folder: Path, campaign: Campaign) -> Path:
         **{f"systems/{system}.{campaign.target}": campaign.output(system) for system in campaign.tokens},
     }
     for name, column in columns.items():
-        _put(folder / name, "".join(f"{line}\n" for line in column))
-    _put(folder / "human/da.csv", _appraise(campaign))
-    _put(folder / "human/mqm.tsv", _mqm(campaign))
-    _put(folder / "human/rankings.csv", _rankings(campaign))
+        _write_text(folder / name, "".join(f"{line}\n" for line in column))
+    _write_text(folder / "human/da.csv", _appraise(campaign))
+    _write_text(folder / "human/mqm.tsv", _mqm(campaign))
+    _write_text(folder / "human/rankings.csv", _rankings(campaign))
     return folder
 
 
-def _put(path: Path, text: str) -> None:
+def _write_text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
 
@@ -82,12 +82,12 @@ def _mqm(campaign: Campaign) -> str:
     rows: list[list[object]] = [[*header.split()]]
     for rater, system, segment, errors in campaign.mqm:
         document = campaign.documents[segment]
-        place = [system, document, campaign.documents[:segment].count(document) + 1, segment + 1, rater]
+        prefix = [system, document, campaign.documents[:segment].count(document) + 1, segment + 1, rater]
         tokens = campaign.tokens[system][segment]
         for error in errors or (None,):
             target = campaign.joint.join(tokens) if error is None else _marked(tokens, error, campaign.joint)
             label = ("No-error", "No-error") if error is None else (error.category, error.severity)
-            rows.append([*place, campaign.sources[segment], target, *label])
+            rows.append([*prefix, campaign.sources[segment], target, *label])
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
@@ -97,10 +97,10 @@ def _marked(tokens: tuple[str, ...], error: MqmError, joint: str) -> str:
 
 
 def _rankings(campaign: Campaign) -> str:
-    places = range(1, RANKED + 1)
+    positions = range(1, RANKED + 1)
     header = ["srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"]
-    header += [name for k in places for name in (f"system{k}Number", f"system{k}Id")]
-    header += [f"system{k}rank" for k in places]
+    header += [name for k in positions for name in (f"system{k}Number", f"system{k}Id")]
+    header += [f"system{k}rank" for k in positions]
     numbers = {system: number for number, system in enumerate(campaign.tokens, 1)}
     rows: list[list[object]] = [list(header)]
     for ranking in campaign.rankings:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.data.formats import read_campaigns, recognised
+from assay.data.formats import find_format, read_campaigns
 from assay.data.formats.appraise import Appraise
-from assay.types import ErrorSpan
+from assay.types import ErrorSpan, NoteKind
 from tests.data.flat import damaged
 from tests.data.judged import is_read_or_refused, read, refused
 
@@ -45,8 +45,8 @@ def test_segments(tmp_path):
     np.testing.assert_array_equal(ratings.score, [16, 33, 50.5, 50.5, 40])
     assert ratings.kind == ("BAD", "TGT", "TGT", "TGT", "CHK")
     assert ratings.errors == ratings.document == ratings.items == ()
-    assert any("1 scores count for several systems" in note for note in livonian.notes)
-    assert recognised(tmp_path / "WMT22.csv") == Appraise()
+    assert any("1 score of several systems" in note.text for note in livonian.notes)
+    assert find_format(tmp_path / "WMT22.csv") == Appraise()
 
 
 def test_documents(tmp_path):
@@ -57,7 +57,7 @@ def test_documents(tmp_path):
     np.testing.assert_array_equal(ratings.segment, [0, 1, -1, 2])
     assert ratings.document[2:] == ("douban.com_97#9-19", "suning.com_26#3-13")
     assert (campaign.segments, campaign.testset) == (3, None)
-    assert any("go by document and item" in note for note in campaign.notes)
+    assert any("named by document and item" in note.text for note in campaign.notes)
 
 
 def test_errors(tmp_path):
@@ -72,7 +72,7 @@ def test_errors(tmp_path):
         (),
     )
     assert ratings.systems == ("GPT-4", "refA")
-    assert any("1 scores of tutorials were left out" in note for note in campaign.notes)
+    assert any("1 tutorial score excluded" in note.text for note in campaign.notes)
 
 
 def test_items_with_names_as_in_wmt25(tmp_path):
@@ -89,7 +89,7 @@ def test_other_forms(tmp_path):
     bare = "user1,A,1,TGT,eng,deu,50\nuser1,A,1,TGT,eng,deu,50\nuser1,A,1,TGT,eng,deu,None\n"
     (campaign,) = read(tmp_path, "appraise", bare, "a.csv")
     (ratings,) = campaign.judgements
-    assert campaign.notes == (f"{tmp_path}/a.csv: 1 of 3 judgements have no score",)
+    assert [*map(str, campaign.notes)] == [f"{tmp_path}/a.csv: 1 of 3 judgements without a score"]
     assert len(ratings) == 3  # without times nobody knows that two judgements are one
     assert math.isnan(ratings.score[2])
 
@@ -104,7 +104,7 @@ def test_options(tmp_path):
 def test_a_judgement_that_is_exported_twice_counts_once(tmp_path):
     (campaign, _) = read(tmp_path, "appraise", SEGMENTS + SEGMENTS, "a.csv")
     assert len(campaign.judgements[0]) == 5
-    assert any("5 lines are exactly like others" in note for note in campaign.notes)
+    assert any("5 duplicate lines removed" in note.text for note in campaign.notes)
 
 
 def test_repeated_judgements_are_kept(tmp_path):
@@ -115,30 +115,30 @@ def test_repeated_judgements_are_kept(tmp_path):
 @pytest.mark.parametrize(
     ("text", "old", "new", "line", "message"),
     [
-        (SEGMENTS, SEGMENTS, "", None, "there is no score"),
-        (SEGMENTS, ",33,", ",33,5,", 2, "10 fields, not 7, 9, 11 or 12"),
-        (SEGMENTS, "\nzhoeng", "\n\nzhoeng", 5, "1 fields"),
+        (SEGMENTS, SEGMENTS, "", None, "no scores"),
+        (SEGMENTS, ",33,", ",33,5,", 2, "expected 7, 9, 11 or 12 fields, not 10"),
+        (SEGMENTS, "\nzhoeng", "\n\nzhoeng", 5, "expected 7, 9, 11 or 12 fields, not 1"),
         (SEGMENTS, ",239,", ",999999999,", None, "segments are numbered up to 999,999,999"),
-        (SEGMENTS, ",33,", ',"33,', 2, "not comma-separated values"),
+        (SEGMENTS, ",33,", ',"33,', 2, "invalid CSV"),
         (SEGMENTS, ",33,", ",1e400,", 2, "too large"),
-        (SEGMENTS, ",33,", ",101,", 2, "the score 101 is not between 0 and 100"),
-        (SEGMENTS, ",33,", ",-1,", 2, "the score -1 is not"),
-        (SEGMENTS, ",33,", ",good,", 2, "the score 'good' is not a number"),
-        (SEGMENTS, ",BAD,", ",NEW,", 1, "the type 'NEW' is none of"),
+        (SEGMENTS, ",33,", ",101,", 2, "the score 101 must be between 0 and 100"),
+        (SEGMENTS, ",33,", ",-1,", 2, "the score -1 must be"),
+        (SEGMENTS, ",33,", ",good,", 2, "the score is not a number: 'good'"),
+        (SEGMENTS, ",BAD,", ",NEW,", 1, "the type must be TGT, CHK, BAD or REF, not 'NEW'"),
         (SEGMENTS, "txt+gt22", "txt++gt22", 3, "has no name"),
-        (SEGMENTS, "A.txt+gt22.hyp.B", "B.txt+gt22.hyp.B", 3, "one comes twice"),
+        (SEGMENTS, "A.txt+gt22.hyp.B", "B.txt+gt22.hyp.B", 3, "a system occurs twice"),
         (SEGMENTS, "engliv0c03,gt22.hyp.B", ",gt22.hyp.B", 2, "the user, the item or a system has no name"),
         (SEGMENTS, "zho,eng", "z,eng", 5, "'z' is not a language"),
         (SEGMENTS, "gt22.hyp.B.txt,1,TGT", "../B,1,TGT", None, "cannot be the name of a system"),
-        (DOCUMENTS, "False,1665807971.28", "No,1665807971.28", 4, "another number of fields than further up"),
+        (DOCUMENTS, "False,1665807971.28", "No,1665807971.28", 4, "a different number of fields than in earlier lines"),
         (DOCUMENTS, ",suning.com_26#3-13,", ",,", 4, "the document has no name"),
-        (ERRORS, '""end_i"":10', '""end_i"":-1', 2, "not at a character"),
-        (ERRORS, '""start_i"":5', '""start_i"":6', 3, "an error from character 6 to 5"),
-        (ERRORS, '""start_i"":5', '""start_i"":true', 3, "not at a character"),
-        (ERRORS, '""severity"":""major""', '""severity"":5', 2, "severity of an error is not text"),
-        (ERRORS, ",[],1724877372", ",{},1724877372", 4, "not a list of JSON objects"),
+        (ERRORS, '""end_i"":10', '""end_i"":-1', 2, "must be a character index"),
+        (ERRORS, '""start_i"":5', '""start_i"":6', 3, "an error ends before it starts: characters 6 to 5"),
+        (ERRORS, '""start_i"":5', '""start_i"":true', 3, "must be a character index"),
+        (ERRORS, '""severity"":""major""', '""severity"":5', 2, "severity of an error must be texts"),
+        (ERRORS, ",[],1724877372", ",{},1724877372", 4, "must be a list of JSON objects"),
         (ERRORS, ",[],1724877372", ",[NaN],1724877372", 4, "NaN is not a number"),
-        (ERRORS, ",[],1724877372", "," + "[" * 5000 + ",1724877372", 4, "not JSON"),
+        (ERRORS, ",[],1724877372", "," + "[" * 5000 + ",1724877372", 4, "invalid JSON"),
     ],
 )
 def test_damaged_twins(tmp_path, text, old, new, line, message):
@@ -158,34 +158,37 @@ def test_an_export_with_a_header_is_still_one(tmp_path):
     path.write_text(
         "username,system,itemid,itemtype,src,tgt,score,start,end\nu1,x,1,TGT,eng,deu,70,1.0,2.0\n", encoding="utf-8"
     )
-    assert recognised(path).name == "appraise"
+    assert find_format(path).name == "appraise"
     assert len(read_campaigns(path)[0].judgements[0]) == 1
 
 
 def test_an_item_0_tells_where_the_count_begins(tmp_path):
     (campaign, _) = read(tmp_path, "appraise", SEGMENTS.replace(",1,TGT", ",0,TGT"), "a.csv")
     np.testing.assert_array_equal(campaign.judgements[0].segment, [239, 0, 2, 2, 1])
-    assert any("items count from 0, not from 1" in note for note in campaign.notes)
+    assert any("items are numbered from 0, not from 1" in note.text for note in campaign.notes)
     message = refused(tmp_path, "appraise:first=1", SEGMENTS.replace(",1,TGT", ",0,TGT"), "a.csv", 2)
-    assert "item 0 comes before the first, 1" in message
+    assert "item 0 is before the first item, 1" in message
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         (ERRORS, []),
-        (ERRORS.replace(",0,TGT", ",7,TGT"), ["no item is 0, the lowest is 7"]),
-        (ERRORS.replace("test_113", "test_112"), ["all are of one document"]),
-        (ERRORS.replace(",0,TGT", ",1,TGT").replace("test_113", "test_112"), ["the lowest is 1", "one document"]),
+        (ERRORS.replace(",0,TGT", ",7,TGT"), ["the lowest item is 7"]),
+        (ERRORS.replace("test_113", "test_112"), ["only one document"]),
+        (
+            ERRORS.replace(",0,TGT", ",1,TGT").replace("test_113", "test_112"),
+            ["the lowest item is 1", "only one document"],
+        ),
     ],
 )
 def test_a_form_with_documents_that_leaves_the_count_open(tmp_path, text, told):
     (campaign,) = read(tmp_path, "appraise", text, "a.csv")
-    notes = [note for note in campaign.notes if "tutorials" not in note]
-    assert len(notes) == bool(told)
-    assert all(what in note for note in notes for what in told)
+    notes = [note for note in campaign.notes if note.kind is NoteKind.PROVENANCE]
+    assert len(notes) == len(told)
+    assert all(expected in note.text for note, expected in zip(notes, told, strict=True))
     (campaign,) = read(tmp_path, "appraise:first=0", text, "a.csv")
-    assert not any("item" in note for note in campaign.notes)
+    assert not any("item" in note.text for note in campaign.notes)
 
 
 def test_the_first_item_can_be_said(tmp_path):

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.data.formats import recognised
+from assay.data.formats import find_format
 from assay.data.formats.comet_json import CometJson
 from assay.errors import AssayError, InputError
-from assay.types import Campaign
+from assay.types import Campaign, NoteKind
 
 FILE: dict[str, list[dict[str, Any]]] = {
     "out/base.de": [
@@ -34,7 +34,7 @@ FILE: dict[str, list[dict[str, Any]]] = {
 def read(tmp_path: Path, value: object) -> Campaign:
     path = tmp_path / "scores.json"
     path.write_text(json.dumps(value, indent=4, ensure_ascii=False))
-    assert recognised(path) == CometJson()
+    assert find_format(path) == CometJson()
     (campaign,) = CometJson().read(path)
     return campaign
 
@@ -82,15 +82,21 @@ def test_other_values_and_gaps_are_counted(tmp_path: Path) -> None:
     comet, length = campaign.scores
     assert (comet.gaps, length.name, length.gaps) == (2, "LEN", 3)
     np.testing.assert_array_equal(length.values, [[3, 3, 3], [math.nan] * 3])
-    assert campaign.notes == ("values that are not kept: errors 3, variance 3", "COMET: 2 gaps", "LEN: 3 gaps")
+    assert [(note.text, note.count) for note in campaign.notes] == [
+        ("unused values: errors 3, variance 3", 6),
+        ("COMET by segment: 2 of 6 scores missing", 2),
+        ("LEN by segment: 3 of 6 scores missing", 3),
+    ]
 
 
 def test_a_text_that_is_always_the_same_is_noted(tmp_path: Path) -> None:
     """Unbabel/COMET #31: the JSON had the right scores, but everywhere the texts of the first segment."""
     segments = [{**FILE["out/base.de"][0], "COMET": score} for score in (0.1, 0.5, 0.3, 0.4)]
     notes = read(tmp_path, {"base.de": segments}).notes
-    assert [note.split(":")[0] for note in notes] == ["output 'base'", "reference 'ref'", "sources"]
-    assert all("all 4 segments have the same text" in note and "COMET #31" in note for note in notes)
+    assert [note.text.partition(" have ")[0] for note in notes] == [
+        f"all 4 segments of {name}" for name in ("output 'base'", "reference 'ref'", "sources")
+    ]
+    assert all(note.kind is NoteKind.SUSPECT and "COMET #31" in note.text for note in notes)
 
 
 def change(system: str, segment: int, **values: Any) -> Callable[[Any], Any]:
@@ -102,30 +108,30 @@ def change(system: str, segment: int, **values: Any) -> Callable[[Any], Any]:
 
 
 DAMAGED: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "another source": (change("out/big.de", 1, src="x"), "segment 2: the source of 'big' is not that of 'base'"),
-    "another reference": (change("out/big.de", 2, ref=None), "segment 3: the reference of 'big' is not that of 'base'"),
+    "another source": (change("out/big.de", 1, src="x"), "segment 2: 'big' and 'base' have a different source"),
+    "another reference": (change("out/big.de", 2, ref=None), "segment 3: 'big' and 'base' have a different reference"),
     "a segment less": (
         lambda value: {**value, "out/big.de": value["out/big.de"][1:]},
-        "'big' has 2 segments, 'base' has 3",
+        "'big' has 2 segments, but 'base' has 3",
     ),
     "no segments": (lambda value: {"a": []}, "system 'a' has no segments"),
     "no list": (lambda value: {"a": 3}, "system 'a' has no list of segments"),
     "no objects": (lambda value: [3], "system 'scores' has no list of segments"),
-    "nothing": (lambda value: {}, "no list of segments"),
-    "a text": (lambda value: "x", "no list of segments"),
-    "no output": (lambda value: [{"src": "a", "COMET": 1}], "system 'scores', segment 1, has no output"),
-    "no score": (lambda value: [{"src": "a", "mt": "b"}], "there is no score"),
+    "nothing": (lambda value: {}, "a list of segments"),
+    "a text": (lambda value: "x", "a list of segments"),
+    "no output": (lambda value: [{"src": "a", "COMET": 1}], "system 'scores', segment 1: no output"),
+    "no score": (lambda value: [{"src": "a", "mt": "b"}], "no scores"),
     "an output that is no text": (
         change("out/big.de", 0, mt=3),
-        "the output of system 'big', segment 1, is not a text",
+        "system 'big', segment 1: the output must be a text",
     ),
     "a source that is no text": (
         change("out/big.de", 0, src=[]),
-        "the source of system 'big', segment 1, is not a text",
+        "system 'big', segment 1: the source must be a text",
     ),
-    "a comma": (change("out/big.de", 0, COMET="0,5"), "'COMET' of system 'big', segment 1, is not a number: \"0,5\""),
-    "true": (change("out/big.de", 0, COMET=True), "segment 1, is not a number: true"),
-    "too large": (change("out/big.de", 0, COMET=10**400), "segment 1, is not a number: 1000"),
+    "a comma": (change("out/big.de", 0, COMET="0,5"), "'COMET' of system 'big', segment 1 is not a number: '0,5'"),
+    "true": (change("out/big.de", 0, COMET=True), "segment 1 must be a number, not bool"),
+    "too large": (change("out/big.de", 0, COMET=10**400), "segment 1 is too large"),
     "an unsafe name": (lambda value: {"..": value["out/big.de"]}, "cannot be the name of a system"),
     "names that are the same": (
         lambda value: {"a/b": value["out/big.de"], "a_b": [], "a//b": []},

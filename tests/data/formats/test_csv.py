@@ -7,12 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.data.formats import CERTAIN, LIKELY, NO, POSSIBLE, form
+from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data.formats import data_format
 from assay.errors import ConfigError, InputError
 from assay.types import Campaign, TestSet
 from tests.data.flat import campaigns, damaged, facts, write_and_read
 
-CSV = form.create("csv")
+CSV = data_format.create("csv")
 LONG = (
     "dataset,lp,system,segment,source,reference,output,raw,z\n"
     'wmt20,de-en,"Online, B",1,"Er sagte ""ja"".","He said ""yes"".",He says yes.,71,0.33\n'
@@ -45,7 +46,7 @@ def test_a_long_table(tmp_path):
 def test_a_column_of_row_numbers_is_noted(tmp_path):
     (campaign,) = read(tmp_path, ",src,mt\n0,a,b\n1,c,d\n", "base.csv")
     assert campaign.testset.outputs == {"base": ("b", "d")}
-    assert campaign.notes[0].endswith("columns that were not read: one without name")
+    assert campaign.notes[0].text.endswith("unused columns: (unnamed)")
 
 
 def test_a_very_large_field(tmp_path):
@@ -56,27 +57,27 @@ def test_a_very_large_field(tmp_path):
 
 
 FLAWS = {
-    "empty": (b"", "t.csv: there is no header"),
-    "empty header": (b"\nA,1,x\n", "t.csv, line 1: no column is known"),
-    "header only": (b"sys,seg,mt\n", "t.csv: there is no row"),
-    "semicolons": (b"sys;seg;mt\nA;1;x\n", "t.csv, line 1: no column is known: sys;seg;mt\nare the fields separated"),
+    "empty": (b"", "t.csv: no header"),
+    "empty header": (b"\nA,1,x\n", "t.csv, line 1: no recognised column"),
+    "header only": (b"sys,seg,mt\n", "t.csv: no rows"),
+    "semicolons": (b"sys;seg;mt\nA;1;x\n", "t.csv, line 1: no recognised column: sys;seg;mt\ncheck the separator"),
     "too few": (b"sys,seg,mt\nA,1\n", "t.csv, line 2: 2 fields, but the header has 3"),
-    "too many": (b"sys,seg,mt\nA,1,x,y\n", "t.csv, line 2: 4 fields, but the header has 3\na text with a comma"),
+    "too many": (b"sys,seg,mt\nA,1,x,y\n", "t.csv, line 2: 4 fields, but the header has 3\nput a text with a comma"),
     "an empty line": (b"sys,seg,mt\n\nA,1,x\n", "t.csv, line 2: 0 fields, but the header has 3\ndelete the empty line"),
     "a line end in a text": (
         b'sys,seg,mt,src\nA,1,x,y\nA,2,"x\ny",z\n',
-        "t.csv, line 3: field 'mt' begins with a quote that is not closed in this line\na text over two lines",
+        "t.csv, line 3: field 'mt' starts with a quotation mark that is not closed in this line\na segment cannot span",
     ),
-    "cut off": (b'sys,seg,mt\nA,1,"x', "t.csv, line 2: field 'mt' begins with a quote that is not closed"),
-    "a field too many, not closed": (b'sys,mt\nA,x,"x', "t.csv, line 2: field number 3 begins with a quote"),
-    "text after a quote": (b'sys,seg,mt\nA,1,"x"y\n', "t.csv, line 2: not CSV: "),
-    "a carriage return": (b"sys,seg,mt\nA,1,x\ry\n", "t.csv, line 2: not CSV: "),
-    "a name twice": (b"sys,mt,mt\nA,1,x\n", "t.csv, line 1: two columns are called 'mt'"),
+    "cut off": (b'sys,seg,mt\nA,1,"x', "t.csv, line 2: field 'mt' starts with a quotation mark that is not closed"),
+    "a field too many, not closed": (b'sys,mt\nA,x,"x', "t.csv, line 2: field number 3 starts with a quotation mark"),
+    "text after a quote": (b'sys,seg,mt\nA,1,"x"y\n', "t.csv, line 2: invalid CSV: "),
+    "a carriage return": (b"sys,seg,mt\nA,1,x\ry\n", "t.csv, line 2: invalid CSV: "),
+    "a name twice": (b"sys,mt,mt\nA,1,x\n", "t.csv, line 1: duplicate column 'mt'"),
     "no number": (
         b'sys,seg,z\nA,1,"0,5"\n',
-        "t.csv, line 2: the score 'DA-z' '0,5' is not a number\nwrite a decimal point",
+        "t.csv, line 2: the score 'DA-z' is not a number: '0,5'\nuse a decimal point",
     ),
-    "a second row": (b"sys,seg,mt\nA,1,x\nA,1,y\n", "t.csv, line 3: a second output of system 'A'"),
+    "a second row": (b"sys,seg,mt\nA,1,x\nA,1,y\n", "t.csv, line 3: duplicate output of system 'A'"),
     "not UTF-8": (b"sys,seg,mt\nA,1,\xff\n", "t.csv, line 2: byte 5 of the line (0xFF) is not UTF-8"),
 }
 
@@ -103,7 +104,7 @@ def test_campaigns_are_written_and_read_back(tmp_path, given_campaigns):
     assert [facts(campaign) for campaign in back] == [facts(campaign) for campaign in given_campaigns]
 
 
-@pytest.mark.parametrize(("text", "why"), [("a\nb", "has a line end"), ("a\0", "has a NUL")])
+@pytest.mark.parametrize(("text", "why"), [("a\nb", "contains a line end"), ("a\0", "contains a NUL")])
 def test_texts_that_cannot_be_written(tmp_path, text, why):
     campaign = Campaign("d", "", 1, ("A",), (), TestSet(outputs={"A": (text,)}))
     with pytest.raises(InputError) as caught:

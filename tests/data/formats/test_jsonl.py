@@ -8,12 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.data.formats import CERTAIN, LIKELY, NO, POSSIBLE, form
+from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data.formats import data_format
 from assay.errors import ConfigError, InputError
 from assay.types import Campaign, ScoreTable, TestSet
 from tests.data.flat import campaigns, damaged, facts, write_and_read
 
-JSONL = form.create("jsonl")
+JSONL = data_format.create("jsonl")
 OBJECTS = (
     {"lp": "en-de", "system": "A", "segment": 1, "src": "a", "reference": ["b", "c"], "mt": "", "score:m": 0.5},
     {"lp": "en-de", "system": "A", "segment": 2, "src": "d", "reference": ["e"], "mt": None, "score:m": None},
@@ -41,7 +42,7 @@ def test_a_long_table(tmp_path):
         ("m", None, ("A",)),
         ("ESA", "ESA", ("B",)),
     ]
-    assert campaign.notes[0].endswith("columns that were not read: seed")
+    assert campaign.notes[0].text.endswith("unused columns: seed")
 
 
 def test_a_wide_table(tmp_path):
@@ -63,31 +64,34 @@ def test_numbers(tmp_path):
 
 VALID = b'{"sys": "A", "seg": 1, "mt": "x"}\n'
 FLAWS = {
-    "empty": (b"", "t.jsonl: there is no line"),
-    "an empty line": (VALID + b"\n", "t.jsonl, line 2: not JSON: Expecting value"),
-    "not JSON": (VALID + b"{'sys': 1}\n", "t.jsonl, line 2: not JSON: "),
-    "not an object": (VALID + b"[1]\n", "t.jsonl, line 2: not an object but a list"),
-    "a key twice": (b'{"sys": "A", "mt": "x", "mt": "y"}\n', "t.jsonl, line 1: the key 'mt' is there twice"),
-    "an inner key twice": (b'{"outputs": {"A": "x", "A": "y"}}\n', "t.jsonl, line 1: the key 'A' is there twice"),
-    "one meaning twice": (VALID + b'{"output": "y"}\n', "t.jsonl: the columns 'mt' and 'output' mean the same"),
-    "nothing known": (b'{"a": 1}\n', "t.jsonl: no column is known: a"),
-    "no keys": (b"{}\n", "t.jsonl: no column is known: "),
-    "nested": (b'{"mt": ' + b"[" * 100_000 + b"\n", "t.jsonl, line 1: an object is nested too deeply"),
+    "empty": (b"", "t.jsonl: empty file"),
+    "an empty line": (VALID + b"\n", "t.jsonl, line 2: empty line"),
+    "invalid JSON": (VALID + b"{'sys': 1}\n", "t.jsonl, line 2: invalid JSON: "),
+    "not an object": (VALID + b"[1]\n", "t.jsonl, line 2: expected a JSON object, not list"),
+    "a key twice": (b'{"sys": "A", "mt": "x", "mt": "y"}\n', "t.jsonl, line 1: invalid JSON: duplicate key 'mt'"),
+    "an inner key twice": (b'{"outputs": {"A": "x", "A": "y"}}\n', "t.jsonl, line 1: invalid JSON: duplicate key 'A'"),
+    "one meaning twice": (VALID + b'{"output": "y"}\n', "t.jsonl: the columns 'mt' and 'output' have the same meaning"),
+    "nothing known": (b'{"a": 1}\n', "t.jsonl: no recognised column: a"),
+    "no keys": (b"{}\n", "t.jsonl: no recognised column: "),
+    "nested": (b'{"mt": ' + b"[" * 100_000 + b"\n", "t.jsonl, line 1: invalid JSON: nested too deeply"),
     "a long number": (
         b'{"seg": ' + b"1" * 5000 + b', "mt": "x"}\n',
-        "t.jsonl, line 1: not JSON: a number has too many digits",
+        "t.jsonl, line 1: invalid JSON: a number has too many digits",
     ),
-    "infinite": (b'{"sys": "A", "seg": 1, "score:m": -Infinity}\n', "t.jsonl, line 1: the score 'm' is too large"),
+    "infinite": (
+        b'{"sys": "A", "seg": 1, "score:m": -Infinity}\n',
+        "t.jsonl, line 1: invalid JSON: -Infinity is not a number",
+    ),
     "too large": (b'{"sys": "A", "seg": 1, "score:m": 1e400}\n', "t.jsonl, line 1: the score 'm' is too large"),
     "a truth": (
         b'{"sys": "A", "seg": 1, "score:m": true}\n',
-        "t.jsonl, line 1: the score 'm' is not a number but a bool",
+        "t.jsonl, line 1: the score 'm' must be a number, not bool",
     ),
-    "a number for a text": (b'{"sys": "A", "seg": 1, "mt": 5}\n', "t.jsonl, line 1: the output is not text but a int"),
-    "half a pair": (b'{"mt": "\\ud800"}\n', "t.jsonl, line 1: half of a surrogate pair is not text"),
-    "a second row": (VALID + VALID, "t.jsonl, line 2: a second output of system 'A'"),
-    "no system": (VALID + b'{"seg": 2, "mt": "y"}\n', "t.jsonl, line 2: an output or score of no system"),
-    "no segment": (VALID + b'{"sys": "A", "mt": "y"}\n', "t.jsonl, line 2: a text of no segment"),
+    "a number for a text": (b'{"sys": "A", "seg": 1, "mt": 5}\n', "t.jsonl, line 1: the output must be text, not int"),
+    "half a pair": (b'{"mt": "\\ud800"}\n', "t.jsonl, line 1: invalid JSON: a lone surrogate is not text"),
+    "a second row": (VALID + VALID, "t.jsonl, line 2: duplicate output of system 'A'"),
+    "no system": (VALID + b'{"seg": 2, "mt": "y"}\n', "t.jsonl, line 2: an output or score without a system"),
+    "no segment": (VALID + b'{"sys": "A", "mt": "y"}\n', "t.jsonl, line 2: a text without a segment"),
     "unsafe": (b'{"sys": "a\\nb", "mt": "y"}\n', "t.jsonl, line 1: 'a\\nb' cannot be the name of a system"),
 }
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.data.formats import form, recognised
+from assay.data.formats import data_format, find_format
 from assay.data.formats.mqm import Mqm
 from assay.errors import ConfigError, InputError
 from assay.types import ErrorSpan
@@ -44,21 +44,23 @@ def test_rows_become_ratings_and_a_test_set(tmp_path):
     assert testset.sources == ("It rains.", None, "Why  so?")
     assert testset.outputs == {"A": ("Es regne.", None, None), "B": ("Es.", None, "Wie?")}
     assert testset.documents == ("talk.1", None, "talk.2")
-    assert "1 of 3 segments have no text" in campaign.notes
-    assert "outputs that are absent though the segment has others: 'A' 1" in campaign.notes
-    assert recognised(tmp_path / "mqm_newstest2020_ende.tsv") == Mqm()
+    assert [note.text for note in campaign.notes] == [
+        "1 of 3 segments without text",
+        "missing outputs for segments that other systems translated: 'A' 1",
+    ]
+    assert find_format(tmp_path / "mqm_newstest2020_ende.tsv") == Mqm()
 
 
 def test_older_and_newer_headers(tmp_path):
     (campaign,) = read(tmp_path, "mqm:lp=zh-en", ROWS, "a.tsv")
     assert (campaign.name, campaign.lp, len(campaign.judgements[0])) == ("a", "zh-en", 5)
-    assert recognised(tmp_path / "a.tsv") == Mqm()
+    assert find_format(tmp_path / "a.tsv") == Mqm()
     newer = (
         HEADER.replace("doc_id", "docSegId").replace("seg_id", "globalSegId").replace("severity", "severity\tmetadata")
     )
     (campaign,) = read(tmp_path, "mqm", newer + ROWS.replace("\n", "\t{}\n"), "b.tsv")
     assert (campaign.lp, len(campaign.judgements[0])) == ("", 5)
-    assert any("columns that were not read: metadata" in note for note in campaign.notes)
+    assert any("unused columns: metadata" in note.text for note in campaign.notes)
     with pytest.raises(ConfigError, match="not a language pair"):
         read(tmp_path, "mqm:lp=english", ROWS, "a.tsv")
 
@@ -69,7 +71,7 @@ def test_fields_that_are_quoted_as_in_csv(tmp_path):
     assert campaign.testset.sources == ('Say "no".',)
     assert campaign.testset.outputs["A"] == ('Sag "nein".',)
     assert campaign.judgements[0].errors[0][0] == ErrorSpan("Fluency/Punctuation", "minor", 4, 5)
-    assert any("quotation marks around cells" in note for note in campaign.notes)
+    assert any("quotation marks around cells" in note.text for note in campaign.notes)
     plain = 'A\td\t1\t2\tr\tHe said "so".\t"So"\tNo-error\tNo-error\n'  # one field that CSV would write otherwise
     (campaign,) = read(tmp_path, "mqm", HEADER + plain, "a.tsv")
     assert campaign.testset.outputs["A"][1] == '"So"'
@@ -78,7 +80,7 @@ def test_fields_that_are_quoted_as_in_csv(tmp_path):
 def test_texts_that_disagree_can_be_left_aside(tmp_path):
     text = FILE.replace("Es regne.\tNo-error", "Es  regne.\tNo-error")
     message = refused(tmp_path, "mqm", text, "a.tsv", 4)
-    assert "segment 1 has another output here than further up of system 'A'" in message
+    assert "the output of system 'A' for segment 1 differs from an earlier line" in message
     assert "mqm:texts=no" in message
     (campaign,) = read(tmp_path, "mqm:texts=no", text, "a.tsv")
     assert campaign.testset is None
@@ -88,34 +90,36 @@ def test_texts_that_disagree_can_be_left_aside(tmp_path):
 def test_a_number_out_of_all_proportion_lays_nothing_out(tmp_path):
     (campaign,) = read(tmp_path, "mqm", FILE.replace("\t3\t", "\t99999\t"), "a.tsv")
     assert (campaign.segments, campaign.testset) == (99_999, None)
-    assert campaign.notes[-1].endswith("the texts were not kept, because only 2 of 99,999 segments have an output")
-    with pytest.raises(InputError, match=r"a\.tsv: segments are numbered up to 999,999,999, but there are only 5 judg"):
+    assert campaign.notes[-1].text.endswith("texts not used: only 2 of 99,999 segments have an output")
+    with pytest.raises(
+        InputError, match=r"a\.tsv: segments are numbered up to 999,999,999, but the file has only 5 judg"
+    ):
         read(tmp_path, "mqm", FILE.replace("\t3\t", "\t999999999\t"), "a.tsv")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        (FILE, "", None, "an empty file"),
-        (FILE, HEADER, None, "there is no rating"),
-        ("severity\n", "gravity\n", 1, "the segment 'seg_id' is not"),
-        ("\tMajor\nA", "\nA", 2, "8 fields, but there should be 9"),
-        ("\tMajor\nA", "\tMajor\t\nA", 2, "10 fields, but there should be 9"),
-        ("minor\n", "minor\n\n", 4, "1 fields"),
-        ("\t1\t1\trater2", "\t1\t0\trater2", 4, "the segment '0' is not a whole number from 1"),
+        (FILE, "", None, "empty file"),
+        (FILE, HEADER, None, "no ratings"),
+        ("severity\n", "gravity\n", 1, "the segment 'seg_id' must be"),
+        ("\tMajor\nA", "\nA", 2, "8 fields, expected 9"),
+        ("\tMajor\nA", "\tMajor\t\nA", 2, "10 fields, expected 9"),
+        ("minor\n", "minor\n\n", 4, "1 field, expected 9"),
+        ("\t1\t1\trater2", "\t1\t0\trater2", 4, "the segment '0' must be a positive integer"),
         ("\t1\t1\trater2", "\t1\tx\trater2", 4, "the segment 'x'"),
-        ("rater2", " ", 4, "a rater without a name"),
-        ("B\ttalk.2", "\ttalk.2", 6, "a system without a name"),
-        ("<v>regne</v>", "<v>regne", 2, "the target is marked by <v>, not by one <v> and one </v>"),
-        ("<v>regne</v>", "</v>regne<v>", 2, "marked by </v> <v>"),
-        ("<v>regne</v>", "<v><v>regne</v></v>", 2, "marked by <v> <v> </v> </v>"),
-        ("<v>regne</v>", "<v>re</v><v>gne</v>", 2, "marked by <v> </v> <v> </v>"),
-        ("It <v>rains</v>", "It <v>rains", 5, "the source is marked by <v>"),
+        ("rater2", " ", 4, "the rater has no name"),
+        ("B\ttalk.2", "\ttalk.2", 6, "the system has no name"),
+        ("<v>regne</v>", "<v>regne", 2, "the target must have one <v> and one </v>, not <v>"),
+        ("<v>regne</v>", "</v>regne<v>", 2, "not </v> <v>"),
+        ("<v>regne</v>", "<v><v>regne</v></v>", 2, "not <v> <v> </v> </v>"),
+        ("<v>regne</v>", "<v>re</v><v>gne</v>", 2, "not <v> </v> <v> </v>"),
+        ("It <v>rains</v>", "It <v>rains", 5, "the source must have one <v> and one </v>, not <v>"),
         ("Es regne.\tNo-error", "<v>Es</v> regne.\tNo-error", 4, "an error is marked, but the category is No-error"),
-        ("Style/Awkward\tminor", "Style/Awkward\t", 3, "an error without category or severity"),
-        ("Style/Awkward\tminor", "\tminor", 3, "an error without category or severity"),
-        ("It <v>rains", "It <v>pours", 5, "segment 1 has another source"),
-        ("talk.1\t1\t1\trater2", "talk.9\t1\t1\trater2", 4, "segment 1 has another document"),
+        ("Style/Awkward\tminor", "Style/Awkward\t", 3, "an error needs a category and a severity"),
+        ("Style/Awkward\tminor", "\tminor", 3, "an error needs a category and a severity"),
+        ("It <v>rains", "It <v>pours", 5, "the source for segment 1 differs"),
+        ("talk.1\t1\t1\trater2", "talk.9\t1\t1\trater2", 4, "the document for segment 1 differs"),
         ("B\ttalk", "B/b\ttalk", None, "cannot be the name of a system"),
     ],
 )
@@ -128,12 +132,12 @@ def test_damaged_twins(tmp_path, old, new, line, message):
 def test_a_row_marked_on_both_sides_keeps_the_target(tmp_path):
     (campaign,) = read(tmp_path, "mqm", FILE.replace("rains</v>.\tEs.", "rains</v>.\t<v>Es</v>."), "a.tsv")
     assert campaign.judgements[0].errors[2] == (ErrorSpan("Accuracy/Omission", "major", 0, 2),)
-    assert any("1 errors are marked in source and target" in note for note in campaign.notes)
+    assert any("1 error marked in both source and target" in note.text for note in campaign.notes)
 
 
 def test_it_cannot_be_written(tmp_path):
     with pytest.raises(ConfigError, match="mqm can be read but not written"):
-        form.create("mqm").write((), tmp_path / "a.tsv")
+        data_format.create("mqm").write((), tmp_path / "a.tsv")
 
 
 @settings(max_examples=60, deadline=None)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.data.formats import recognised
+from assay.data.formats import find_format
 from assay.data.formats.rankings import RankingFile
 from tests.data.flat import damaged
 from tests.data.judged import is_read_or_refused, read, refused
@@ -38,7 +38,7 @@ def test_five_systems_a_row_and_several_pairs(tmp_path):
     (rankings,) = czech.judgements
     assert rankings.systems == ("nt.x", "nt.y", "nt.z")
     np.testing.assert_array_equal(rankings.ranks, [[1, 1, 5]])
-    assert recognised(tmp_path / "wmt13.csv") == RankingFile()
+    assert find_format(tmp_path / "wmt13.csv") == RankingFile()
 
 
 def test_pairs_are_put_together_to_the_rankings_they_were_taken_from(tmp_path):
@@ -52,39 +52,49 @@ def test_pairs_are_put_together_to_the_rankings_they_were_taken_from(tmp_path):
 
 def test_carriage_returns_are_noted(tmp_path):
     (campaign,) = read(tmp_path, "rankings", PAIRS.replace("\n", "\r\n"), "a.csv")
-    assert campaign.notes[0].endswith("carriage returns were dropped at the end of 5 of 5 lines")
+    assert campaign.notes[0].text.endswith("removed carriage returns at the end of 5 of 5 lines")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        (PAIRS, "", None, "an empty file"),
-        (PAIRS, PAIRS.partition("\n")[0], None, "there is no ranking"),
-        ("srclang,", "language,", 1, "the header lacks srclang"),
-        ("srcIndex,segmentId", "a,b", 1, "the header lacks srcindex or segmentid"),
-        ("system2rank", "system3rank", 1, "the header lacks the id and rank of two systems"),
-        ("system2rank", "system1rank", 1, "a column comes twice"),
+        (PAIRS, "", None, "empty file"),
+        (PAIRS, PAIRS.partition("\n")[0], None, "no rankings"),
+        ("srclang,", "language,", 1, "missing columns: srclang"),
+        ("srcIndex,segmentId", "a,b", 1, "missing columns: srcindex or segmentid"),
+        ("system2rank", "system3rank", 1, "missing columns: the id and rank of two systems"),
+        ("system2rank", "system1rank", 1, "duplicate column"),
         ("pbmt.de-en,3,181", "pbmt.de-en,3", 2, "9 fields, but the header has 10"),
-        ("eng,1020,1020,judge5,nt.syntax.de-en,4,nt.pbmt", "eng,0,0,judge5,nt.syntax.de-en,4,nt.pbmt", 2, "from 1"),
-        ("pbmt.de-en,3,181", "pbmt.de-en,0,181", 2, "the rank '0' is not a whole number from 1"),
+        (
+            "eng,1020,1020,judge5,nt.syntax.de-en,4,nt.pbmt",
+            "eng,0,0,judge5,nt.syntax.de-en,4,nt.pbmt",
+            2,
+            "must be a positive integer",
+        ),
+        ("pbmt.de-en,3,181", "pbmt.de-en,0,181", 2, "the rank '0' must be an integer from 1 to 127"),
         ("pbmt.de-en,3,181", "pbmt.de-en,1.5,181", 2, "the rank '1.5'"),
         ("pbmt.de-en,3,181", "pbmt.de-en,128,181", 2, "the rank '128'"),
         ("pbmt.de-en,3,181", "pbmt.de-en,,181", 2, "the rank ''"),
-        ("pbmt.de-en,3,181", "pbmt.de-en,3,", 2, "a row without its rankingID"),
-        ("nt.syntax.de-en,4,nt.A", ",4,nt.A", 3, "a rank for a system without a name"),
-        ("nt.A.de-en+nt.B.de-en,1,181\ndeu,eng,1020,1020,judge5,nt.pbmt", "nt.A++nt.B,1,181\n\nx", 3, "without a name"),
-        ("syntax.de-en,4,nt.A", "syntax.de-en,5,nt.A", 3, "two ranks for 'nt.syntax.de-en' in one ranking"),
+        ("pbmt.de-en,3,181", "pbmt.de-en,3,", 2, "the row has no rankingID"),
+        ("nt.syntax.de-en,4,nt.A", ",4,nt.A", 3, "a system has no name"),
+        (
+            "nt.A.de-en+nt.B.de-en,1,181\ndeu,eng,1020,1020,judge5,nt.pbmt",
+            "nt.A++nt.B,1,181\n\nx",
+            3,
+            "a system has no name",
+        ),
+        ("syntax.de-en,4,nt.A", "syntax.de-en,5,nt.A", 3, "two different ranks for 'nt.syntax.de-en' in one ranking"),
         ("nt.A.de-en,1,nt.pbmt", "nt.A.de-en,1,nt.A", 5, None),
-        ("nt.A.de-en,1,nt.pbmt.de-en,1", "nt.A.de-en,1,nt.A.de-en,2", 5, "two ranks for 'nt.A.de-en'"),
+        ("nt.A.de-en,1,nt.pbmt.de-en,1", "nt.A.de-en,1,nt.A.de-en,2", 5, "two different ranks for 'nt.A.de-en'"),
         (
             "eng,3,3,judge5,nt.A.de-en,1,nt.pbmt.de-en,1,182",
             "eng,3,3,judge5,a,1,b,1,181",
             5,
-            "another judge or segment",
+            "a different judge or segment",
         ),
         ("deu,eng,3,3", "Klingon!,eng,3,3", 5, "'Klingon!' is not a language"),
-        ("deu,eng,3,3", '"deu,eng,3,3', 5, "not comma-separated values"),
-        ("deu,eng,3,3", "\ndeu,eng,3,3", 5, "1 fields"),
+        ("deu,eng,3,3", '"deu,eng,3,3', 5, "invalid CSV"),
+        ("deu,eng,3,3", "\ndeu,eng,3,3", 5, "1 field, but the header has 10"),
         ("nt.syntax.de-en", "nt/syntax", None, "it contains '/'"),
     ],
 )
@@ -100,7 +110,7 @@ def test_damaged_twins(tmp_path, old, new, line, message):
 def test_thousands_of_systems_are_no_systems(tmp_path):
     header = PAIRS.partition("\n")[0]
     rows = [f"de,en,1,1,j,a{i},1,b{i},2,{i}" for i in range(1001)]
-    assert "2,002 systems are ranked" in refused(tmp_path, "rankings", "\n".join([header, *rows]), "a.csv")
+    assert "too many systems: 2,002" in refused(tmp_path, "rankings", "\n".join([header, *rows]), "a.csv")
 
 
 @settings(max_examples=60, deadline=None)
@@ -112,11 +122,11 @@ def test_any_bytes_are_read_or_refused(raw):
 def test_what_is_not_read_and_what_is_missing_is_noted(tmp_path):
     french, czech = read(tmp_path, "rankings", "\ufeff" + FIVE.replace("\n", "\r\n"), "wmt13.csv")
     told = [
-        "a byte order mark was dropped",
-        "carriage returns were dropped at the end of 4 of 4 lines",
-        "columns that were not read: documentId",
+        "removed a byte order mark",
+        "removed carriage returns at the end of 4 of 4 lines",
+        "unused columns: documentId",
     ]
-    assert [note.partition(": ")[2] for note in czech.notes] == told
-    gaps = "6 of 10 outputs that judges saw have no rank, and 1 of 2 rankings rank nothing"
-    assert [note.partition(": ")[2] for note in french.notes] == [*told, gaps]
+    assert [note.text for note in czech.notes] == told
+    gaps = ["6 of 10 judged outputs without a rank", "1 of 2 rankings without any rank"]
+    assert [note.text for note in french.notes] == [*told, *gaps]
     assert read(tmp_path, "rankings", PAIRS, "wmt16.csv")[0].notes == ()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.data.formats import recognised
+from assay.data.formats import find_format
 from assay.data.formats.ratings import RatingFile
 from assay.types import ErrorSpan
 from tests.data.flat import damaged
@@ -144,7 +144,7 @@ def test_blocks_of_mt_metrics_eval(tmp_path):
     np.testing.assert_array_equal(ratings.segment, [0, 0, 1])
     assert ratings.errors[0] == (ErrorSpan("Fluency/Grammar", "major", 1, 4, in_source=True, score=5.0),)
     assert ratings.errors[2] == (ErrorSpan("", "", 0, 2),)
-    assert recognised(tmp_path / "en-de.mqm.merged.seg.rating") == RatingFile()
+    assert find_format(tmp_path / "en-de.mqm.merged.seg.rating") == RatingFile()
 
 
 def test_a_system_that_nobody_rated_is_known(tmp_path):
@@ -176,14 +176,14 @@ def test_segments_with_their_ratings(tmp_path):
     (campaign,) = read(tmp_path, "ratings", SEGMENTS, "a.jsonl")
     (ratings,) = campaign.judgements
     assert (ratings.items, ratings.systems, ratings.score.tolist()) == (("test-en-news_1_#_5",), ("A",), [90.0])
-    assert any("1 outputs were not rated" in note for note in campaign.notes)
+    assert any("1 output not read: not rated" in note.text for note in campaign.notes)
     (campaign,) = read(tmp_path, "ratings", WMT25, "a.jsonl")
     (ratings,) = campaign.judgements
     assert (campaign.lp, ratings.items) == ("en-cs_CZ", ("en-cs_CZ_#_news_#_d7_#_0",))
     assert ratings.raters == ("x", "unknown")
     assert ratings.score[0] == 90
     assert math.isnan(ratings.score[1])
-    assert any("1 scores 'metricx' are not people's" in note for note in campaign.notes)
+    assert any("1 'metricx' score not read: not a human score" in note.text for note in campaign.notes)
     assert campaign.testset.documents == ("en-cs_CZ_#_news_#_d7",)
 
 
@@ -194,7 +194,7 @@ def test_pearmut(tmp_path):
     assert ratings.kind == ("CHK", "TGT", "TGT", "TGT")
     assert ratings.items == ("tutorial_1", "cs-de_DE_#_edu_#_e1_#_0", "cs-de_DE_#_edu_#_e1_#_1")
     assert campaign.testset.outputs == {"A": (None, "Es regnet.", "Warum?"), "B": (None, "Regen.", None)}
-    assert any("1 items are not translations" in note for note in campaign.notes)
+    assert any("1 item not read: not a translation" in note.text for note in campaign.notes)
 
 
 def test_categories_make_it_mqm_unless_told_otherwise(tmp_path):
@@ -213,41 +213,41 @@ def test_appraise(tmp_path):
 @pytest.mark.parametrize("text", ALL.values(), ids=ALL)
 def test_all_forms_are_recognised(tmp_path, text):
     read(tmp_path, "ratings", text, "a.jsonl")
-    assert recognised(tmp_path / "a.jsonl") == RatingFile()
+    assert find_format(tmp_path / "a.jsonl") == RatingFile()
 
 
 @pytest.mark.parametrize(
     ("text", "old", "new", "line", "message"),
     [
-        (STANDALONE, STANDALONE, "", None, "an empty file"),
-        (STANDALONE, STANDALONE, "[]\n", 1, "not a JSON object"),
-        (STANDALONE, STANDALONE, '{"a": 1}\n', 1, "not a rating of any known form"),
-        (STANDALONE, "\n", "\n\n", 2, "not JSON"),
-        (STANDALONE, '"segment_id": 1', '"segment_id": "1"', 1, "segment_id is not a whole number"),
-        (STANDALONE, '"segment_id": 1', '"segment_id": null', 1, "segment_id is not a whole number"),
-        (STANDALONE, '"segment_id": 1', '"segment_id": -1', 1, "segment_id is not a whole number"),
-        (STANDALONE, '"segment_id": 1', '"segment_id": 1, "segment_id": 2', 1, "the key 'segment_id' comes twice"),
-        (STANDALONE, '"system_id": "A"', '"system_id": null', 1, "system_id is not given"),
-        (STANDALONE, '"system_id": "A"', '"system_id": "\\ud800"', 1, "half a surrogate pair"),
+        (STANDALONE, STANDALONE, "", None, "empty file"),
+        (STANDALONE, STANDALONE, "[]\n", 1, "expected a JSON object"),
+        (STANDALONE, STANDALONE, '{"a": 1}\n', 1, "unrecognised layout of a rating"),
+        (STANDALONE, "\n", "\n\n", 2, "invalid JSON"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": "1"', 1, "segment_id must be a non-negative integer"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": null', 1, "segment_id must be a non-negative integer"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": -1', 1, "segment_id must be a non-negative integer"),
+        (STANDALONE, '"segment_id": 1', '"segment_id": 1, "segment_id": 2', 1, "duplicate key 'segment_id'"),
+        (STANDALONE, '"system_id": "A"', '"system_id": null', 1, "system_id is missing"),
+        (STANDALONE, '"system_id": "A"', '"system_id": "\\ud800"', 1, "a lone surrogate"),
         (STANDALONE, '"system_id": "A"', '"system_id": "a/b"', None, "cannot be the name of a system"),
-        (STANDALONE, '"start": 1', '"start": 5', 1, "an error from character 5 to 4"),
+        (STANDALONE, '"start": 1', '"start": 5', 1, "an error ends before it starts: characters 5 to 4"),
         (STANDALONE, '"score": 5', '"score": 1e999', 1, "too large"),
-        (STANDALONE, '"is_source_error": true', '"is_source_error": "yes"', 1, "neither true nor false"),
-        (STANDALONE, '"category": "Fluency/Grammar"', '"category": 3', 1, "not text"),
-        (STANDALONE, STANDALONE, STANDALONE + STANDALONE, 3, "a second rating of 'A' by 'rater1'"),
-        (STANDALONE, STANDALONE, STANDALONE + WMT24, 3, "of another form than the first line"),
+        (STANDALONE, '"is_source_error": true', '"is_source_error": "yes"', 1, "must be true or false"),
+        (STANDALONE, '"category": "Fluency/Grammar"', '"category": 3', 1, "must be texts"),
+        (STANDALONE, STANDALONE, STANDALONE + STANDALONE, 3, "duplicate rating of 'A' by 'rater1'"),
+        (STANDALONE, STANDALONE, STANDALONE + WMT24, 3, "not the layout of the first line"),
         (WMT24, '"en-cs"', '"Czech"', 1, "'' is not a language"),
-        (WMT24, '"85"', '"850"', 1, "the score 850 is not between 0 and 100"),
+        (WMT24, '"85"', '"850"', 1, "the score 850 must be between 0 and 100"),
         (WMT24, '"85"', '"8,5"', 1, "is not a number"),
-        (WMT24, '"85"', "true", 1, "not a number but a bool"),
-        (WMT24, WMT24, WMT24 + WMT24.replace("Prší", "Sněží"), 2, "segment 3 has another output"),
-        (SEGMENTS, '"B": []', '"B": 5', 1, "neither a list nor a JSON object"),
-        (SEGMENTS, '"B": []', '"B": [5]', 1, "neither a list nor a JSON object"),
-        (WMT25, '"scores": {}', '"scores": []', 2, "not JSON objects"),
-        (PEARMUT, '["five"]', "[]", 3, "not lists of one length"),
-        (PEARMUT, '"user_id": "u"', '"user_id": 5', 3, "user_id is not text"),
-        (PEARMUT, '{"A": {"score": 12.5', '{"Z": {"score": 12.5', 2, "what was said of 'Z' is not a rating"),
-        (APPRAISE, '"item_id": 4', '"item_id": []', 1, "neither a number nor a text"),
+        (WMT24, '"85"', "true", 1, "must be a number, not bool"),
+        (WMT24, WMT24, WMT24 + WMT24.replace("Prší", "Sněží"), 2, "the output of system 'A' for segment 3 differs"),
+        (SEGMENTS, '"B": []', '"B": 5', 1, "must be a list or a JSON object"),
+        (SEGMENTS, '"B": []', '"B": [5]', 1, "must be a list or a JSON object"),
+        (WMT25, '"scores": {}', '"scores": []', 2, "must be JSON objects"),
+        (PEARMUT, '["five"]', "[]", 3, "must be lists of the same length"),
+        (PEARMUT, '"user_id": "u"', '"user_id": 5', 3, "user_id must be text"),
+        (PEARMUT, '{"A": {"score": 12.5', '{"Z": {"score": 12.5', 2, "the annotation of 'Z' is not a rating"),
+        (APPRAISE, '"item_id": 4', '"item_id": []', 1, "must be a number or text"),
     ],
 )
 def test_damaged_twins(tmp_path, text, old, new, line, message):
@@ -260,12 +260,12 @@ def test_damaged_twins(tmp_path, text, old, new, line, message):
     ("old", "new", "line", "message"),
     [
         ("A\tNone\n", "", None, "systems have different numbers of segments: 'A' 1, 'B' 2"),
-        ("A\tNone\n", "A\n", 2, "1 fields, or an empty one"),
-        ("A\tNone\n", "\tNone\n", 2, "2 fields, or an empty one"),
-        ("A\tNone\n", "A\tnone\n", 2, "not JSON"),
-        ("A\tNone\n", "A\t{}\n", 2, "not a list of JSON objects"),
-        ("A\tNone\n", "A\t[]\n", 2, "not a JSON object"),
-        (BLOCKS, "A\tNone\n", None, "there is no rating"),
+        ("A\tNone\n", "A\n", 2, "expected 2 or 3 fields, none empty, not 1"),
+        ("A\tNone\n", "\tNone\n", 2, "expected 2 or 3 fields, none empty, not 2"),
+        ("A\tNone\n", "A\tnone\n", 2, "invalid JSON"),
+        ("A\tNone\n", "A\t{}\n", 2, "must be a list of JSON objects"),
+        ("A\tNone\n", "A\t[]\n", 2, "expected a JSON object"),
+        (BLOCKS, "A\tNone\n", None, "no ratings"),
     ],
 )
 def test_damaged_blocks(tmp_path, old, new, line, message):
@@ -295,17 +295,17 @@ def test_any_blocks_are_read_or_refused(raw):
 def test_fields_that_are_not_read_are_named(tmp_path, text):
     more = text.replace("{", '{"mood": 1, ', 1)
     (campaign, *_) = read(tmp_path, "ratings", "\ufeff" + more.replace("\n", "\r\n"), "a.jsonl")
-    (field_note,) = [note for note in campaign.notes if "fields that were not read" in note]
-    assert "mood" in field_note
-    assert any("a byte order mark was dropped" in note for note in campaign.notes)
-    assert any("carriage returns were dropped" in note for note in campaign.notes)
+    (field_note,) = [note for note in campaign.notes if "unused fields" in note.text]
+    assert "mood" in field_note.text
+    assert any("removed a byte order mark" in note.text for note in campaign.notes)
+    assert any("removed carriage returns" in note.text for note in campaign.notes)
 
 
 def test_blocks_tell_what_was_not_rated_or_read(tmp_path):
     (campaign,) = read(
         tmp_path, "ratings", BLOCKS.replace('{"errors": []}', '{"errors": [], "mood": 1}'), "m.seg.rating"
     )
-    assert [note.partition(": ")[2] for note in campaign.notes] == [
-        "fields that were not read: mood",
-        "1 of 4 outputs were not rated",
+    assert [note.text for note in campaign.notes] == [
+        "unused fields: mood",
+        "1 of 4 outputs not rated",
     ]

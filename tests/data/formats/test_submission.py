@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.data.formats import recognised
+from assay.data.formats import find_format
 from assay.data.formats.mtme import read_pair
 from assay.data.formats.submission import Submission
 from assay.errors import AssayError, ConfigError, InputError
@@ -69,7 +69,7 @@ def test_scores_by_system(tmp_path: Path) -> None:
     assert chrf.origin.endswith("x.sys.score.gz")
     assert len(chrf.digest) == 32
     assert (second.lp, second.references) == ("de-en", ("refB", "refC"))
-    assert recognised(tmp_path / "x.sys.score.gz") == Submission()
+    assert find_format(tmp_path / "x.sys.score.gz") == Submission()
 
 
 def test_scores_by_segment_counted_in_each_document(tmp_path: Path) -> None:
@@ -77,8 +77,9 @@ def test_scores_by_segment_counted_in_each_document(tmp_path: Path) -> None:
     (table,) = campaign.scores
     assert campaign.segments == 3
     np.testing.assert_array_equal(table.values, [[0.1, 0.2, 0.3], [0.4, math.nan, math.nan]])
-    assert "chrF by segment: 2 gaps" in campaign.notes
-    assert "columns that are not kept: document" in campaign.notes
+    texts = [note.text for note in campaign.notes]
+    assert "chrF by segment: 2 of 6 scores missing" in texts
+    assert "unused columns: document" in texts
 
 
 def test_scores_by_segment_counted_throughout(tmp_path: Path) -> None:
@@ -111,7 +112,7 @@ def test_the_columns_of_all_years(tmp_path: Path, form: str, separator: str) -> 
     assert table.values[0, -1] == 0.5
     assert table.references == (("refA",) if form >= "2020" else ())
     assert campaign.segments == (3 if level == "segment" else 0)
-    assert recognised(tmp_path / form) == Submission()
+    assert find_format(tmp_path / form) == Submission()
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form not in ("2020.doc.score", "2023.sys.score")])
@@ -124,28 +125,28 @@ def test_a_header_says_what_the_columns_are(tmp_path: Path) -> None:
     names = "SYSTEM_ID METRIC-NAME LANG-PAIR TESTSET DOCUMENT REFERENCE NOTE SCORE"
     (campaign,) = read(tmp_path / "x.score", lines(names, "s m en-de t d refA ? 1"))
     assert campaign.scores[0].items == ("d",)
-    assert "columns that are not kept: skip" in campaign.notes
+    assert [note.text for note in campaign.notes] == ["unused columns: skip"]
 
 
 def test_ambiguous_columns_are_refused_until_told(tmp_path: Path) -> None:
     text = lines(FORMS["2020.doc.score"])
-    with pytest.raises(InputError, match="the columns could be metric") as caught:
+    with pytest.raises(InputError, match="ambiguous columns: metric") as caught:
         read(tmp_path / "scores.tsv", text)
     assert "wmt-scores:columns=" in str(caught.value.hint)
     (campaign,) = read(tmp_path / "scores.tsv", text, "metric+lp+testset+reference+system+document+score")
     assert campaign.scores[0].items == ("bbc.9",)
     for columns in ("metric", "metric+lp+testset+system+system+score", "metric+lp+testset+system+score+colour"):
-        with pytest.raises(ConfigError, match="does not name"):
+        with pytest.raises(ConfigError, match="must contain metric"):
             read(tmp_path / "scores.tsv", text, columns)
 
 
 DAMAGED = {
-    "a comma": ("0.5", "0,5", "line 1: the score '0,5' is not a number"),
+    "a comma": ("0.5", "0,5", "line 1: the score is not a number: '0,5'"),
     "too large": ("0.5", "1e400", "line 1: the score 1e400 is too large"),
-    "infinite": ("0.5", "inf", "line 1: the score 'inf' is not a number"),
-    "a row twice": ("online-B\t-0.25", "online-A\t-0.25", "line 2: a second score 'chrF' of system 'online-A'"),
-    "a column less": ("refA\tonline-B", "online-B", "line 2: 5 columns, 6 expected"),
-    "a column more": ("2\n", "2\tx\n", "line 4: 7 columns, 6 expected"),
+    "infinite": ("0.5", "inf", "line 1: the score is not a number: 'inf'"),
+    "a row twice": ("online-B\t-0.25", "online-A\t-0.25", "line 2: duplicate score 'chrF' of system 'online-A'"),
+    "a column less": ("refA\tonline-B", "online-B", "line 2: 5 columns, expected 6"),
+    "a column more": ("2\n", "2\tx\n", "line 4: 7 columns, expected 6"),
     "no language pair": ("de-en", "deen", "line 5: 'deen' is not a language pair"),
     "no system": ("online-B\t2", "\t2", "line 4: a system has no name"),
     "an unsafe system": ("online-B\t2", "a/b\t2", "line 4: 'a/b' cannot be the name of a system"),
@@ -154,10 +155,10 @@ DAMAGED = {
         "\ten-de\ttoy2021\tsrc\tonline-B",
         "line 4: the metric is empty",
     ),
-    "nothing": (SYSTEMS, "\n \n", "there is no score"),
-    "a header alone": (SYSTEMS, "METRIC\tLP\tTESTSET\tSYSTEM\tSCORE\n", "there is no score"),
-    "something else": (SYSTEMS, "online-A\t0.5\n", "line 1: 2 columns that are no score of the metrics task"),
-    "another level": (SYSTEMS, lines(FORMS["2016.seg.score"]), "are by segment, but the file's name says by system"),
+    "nothing": (SYSTEMS, "\n \n", "no scores"),
+    "a header alone": (SYSTEMS, "METRIC\tLP\tTESTSET\tSYSTEM\tSCORE\n", "no scores"),
+    "something else": (SYSTEMS, "online-A\t0.5\n", "line 1: unrecognised columns \\(2\\)"),
+    "another level": (SYSTEMS, lines(FORMS["2016.seg.score"]), "are by segment, but the file name says by system"),
     "not UTF-8": ("refB", "\udcff", "line 5: .* is not UTF-8"),
 }
 
@@ -175,10 +176,10 @@ def test_damaged(tmp_path: Path, case: str) -> None:
 
 def test_damaged_segments(tmp_path: Path) -> None:
     for good, bad, message in (
-        ("bbc.9\t2", "bbc.9\t0", "line 2: the segment '0' is not a whole number from 1"),
-        ("bbc.9\t2", "bbc.9\tx", "line 2: the segment 'x' is not a whole number from 1"),
-        ("bbc.9\t2", "bbc.9\t1", "line 2: a second score"),
-        ("bbc.9\t2", "bbc.9\t999999999", "would have 2,000,000,000 cells, but there are only 5 scores"),
+        ("bbc.9\t2", "bbc.9\t0", "line 2: the segment '0' must be a positive integer"),
+        ("bbc.9\t2", "bbc.9\tx", "line 2: the segment 'x' must be a positive integer"),
+        ("bbc.9\t2", "bbc.9\t1", "line 2: duplicate score"),
+        ("bbc.9\t2", "bbc.9\t999999999", "2,000,000,000 cells, but only 5 scores"),
     ):
         with pytest.raises(InputError, match=message):
             read(tmp_path / "x.seg.score", SEGMENTS.replace(good, bad))
@@ -186,7 +187,7 @@ def test_damaged_segments(tmp_path: Path) -> None:
 
 def test_many_systems_with_a_document_each(tmp_path: Path) -> None:
     rows = [f"m en-de t refA s{i} d{i} 1" for i in range(4000)]
-    with pytest.raises(InputError, match="16,000,000 cells, but there are only 4,000 scores"):
+    with pytest.raises(InputError, match="16,000,000 cells, but only 4,000 scores"):
         read(tmp_path / "x.doc.score", lines(*rows))
 
 
@@ -236,12 +237,16 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     (table,) = campaign.scores
     cases = (
         ("y.sys.score", campaign, "either by system or by segment"),
-        ("y.seg.score", replace(campaign, scores=()), "there are no scores to write"),
-        ("y.seg.score", replace(campaign, testset=TestSet({"a": ("x",)})), "texts, judgements and scores of people"),
-        ("y.seg.score", replace(campaign, scores=(table, table)), "'chrF' is there twice"),
+        ("y.seg.score", replace(campaign, scores=()), "no scores to write"),
+        (
+            "y.seg.score",
+            replace(campaign, testset=TestSet({"a": ("x",)})),
+            "cannot hold texts, judgements or human scores",
+        ),
+        ("y.seg.score", replace(campaign, scores=(table, table)), "'chrF' occurs twice"),
         ("y.seg.score", replace(campaign, scores=(replace(table, higher_is_better=False),)), "better when lower"),
-        ("y.seg.score", replace(campaign, scores=(replace(table, protocol="MQM"),)), "scores of people"),
-        ("y.seg.score", replace(campaign, lp=""), "'' cannot be a column"),
+        ("y.seg.score", replace(campaign, scores=(replace(table, protocol="MQM"),)), "human scores"),
+        ("y.seg.score", replace(campaign, lp=""), "'' cannot be a field"),
     )
     for name, changed, message in cases:
         with pytest.raises(ConfigError, match=message):

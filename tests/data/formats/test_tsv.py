@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from assay.data.formats import CERTAIN, LIKELY, NO, POSSIBLE, form
+from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data.formats import data_format
 from assay.errors import ConfigError, InputError
 from assay.types import Campaign, TestSet
 from tests.data.flat import campaigns, damaged, facts, write_and_read
 
-TSV = form.create("tsv")
+TSV = data_format.create("tsv")
 LONG = (
     "testset\tlp\tsystem\tseg_id\tdoc\tsrc\treference:refA\tmt\tscore:COMET\thuman:MQM\tyear\n"
     "wmt22\ten-de\tOnline-B\t1\tnews.1\tHello.\tHallo.\tHi.\t0.81\t-1\t2022\n"
@@ -42,7 +43,7 @@ def test_a_long_table(tmp_path):
     assert czech.testset.outputs == {"M2M": ('Ahoj "vy".',)}
     assert czech.testset.documents is None
     assert czech.scores == ()
-    assert [note.partition(": ")[2] for note in czech.notes] == ["columns that were not read: year"]
+    assert [note.text for note in czech.notes] == ["unused columns: year"]
 
 
 def test_a_wide_table(tmp_path):
@@ -67,24 +68,24 @@ def test_line_ends_marks_and_compression(tmp_path):
     raw = b"\xef\xbb\xbfsystem\tsegment\toutput\r\nA\t1\tx\r\n"
     (campaign,) = read(tmp_path, gzip.compress(raw), "t.tsv.gz")
     assert campaign.testset.outputs == {"A": ("x",)}
-    assert campaign.notes[0].endswith("a byte order mark was dropped")
-    assert campaign.notes[1].endswith("carriage returns were dropped at the end of 2 of 2 lines")
+    assert campaign.notes[0].text.endswith("removed a byte order mark")
+    assert campaign.notes[1].text.endswith("removed carriage returns at the end of 2 of 2 lines")
 
 
 FLAWS = {
-    "empty": (b"", "t.tsv: there is no header"),
-    "header only": (b"system\tsegment\toutput\n", "t.tsv: there is no row"),
-    "nothing known": (b"a\tb\n1\t2\n", "t.tsv, line 1: no column is known: a, b"),
+    "empty": (b"", "t.tsv: no header"),
+    "header only": (b"system\tsegment\toutput\n", "t.tsv: no rows"),
+    "nothing known": (b"a\tb\n1\t2\n", "t.tsv, line 1: no recognised column: a, b"),
     "too few": (b"sys\tseg\tmt\nA\t1\n", "t.tsv, line 2: 2 fields, but the header has 3"),
     "a tab in a text": (b"sys\tseg\tmt\nA\t1\tx\ty\n", "t.tsv, line 2: 4 fields, but the header has 3"),
-    "an empty line": (b"sys\tseg\tmt\nA\t1\tx\n\n", "t.tsv, line 3: 1 fields, but the header has 3"),
-    "a name twice": (b"sys\tseg\tseg\nA\t1\tx\n", "t.tsv, line 1: two columns are called 'seg'"),
-    "no number": (b"sys\tseg\tscore:m\nA\t1\t0,5\n", "t.tsv, line 2: the score 'm' '0,5' is not a number"),
+    "an empty line": (b"sys\tseg\tmt\nA\t1\tx\n\n", "t.tsv, line 3: 1 field, but the header has 3"),
+    "a name twice": (b"sys\tseg\tseg\nA\t1\tx\n", "t.tsv, line 1: duplicate column 'seg'"),
+    "no number": (b"sys\tseg\tscore:m\nA\t1\t0,5\n", "t.tsv, line 2: the score 'm' is not a number: '0,5'"),
     "too large": (b"sys\tseg\tscore:m\nA\t1\t1e400\n", "t.tsv, line 2: the score 'm' 1e400 is too large"),
-    "a second row": (b"sys\tseg\tmt\nA\t1\tx\nA\t1\tx\n", "t.tsv, line 3: a second output of system 'A'"),
-    "another source": (b"sys\tseg\tsrc\tmt\nA\t1\ta\tx\nB\t1\tb\tx\n", "t.tsv, line 3: another source"),
-    "no system": (b"sys\tseg\tmt\n\t1\tx\n", "t.tsv, line 2: an output or score of no system"),
-    "no segment": (b"sys\tseg\tmt\nA\t\tx\n", "t.tsv, line 2: a text of no segment"),
+    "a second row": (b"sys\tseg\tmt\nA\t1\tx\nA\t1\tx\n", "t.tsv, line 3: duplicate output of system 'A'"),
+    "another source": (b"sys\tseg\tsrc\tmt\nA\t1\ta\tx\nB\t1\tb\tx\n", "t.tsv, line 3: a different source"),
+    "no system": (b"sys\tseg\tmt\n\t1\tx\n", "t.tsv, line 2: an output or score without a system"),
+    "no segment": (b"sys\tseg\tmt\nA\t\tx\n", "t.tsv, line 2: a text without a segment"),
     "not UTF-8": (b"sys\tseg\tmt\nA\t1\t\xff\n", "t.tsv, line 2: byte 5 of the line (0xFF) is not UTF-8"),
     "language pair": (b"lp\tsys\tseg\tmt\nx\tA\t1\tx\n", "t.tsv, line 2: 'x' is not a language pair"),
 }
@@ -115,10 +116,10 @@ def test_campaigns_are_written_and_read_back(tmp_path, given_campaigns):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("a\tb", "has a tab"),
-        ("a\nb", "has a line end"),
-        ("a\r", "has a carriage return at its end"),
-        ("a\0", "has a NUL"),
+        ("a\tb", "contains a tab"),
+        ("a\nb", "contains a line end"),
+        ("a\r", "contains a carriage return at its end"),
+        ("a\0", "contains a NUL"),
     ],
 )
 def test_texts_that_cannot_be_written(tmp_path, text, why):
@@ -130,7 +131,7 @@ def test_texts_that_cannot_be_written(tmp_path, text, why):
     assert str(caught.value).startswith(
         f"dataset 'd', system 'A', segment '1': the output {why}, which TSV cannot hold"
     )
-    assert caught.value.hint == "write it as JSON lines: FILE.jsonl"
+    assert caught.value.hint == "write JSON lines instead: FILE.jsonl"
     assert path.read_text() == "before"
 
 
@@ -161,12 +162,12 @@ def test_a_table_of_a_spreadsheet(tmp_path):
     german, czech = read(tmp_path, quoted)
     assert german.testset.outputs["Online-B"][0] == 'Say "hi", please'
     assert czech.testset.outputs == {"M2M": ('Ahoj "vy".',)}
-    assert any("the first in line 2, were taken off" in note for note in german.notes)
-    kept, _ = form.create("tsv:quotes=no").read(tmp_path / "t.tsv")
+    assert any("first in line 2" in note.text for note in german.notes)
+    kept, _ = data_format.create("tsv:quotes=no").read(tmp_path / "t.tsv")
     assert kept.testset.outputs["Online-B"][0] == '"Say ""hi"", please"'
     german, _ = read(tmp_path, LONG.replace("Hi.", '"Say ""hi"", please"'))
     assert german.testset.outputs["Online-B"][0] == '"Say ""hi"", please"'
-    assert any("but not one in line 5: all were kept" in note for note in german.notes)
+    assert any("but line 5 has others" in note.text for note in german.notes)
 
 
 def test_names_of_columns_in_quotation_marks(tmp_path):
@@ -179,7 +180,7 @@ def test_names_of_columns_in_quotation_marks(tmp_path):
 def test_texts_that_would_be_read_otherwise_are_not_written(tmp_path):
     text = '"He said ""so""."'
     campaign = Campaign("", "", 1, ("a",), (), TestSet(outputs={"a": (text,)}))
-    with pytest.raises(InputError, match="would not be read back"):
+    with pytest.raises(InputError, match="would be removed when reading"):
         TSV.write([campaign], tmp_path / "t.tsv")
     more = Campaign("", "", 2, ("a",), (), TestSet(outputs={"a": (text, 'He said "so".')}))
     TSV.write([more], tmp_path / "t.tsv")

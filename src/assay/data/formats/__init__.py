@@ -1,36 +1,52 @@
-"""The formats of the field, one file each, with what reads and, where there is use for it, what writes them.
+"""The formats of the field, one module each: how to recognise, list, read and, where useful, write them.
 
-Dropping a file in here is all it takes: `assay.read`, `assay data` and the tests find it by name.
+A new format is one new file here: `assay.read`, `assay data`, `--data` and the tests find it by name. A format declares
+what it recognises (`recognises`), what it can list without reading everything (`contents`) and what it reads (`read`),
+so that any of them can stand behind `--data`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from assay.data.text import read_bytes, read_text, shown_path
-from assay.errors import ConfigError, InputError
+from assay.data.certainty import NO, POSSIBLE
+from assay.data.text_files import read_bytes, read_text, shown_path
+from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest
 from assay.registry import Registry
+from assay.runtime import Runtime
 from assay.types import Campaign
 
 __all__ = [
-    "CERTAIN",
-    "LIKELY",
-    "NO",
-    "POSSIBLE",
     "Format",
-    "form",
+    "StoredCampaign",
+    "data_format",
+    "detect_format",
+    "find_format",
     "format_by_suffix",
-    "format_of",
     "has_suffix",
+    "list_campaigns",
+    "read_campaign",
     "read_campaigns",
-    "recognised",
+    "read_pairs",
 ]
 
-NO, POSSIBLE, LIKELY, CERTAIN = range(4)
 _HEAD = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCampaign:
+    """One language pair of a test set in a file or folder: its names, and a function that reads it."""
+
+    testset: str
+    lp: str
+    read: Callable[[], Campaign] = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.testset} {self.lp}".strip()
 
 
 class Format(ABC):
@@ -38,18 +54,24 @@ class Format(ABC):
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
-    """What names of such files end in; `.gz` may follow."""
+    """Suffixes of such files; `.gz` may follow."""
+    is_folder: ClassVar[bool] = False
+    """Whether the format is a folder of files rather than a file."""
 
     def recognises(self, path: Path, head: str) -> int:
-        """How surely a file is of this format, of NO, POSSIBLE, LIKELY, CERTAIN; `head` is how its text begins."""
+        """How certain it is that a file has this format, from NO to CERTAIN; `head` is the start of its text."""
         return POSSIBLE if has_suffix(path, self.suffixes) else NO
+
+    def contents(self, path: Path) -> tuple[StoredCampaign, ...]:
+        """The test sets and language pairs of a file or folder. By default it is read; a folder can be listed."""
+        return tuple(_already_read(campaign) for campaign in self.read(path))
 
     @abstractmethod
     def read(self, path: Path) -> tuple[Campaign, ...]:
-        """What a file holds, a campaign for each test set and language pair. Whatever is wrong is an `InputError`."""
+        """A campaign for each test set and language pair of a file or folder. All flaws are `InputError`s."""
 
     def read_together(self, paths: Sequence[Path]) -> tuple[Campaign, ...]:
-        """What several files hold. A format whose files are parts of one test set puts them together."""
+        """The campaigns of several files. A format that spreads one test set over several files combines them."""
         return tuple(campaign for path in paths for campaign in self.read(path))
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
@@ -57,56 +79,108 @@ class Format(ABC):
         raise ConfigError(f"{self.name} can be read but not written")
 
 
-form: Registry[Format] = Registry("format", __name__)
+def _already_read(campaign: Campaign) -> StoredCampaign:
+    return StoredCampaign(campaign.name, campaign.lp, lambda: campaign)
+
+
+data_format: Registry[Format] = Registry("format", __name__)
 
 
 def has_suffix(path: Path, suffixes: Iterable[str]) -> bool:
-    """Whether a file's name ends in one of these, before `.gz`."""
+    """Whether the name of a file ends in one of these suffixes, before `.gz`."""
     return path.name.lower().removesuffix(".gz").endswith(tuple(suffixes))
 
 
-def read_campaigns(*paths: str | Path, spec: str | None = None) -> tuple[Campaign, ...]:
-    """All that files or folders hold; `spec` names the format, else it is recognised file by file."""
+def read_campaigns(*paths: str | Path, input_format: str | None = None) -> tuple[Campaign, ...]:
+    """All campaigns in files or folders; `input_format` names the format, otherwise each file's is detected."""
     by_format: dict[Format, list[Path]] = {}
     for path in map(Path, paths):
-        by_format.setdefault(form.create(spec) if spec is not None else recognised(path), []).append(path)
-    return tuple(campaign for found, places in by_format.items() for campaign in found.read_together(places))
+        by_format.setdefault(find_format(path, input_format), []).append(path)
+    return tuple(campaign for reader, places in by_format.items() for campaign in reader.read_together(places))
+
+
+def list_campaigns(path: str | Path, input_format: str | None = None) -> tuple[StoredCampaign, ...]:
+    """The test sets and language pairs in a file or folder; a folder is listed without reading its files."""
+    return find_format(Path(path), input_format).contents(Path(path))
+
+
+def read_campaign(path: str | Path, lp: str | None = None, input_format: str | None = None) -> Campaign:
+    """The only campaign in a file or folder, or the only one of this language pair."""
+    stored = list_campaigns(path, input_format)
+    matching = [campaign for campaign in stored if lp in (None, campaign.lp)]
+    if len(matching) == 1:
+        return matching[0].read()
+    _check_pair(path, lp, stored)
+    pairs = ", ".join(dict.fromkeys(campaign.lp for campaign in matching))
+    raise ConfigError(f"{shown_path(path)} has several language pairs", hint=f"choose one with --lp: {pairs}")
+
+
+def read_pairs(
+    path: str | Path, lps: Collection[str] = (), input_format: str | None = None, *, runtime: Runtime | None = None
+) -> tuple[Campaign, ...]:
+    """All campaigns in a file or folder, or those of these language pairs, in the order of `lps`."""
+    stored = list_campaigns(path, input_format)
+    for lp in lps:
+        _check_pair(path, lp, stored)
+    wanted = [c for lp in dict.fromkeys(lps) for c in stored if c.lp == lp] if lps else stored
+    return tuple(c.read() for c in (runtime or Runtime()).track(wanted, lambda campaign: f"reading {campaign}"))
+
+
+def _check_pair(path: str | Path, lp: str | None, stored: Iterable[StoredCampaign]) -> None:
+    """Refuse a language pair that is absent or in several test sets, and a place without any."""
+    testsets: dict[str, set[str]] = {}
+    for campaign in stored:
+        testsets.setdefault(campaign.lp, set()).add(campaign.testset)
+    if not testsets:
+        raise EmptyInputError("no language pairs", path=shown_path(path))
+    if lp is not None and lp not in testsets:
+        raise UnknownNameError(
+            f"{shown_path(path)} has no language pair '{lp}'", hint=nearest(lp, filter(None, testsets))
+        )
+    names = set().union(*testsets.values()) if lp is None else testsets[lp]
+    if len(names) > 1:
+        raise ConfigError(f"{shown_path(path)} has several test sets", hint=f"choose one: {', '.join(sorted(names))}")
 
 
 def format_by_suffix(path: Path) -> Format:
     """The format to write a file in."""
-    for name in form.names():
-        found = form.create(name)
-        if type(found).write is not Format.write and has_suffix(path, found.suffixes):
-            return found
-    raise ConfigError(f"no format is written with the suffix '{path.suffix}'", hint="say which: --to tsv")
+    for name in data_format.names():
+        writer = data_format.create(name)
+        if type(writer).write is not Format.write and has_suffix(path, writer.suffixes):
+            return writer
+    raise ConfigError(f"no format is written with the suffix '{path.suffix}'", hint="choose one, e.g. --to tsv")
 
 
-def recognised(path: Path) -> Format:
-    """The format a file most likely has."""
-    found = format_of(path)
-    if found is not None:
-        return found
+def find_format(path: Path, input_format: str | None = None) -> Format:
+    """The named format, or the one detected; an error if none is."""
+    if input_format is not None:
+        return data_format.create(input_format)
+    detected = detect_format(path)
+    if detected is not None:
+        return detected
     if path.is_dir():
-        return form.create("mtme")  # which says what it looked for
-    hint = f"assay data convert --form FORMAT reads it as {', '.join(form.names())}"
+        return data_format.create("mtme")  # whose error says what it looked for
+    hint = f"name the format: --input-format {'|'.join(data_format.names())}"
     if has_suffix(path, (".score", ".txt", ".tsv", ".csv")):
-        hint = f"call scores NAME.seg.score or NAME.sys.score, or name the columns of a table; {hint}"
-    raise InputError("of no known format", path=shown_path(path), hint=hint)
+        hint = f"name score files NAME.seg.score or NAME.sys.score, name the columns of a table, or {hint}"
+    raise InputError("unrecognised format", path=shown_path(path), hint=hint)
 
 
-def format_of(path: Path) -> Format | None:
-    """The format a file most likely has; None: it looks like none, so it may be plain text."""
+def detect_format(path: Path) -> Format | None:
+    """The most likely format of a file; None if no format recognises it, so it may be plain text."""
     if not path.exists():
         raise InputError("no such file or directory", path=shown_path(path))
-    head = "" if path.is_dir() else read_bytes(path)[:_HEAD].decode("utf-8", errors="replace")
-    found = {name: form.create(name).recognises(path, head) for name in form.names()}
-    best = max(found.values())
-    names = [name for name, certainty in found.items() if certainty == best]
+    is_folder = path.is_dir()
+    head = "" if is_folder else read_bytes(path)[:_HEAD].decode("utf-8", errors="replace")
+    candidates = [name for name in data_format.names() if data_format.type_of(name)[0].is_folder == is_folder]
+    certainty = {name: data_format.create(name).recognises(path, head) for name in candidates}
+    best = max(certainty.values())
+    names = [name for name, level in certainty.items() if level == best]
     if best == NO:
-        if head and not path.is_dir():
-            read_text(path)  # content that is no text at all says so itself
+        if head:
+            read_text(path)  # raises an error if the content is not text at all
         return None
     if len(names) > 1:
-        raise InputError(f"could be {' or '.join(names)}", path=shown_path(path), hint=f"say which: --form {names[0]}")
-    return form.create(names[0])
+        hint = f"choose one: --input-format {names[0]}"
+        raise InputError(f"ambiguous format: {' or '.join(names)}", path=shown_path(path), hint=hint)
+    return data_format.create(names[0])

@@ -1,7 +1,7 @@
 """Comma-separated values (RFC 4180) with a header that names the columns.
 
-A quoted text may hold commas, quotes and carriage returns, but no line end: most tools would count it as two segments,
-so it is refused.
+A quoted text may contain commas, quotes and carriage returns, but no line end: most tools would count two segments, so
+it is an error.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.fields import MAX_FIELD
-from assay.data.formats import NO, Format, form, has_suffix
-from assay.data.longtable import delimited, encoded, long_table, write_packed
-from assay.data.named import campaigns_of_table, certainty_of
-from assay.data.text import read_lines, shown_path
+from assay.data.certainty import NO
+from assay.data.formats import Format, data_format, has_suffix
+from assay.data.tables.fields import MAX_FIELD
+from assay.data.tables.long_table import delimited, encoded, long_table, write_packed
+from assay.data.tables.notes import plural
+from assay.data.tables.schema import campaigns_of_table, certainty_of
+from assay.data.text_files import read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.types import Campaign
 
 __all__ = ["Csv"]
 
 
-@form("csv")
+@data_format("csv")
 @dataclass(frozen=True)
 class Csv(Format):
-    """A row a line; an empty cell is an empty text, or no label, or no score."""
+    """One row per line; an empty cell is an empty text, a missing label or a missing score."""
 
     suffixes = (".csv",)
 
@@ -40,7 +42,7 @@ class Csv(Format):
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
         if not lines:
-            raise EmptyInputError("there is no header", path=shown_path(path))
+            raise EmptyInputError("no header", path=shown_path(path))
         csv.field_size_limit(MAX_FIELD)
         names = _cells(lines[0], (), shown_path(path), 1)
         records = _records(lines, names, shown_path(path))
@@ -55,9 +57,9 @@ def _records(lines: Sequence[str], names: Sequence[str], path: str) -> Iterator[
     for number, line in enumerate(lines[1:], 2):
         cells = _cells(line, names, path, number)
         if len(cells) != len(names):
-            why = f"{len(cells):,} fields, but the header has {len(names):,}"
-            hint = "a text with a comma in it stands in quotes" if line else "delete the empty line"
-            raise InputError(why, path=path, line=number, hint=hint)
+            message = f"{plural(len(cells), 'field')}, but the header has {len(names):,}"
+            hint = "put a text with a comma in quotation marks" if line else "delete the empty line"
+            raise InputError(message, path=path, line=number, hint=hint)
         yield number, cells
 
 
@@ -67,14 +69,15 @@ def _cells(line: str, names: Sequence[str], path: str, number: int) -> list[str]
     except csv.Error as error:
         position = _open_field(line)
         if position is None:
-            raise InputError(f"not CSV: {error}", path=path, line=number) from error
+            raise InputError(f"invalid CSV: {error}", path=path, line=number) from error
     name = f"'{printable(names[position])}'" if position < len(names) else f"number {position + 1}"
-    why = f"field {name} begins with a quote that is not closed in this line"
-    raise InputError(why, path=path, line=number, hint="a text over two lines is no segment; JSON lines can hold it")
+    message = f"field {name} starts with a quotation mark that is not closed in this line"
+    hint = "a segment cannot span two lines here; JSON lines can hold such texts"
+    raise InputError(message, path=path, line=number, hint=hint)
 
 
 def _open_field(line: str) -> int | None:
-    """Which field is still in quotes at the end of the line, if that is what is wrong with it."""
+    """The field with an unclosed quotation mark at the end of the line, if that is the flaw."""
     try:
         return len(next(csv.reader((line + '"',), strict=True))) - 1
     except csv.Error:
@@ -86,8 +89,8 @@ def _quoted(text: str) -> str:
 
 
 def _flaw(text: str) -> str | None:
-    found = next((name for char, name in _FORBIDDEN.items() if char in text), None)
-    return None if found is None else f"has {found}, which CSV cannot hold here"
+    forbidden = next((name for char, name in _FORBIDDEN.items() if char in text), None)
+    return None if forbidden is None else f"contains {forbidden}, which CSV cannot hold here"
 
 
 _FORBIDDEN = {"\n": "a line end", "\0": "a NUL"}

@@ -1,63 +1,77 @@
-"""The folder layout of mt-metrics-eval, version 2: one folder a test set, with all its language pairs.
+"""The folder layout of mt-metrics-eval, version 2: one folder per test set, with all its language pairs.
 
     sources/LP.txt  references/LP.NAME.txt  documents/LP.docs  system-outputs/LP/SYSTEM.txt
     human-scores/LP.NAME.LEVEL.score  metric-scores/LP/METRIC-REFERENCES.LEVEL.score  judgements/LP.NAME.tsv
 
-Byte order marks are kept and counted, because published scores were computed with them. Parts may be missing: a test
+Byte order marks are kept and noted, because published scores were computed with them. Any part may be missing: a test
 set without texts still has its scores.
 """
 
 from __future__ import annotations
 
-import json
+import functools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from assay.data.formats import CERTAIN, NO, Format, form
-from assay.data.formats.score import LEVELS, read_score_file, score_text
-from assay.data.judgement_tables import read_judgement_table
-from assay.data.noting import score_notes
-from assay.data.quoting import enclosed_line
-from assay.data.text import read_lines, shown_path
+from assay.data.certainty import CERTAIN, NO
+from assay.data.formats import Format, StoredCampaign, data_format
+from assay.data.tables.judgement_tables import read_judgement_table
+from assay.data.tables.notes import missing_score_notes, plural
+from assay.data.tables.quoting import enclosed_line
+from assay.data.tables.score_files import LEVELS, name_and_level, read_score_file, score_text
+from assay.data.text_files import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, InputError, NameClashError, nearest
-from assay.types import Campaign, Column, Judgements, ScoreTable, TestSet, check_names
+from assay.strict_json import parse_object
+from assay.types import Campaign, Column, Judgements, Note, NoteKind, ScoreTable, TestSet, check_names
+from assay.types.metric_names import ALL, metric_label, spell_out, split_name
+from assay.types.rater_names import column_of
 
 __all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair", "testset_folders"]
 
-_NO_TRANSLATION = "[No translation supplied]"  # what the layout writes where a system gave no output
+_NO_TRANSLATION = "[No translation supplied]"  # stands for a missing output
+_MARK = "\ufeff"
 _PARTS = ("sources", "references", "documents", "system-outputs", "human-scores", "metric-scores", "judgements")
-_MARKS = _PARTS[3:]  # a folder with one of these is that of a test set
+_TYPICAL_PARTS = _PARTS[3:]  # a folder with one of these is a test set
 _PAIR = r"[a-z]{2,3}(_[A-Za-z]+)*-[a-z]{2,3}(_[A-Za-z]+)*"
 
 
-@form("mtme")
+@data_format("mtme")
 @dataclass(frozen=True)
 class Mtme(Format):
-    """A test set's folder, or one that holds such folders."""
+    """The folder of a test set, or a folder that contains such folders."""
+
+    is_folder = True
 
     def recognises(self, path: Path, head: str) -> int:
-        return CERTAIN if path.is_dir() and testset_folders(path) else NO
+        return CERTAIN if testset_folders(path) else NO
 
-    def read(self, path: Path) -> tuple[Campaign, ...]:
+    def contents(self, path: Path) -> tuple[StoredCampaign, ...]:
         folders = testset_folders(path)
         if not folders:
-            parts = ", ".join(f"{part}/" for part in _MARKS)
-            raise InputError(f"no folder of a test set: none of {parts} is there", path=shown_path(path))
-        return tuple(read_pair(folder, lp) for folder in folders for lp in language_pairs(folder))
+            parts = ", ".join(f"{part}/" for part in _TYPICAL_PARTS)
+            raise InputError("not the folder of a test set", path=shown_path(path), hint=f"it needs one of {parts}")
+        return tuple(
+            StoredCampaign(folder.resolve().name, lp, functools.partial(read_pair, folder, lp))
+            for folder in folders
+            for lp in language_pairs(folder)
+        )
+
+    def read(self, path: Path) -> tuple[Campaign, ...]:
+        return tuple(campaign.read() for campaign in self.contents(path))
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
-        """A folder for each test set inside `path`, which must not be there yet or be empty."""
+        """Write a folder for each test set into `path`, which must be new or empty."""
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputError("is there already and is not replaced", path=shown_path(path), hint="name a new folder")
+            raise InputError("already exists", path=shown_path(path), hint="choose a new folder")
         files: dict[Path, str] = {}
         for campaign in campaigns:
             for name, text in _files(campaign):
                 if path / name in files:
-                    raise InputError(f"{campaign.name} {campaign.lp} is there twice", path=campaign.name or None)
+                    raise InputError(f"duplicate campaign {campaign.name} {campaign.lp}", path=campaign.name or None)
                 files[path / name] = text
         try:
             for place, text in files.items():
@@ -69,84 +83,72 @@ class Mtme(Format):
 
 
 def testset_folders(path: Path) -> list[Path]:
-    """The folder itself, if it is that of a test set, or those it holds."""
+    """The folder itself, if it is a test set, or the test sets in it."""
 
     def is_testset(folder: Path) -> bool:
-        return folder.is_dir() and any((folder / part).is_dir() for part in _MARKS)
+        return folder.is_dir() and any((folder / part).is_dir() for part in _TYPICAL_PARTS)
 
     if is_testset(path) or not path.is_dir():
         return [path] if path.is_dir() else []
-    below = sorted(inside for inside in path.iterdir() if inside.is_dir() and not inside.name.startswith("."))
-    return [
-        found for inside in below for found in ([inside] if is_testset(inside) else _in_release(inside, is_testset))
-    ]
-
-
-def _in_release(folder: Path, is_testset: Callable[[Path], bool]) -> list[Path]:
-    return sorted(filter(is_testset, folder.iterdir()))
+    folders = sorted(inside for inside in path.iterdir() if inside.is_dir() and not inside.name.startswith("."))
+    inside = ([folder] if is_testset(folder) else sorted(filter(is_testset, folder.iterdir())) for folder in folders)
+    return [folder for group in inside for folder in group]
 
 
 def language_pairs(folder: Path) -> list[str]:
     """The language pairs of a test set, sorted."""
-    found: set[str] = set()
+    pairs: set[str] = set()
     for part in _PARTS:
         if (folder / part).is_dir():
             names = (path.name for path in (folder / part).iterdir())
-            found |= {match[1] for name in names if (match := re.fullmatch(rf"({_PAIR})(\..*)?", name))}
-    return sorted(found)
+            pairs |= {match[1] for name in names if (match := re.fullmatch(rf"({_PAIR})(\..*)?", name))}
+    return sorted(pairs)
 
 
 def read_pair(folder: Path, lp: str) -> Campaign:
-    """Everything a test set has in one language pair."""
+    """One language pair of a test set: texts, scores and judgements."""
     if lp not in language_pairs(folder):
-        raise InputError(
-            f"has no language pair '{lp}'", path=shown_path(folder), hint=nearest(lp, language_pairs(folder))
-        )
-    notes: list[str] = []
+        hint = nearest(lp, language_pairs(folder))
+        raise InputError(f"no language pair '{lp}'", path=shown_path(folder), hint=hint)
+    notes: list[Note] = []
     testset = _texts(folder, lp, notes)
     segments = 0 if testset is None else len(testset)
     scores = list(_scores(folder, lp, testset, notes))
     judgements = list(_judgements(folder, lp, notes))
-    named = [*(s.systems for s in scores), *(j.systems for j in judgements)]
-    systems = testset.systems if testset else tuple(sorted({name for names in named for name in names}))
+    named = {name for table in (*scores, *judgements) for name in table.systems}
+    systems = testset.systems if testset else tuple(sorted(named))
     if not segments:
         segments = max((table.values.shape[1] for table in scores if table.level == "segment"), default=0)
-    given = {name for table in scores for name in table.references if name not in ("all", "src")}
-    references = {*(testset.references if testset else ()), *given}
+    used = {name for table in scores for name in table.references if name != ALL}
+    references = tuple(sorted({*(testset.references if testset else ()), *used}))
     return Campaign(
         name=folder.resolve().name,
         lp=lp,
         segments=segments,
         systems=systems,
-        references=tuple(sorted(references)),
+        references=references,
         testset=testset,
         scores=tuple(scores),
         judgements=tuple(judgements),
-        notes=(*notes, *score_notes(scores, systems, references)),
+        notes=(*notes, *missing_score_notes(scores, systems, references, lp)),
     )
 
 
-def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
-    marks: list[Path] = []
-    outputs = {path: _column(path, "hypothesis", marks, notes) for path in _text_files(folder / "system-outputs" / lp)}
+def _texts(folder: Path, lp: str, notes: list[Note]) -> TestSet | None:
+    outputs = {path: _column(path, "hypothesis", notes) for path in _text_files(folder / "system-outputs" / lp)}
     if not outputs:
         return None
-    references = {path: _column(path, "target", marks, notes) for path in _text_files(folder / "references", f"{lp}.")}
+    references = {path: _column(path, "target", notes) for path in _text_files(folder / "references", f"{lp}.")}
     exact = [path for path in _text_files(folder / "sources", f"{lp}.") if path.stem == lp]
-    sources = {path: _column(path, "source", marks, notes) for path in exact}
+    sources = {path: _column(path, "source", notes) for path in exact}
     columns = {**outputs, **references, **sources}
-    enclosed = [path for path, column in columns.items() if enclosed_line(text or "" for text in column) is not None]
-    notes += (
-        f"{what}, which were kept, because published scores were computed with them: "
-        f"{', '.join(path.name for path in found)}"
-        for what, found in (("byte order marks", marks), ("quotation marks as spreadsheets put them", enclosed))
-        if found
-    )
+    notes += _kept_notes(columns)
     _check_lengths(columns)
     segments = len(next(iter(outputs.values())))
     absent = sum(column.count(None) for column in outputs.values())
     if absent:
-        notes.append(f"{absent} outputs are missing ('{_NO_TRANSLATION}')")
+        text = f"{plural(absent, 'output')} missing ('{_NO_TRANSLATION}')"
+        notes.append(Note(NoteKind.MISSING, text, f"system-outputs/{lp}", absent))
     domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments, notes)
     return TestSet(
         outputs={_checked_name("system", path.stem, path): column for path, column in outputs.items()},
@@ -162,76 +164,83 @@ def _texts(folder: Path, lp: str, notes: list[str]) -> TestSet | None:
     )
 
 
+def _kept_notes(columns: Mapping[Path, Column]) -> Iterator[Note]:
+    """Notes on byte order marks and spreadsheet quotation marks in texts."""
+    marked = [path for path, column in columns.items() if column and (column[0] or "").startswith(_MARK)]
+    quoted = [path for path, column in columns.items() if enclosed_line(text or "" for text in column) is not None]
+    for description, paths in (("byte order marks", marked), ("spreadsheet quotation marks", quoted)):
+        if paths:
+            files = ", ".join(path.name for path in paths)
+            text = f"kept {description}, because published scores were computed with them: {files}"
+            yield Note(NoteKind.KEPT, text, count=len(paths))
+
+
 def _check_lengths(columns: Mapping[Path, Column]) -> None:
     usual = Counter(map(len, columns.values())).most_common(1)[0][0]
-    yardstick = next(path for path, column in columns.items() if len(column) == usual)
+    baseline = next(path for path, column in columns.items() if len(column) == usual)
     for path, column in columns.items():
         if len(column) != usual or not column:
-            what = f"has {len(column):,} segments, {yardstick.name} has {usual:,}"
-            raise AlignmentError(
-                what, path=shown_path(path), hint="all need one text for each segment, in the same order"
-            )
+            message = f"has {plural(len(column), 'segment')}, but {baseline.name} has {usual:,}"
+            hint = "all files need one text per segment, in the same order"
+            raise AlignmentError(message, path=shown_path(path), hint=hint)
 
 
 def _checked_name(kind: str, name: str, path: Path) -> str:
     try:
         check_names(kind, [name])
     except InputError as error:
-        raise type(error)(error.message, path=shown_path(path), hint="give the file another name") from None
+        raise type(error)(error.message, path=shown_path(path), hint="rename the file") from None
     return name
 
 
 def _text_files(folder: Path, prefix: str = "") -> list[Path]:
     if not folder.is_dir():
         return []
-    found = sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.suffix in (".txt", ".jsonl"))
-    for one, other in pairwise(found):
-        if one.stem == other.stem:
-            raise NameClashError(f"is there twice: {one.name} and {other.name}", path=shown_path(folder))
-    return found
+    paths = sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.suffix in (".txt", ".jsonl"))
+    for path, other in pairwise(paths):
+        if path.stem == other.stem:
+            raise NameClashError(f"the same text twice: {path.name} and {other.name}", path=shown_path(folder))
+    return paths
 
 
-def _column(path: Path, key: str, marks: list[Path], notes: list[str]) -> Column:
-    lines, changes = read_lines(path, keep_mark=True)
-    if any("byte order mark" in note for note in changes):
-        marks.append(path)
-    notes += [note for note in changes if "byte order mark" not in note]
+def _column(path: Path, key: str, notes: list[Note]) -> Column:
+    lines, changes = read_lines(path, keep_mark=path.suffix != ".jsonl")
+    notes += changes
     if path.suffix == ".jsonl":
         lines = tuple(_field(line, key, path, number) for number, line in enumerate(lines, 1))
     return tuple(None if line == _NO_TRANSLATION else line for line in lines)
 
 
 def _field(line: str, key: str, path: Path, number: int) -> str:
-    try:
-        text = json.loads(line)[key]
-    except (ValueError, LookupError, TypeError, RecursionError):
-        raise DecodeError(f"no JSON object with the field '{key}'", path=str(path), line=number) from None
-    if not isinstance(text, str) or any("\ud800" <= c <= "\udfff" for c in text):
-        raise DecodeError(f"the field '{key}' is not a text", path=str(path), line=number)
+    text = parse_object(line, path=str(path), line=number).get(key)
+    if not isinstance(text, str):
+        raise DecodeError(f"the field '{key}' must be a text", path=str(path), line=number)
     return text
 
 
-def _documents(path: Path, segments: int, notes: list[str]) -> tuple[Column | None, Column | None]:
-    """Domain and document of each segment; documents are contiguous."""
+def _documents(path: Path, segments: int, notes: list[Note]) -> tuple[Column | None, Column | None]:
+    """Domain and document of each segment; documents must be contiguous."""
     if not path.exists():
         return None, None
     lines, changes = read_lines(path)
     notes += changes
     if len(lines) != segments:
-        raise AlignmentError(f"{len(lines):,} lines for {segments:,} segments", path=str(path))
+        raise AlignmentError(
+            f"has {plural(len(lines), 'line')}, but there are {plural(segments, 'segment')}", path=str(path)
+        )
     rows = [line.split() for line in lines]
     for number, row in enumerate(rows, 1):
         if len(row) != 2:
-            raise InputError("not a domain and a document", path=str(path), line=number)
+            raise InputError("expected a domain and a document", path=str(path), line=number)
     seen: set[str] = set()
     for number, (row, before) in enumerate(zip(rows, [["", ""], *rows[:-1]], strict=True), 1):
         if row[1] != before[1] and row[1] in seen:
-            raise InputError(f"the document '{row[1]}' begins a second time", path=str(path), line=number)
+            raise InputError(f"the document '{row[1]}' is not contiguous", path=str(path), line=number)
         seen.add(row[1])
     return tuple(row[0] for row in rows), tuple(row[1] for row in rows)
 
 
-def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[str]) -> Iterator[ScoreTable]:
+def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[Note]) -> Iterator[ScoreTable]:
     known = None if testset is None else testset.systems
     items = _items(testset)
     for path in sorted((folder / "human-scores").glob(f"{lp}.*.score")):
@@ -243,24 +252,25 @@ def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[str]) ->
             systems=known,
             items=items[level],
             protocol=human_protocol(name),
-            rater=name.rpartition("-")[2] if re.search(r"-col\d+$", name) else None,
+            rater=column_of(name),
             notes=notes,
         )
     for path in sorted((folder / "metric-scores" / lp).glob("*.score")):
         name, level = _name_and_level(path, path.name)
-        metric, dash, given = name.rpartition("-")
-        if not dash:
-            raise InputError(
-                "the name does not end in -REFERENCES", path=shown_path(path), hint="e.g. BLEU-refA.seg.score"
-            )
-        references = _references(given, testset)
+        named = split_name(name)
+        if named is None:
+            hint = "e.g. BLEU-refA.seg.score"
+            raise InputError("the file name does not end in -REFERENCES", path=shown_path(path), hint=hint)
+        metric, references = named
+        if testset is not None:
+            references = spell_out(references, testset.references)
         yield read_score_file(
             path, name=metric, level=level, systems=known, items=items[level], references=references, notes=notes
         )
 
 
 def _items(testset: TestSet | None) -> dict[str, tuple[str, ...] | int | None]:
-    """By level: how many items there are, or their names."""
+    """By level, the number of items or their names."""
     if testset is None:
         return {"system": 1, "segment": None, "document": None, "domain": None}
     documents = tuple(dict.fromkeys(name or "" for name in testset.documents or ())) or None
@@ -269,21 +279,15 @@ def _items(testset: TestSet | None) -> dict[str, tuple[str, ...] | int | None]:
 
 
 def _name_and_level(path: Path, name: str) -> tuple[str, str]:
-    base, _, level = name.removesuffix(".score").rpartition(".")
-    if level not in LEVELS or not base:
-        raise InputError(f"the name does not end in a level ({', '.join(LEVELS)}) and .score", path=shown_path(path))
-    return base, LEVELS[level]
-
-
-def _references(given: str, testset: TestSet | None) -> tuple[str, ...]:
-    """The references a metric was given, by the end of its name: `src` means none."""
-    if given == "src":
-        return ()
-    return tuple(testset.references) if given == "all" and testset is not None else tuple(given.split("."))
+    named = name_and_level(name)
+    if named is None:
+        levels = ", ".join(LEVELS)
+        raise InputError(f"the file name does not end in a level ({levels}) and .score", path=shown_path(path))
+    return named
 
 
 def human_protocol(name: str) -> str:
-    """How people judged, by what the layout calls their scores."""
+    """The protocol of human scores, by their name in this layout."""
     z = "-z" if re.search(r"-z\b", name) else ""
     if re.match(r"(wmt-appraise|da-sqm|da\+sqm)", name):
         return f"DA+SQM{z}"
@@ -291,20 +295,20 @@ def human_protocol(name: str) -> str:
     return next((protocol for start, protocol in known.items() if re.match(rf"{start}\b", name)), "other")
 
 
-def _judgements(folder: Path, lp: str, notes: list[str]) -> Iterator[Judgements]:
+def _judgements(folder: Path, lp: str, notes: list[Note]) -> Iterator[Judgements]:
     for path in sorted((folder / "judgements").glob(f"{lp}.*.tsv")):
         yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:
-    """The files a campaign is written as, by their names inside the folder."""
+    """The files of a campaign: paths inside the folder, and texts."""
     if not campaign.name or re.fullmatch(_PAIR, campaign.lp) is None:
-        raise InputError("a test set needs a name and a language pair to be written as a folder")
+        raise InputError("writing a folder needs the name of the test set and a language pair")
     check_names("test set", [campaign.name])
     check_names("metric", dict.fromkeys(table.name for table in campaign.scores))
     check_names("reference", campaign.references)
     if campaign.judgements:
-        raise InputError(f"{campaign.name} {campaign.lp} has single judgements, which this layout has no place for")
+        raise InputError(f"{campaign.name} {campaign.lp}: this layout cannot hold individual judgements")
     for name, text in (*_text_contents(campaign), *_score_contents(campaign)):
         yield Path(campaign.name) / name, text
 
@@ -330,7 +334,7 @@ def _score_contents(campaign: Campaign) -> Iterator[tuple[str, str]]:
         end = f"{levels[table.level]}.score"
         name = f"human-scores/{campaign.lp}.{table.name}.{end}"
         if not table.is_human:
-            name = f"metric-scores/{campaign.lp}/{table.name}-{'.'.join(table.references) or 'src'}.{end}"
+            name = f"metric-scores/{campaign.lp}/{metric_label(table.name, table.references)}.{end}"
         yield name, score_text(table)
 
 

@@ -1,4 +1,4 @@
-"""Parquet with columns named as in the other tables. Needs the extra `io`."""
+"""Parquet, with columns named as in the other tables. Needs the extra `io`."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from assay.data.collecting import check_cells
-from assay.data.formats import CERTAIN, NO, POSSIBLE, Format, form, has_suffix
-from assay.data.longtable import long_table, write_packed
-from assay.data.named import NamedColumns, campaigns_of_table
-from assay.data.text import read_bytes, shown_path
+from assay.data.certainty import CERTAIN, NO, POSSIBLE
+from assay.data.formats import Format, data_format, has_suffix
+from assay.data.tables.collectors import check_cells
+from assay.data.tables.long_table import long_table, write_packed
+from assay.data.tables.schema import Schema, campaigns_of_table
+from assay.data.text_files import read_bytes, shown_path
 from assay.errors import DecodeError, InputError, MissingExtraError, printable
 from assay.types import Campaign
 
 __all__ = ["Parquet"]
 
 _MAGIC = "PAR1"
-_MAX_ROWS_PER_BYTE = 16  # a few bytes can claim any number of rows that say nothing
-_MAX_RATIO = 200  # bytes out for each byte in, …
-_FREE_BYTES = 64 << 20  # … beyond this many
+_MAX_ROWS_PER_BYTE = 16  # a few bytes can claim any number of empty rows
+_MAX_RATIO = 200  # unpacked bytes per byte of the file, …
+_FREE_BYTES = 64 << 20  # … beyond this many bytes
 _BATCH = 65_536
 
 
-@form("parquet")
+@data_format("parquet")
 @dataclass(frozen=True)
 class Parquet(Format):
-    """Null is a gap; an empty text is an empty text."""
+    """Null is a missing value; an empty text is an empty text."""
 
     suffixes = (".parquet",)
 
@@ -47,12 +48,12 @@ class Parquet(Format):
             names, rows = list(file.schema_arrow.names), file.metadata.num_rows
             size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         if rows > _MAX_ROWS_PER_BYTE * len(raw):
-            raise InputError(f"not Parquet: {rows:,} rows in {len(raw):,} bytes", path=where)
-        what = f"{len(names):,} columns of {rows:,} rows in {len(raw):,} bytes, which can hold nothing"
-        check_cells(len(names) * rows, len(raw), what, path=where)
+            raise InputError(f"invalid Parquet: {rows:,} rows in {len(raw):,} bytes", path=where)
+        message = f"almost empty: {len(names):,} columns of {rows:,} rows in {len(raw):,} bytes"
+        check_cells(len(names) * rows, len(raw), message, path=where)
         if size > max(_FREE_BYTES, _MAX_RATIO * len(raw)):
-            raise InputError(f"more than {_MAX_RATIO} bytes come out of it for each byte in it", path=where)
-        unread = NamedColumns.of(names, path).unread
+            raise InputError(f"it unpacks to more than {_MAX_RATIO} times its size", path=where)
+        unread = Schema.of(names, path).unread
         return campaigns_of_table(path, names, _records(raw, names, unread, where), has_gaps=True)
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
@@ -67,7 +68,7 @@ class Parquet(Format):
         try:
             arrays = {name: pyarrow.array(columns[name], types[kind]) for name, kind in table.columns.items()}
         except UnicodeEncodeError as error:
-            raise DecodeError("a name or label holds half of a surrogate pair, which is not text") from error
+            raise DecodeError("a name or label contains a lone surrogate, which is not text") from error
         pyarrow.parquet.write_table(pyarrow.table(arrays), buffer)
         write_packed(path, buffer.getvalue())
 
@@ -75,7 +76,7 @@ class Parquet(Format):
 def _records(
     raw: bytes, names: Sequence[str], unread: Sequence[str], path: str
 ) -> Iterator[tuple[int, tuple[object, ...]]]:
-    """Rows with their number. Columns that are not read are not looked at: None stands for all they have."""
+    """Rows with their numbers. Unused columns are not decoded; their values are None."""
     pyarrow = _pyarrow()
     number = 0
     with _readable(path):
@@ -93,7 +94,7 @@ def _records(
 
 
 def _values(column: Any) -> Iterable[object]:
-    """The values of a column; a text that many rows have, like a source, is there once."""
+    """The values of a column; a text that many rows share, e.g. a source, is one object."""
     if not hasattr(column, "dictionary"):
         values: list[object] = column.to_pylist()
         return values
@@ -103,13 +104,13 @@ def _values(column: Any) -> Iterable[object]:
 
 @contextmanager
 def _readable(path: str) -> Iterator[None]:
-    """Whatever pyarrow says of a file that is damaged, or that holds what it cannot turn into values."""
+    """Turn pyarrow's errors on corrupt files and unsupported values into an `InputError`."""
     pyarrow = _pyarrow()
     try:
         yield
     except (pyarrow.ArrowException, OSError, ValueError, TypeError, LookupError, OverflowError, MemoryError) as error:
-        why = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise InputError(f"not Parquet that can be read: {printable(why)}", path=path) from error
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise InputError(f"cannot read Parquet: {printable(reason)}", path=path) from error
 
 
 def _pyarrow() -> Any:

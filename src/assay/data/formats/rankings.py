@@ -1,9 +1,9 @@
-"""The ranking CSVs of WMT12 to WMT16: rows in which a judge ranks up to five systems, or pairs of these.
+"""The ranking CSVs of WMT12 to WMT16: rows in which a judge ranks up to five systems, or pairs of them.
 
 The header names the columns, whose order and spelling changed over the years: `srclang, trglang, srcIndex` (or
-`segmentId`), `judgeId, system1Id, …, system1rank, …`. Segments count from 1. Rank 1 is best, -1 is not ranked. Systems
-with the same output share a cell, joined by commas or plus signs. With a `rankingID` the rows are pairs taken from one
-ranking (WMT15, WMT16), and are put together again.
+`segmentId`), `judgeId, system1Id, …, system1rank, …`. Segments are numbered from 1. Rank 1 is best, -1 is not ranked.
+Systems with the same output share a cell, joined by commas or plus signs. With a `rankingID`, rows are pairs taken from
+one ranking (WMT15, WMT16), which are combined again.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.data.collecting import RankingCollector
-from assay.data.fields import csv_fields
-from assay.data.formats import CERTAIN, NO, Format, form
-from assay.data.judgement_tables import add_ranks, parse_rank
-from assay.data.languages import language_pair
-from assay.data.noting import gap_notes, unread_note
-from assay.data.numbers import parse_index
-from assay.data.text import digest_of, read_lines, shown_path
+from assay.data.certainty import CERTAIN, NO
+from assay.data.formats import Format, data_format
+from assay.data.tables.collectors import RankingCollector
+from assay.data.tables.fields import csv_fields
+from assay.data.tables.judgement_tables import add_ranks, parse_rank
+from assay.data.tables.languages import language_pair
+from assay.data.tables.notes import gap_notes, plural, unread_notes
+from assay.data.tables.numbers import parse_index
+from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
-from assay.types import Campaign
+from assay.types import Campaign, Note
 
 __all__ = ["RankingFile"]
 
@@ -32,10 +33,10 @@ _NEEDED = {
     "segment": ("srcindex", "segmentid"),
     "judge": ("judgeid",),
 }
-_SAYS_NOTHING = re.compile(r"srcindex|segmentid|system[0-9]+number")  # beside the columns that are read
+_REDUNDANT = re.compile(r"srcindex|segmentid|system[0-9]+number")  # given the columns that are read
 
 
-@form("rankings")
+@data_format("rankings")
 @dataclass(frozen=True)
 class RankingFile(Format):
     """Rankings of WMT12 to WMT16 as CSV."""
@@ -50,20 +51,20 @@ class RankingFile(Format):
         lines, notes = read_lines(path)
         shown = shown_path(path)
         if not lines:
-            raise EmptyInputError("an empty file", path=shown)
+            raise EmptyInputError("empty file", path=shown)
         columns = _Columns.of(lines[0], shown)
-        notes += unread_note(shown, columns.unread)
+        notes += unread_notes(shown, columns.unread)
         rankings: dict[tuple[str, ...], _Ranking] = {}
         for line, text in enumerate(lines[1:], 2):
             ranking = columns.ranking(csv_fields(text, path=shown, line=line), shown, line)
-            _put_together(rankings, ranking, shown)
+            _combine(rankings, ranking, shown)
         collectors: dict[str, RankingCollector] = {}
         digest = digest_of(path)
         for ranking in rankings.values():
             collector = collectors.setdefault(ranking.lp, RankingCollector("rr", shown, digest))
             collector.add(ranking.judge, ranking.segment, ranking.ranks, ranking.outputs)
         if not collectors:
-            raise EmptyInputError("there is no ranking", path=shown)
+            raise EmptyInputError("no rankings", path=shown)
         return tuple(_campaign(path, lp, collector, notes) for lp, collector in collectors.items())
 
 
@@ -80,40 +81,40 @@ class _Ranking:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Where a row has what."""
+    """The positions of the columns."""
 
     width: int
-    place: dict[str, int]
+    needed: dict[str, int]
     systems: tuple[tuple[int, int], ...]
     ranking_id: int | None
     unread: tuple[str, ...]
 
     @classmethod
     def of(cls, header: str, path: str) -> _Columns:
-        given = csv_fields(header, path=path, line=1)
-        names = [name.strip().lower() for name in given]
+        spelled = csv_fields(header, path=path, line=1)
+        names = [name.strip().lower() for name in spelled]
         if len(set(names)) < len(names):
-            raise InputError("a column comes twice", path=path, line=1)
-        places = {name: i for i, name in enumerate(names)}
-        place = {what: places[found] for what, found in _found(names)}
+            raise InputError("duplicate column", path=path, line=1)
+        position = {name: i for i, name in enumerate(names)}
+        needed = {column: position[name] for column, name in _needed_columns(names)}
         slots = tuple(
-            (places[f"system{n}id"], places[f"system{n}rank"])
+            (position[f"system{n}id"], position[f"system{n}rank"])
             for n in range(1, len(names))
-            if f"system{n}id" in places and f"system{n}rank" in places
+            if f"system{n}id" in position and f"system{n}rank" in position
         )
-        if len(place) < len(_NEEDED) or len(slots) < 2:
-            lacking = [" or ".join(spellings) for what, spellings in _NEEDED.items() if what not in place]
-            what = ", ".join(lacking) or "the id and rank of two systems"
-            raise InputError(f"the header lacks {what}", path=path, line=1, hint="see WMT's ranking files for its form")
-        read = {*place.values(), *(i for slot in slots for i in slot), places.get("rankingid")}
-        unread = tuple(name for i, name in enumerate(given) if i not in read and not _SAYS_NOTHING.fullmatch(names[i]))
-        return cls(len(names), place, slots, places.get("rankingid"), unread)
+        if len(needed) < len(_NEEDED) or len(slots) < 2:
+            lacking = [" or ".join(spellings) for column, spellings in _NEEDED.items() if column not in needed]
+            missing = ", ".join(lacking) or "the id and rank of two systems"
+            raise InputError(f"missing columns: {missing}", path=path, line=1, hint="see the ranking files of WMT")
+        read = {*needed.values(), *(i for slot in slots for i in slot), position.get("rankingid")}
+        unread = tuple(name for i, name in enumerate(spelled) if i not in read and not _REDUNDANT.fullmatch(names[i]))
+        return cls(len(names), needed, slots, position.get("rankingid"), unread)
 
     def ranking(self, row: list[str], path: str, line: int) -> _Ranking:
-        """What a row says."""
+        """The ranking of a row."""
         if len(row) != self.width:
-            raise InputError(f"{len(row)} fields, but the header has {self.width}", path=path, line=line)
-        value = {what: row[i].strip() for what, i in self.place.items()}
+            raise InputError(f"{plural(len(row), 'field')}, but the header has {self.width}", path=path, line=line)
+        value = {column: row[i].strip() for column, i in self.needed.items()}
         ranking = _Ranking(
             line=line,
             lp=language_pair(value["srclang"], value["trglang"], path=path, line=line),
@@ -122,8 +123,8 @@ class _Columns:
             ranking_id="" if self.ranking_id is None else row[self.ranking_id].strip(),
         )
         if not ranking.judge or (self.ranking_id is not None and not ranking.ranking_id):
-            what = "a row without its rankingID" if ranking.judge else "a ranking without a judge"
-            raise InputError(what, path=path, line=line)
+            message = "the row has no rankingID" if ranking.judge else "the judge has no name"
+            raise InputError(message, path=path, line=line)
         for number, (system, rank) in enumerate(self.systems, 1):
             if row[system].strip() or row[rank].strip():
                 systems = [name.strip() for name in re.split("[,+]", row[system])]
@@ -132,29 +133,29 @@ class _Columns:
         return ranking
 
 
-def _found(names: list[str]) -> Iterator[tuple[str, str]]:
-    for what, spellings in _NEEDED.items():
-        if found := next((name for name in spellings if name in names), None):
-            yield what, found
+def _needed_columns(names: list[str]) -> Iterator[tuple[str, str]]:
+    for column, spellings in _NEEDED.items():
+        if name := next((spelling for spelling in spellings if spelling in names), None):
+            yield column, name
 
 
-def _put_together(rankings: dict[tuple[str, ...], _Ranking], row: _Ranking, path: str) -> None:
-    """Add a row as a ranking, or to the ranking it was taken from."""
+def _combine(rankings: dict[tuple[str, ...], _Ranking], row: _Ranking, path: str) -> None:
+    """Add a row as a new ranking, or to the ranking it belongs to."""
     key = (row.lp, row.ranking_id) if row.ranking_id else (row.lp, "", str(row.line))
     whole = rankings.setdefault(key, row)
     if whole is row:
         return
     if (whole.judge, whole.segment) != (row.judge, row.segment):
-        what = f"ranking {printable(row.ranking_id)} is of another judge or segment in line {whole.line}"
-        raise InputError(what, path=path, line=row.line)
+        message = f"ranking {printable(row.ranking_id)} has a different judge or segment in line {whole.line}"
+        raise InputError(message, path=path, line=row.line)
     for system, rank in row.ranks.items():
         add_ranks(whole.ranks, [system], rank, path, row.line)
-    whole.outputs.clear()  # pairs do not tell which systems shared an output
+    whole.outputs.clear()  # pairs do not say which systems shared an output
 
 
-def _campaign(path: Path, lp: str, collector: RankingCollector, notes: list[str]) -> Campaign:
+def _campaign(path: Path, lp: str, collector: RankingCollector, notes: list[Note]) -> Campaign:
     rankings = collector.rankings()
     name = path.name.removesuffix(".gz").removesuffix(".csv")
     segments = int(rankings.segment.max()) + 1
-    told = (*notes, *gap_notes(rankings))
-    return Campaign(name, lp, segments, rankings.systems, (), None, judgements=(rankings,), notes=told)
+    noted = (*notes, *gap_notes(rankings, lp))
+    return Campaign(name, lp, segments, rankings.systems, (), None, judgements=(rankings,), notes=noted)

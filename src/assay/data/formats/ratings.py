@@ -1,8 +1,8 @@
-"""Ratings with marked errors as JSON: of mt-metrics-eval, of WMT24 and WMT25, of Pearmut and of Appraise.
+"""Ratings with marked errors as JSON: mt-metrics-eval, WMT24 and WMT25, Pearmut and Appraise.
 
 | a line has | comes from |
 |---|---|
-| `SYSTEM<tab>{"errors": […]}[<tab>RATER]` | mt-metrics-eval, `.seg.rating`; `None`: not rated; segments in order |
+| `SYSTEM<tab>{"errors": […]}[<tab>RATER]` | mt-metrics-eval, `.seg.rating`; `None` is not rated; segments in order |
 | `source, hypothesis, errors, segment_id, system_id, rater_id, …` | mt-metrics-eval, standalone |
 | `esa_score, esa_spans, line_id, langs, system, annotator, src, tgt, …` | WMT24, `wmt24_esa.jsonl` |
 | `scores, src_text, tgt_text, doc_id` | WMT24 and WMT25, `…-genmt-humeval.jsonl` |
@@ -14,29 +14,30 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from assay.data.collecting import CampaignCollector, RatingCollector, TextCollector
-from assay.data.fields import json_object
-from assay.data.formats import CERTAIN, NO, Format, form, has_suffix
-from assay.data.noting import unread_note
-from assay.data.rated import READERS, Rated, Reader
-from assay.data.spans import MISSING, mtme_errors
-from assay.data.text import digest_of, read_lines, shown_path
+from assay.data.certainty import CERTAIN, NO
+from assay.data.formats import Format, data_format, has_suffix
+from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
+from assay.data.tables.error_spans import MISSING, mtme_errors
+from assay.data.tables.notes import plural, unread_notes
+from assay.data.tables.rating_records import LAYOUTS, RatingLayout, RatingRecord, Unread
+from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
-from assay.types import Campaign
+from assay.strict_json import parse_object
+from assay.types import Campaign, Note, NoteKind
 
 __all__ = ["RatingFile"]
 
-_NO_SCORE = "ratings have no score"
 _SYSTEMS_AND_JSON = (".seg.rating",)
 _PAIR = re.compile(r"(?P<lp>[a-z]{2,3}(_[A-Za-z]+)?-[a-z]{2,3}(_[A-Za-z]+)?)\.(?P<name>.+)")
 
 
-@form("ratings")
+@data_format("ratings")
 @dataclass(frozen=True)
 class RatingFile(Format):
     """Ratings with marked errors, as JSON."""
@@ -49,31 +50,31 @@ class RatingFile(Format):
         if has_suffix(path, _SYSTEMS_AND_JSON):
             return CERTAIN
         line = head.removeprefix("\ufeff").lstrip().partition("\n")[0]
-        return CERTAIN if line.startswith("{") and _reader_of(re.findall(r'"(\w+)"\s*:', line)) else NO
+        return CERTAIN if line.startswith("{") and _layout_of(re.findall(r'"(\w+)"\s*:', line)) else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
         shown = shown_path(path)
         if not lines:
-            raise EmptyInputError("an empty file", path=shown)
+            raise EmptyInputError("empty file", path=shown)
         if has_suffix(path, _SYSTEMS_AND_JSON):
             return (self._blocks(path, lines, notes),)
         name = path.name.removesuffix(".gz").removesuffix(".jsonl")
         collected = _Collected(name, shown, digest_of(path), self.protocol, notes)
-        reader: Reader | None = None
+        first: RatingLayout | None = None
         for line, text in enumerate(lines, 1):
-            record = json_object(text, path=shown, line=line)
-            found = _reader_of(record)
-            if found is None or reader not in (None, found):
-                what = "not a rating of any known form" if found is None else "of another form than the first line"
-                raise InputError(what, path=shown, line=line, hint="known forms: docs/data.md, Ratings")
-            reader = found
-            collected.fields |= dict.fromkeys(record.keys() - reader.keys - reader.others)
-            collected.add(reader.read(record, shown, line), reader)
+            record = parse_object(text, path=shown, line=line)
+            layout = _layout_of(record)
+            if layout is None or first not in (None, layout):
+                message = "unrecognised layout of a rating" if layout is None else "not the layout of the first line"
+                raise InputError(message, path=shown, line=line, hint="see the section Ratings of docs/data.md")
+            first = layout
+            collected.fields |= dict.fromkeys(record.keys() - layout.keys - layout.others)
+            collected.add(layout.read(record, shown, line), layout)
         return collected.campaigns()
 
-    def _blocks(self, path: Path, lines: Iterable[str], notes: list[str]) -> Campaign:
-        """A `.seg.rating` file: systems with as many lines as there are segments."""
+    def _blocks(self, path: Path, lines: Iterable[str], notes: list[Note]) -> Campaign:
+        """A `.seg.rating` file: one block per system, with one line per segment."""
         shown = shown_path(path)
         stem = path.name.removesuffix(".gz").removesuffix(_SYSTEMS_AND_JSON[0])
         named = _PAIR.fullmatch(stem)
@@ -88,16 +89,17 @@ class RatingFile(Format):
             segment = counts.get(system, 0)
             counts[system] = segment + 1
             if rated.strip() != "None":
-                given = json_object(rated, path=shown, line=line)
-                extra |= given.keys() - {"errors"}
-                errors = mtme_errors(given.get("errors"), path=shown, line=line)
+                record = parse_object(rated, path=shown, line=line)
+                extra |= record.keys() - {"errors"}
+                errors = mtme_errors(record.get("errors"), path=shown, line=line)
                 ratings.add(rater[0] if rater else name, system, segment, errors=errors)
         if len(set(counts.values())) > 1:
             shown_counts = ", ".join(f"'{printable(system)}' {count:,}" for system, count in counts.items())
             raise InputError(f"systems have different numbers of segments: {shown_counts}", path=shown)
-        notes += unread_note(shown, sorted(extra), "fields")
+        notes += unread_notes(shown, sorted(extra), "field")
         if unrated := sum(counts.values()) - len(ratings):
-            notes.append(f"{shown}: {unrated:,} of {sum(counts.values()):,} outputs were not rated")
+            text = f"{unrated:,} of {plural(sum(counts.values()), 'output')} not rated"
+            notes.append(Note(NoteKind.MISSING, text, shown, unrated))
         collector.systems |= dict.fromkeys(counts)
         return collector.campaign(segments=max(counts.values()))
 
@@ -105,14 +107,14 @@ class RatingFile(Format):
 def _three_fields(text: str, path: str, line: int) -> list[str]:
     row = text.split("\t")
     if len(row) not in (2, 3) or not all(part.strip() for part in row):
-        hint = "each line is SYSTEM<tab>JSON, and <tab>RATER may follow"
-        raise InputError(f"{len(row)} fields, or an empty one", path=path, line=line, hint=hint)
+        hint = "write SYSTEM<tab>JSON, or SYSTEM<tab>JSON<tab>RATER"
+        raise InputError(f"expected 2 or 3 fields, none empty, not {len(row)}", path=path, line=line, hint=hint)
     return row
 
 
-def _reader_of(keys: Iterable[str]) -> Reader | None:
-    there = set(keys)
-    return next((reader for reader in READERS if reader.keys <= there), None)
+def _layout_of(keys: Iterable[str]) -> RatingLayout | None:
+    present = set(keys)
+    return next((layout for layout in LAYOUTS if layout.keys <= present), None)
 
 
 @dataclass
@@ -123,30 +125,31 @@ class _Collected:
     path: str
     digest: str
     protocol: str
-    notes: list[str]
-    unread: dict[str, int] = field(default_factory=dict)
-    """What was no rating, or lacks something, and how often."""
+    notes: list[Note]
+    unread: Counter[Unread] = field(default_factory=Counter)
+    """Parts of records that are not ratings."""
+    unscored: int = 0
+    """Ratings without a score."""
     fields: dict[str, None] = field(default_factory=dict)
-    """What lines have besides, and nobody reads."""
+    """Unused fields."""
     seen: set[tuple[object, ...]] = field(default_factory=set)
-    records: list[tuple[Rated, str]] = field(default_factory=list)
+    records: list[tuple[RatingRecord, str]] = field(default_factory=list)
     groups: dict[str, CampaignCollector] = field(default_factory=dict)
 
-    def add(self, records: Iterable[Rated], reader: Reader) -> None:
+    def add(self, records: Iterable[RatingRecord | Unread], layout: RatingLayout) -> None:
         for record in records:
-            if record.unread:
-                self.unread[record.unread] = self.unread.get(record.unread, 0) + 1
+            if isinstance(record, Unread):
+                self.unread[record] += 1
                 continue
             key = record.lp, record.rater, record.system, record.segment
-            if not reader.has_twins and key in self.seen:
-                what = f"a second rating of '{printable(record.system)}' by '{printable(record.rater)}' for one segment"
-                raise InputError(what, path=self.path, line=record.line)
+            if not layout.allows_repeats and key in self.seen:
+                names = f"'{printable(record.system)}' by '{printable(record.rater)}'"
+                raise InputError(f"duplicate rating of {names} for a segment", path=self.path, line=record.line)
             self.seen.add(key)
-            if reader.has_scores and math.isnan(record.score):
-                self.unread[_NO_SCORE] = self.unread.get(_NO_SCORE, 0) + 1
-            self.records.append((record, reader.protocol))
+            self.unscored += layout.has_scores and math.isnan(record.score)
+            self.records.append((record, layout.protocol))
 
-    def _add(self, record: Rated, protocol: str, lp: str) -> None:
+    def _add(self, record: RatingRecord, protocol: str, lp: str) -> None:
         group = self.groups.get(lp)
         if group is None:
             ratings = RatingCollector("", protocol, self.path, self.digest)
@@ -173,13 +176,17 @@ class _Collected:
 
     def campaigns(self) -> tuple[Campaign, ...]:
         if not self.records:
-            raise EmptyInputError("there is no rating", path=self.path)
+            raise EmptyInputError("no ratings", path=self.path)
         pairs = {record.lp for record, _ in self.records if record.lp}
-        only = next(iter(pairs)) if len(pairs) == 1 else ""  # tutorials do not say which pair they are of
+        only = next(iter(pairs)) if len(pairs) == 1 else ""  # tutorials do not name their language pair
         for record, protocol in self.records:
             self._add(record, protocol, record.lp or only)
-        notes = [*self.notes, *unread_note(self.path, sorted(self.fields), "fields")]
-        notes += (f"{self.path}: {count:,} {what}" for what, count in self.unread.items())
+        notes = [*self.notes, *unread_notes(self.path, sorted(self.fields), "field")]
+        for item, count in self.unread.items():
+            notes.append(Note(NoteKind.UNREAD, f"{plural(count, item.noun)} {item.reason}", self.path, count))
+        if self.unscored:
+            text = f"{plural(self.unscored, 'rating')} without a score"
+            notes.append(Note(NoteKind.MISSING, text, self.path, self.unscored))
         for group in self.groups.values():
             group.notes += notes
             if self.protocol != "auto":

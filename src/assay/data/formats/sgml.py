@@ -1,11 +1,11 @@
-"""The SGML of the mteval era: sources, references and outputs in files of their own, and its XML twin (<mteval>).
+"""The SGML of mteval: sources, references and outputs in separate files, and its XML variant (<mteval>).
 
     <srcset setid="newstest2014" srclang="any">  <refset … trglang="de" refid="ref">  <tstset … sysid="base">
     <doc docid="bbc.1" genre="news" sysid="base"><hl><seg id="1">…</seg></hl> <p><seg id="2">…</seg></p></doc>
 
-Segments belong together by document and number, never by position. Tags and attributes are read in any case, values
-with quotes or without. Texts are read as mteval-v13a reads them: line breaks are spaces, a hyphen before one is
-dropped, and `&amp; &lt; &gt; &quot;` are characters; so are other references to them in a file that says it is XML.
+Segments are matched by document and number, never by position. Tags and attributes are case-insensitive, values may be
+unquoted. Texts are read as by mteval-v13a: line breaks become spaces, a hyphen before one is removed, and `&amp; &lt;
+&gt; &quot;` are characters. In a file that starts with an XML declaration, other character references are too.
 """
 
 from __future__ import annotations
@@ -15,30 +15,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.data.collecting import check_cells, checked_name
-from assay.data.formats import CERTAIN, Format, form
-from assay.data.languages import language_code
-from assay.data.rows import Row, campaigns_from_rows
-from assay.data.text import read_text, shown_path
+from assay.data.certainty import CERTAIN
+from assay.data.formats import Format, data_format
+from assay.data.tables.collectors import check_cells
+from assay.data.tables.languages import language_code, pair_of_codes
+from assay.data.tables.names import checked_name, stem_of
+from assay.data.tables.notes import plural
+from assay.data.tables.rows import Row, campaigns_from_rows
+from assay.data.text_files import read_text, shown_path
 from assay.errors import AlignmentError, EmptyInputError, InputError
-from assay.types import Campaign
+from assay.types import Campaign, Note, NoteKind
 
-__all__ = ["Sgml", "language_pair", "read_sgml"]
+__all__ = ["Sgml", "read_sgml"]
 
 _KINDS = {"srcset": "source", "refset": "reference", "tstset": "output"}
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)(?![\w.:-])([^<>]*)(>?)", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""(?<![\w.:-])([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _FOUR = {"amp": "&", "lt": "<", "gt": ">", "quot": '"'}
 _ENTITY = re.compile(r"&(amp|lt|gt|quot);")
 _XML_ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 
 
-@form("sgml")
+@data_format("sgml")
 @dataclass(frozen=True)
 class Sgml(Format):
-    """Files of mteval. The sources, references and outputs of a test set are read together."""
+    """Files of mteval; the sources, references and outputs of a test set are read together."""
 
     suffixes = (".sgm", ".sgml")
 
@@ -53,40 +55,34 @@ class Sgml(Format):
 
 
 def read_sgml(paths: Iterable[str | Path]) -> Campaign:
-    """The test set whose sources, references and outputs are in these files, in any order."""
+    """The test set in these files, which hold its sources, references and outputs in any order."""
     files = [_File(Path(path)) for path in paths]
     if not any(piece.kind == "tstset" for file in files for piece in file.pieces):
-        there = sorted({_KINDS[piece.kind] for file in files for piece in file.pieces})
+        present = ", ".join(sorted({_KINDS[piece.kind] for file in files for piece in file.pieces}))
         raise EmptyInputError(
-            f"there is no output of a system (<tstset>), only: {', '.join(there) or 'nothing'}",
+            f"no system output (<tstset>){f', only: {present}' if present else ''}",
             path=files[0].path if files else None,
             hint="give all files together: assay data convert src.sgm ref.sgm sys1.sgm out.tsv",
         )
     pieces = [piece for file in files for piece in file.pieces]
     columns = _columns(pieces)
     places = _places(pieces)
-    what = f"{len(columns):,} references and outputs of {len(places):,} segments, but only {len(pieces):,} texts"
-    hint = "does sysid hold the names of systems?"
-    check_cells(len(columns) * len(places), len(pieces), what, path=files[0].path, hint=hint)
-    headers = {key: _agreed(key, files) for key in ("setid", "srclang", "trglang")}
-    lp = language_pair(*(_code(headers[key]) for key in ("srclang", "trglang")))
+    message = f"{len(columns):,} references and outputs of {len(places):,} segments, but only {len(pieces):,} texts"
+    hint = "does sysid contain system names?"
+    check_cells(len(columns) * len(places), len(pieces), message, path=files[0].path, hint=hint)
+    headers = {key: _common_value(key, files) for key in ("setid", "srclang", "trglang")}
+    lp = pair_of_codes(*(_code(headers[key]) for key in ("srclang", "trglang")))
     notes = [note for file in files for note in file.notes]
     if lp is None:
-        languages = [f"{key} {headers[key] or 'not given'}" for key in ("srclang", "trglang")]
-        notes.append(f"the language pair is not known: {', '.join(languages)}")
-    notes += _gap_notes(columns, places)
+        languages = ", ".join(f"{key} {headers[key] or 'missing'}" for key in ("srclang", "trglang"))
+        notes.append(Note(NoteKind.MISSING, f"unknown language pair: {languages}", files[0].path))
+    notes += _gap_notes(columns, places, files[0].path)
     rows = list(_rows(columns, places, headers["setid"] or "", lp))
     return campaigns_from_rows(rows, path=files[0].path, notes=notes)[0]
 
 
-def language_pair(source: str | None, target: str | None) -> str | None:
-    """`en-de`, `en-zh_CN`; None unless both are codes of languages."""
-    codes = [(language or "").replace("-", "_") for language in (source, target)]
-    return "-".join(codes) if all(map(_LANGUAGE.fullmatch, codes)) else None
-
-
 def _code(language: str | None) -> str | None:
-    """The code for a name like `German`; whatever else the file says as it is."""
+    """The code for a name like `German`; anything else is returned as it is."""
     try:
         return language and language_code(language, path="", line=0)
     except InputError:
@@ -95,7 +91,7 @@ def _code(language: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A segment of a source, a reference or an output; `name` is that of the reference or system."""
+    """A segment of a source, a reference or an output; `name` is the reference or system."""
 
     kind: str
     name: str
@@ -127,12 +123,12 @@ class _Tag:
 
 @dataclass
 class _File:
-    """A file, read from tag to tag; what else stands between them is not read."""
+    """A file, parsed tag by tag; other text between tags is not read."""
 
     place: Path
     pieces: list[_Piece] = field(default_factory=list)
     sets: list[_Tag] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     _open: list[_Tag] = field(default_factory=list)
     _joined: int = 0
 
@@ -150,11 +146,13 @@ class _File:
             line += match[0].count("\n")
             end = match.end()
         if self._open:
-            raise self._error(f"<{self._open[-1].name}> is never closed; the file may be cut off", self._open[-1].line)
+            raise self._error(f"<{self._open[-1].name}> is never closed; is the file truncated?", self._open[-1].line)
         if between:
-            self.notes.append(f"{self.path}: text outside of segments was not read, in {between:,} places")
+            text = f"text outside segments not read ({plural(between, 'place')})"
+            self.notes.append(Note(NoteKind.UNREAD, text, self.path, between))
         if self._joined:
-            self.notes.append(f"{self.path}: lines of {self._joined:,} segments were joined")
+            text = f"lines joined in {plural(self._joined, 'segment')}"
+            self.notes.append(Note(NoteKind.CHANGED, text, self.path, self._joined))
 
     def _error(self, message: str, line: int, hint: str | None = None) -> InputError:
         return InputError(message, path=self.path, line=line, hint=hint)
@@ -163,15 +161,15 @@ class _File:
         return bool(self._open) and self._open[-1].name == name
 
     def _take(self, match: re.Match[str], content: str, line: int) -> None:
-        """A tag, and what stands before it."""
+        """Process a tag and the content before it."""
         name = match[2].lower()
         if not match[4]:
             raise self._error(f"the tag <{match[1]}{name} has no >", line)
         if not match[1]:
             self._start(name, match[3], line)
         elif not self._inside(name):
-            opened = f"<{self._open[-1].name}> in line {self._open[-1].line:,}" if self._open else "nothing"
-            raise self._error(f"</{name}> closes {opened}", line)
+            opened = f"; <{self._open[-1].name}> of line {self._open[-1].line:,} is open" if self._open else ""
+            raise self._error(f"unexpected </{name}>{opened}", line)
         else:
             tag = self._open.pop()
             if name == "seg":
@@ -181,8 +179,8 @@ class _File:
         parent = {"doc": _KINDS, "seg": ("doc",)}.get(name)
         here = self._open[-1].name if self._open else None
         if here not in (parent or (None,)):
-            where = f"inside <{here}> of line {self._open[-1].line:,}" if self._open else "at the outermost level"
-            raise self._error(f"<{name}> {where}", line, "is a closing tag missing?" if self._open else None)
+            where = f"inside <{here}> of line {self._open[-1].line:,}" if self._open else "at the top level"
+            raise self._error(f"unexpected <{name}> {where}", line, "is a closing tag missing?" if self._open else None)
         is_empty = name == "seg" and attributes.endswith("/")
         tag = _Tag(name, line, self._attributes(attributes.removesuffix("/") if is_empty else attributes, line))
         if name in _KINDS:
@@ -193,13 +191,13 @@ class _File:
             self._open.append(tag)
 
     def _attributes(self, text: str, line: int) -> dict[str, str]:
-        found: dict[str, str] = {}
+        attributes: dict[str, str] = {}
         for match in _ATTRIBUTE.finditer(text):
             name = match[1].lower()
-            if name in found:
-                raise self._error(f"the attribute {name} is given twice", line)
-            found[name] = self._decoded(match[2] or match[3] or match[4] or "", line).strip()
-        return found
+            if name in attributes:
+                raise self._error(f"duplicate attribute {name}", line)
+            attributes[name] = self._decoded(match[2] or match[3] or match[4] or "", line).strip()
+        return attributes
 
     def _decoded(self, text: str, line: int) -> str:
         def character(match: re.Match[str]) -> str:
@@ -208,7 +206,7 @@ class _File:
                 return _FOUR.get(name, "'")
             code = int(name[2:], 16) if name[1] == "x" else int(name[1:])
             if code < 32 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
-                raise self._error(f"there is no character {match[0]}", line)
+                raise self._error(f"invalid character reference {match[0]}", line)
             return chr(code)
 
         return self._entity.sub(character, text)
@@ -217,9 +215,9 @@ class _File:
         collection, document = self._open[-2:]
         docid, number = document.attributes.get("docid", ""), tag.attributes.get("id", "")
         if not docid:
-            raise self._error("a document without docid", document.line)
+            raise self._error("the document has no docid", document.line)
         if not number:
-            raise self._error(f"a segment without id in document '{docid}'", tag.line, "segments are matched by id")
+            raise self._error(f"a segment of document '{docid}' has no id", tag.line, "segments are matched by id")
         joined = content.strip().replace("-\n", "").replace("\n", " ")
         self._joined += "\n" in content.strip()
         self.pieces.append(
@@ -236,70 +234,70 @@ class _File:
         )
 
     def _name(self, collection: _Tag, document: _Tag) -> str:
-        """Of a system or reference: what the set says, else the document, else the file's."""
+        """The name of a system or reference: from the set, the document or the file."""
         if collection.name == "srcset":
             return ""
         is_output = collection.name == "tstset"
-        given = collection.attributes.get("sysid" if is_output else "refid") or document.attributes.get("sysid")
-        usual = Path(self.place.name.removesuffix(".gz")).stem if is_output else "ref"
+        name = collection.attributes.get("sysid" if is_output else "refid") or document.attributes.get("sysid")
+        default = stem_of(self.place.name) if is_output else "ref"
         kind = "system" if is_output else "reference"
-        return checked_name(kind, given or usual, path=self.path, line=document.line)
+        return checked_name(kind, name or default, path=self.path, line=document.line)
 
 
 _Columns = dict[tuple[str, str], dict[tuple[str, str], _Piece]]
 
 
 def _columns(pieces: Iterable[_Piece]) -> _Columns:
-    """Segments by place, for each source, reference and output."""
+    """Segments by document and number, for each source, reference and output."""
     columns: _Columns = {}
     for piece in pieces:
         column = columns.setdefault((piece.kind, piece.name), {})
         if piece.place in column:
             first = column[piece.place]
-            what = f"a second {piece.owner} of {piece}; the first is in {first.path}, line {first.line:,}"
-            raise InputError(what, path=piece.path, line=piece.line)
+            message = f"duplicate {piece.owner} for {piece}; the first is in {first.path}, line {first.line:,}"
+            raise InputError(message, path=piece.path, line=piece.line)
         column[piece.place] = piece
     return columns
 
 
 def _places(pieces: Sequence[_Piece]) -> list[tuple[str, str]]:
-    """All segments in order: those of the sources, else of the references, which no other may exceed; else of all."""
+    """All segments in order: those of the sources, else of the references, else of the outputs; no other may occur."""
     leading = next(kind for kind in _KINDS if any(piece.kind == kind for piece in pieces))
     places = dict.fromkeys(piece.place for piece in pieces if piece.kind == leading)
     for piece in pieces:
         if piece.place not in places:
-            raise AlignmentError(
-                f"{piece.owner} has {piece}, which is in no {_KINDS[leading]}", path=piece.path, line=piece.line
-            )
+            message = f"{piece.owner} has {piece}, but no {_KINDS[leading]} does"
+            raise AlignmentError(message, path=piece.path, line=piece.line)
     documents = {name: i for i, name in enumerate(dict.fromkeys(document for document, _ in places))}
     if leading == "tstset" and all(_NUMBER.fullmatch(number) for _, number in places):
         return sorted(places, key=lambda place: (documents[place[0]], int(place[1])))
     return list(places)
 
 
-def _agreed(key: str, files: Iterable[_File]) -> str | None:
-    """What all sets say, as far as they say anything: `any` language is none."""
-    found: tuple[str, str] | None = None
+def _common_value(key: str, files: Iterable[_File]) -> str | None:
+    """The value of an attribute in all sets that have it; the language `any` does not count."""
+    first: tuple[str, str] | None = None
     for file in files:
         for tag in file.sets:
             value = tag.attributes.get(key, "")
             if not value or (value == "any" and key != "setid"):
                 continue
-            if found is not None and found[0] != value:
-                what = f"the {key} is '{value[:40]}', in {found[1]} it is '{found[0][:40]}'"
-                raise AlignmentError(what, path=file.path, line=tag.line)
-            found = found or (value, file.path)
-    return found[0] if found else None
+            if first is not None and first[0] != value:
+                message = f"the {key} is '{value[:40]}', but '{first[0][:40]}' in {first[1]}"
+                raise AlignmentError(message, path=file.path, line=tag.line)
+            first = first or (value, file.path)
+    return first[0] if first else None
 
 
-def _gap_notes(columns: _Columns, places: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _gap_notes(columns: _Columns, places: Sequence[tuple[str, str]], path: str) -> Iterator[Note]:
     for column in columns.values():
         absent = [place for place in places if place not in column]
         if absent:
             document, number = absent[0]
             owner = next(iter(column.values())).owner
-            first = f"the first is segment {number} of document '{document}'"
-            yield f"{owner}: {len(absent):,} of {len(places):,} segments are missing; {first}"
+            first = f"first segment {number} of document '{document}'"
+            text = f"{owner}: {len(absent):,} of {plural(len(places), 'segment')} missing, {first}"
+            yield Note(NoteKind.MISSING, text, path, len(absent))
 
 
 def _rows(columns: _Columns, places: Iterable[tuple[str, str]], dataset: str, lp: str | None) -> Iterator[Row]:

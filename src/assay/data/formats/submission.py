@@ -1,7 +1,7 @@
-"""Scores as they are handed in to the WMT metrics task: a line for each, `METRIC LP TESTSET … SCORE`, no header.
+"""Submissions to the WMT metrics task: one score per line, `METRIC LP TESTSET … SCORE`, without a header.
 
-The columns changed over the years; which they are is told by their number, what stands in them and the file's name
-(`METRIC.sys.score`, `.doc.score`, `.seg.score`). Where that leaves a choice, the file is refused until `columns` says.
+The columns changed over the years. They are recognised by their count, contents and the file name (`METRIC.sys.score`,
+`.doc.score`, `.seg.score`); if that is ambiguous, `columns` has to name them.
 
     to 2016  metric lp testset system score                    metric lp testset system segment score
     to 2019  … system score [begin end] ensemble available     … system segment score ensemble available
@@ -23,14 +23,18 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.data.collecting import check_cells, checked_name
-from assay.data.formats import LIKELY, NO, POSSIBLE, Format, form, has_suffix
-from assay.data.languages import is_language_pair
-from assay.data.longtable import encoded, write_packed
-from assay.data.numbers import parse_index, parse_score
-from assay.data.text import digest_of, read_lines, shown_path
+from assay.data.certainty import LIKELY, NO, POSSIBLE
+from assay.data.formats import Format, data_format, has_suffix
+from assay.data.tables.collectors import check_cells
+from assay.data.tables.languages import is_language_pair
+from assay.data.tables.long_table import encoded, write_packed
+from assay.data.tables.names import checked_name
+from assay.data.tables.notes import plural, table_gap_notes
+from assay.data.tables.numbers import parse_index, parse_score
+from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError
-from assay.types import Campaign, ScoreTable
+from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.metric_names import NO_REFERENCE, format_references, parse_references
 
 __all__ = ["Submission"]
 
@@ -78,24 +82,24 @@ _FITS: Mapping[str, Callable[[str], object]] = {
     "document": lambda text: text and not _WHOLE.fullmatch(text),
     "ensemble": re.compile(r"(non-?)?ens[ae]mble|yes|no", re.IGNORECASE).fullmatch,
 }
-_NO_REFERENCE = ("src", "na", "none", "")
+_NO_REFERENCE = (NO_REFERENCE, "na", "none", "")
 _WHOLE_TESTSET = "all"
-_GLANCE = 20  # lines that are enough to recognise a file, even if one of them is wrong
-_SAMPLE = 1000  # lines that are enough to tell the columns
+_HEAD_LINES = 20  # enough to recognise a file, even if one of them is wrong
+_SAMPLE = 1000  # lines that are enough to recognise the columns
 
 
-@form("wmt-scores")
+@data_format("wmt-scores")
 @dataclass(frozen=True)
 class Submission(Format):
-    """Scores of metrics by system, document, domain or segment; written are those by system or by segment."""
+    """Metric scores by system, document, domain or segment; those by system or by segment can be written."""
 
     columns: str = ""
-    """What the columns hold, where it is not plain: `metric+lp+testset+system+segment+score`."""
+    """The columns, if they are ambiguous: `metric+lp+testset+system+segment+score`."""
 
     suffixes = tuple(_LEVELS)
 
     def recognises(self, path: Path, head: str) -> int:
-        rows = [_fields(line, "\t" in line) for line in head.split("\n", _GLANCE)[:_GLANCE] if line.strip()]
+        rows = [_fields(line, "\t" in line) for line in head.split("\n", _HEAD_LINES)[:_HEAD_LINES] if line.strip()]
         ((width, count),) = Counter(map(len, rows)).most_common(1) or [(0, 0)]
         usual = [row for row in rows if len(row) == width]
         if 2 * count <= len(rows) or not (_header(rows[0]) or any(_fit(c, row) for c in _LAYOUTS for row in usual)):
@@ -106,41 +110,41 @@ class Submission(Format):
         lines, notes = read_lines(path)
         numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
         if not numbers:
-            raise EmptyInputError("there is no score", path=shown_path(path))
+            raise EmptyInputError("no scores", path=shown_path(path))
         is_tabbed = "\t" in lines[numbers[0] - 1]
         sample = [(n, _fields(lines[n - 1], is_tabbed)) for n in numbers[:: 1 + len(numbers) // _SAMPLE]]
         header = _header(sample[0][1])
-        layout = self._asked() or header or _layout(path, sample)
+        layout = self._named_columns() or header or _layout(path, sample)
         scores = _Scores(layout, shown_path(path))
         for number in numbers[bool(header) :]:
             scores.add(_fields(lines[number - 1], is_tabbed), number)
         if not scores.groups:
-            raise EmptyInputError("there is no score", path=shown_path(path))
-        known = str(path), digest_of(path), (*notes, *_unkept(layout))
+            raise EmptyInputError("no scores", path=shown_path(path))
+        known = str(path), digest_of(path), (*notes, *_layout_notes(layout, shown_path(path)))
         return tuple(group.campaign(*known) for group in scores.groups.values())
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
-        given = list(campaigns)
-        tables = [table for campaign in given for table in campaign.scores]
+        written = list(campaigns)
+        tables = [table for campaign in written for table in campaign.scores]
         if not tables:
-            raise ConfigError("there are no scores to write")
+            raise ConfigError("no scores to write")
         levels = {table.level for table in tables}
         named = {level for suffix, level in _LEVELS.items() if has_suffix(path, (suffix,))}
         if levels not in ({"system"}, {"segment"}) or not named <= levels:
-            hint = "write METRIC.sys.score and METRIC.seg.score one by one"
-            raise ConfigError("a file holds the scores of metrics either by system or by segment", hint=hint)
-        if any(table.is_human for table in tables) or any(c.judgements or c.testset is not None for c in given):
-            what = f"texts, judgements and scores of people cannot be written as {self.name}"
-            raise ConfigError(what, hint="leave texts and judgements out: --only scores")
-        write_packed(path, encoded("".join(f"{line}\n" for campaign in given for line in _lines_of(campaign))))
+            hint = "write METRIC.sys.score and METRIC.seg.score separately"
+            raise ConfigError("a file holds metric scores either by system or by segment", hint=hint)
+        if any(table.is_human for table in tables) or any(c.judgements or c.testset is not None for c in written):
+            message = f"{self.name} files cannot hold texts, judgements or human scores"
+            raise ConfigError(message, hint="write scores only: --only scores")
+        write_packed(path, encoded("".join(f"{line}\n" for campaign in written for line in _lines_of(campaign))))
 
-    def _asked(self) -> tuple[str, ...]:
+    def _named_columns(self) -> tuple[str, ...]:
         columns = tuple(filter(None, self.columns.split("+")))
         known = {*_HEADERS, "begin", "end", "skip"}
         if columns and not ({*_START, "system", "score"} <= set(columns) <= known and _once_each(columns)):
             raise ConfigError(
-                f"columns={self.columns} does not name metric, lp, testset, system and score, each once",
-                hint=f"there are also: {', '.join(sorted(known - {*_START, 'system', 'score'}))}",
+                f"columns={self.columns} must contain metric, lp, testset, system and score, once each",
+                hint=f"optional: {', '.join(sorted(known - {*_START, 'system', 'score'}))}",
             )
         return columns
 
@@ -155,13 +159,13 @@ def _fields(line: str, is_tabbed: bool) -> list[str]:
 
 
 def _header(fields: Sequence[str]) -> tuple[str, ...]:
-    """The columns, if this is a line that names them."""
+    """The columns, if this line is a header."""
     columns = tuple(_COLUMN_OF_HEADER.get(re.sub(r"[^a-z]", "", field.lower()), "skip") for field in fields)
     return columns if {*_START, "system", "score"} <= set(columns) and _once_each(columns) else ()
 
 
 def _fit(layout: Sequence[str], fields: Sequence[str]) -> bool:
-    """Whether a line may have these columns."""
+    """Whether a line can have these columns."""
     return len(layout) == len(fields) and all(
         _FITS.get(column, bool)(text) for column, text in zip(layout, fields, strict=True)
     )
@@ -172,36 +176,36 @@ def _level(columns: Sequence[str]) -> str:
 
 
 def _layout(path: Path, rows: Sequence[tuple[int, list[str]]]) -> tuple[str, ...]:
-    """The columns that most lines fit; the file's name decides between levels."""
+    """The columns that fit most lines; the file name decides between levels."""
     fitting = {layout: sum(_fit(layout, fields) for _, fields in rows) for layout in _LAYOUTS}
     best = max(fitting.values())
     if not best:
         line, fields = rows[0]
-        what = f"{len(fields)} columns that are no score of the metrics task: {' '.join(fields)[:60]!r}"
-        raise InputError(what, path=shown_path(path), line=line, hint=_HINT)
-    found = [layout for layout, count in fitting.items() if count == best]
+        message = f"unrecognised columns ({len(fields)}): {' '.join(fields)[:60]!r}"
+        raise InputError(message, path=shown_path(path), line=line, hint=_HINT)
+    layouts = [layout for layout, count in fitting.items() if count == best]
     named = [level for suffix, level in _LEVELS.items() if has_suffix(path, (suffix,))]
-    of_level = [layout for layout in found if _level(layout) in named]
+    of_level = [layout for layout in layouts if _level(layout) in named]
     if named and not of_level:
-        what = f"the scores are by {_level(found[0])}, but the file's name says by {named[0]}"
-        raise InputError(what, path=shown_path(path), hint=_HINT)
-    if len(of_level or found) > 1:
-        choices = " or ".join("+".join(layout) for layout in of_level or found)
-        raise InputError(f"the columns could be {choices}", path=shown_path(path), hint=_HINT)
-    return (of_level or found)[0]
+        message = f"the scores are by {_level(layouts[0])}, but the file name says by {named[0]}"
+        raise InputError(message, path=shown_path(path), hint=_HINT)
+    if len(of_level or layouts) > 1:
+        choices = " or ".join("+".join(layout) for layout in of_level or layouts)
+        raise InputError(f"ambiguous columns: {choices}", path=shown_path(path), hint=_HINT)
+    return (of_level or layouts)[0]
 
 
-_HINT = "say what the columns are: --form wmt-scores:columns=metric+lp+testset+reference+system+score"
+_HINT = "name the columns: --input-format wmt-scores:columns=metric+lp+testset+reference+system+score"
 
 
-def _unkept(layout: Sequence[str]) -> Iterator[str]:
-    """Columns that have no place in a campaign without texts."""
+def _layout_notes(layout: Sequence[str], path: str) -> Iterator[Note]:
+    """Notes on unused columns, and on missing references."""
     beside = {"segment": ("document", "domain"), "document": ("domain",)}.get(_level(layout), ())
     names = [name for name in layout if name in (*beside, "begin", "end", "ensemble", "available", "skip")]
     if names:
-        yield f"columns that are not kept: {', '.join(dict.fromkeys(names))}"
+        yield Note(NoteKind.UNREAD, f"unused columns: {', '.join(dict.fromkeys(names))}", path, len(names))
     if "reference" not in layout:
-        yield "the file does not say which references the metrics were given"
+        yield Note(NoteKind.MISSING, "the file does not say which references the metrics used", path)
 
 
 _Item = tuple[str, int]  # document and number of a segment; name of a document or domain and 0
@@ -209,7 +213,7 @@ _Cells = dict[str, dict[_Item, float]]  # by system
 
 
 class _Scores:
-    """The scores of a file, line by line. A file may have millions, so what is the same again is not checked again."""
+    """The scores of a file, line by line. A file may have millions of lines, so repeated values are checked once."""
 
     def __init__(self, layout: Sequence[str], path: str) -> None:
         self.groups: dict[tuple[str, str], _Group] = {}
@@ -220,7 +224,8 @@ class _Scores:
 
     def add(self, fields: Sequence[str], line: int) -> None:
         if len(fields) != len(self._layout):
-            raise InputError(f"{len(fields)} columns, {len(self._layout)} expected", path=self._path, line=line)
+            message = f"{plural(len(fields), 'column')}, expected {len(self._layout)}"
+            raise InputError(message, path=self._path, line=line)
         row = dict(zip(self._layout, fields, strict=True))
         for name in self._labels:
             if not row[name]:
@@ -232,14 +237,14 @@ class _Scores:
         if system not in table:
             table[checked_name("system", system, path=self._path, line=line)] = {}
         if item in table[system]:
-            raise InputError(f"a second score '{row['metric']}' of system '{system}'", path=self._path, line=line)
+            raise InputError(f"duplicate score '{row['metric']}' of system '{system}'", path=self._path, line=line)
         table[system][item] = parse_score(row["score"], path=self._path, line=line)
         group.rows += 1
 
     def _new_group(self, testset: str, lp: str, line: int) -> _Group:
         if not testset or not is_language_pair(lp):
-            what = f"'{lp[:40]}' is not a language pair" if testset else "the testset is empty"
-            raise InputError(what, path=self._path, line=line)
+            message = f"'{lp[:40]}' is not a language pair" if testset else "the test set is empty"
+            raise InputError(message, path=self._path, line=line)
         return self.groups.setdefault((testset, lp), _Group(testset, lp))
 
     def _place(self, row: Mapping[str, str], line: int) -> tuple[str, _Item]:
@@ -260,33 +265,32 @@ class _Group:
     cells: dict[tuple[str, tuple[str, ...], str], _Cells] = field(default_factory=dict)
     rows: int = 0
 
-    def campaign(self, origin: str, digest: str, notes: Iterable[str]) -> Campaign:
+    def campaign(self, origin: str, digest: str, notes: Iterable[Note]) -> Campaign:
         places = {level: self._places(level) for level in dict.fromkeys(level for _, _, level in self.cells)}
-        items = {level: _count(found) for level, found in places.items()}
+        items = {level: _count(positions) for level, positions in places.items()}
         cells = sum(items[level] * len(scores) for (_, _, level), scores in self.cells.items())
-        what = f"the tables would have {cells:,} cells, but there are only {self.rows:,} scores"
-        check_cells(cells, self.rows, what, path=shown_path(origin), hint="segments are numbered from 1")
+        message = f"{cells:,} cells, but only {self.rows:,} scores"
+        check_cells(cells, self.rows, message, path=shown_path(origin), hint="number segments from 1")
         tables = [self._table(key, places[key[2]], origin, digest) for key in self.cells]
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
         references = tuple(dict.fromkeys(name for table in tables for name in table.references))
-        gaps = [f"{table.name} by {table.level}: {table.gaps:,} gaps" for table in tables if table.gaps]
-        told, count = (*notes, *gaps), items.get("segment", 0)
-        return Campaign(self.name, self.lp, count, systems, references, None, tuple(tables), notes=told)
+        noted, count = (*notes, *table_gap_notes(tables, self.lp)), items.get("segment", 0)
+        return Campaign(self.name, self.lp, count, systems, references, None, tuple(tables), notes=noted)
 
     def _places(self, level: str) -> dict[_Item, int]:
-        """Where each item stands. Segments are counted throughout, or by document if numbers occur in several."""
+        """The position of each item. Segments are numbered within documents if numbers recur in several."""
         tables = [scores for key, scores in self.cells.items() if key[2] == level]
-        found = dict.fromkeys(item for scores in tables for cells in scores.values() for item in cells)
+        items = dict.fromkeys(item for scores in tables for cells in scores.values() for item in cells)
         if level != "segment":
-            return {item: i for i, item in enumerate(found)}
+            return {item: i for i, item in enumerate(items)}
         owners: dict[int, str] = {}
-        if not any(owners.setdefault(number, document) != document for document, number in found):
-            return {item: item[1] for item in found}
+        if not any(owners.setdefault(number, document) != document for document, number in items):
+            return {item: item[1] for item in items}
         sizes: dict[str, int] = {}
-        for document, number in found:
+        for document, number in items:
             sizes[document] = max(sizes.get(document, 0), number + 1)
         starts = dict(zip(sizes, accumulate(sizes.values(), initial=0), strict=False))
-        return {(document, number): starts[document] + number for document, number in found}
+        return {(document, number): starts[document] + number for document, number in items}
 
     def _table(
         self, key: tuple[str, tuple[str, ...], str], places: Mapping[_Item, int], origin: str, digest: str
@@ -310,13 +314,13 @@ class _Group:
 
 
 def _names(places: Mapping[_Item, int], level: str) -> tuple[str, ...]:
-    """Of documents and domains; and of segments that are counted in each document."""
+    """Names of documents and domains, and of segments that are numbered within documents."""
     if level in ("document", "domain"):
         return tuple(name for name, _ in places)
     if level != "segment" or all(place == number for (_, number), place in places.items()):
         return ()
-    found = {place: f"{document}:{number + 1}" for (document, number), place in places.items()}
-    return tuple(found.get(place, f"?{place + 1}") for place in range(_count(places)))
+    names = {place: f"{document}:{number + 1}" for (document, number), place in places.items()}
+    return tuple(names.get(place, f"?{place + 1}") for place in range(_count(places)))
 
 
 def _count(places: Mapping[_Item, int]) -> int:
@@ -324,18 +328,18 @@ def _count(places: Mapping[_Item, int]) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _references(given: str) -> tuple[str, ...]:
-    return () if given.lower() in _NO_REFERENCE else tuple(filter(None, given.split(".")))
+def _references(text: str) -> tuple[str, ...]:
+    return () if text.lower() in _NO_REFERENCE else parse_references(text)
 
 
 def _lines_of(campaign: Campaign) -> Iterator[str]:
     seen: set[tuple[str, tuple[str, ...]]] = set()
     for table in campaign.scores:
         if (table.name, table.references) in seen or not table.higher_is_better:
-            why = "is there twice" if table.higher_is_better else "is better when lower, which a file cannot say"
-            raise ConfigError(f"the metric '{table.name}' {why}")
+            flaw = "occurs twice" if table.higher_is_better else "is better when lower, which the format cannot express"
+            raise ConfigError(f"the metric '{table.name}' {flaw}")
         seen.add((table.name, table.references))
-        start = [table.name, campaign.lp, campaign.name, ".".join(table.references) or "src"]
+        start = [table.name, campaign.lp, campaign.name, format_references(table.references)]
         for system, values in zip(table.systems, table.values.tolist(), strict=True):
             named = _joined([*start, system])
             for number, value in enumerate(values, 1):
@@ -346,5 +350,5 @@ def _lines_of(campaign: Campaign) -> Iterator[str]:
 def _joined(fields: Sequence[str]) -> str:
     for text in fields:
         if not text or text != text.strip() or re.search(r"[\t\n\r]", text):
-            raise ConfigError(f"{text!r} cannot be a column: it is empty, or has a tab or a line break")
+            raise ConfigError(f"{text!r} cannot be a field: it is empty, or has spaces around it, a tab or a line end")
     return "\t".join(fields)

@@ -1,7 +1,7 @@
 """Tab-separated values with a header that names the columns.
 
-Every cell is as it stands; but where cells are enclosed in quotation marks as a spreadsheet writes them, these are
-taken off, and that is noted (`assay.data.quoting`). Nothing is enclosed when written.
+Cells are read as they are, except that the quotation marks of spreadsheets around cells are removed and noted
+(`assay.data.tables.quoting`). Cells are written without quotation marks.
 """
 
 from __future__ import annotations
@@ -10,24 +10,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.formats import NO, Format, form, has_suffix
-from assay.data.longtable import delimited, encoded, long_table, write_packed
-from assay.data.named import campaigns_of_table, certainty_of
-from assay.data.quoting import CellReader, Quotes, cell_reader, header_cells, is_enclosed, open_cell
-from assay.data.text import read_lines, shown_path
+from assay.data.certainty import NO
+from assay.data.formats import Format, data_format, has_suffix
+from assay.data.tables.long_table import delimited, encoded, long_table, write_packed
+from assay.data.tables.notes import plural
+from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells, is_enclosed, open_cell
+from assay.data.tables.schema import campaigns_of_table, certainty_of
+from assay.data.text_files import read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
 from assay.types import Campaign
 
 __all__ = ["Tsv"]
 
 
-@form("tsv")
+@data_format("tsv")
 @dataclass(frozen=True)
 class Tsv(Format):
-    """A row a line; an empty cell is an empty text, or no label, or no score."""
+    """One row per line; an empty cell is an empty text, a missing label or a missing score."""
 
     quotes: Quotes = "auto"
-    """Whether marks around cells are no part of them; auto: as a spreadsheet would have written them."""
+    """Whether to remove quotation marks around cells; auto: if a spreadsheet wrote them."""
 
     suffixes = (".tsv",)
 
@@ -39,9 +41,9 @@ class Tsv(Format):
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
         if not lines:
-            raise EmptyInputError("there is no header", path=shown_path(path))
+            raise EmptyInputError("no header", path=shown_path(path))
         shown = shown_path(path)
-        cells = cell_reader(lines, path=shown, notes=notes, quotes=self.quotes, option="--form tsv:quotes")
+        cells = cell_reader(lines, path=shown, notes=notes, quotes=self.quotes, option="--input-format tsv:quotes")
         names = cells(1, lines[0])
         records = _records(lines, cells, names, shown)
         return campaigns_of_table(path, names, records, notes=notes, header_line=1, has_gaps=False)
@@ -49,8 +51,8 @@ class Tsv(Format):
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         text = delimited(long_table(campaigns), "\t", str, _flaw)
         if is_enclosed(text.split("\n")):
-            what = "all quotation marks are where a spreadsheet would put them around cells, and would not be read back"
-            raise InputError(what, hint="write it as JSON lines: FILE.jsonl")
+            message = "the quotation marks in the texts look like a spreadsheet's and would be removed when reading"
+            raise InputError(message, hint="write JSON lines instead: FILE.jsonl")
         write_packed(path, encoded(text))
 
 
@@ -58,21 +60,21 @@ def _records(
     lines: Sequence[str], cells: CellReader, names: Sequence[str], path: str
 ) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(lines[1:], 2):
-        found = cells(number, line)
-        if len(found) != len(names):
-            why = f"{len(found):,} fields, but the header has {len(names):,}"
-            if (place := open_cell(line)) is not None:
-                why += f"; field {place + 1} begins with a quote that is not closed in this line"
-            hint = "a text cannot hold a tab or line end here; CSV can hold tabs, JSON lines both"
-            raise InputError(why, path=path, line=number, hint=hint)
-        yield number, found
+        record = cells(number, line)
+        if len(record) != len(names):
+            message = f"{plural(len(record), 'field')}, but the header has {len(names):,}"
+            if (position := open_cell(line)) is not None:
+                message += f"; field {position + 1} starts with a quotation mark that is not closed in this line"
+            hint = "texts cannot contain tabs or line ends here; CSV can hold tabs, JSON lines both"
+            raise InputError(message, path=path, line=number, hint=hint)
+        yield number, record
 
 
 def _flaw(text: str) -> str | None:
-    found = next((name for char, name in _FORBIDDEN.items() if char in text), None)
-    if found is None and text.endswith("\r"):
-        found = "a carriage return at its end"
-    return None if found is None else f"has {found}, which TSV cannot hold"
+    forbidden = next((name for char, name in _FORBIDDEN.items() if char in text), None)
+    if forbidden is None and text.endswith("\r"):
+        forbidden = "a carriage return at its end"
+    return None if forbidden is None else f"contains {forbidden}, which TSV cannot hold"
 
 
 _FORBIDDEN = {"\t": "a tab", "\n": "a line end", "\0": "a NUL"}

@@ -1,12 +1,12 @@
-"""The XML of WMT test sets since 2021: documents, each with its source, references and outputs side by side.
+"""The XML of WMT test sets since 2021: documents, each with its source, references and outputs.
 
     <dataset id="wmttest2022"><collection id="general"><doc id="news.1" origlang="en" domain="news">
       <src lang="en"><p><seg id="1">…</seg></p></src>
       <ref lang="de" translator="A">…</ref>
       <hyp system="Online-W" lang="de">…</hyp></doc></collection></dataset>
 
-Segments belong together by document and number. A document that lacks an output or reference which others have is a
-gap. Nothing outside the file is ever read, and a file that declares entities of its own is refused.
+Segments are matched by document and number. If a document lacks an output or reference that others have, its texts are
+missing. Nothing outside the file is read, and a file that declares entities is refused.
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ from itertools import groupby
 from pathlib import Path
 from xml.parsers import expat
 
-from assay.data.collecting import checked_name
-from assay.data.formats import CERTAIN, Format, form
-from assay.data.formats.sgml import language_pair
-from assay.data.longtable import encoded, write_packed
-from assay.data.numbers import parse_index
-from assay.data.rows import Row, campaigns_from_rows
-from assay.data.text import read_text, shown_path
+from assay.data.certainty import CERTAIN
+from assay.data.formats import Format, data_format
+from assay.data.tables.languages import pair_of_codes
+from assay.data.tables.long_table import encoded, write_packed
+from assay.data.tables.names import checked_name
+from assay.data.tables.notes import plural
+from assay.data.tables.numbers import parse_index
+from assay.data.tables.rows import Row, campaigns_from_rows
+from assay.data.text_files import read_text, shown_path
 from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError
-from assay.types import Campaign, Column, TestSet
+from assay.types import Campaign, Column, Note, NoteKind, TestSet
 
 __all__ = ["WmtXml"]
 
@@ -41,13 +43,17 @@ _PARENTS = {
     "p": ("src", "ref", "hyp"),
     "seg": ("p", "src", "ref", "hyp"),
 }
-_UNREAD = "?"  # the tag of an element whose content is passed over
+_UNREAD = "?"  # the tag of an element whose content is skipped
 _MAX_DEPTH = 64  # the format needs six
+_UNUSED_ATTRIBUTES = (
+    ("origlang", "the original languages of documents"),
+    ("testsuite", "the test suites of documents"),
+)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = str.maketrans({c: f"&#{ord(c)};" for c in '&<>"\r\n\t'})
 
 
-@form("wmt-xml")
+@data_format("wmt-xml")
 @dataclass(frozen=True)
 class WmtXml(Format):
     """Sources, references and outputs by document."""
@@ -64,19 +70,19 @@ class WmtXml(Format):
         return reader.campaigns(notes)
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
-        given = list(campaigns)
-        if not any(campaign.testset is not None for campaign in given):
-            raise ConfigError("there are no texts to write")
-        if len(given) != 1 or given[0].testset is None:
-            raise ConfigError(f"a file of {self.name} holds the texts of one test set in one language pair")
-        if given[0].scores or given[0].judgements:
-            raise ConfigError(f"scores and judgements cannot be written as {self.name}", hint="write them elsewhere")
-        write_packed(path, encoded("\n".join(_lines_of(given[0].testset)) + "\n"))
+        written = list(campaigns)
+        if not any(campaign.testset is not None for campaign in written):
+            raise ConfigError("no texts to write")
+        if len(written) != 1 or written[0].testset is None:
+            raise ConfigError(f"{self.name} files hold the texts of one test set in one language pair")
+        if written[0].scores or written[0].judgements:
+            raise ConfigError(f"{self.name} files cannot hold scores or judgements", hint="write texts: --only texts")
+        write_packed(path, encoded("\n".join(_lines_of(written[0].testset)) + "\n"))
 
 
 @dataclass
 class _Part:
-    """A source, reference or output of a document: texts by number, from 1."""
+    """A source, reference or output of a document: texts by segment number, from 1."""
 
     kind: str
     name: str = ""
@@ -99,14 +105,14 @@ class _Document:
 
 
 class _Reader:
-    """What the parser calls, and what has been read so far."""
+    """The handlers of the parser, and the documents read so far."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.dataset = ""
         self.documents: dict[str, _Document] = {}
         self.languages: dict[str, str] = {}
-        self.unkept: dict[str, Counter[str]] = defaultdict(Counter)
+        self.unused: dict[str, Counter[str]] = defaultdict(Counter)
         self._parser = _safe_parser(self)
         self._open: list[str] = []
         self._collection: str | None = None
@@ -119,8 +125,8 @@ class _Reader:
         try:
             self._parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
-            what = expat.ErrorString(error.code)
-            raise InputError(f"not well-formed XML: {what}", path=self.path, line=error.lineno) from None
+            reason = expat.ErrorString(error.code)
+            raise InputError(f"invalid XML: {reason}", path=self.path, line=error.lineno) from None
 
     def error(self, message: str, *, line: int | None = None, hint: str | None = None) -> InputError:
         return InputError(message, path=self.path, line=line or self._parser.CurrentLineNumber, hint=hint)
@@ -128,16 +134,18 @@ class _Reader:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         parent = self._open[-1] if self._open else ""
         if len(self._open) >= _MAX_DEPTH:
-            raise self.error(f"elements are nested more than {_MAX_DEPTH} deep")
+            raise self.error(f"elements are nested more than {_MAX_DEPTH} levels deep")
         if parent == "seg":
-            raise self.error(f"an element <{tag[:40]}> inside a segment", hint="write < as &lt; in texts")
+            raise self.error(f"unexpected element <{tag[:40]}> inside a segment", hint="write < in texts as &lt;")
         if parent == _UNREAD or (parent and tag not in _PARENTS):
-            self.unkept["other elements"].update([tag] if parent != _UNREAD else [])
+            self.unused["other elements"].update([tag] if parent != _UNREAD else [])
             self._open.append(_UNREAD)
             return
         if parent not in _PARENTS.get(tag, ()):
             where = f"inside <{parent}>" if parent else "as the root"
-            raise self.error(f"an element <{tag[:40]}> {where}", hint="the root is <dataset>, which holds <doc>")
+            raise self.error(
+                f"unexpected element <{tag[:40]}> {where}", hint="the root is <dataset>, with <doc> inside"
+            )
         self._open.append(tag)
         self._begin(tag, attributes)
 
@@ -158,7 +166,7 @@ class _Reader:
         if inside == "seg":
             self._text.append(text)
         elif inside != _UNREAD and text.strip():
-            raise self.error(f"the text {text.strip()[:40]!r} stands outside of segments")
+            raise self.error(f"text outside segments: {text.strip()[:40]!r}")
 
     def end(self, tag: str) -> None:
         if self._open.pop() == _UNREAD:
@@ -173,21 +181,21 @@ class _Reader:
     def _begin_document(self, attributes: Mapping[str, str]) -> None:
         name = attributes.get("id", "")
         if not name:
-            raise self.error("a document without id")
+            raise self.error("the document has no id")
         if name in self.documents:
-            raise self.error(f"a second document '{name}', the first is in line {self.documents[name].line:,}")
+            raise self.error(f"duplicate document '{name}', first in line {self.documents[name].line:,}")
         domain = attributes.get("domain", self._collection)
         self._document = self.documents[name] = _Document(name, self._parser.CurrentLineNumber, domain)
-        for attribute, what in (("origlang", "original languages"), ("testsuite", "test suites")):
+        for attribute, label in _UNUSED_ATTRIBUTES:
             if attribute in attributes:
-                self.unkept[what][attributes[attribute]] += 1
+                self.unused[label][attributes[attribute]] += 1
 
     def _begin_segment(self, number: str) -> None:
         line = self._parser.CurrentLineNumber
-        self._number = parse_index(number, path=self.path, line=line, what="id of a segment") + 1
+        self._number = parse_index(number, path=self.path, line=line, name="id of a segment") + 1
         self._text = []
         if self._number in self._part.texts:
-            raise self.error(f"a second segment {self._number} in {self._part} of document '{self._document.name}'")
+            raise self.error(f"duplicate segment {self._number} in {self._part} of document '{self._document.name}'")
 
     def _begin_part(self, kind: str, attributes: Mapping[str, str]) -> None:
         line, document = self._parser.CurrentLineNumber, self._document
@@ -200,13 +208,13 @@ class _Reader:
         else:
             document.source = self._part
         if (kind, self._part.name) in document.parts:
-            raise self.error(f"{self._part} is given a second time in document '{document.name}'")
+            raise self.error(f"{self._part} occurs twice in document '{document.name}'")
         document.parts[kind, self._part.name] = self._part
         side = "source" if kind == "src" else "target"
         language = attributes.get("lang") or attributes.get("language")
         if language and self.languages.setdefault(side, language) != language:
-            what = f"a {side} in '{language[:20]}', others are in '{self.languages[side][:20]}'"
-            raise self.error(what, hint="one file holds one language pair")
+            message = f"the {side} language is '{language[:20]}' here, but '{self.languages[side][:20]}' before"
+            raise self.error(message, hint="a file holds one language pair")
 
     def _check_document(self) -> None:
         name, source = f"document '{self._document.name}'", self._document.source.texts
@@ -215,18 +223,18 @@ class _Reader:
         for part in self._document.parts.values():
             extra = sorted(part.texts.keys() - source.keys())
             if len(part.texts) != len(source) or extra:
-                what = f"{part} of {name} has {len(part.texts):,} segments, the source has {len(source):,}"
-                what += f"; segment {extra[0]} is not among them" if extra else ""
-                raise AlignmentError(what, path=self.path, line=part.line)
+                message = f"{part} of {name} has {len(part.texts):,} segments, but the source has {len(source):,}"
+                message += f"; segment {extra[0]} is not in the source" if extra else ""
+                raise AlignmentError(message, path=self.path, line=part.line)
 
-    def campaigns(self, notes: Iterable[str]) -> tuple[Campaign, ...]:
-        """What was read, as soon as all is read."""
+    def campaigns(self, notes: Iterable[Note]) -> tuple[Campaign, ...]:
+        """The campaigns of the file, once it is parsed."""
         names = dict.fromkeys(key for document in self.documents.values() for key in document.parts)
         if not any(kind == "hyp" for kind, _ in names):
-            raise EmptyInputError("there is no output of a system, that is no <hyp system=…>", path=self.path)
-        lp = language_pair(self.languages.get("source"), self.languages.get("target"))
-        told = [*notes, *self._notes(lp)]
-        return campaigns_from_rows(self._rows(lp), path=self.path, notes=told)
+            raise EmptyInputError("no system output (<hyp system=…>)", path=self.path)
+        lp = pair_of_codes(self.languages.get("source"), self.languages.get("target"))
+        noted = [*notes, *self._notes(lp)]
+        return campaigns_from_rows(self._rows(lp), path=self.path, notes=noted)
 
     def _rows(self, lp: str | None) -> Iterator[Row]:
         places = (
@@ -246,7 +254,7 @@ class _Reader:
                 outputs={name: text for (kind, name), text in texts.items() if kind == "hyp"},
             )
 
-    def _notes(self, lp: str | None) -> Iterator[str]:
+    def _notes(self, lp: str | None) -> Iterator[Note]:
         documents: Counter[tuple[str, str]] = Counter()
         segments: Counter[tuple[str, str]] = Counter()
         for document in self.documents.values():
@@ -255,23 +263,26 @@ class _Reader:
         for key, count in documents.items():
             if count < len(self.documents):
                 absent = segments["src", ""] - segments[key]
-                where = f"{len(self.documents) - count:,} of {len(self.documents):,} documents ({absent:,} segments)"
-                yield f"{_Part(*key)} is missing in {where}"
+                documents_missing = f"{len(self.documents) - count:,} of {plural(len(self.documents), 'document')}"
+                text = f"{_Part(*key)} is missing in {documents_missing} ({plural(absent, 'segment')})"
+                yield Note(NoteKind.MISSING, text, self.path, absent)
         if lp is None:
-            yield f"the language pair is not known: {self.languages or 'no language is given'}"
-        for what, counts in self.unkept.items():
-            yield f"{what} are not kept: {', '.join(f'{name} {n:,}' for name, n in sorted(counts.items()))}"
+            languages = ", ".join(f"{side} {language}" for side, language in self.languages.items()) or "none given"
+            yield Note(NoteKind.MISSING, f"unknown language pair: {languages}", self.path)
+        for label, counts in self.unused.items():
+            values = ", ".join(f"{name}: {n:,}" for name, n in sorted(counts.items()))
+            yield Note(NoteKind.UNREAD, f"{label} are not used ({values})", self.path, counts.total())
 
 
 def _safe_parser(reader: _Reader) -> expat.XMLParserType:
-    """A parser that knows lines, declares nothing and fetches nothing."""
+    """A parser that reports lines, and neither declares entities nor reads other files."""
 
     def refuse_subset(name: str, system: str | None, public: str | None, has_internal_subset: bool) -> None:
         if has_internal_subset:
-            raise reader.error("a DOCTYPE with declarations of its own, which are not read", hint="take it out")
+            raise reader.error("declarations in the DOCTYPE are not allowed", hint="remove them")
 
     def refuse_entity(name: str, *_: object) -> int:
-        raise reader.error(f"the entity '{name[:40]}' is not declared here", hint="write the character itself")
+        raise reader.error(f"unknown entity '{name[:40]}'", hint="write the character itself")
 
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
@@ -287,13 +298,13 @@ def _safe_parser(reader: _Reader) -> expat.XMLParserType:
 
 
 def _reference_name(translator: str) -> str:
-    """`refA` for the translators A, B, … of 2021 and 2022; later files write `refA` themselves."""
+    """`refA` for translator A of 2021 and 2022; later files write `refA` themselves."""
     return f"ref{translator}" if len(translator) <= 1 else translator
 
 
 def _lines_of(testset: TestSet) -> Iterator[str]:
     if testset.sources is None or testset.lp is None:
-        raise ConfigError("WMT XML needs sources and a language pair", hint="give them: --src FILE --lp en-de")
+        raise ConfigError("WMT XML needs sources and a language pair")
     source, target = (code.replace("_", "-") for code in testset.lp.split("-"))
     yield "<?xml version='1.0' encoding='utf-8'?>"
     yield f"<dataset{_attributes(id=testset.name)}>"
@@ -311,7 +322,7 @@ def _lines_of(testset: TestSet) -> Iterator[str]:
 
 
 def _documents(testset: TestSet) -> Iterator[tuple[str, str | None, range]]:
-    """Each document with its domain and segments. A test set that knows no documents is one."""
+    """Each document with its domain and segments. A test set without documents is one document."""
     labels = testset.documents or (testset.name or "document",) * len(testset)
     first, seen = 0, set()
     for document, group in groupby(labels):
@@ -319,22 +330,23 @@ def _documents(testset: TestSet) -> Iterator[tuple[str, str | None, range]]:
         first = segments.stop
         domains = {testset.domains[i] for i in segments} if testset.domains else {None}
         if document is None or document in seen or len(domains) > 1:
-            why = "has no document, or its document is elsewhere too, or in another domain"
-            raise AlignmentError(f"segment {segments.start + 1:,} {why}", hint="WMT XML writes document by document")
+            reason = "has no document, or its document is not contiguous or has two domains"
+            hint = "WMT XML is written document by document"
+            raise AlignmentError(f"segment {segments.start + 1:,} {reason}", hint=hint)
         seen.add(document)
         yield document, domains.pop(), segments
 
 
 def _part(tag: str, column: Column, segments: range, **attributes: str | None) -> Iterator[str]:
-    """An element with its texts; nothing where the whole document has none."""
+    """An element with its texts; nothing if the whole document has none."""
     texts = [column[i] for i in segments]
     if all(text is None for text in texts) and tag != "src":
         return
     yield f"    <{tag}{_attributes(**attributes)}><p>"
     for number, text in enumerate(texts, 1):
         if text is None:
-            what = f"segment {segments.start + number:,} of <{tag}{_attributes(**attributes)}> is missing"
-            raise AlignmentError(what, hint="WMT XML can leave out whole documents only")
+            message = f"segment {segments.start + number:,} of <{tag}{_attributes(**attributes)}> is missing"
+            raise AlignmentError(message, hint="in WMT XML, only whole documents can be missing")
         yield f'      <seg id="{number}">{_escaped(text)}</seg>'
     yield f"    </p></{tag}>"
 
@@ -346,5 +358,5 @@ def _attributes(**attributes: str | None) -> str:
 def _escaped(text: str) -> str:
     flaw = _NOT_XML.search(text)
     if flaw is not None:
-        raise InputError(f"XML cannot hold the character U+{ord(flaw[0]):04X} of {text[:40]!r}")
+        raise InputError(f"XML cannot hold the character U+{ord(flaw[0]):04X} in {text[:40]!r}")
     return text.translate(_ESCAPES)

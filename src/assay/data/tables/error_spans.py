@@ -1,0 +1,80 @@
+"""Marked errors, as annotation tools write them in JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.data.tables.numbers import score_of
+from assay.errors import InputError
+from assay.types import ErrorSpan
+
+__all__ = ["MISSING", "folded", "inclusive_spans", "mtme_errors"]
+
+MISSING = "missing"
+"""What tools write instead of a position for missing content; it becomes the category if there is no other."""
+
+_NO_POSITION = (MISSING, None)
+_MAX_POSITION = 1 << 40
+
+
+def inclusive_spans(spans: object, *, path: str, line: int) -> tuple[ErrorSpan, ...]:
+    """Spans of Appraise, Pearmut and the ESA releases: `start_i` to `end_i` (inclusive), or `missing` content."""
+    return tuple(_inclusive_span(span, path, line) for span in _objects(spans, path, line))
+
+
+def _inclusive_span(span: dict[str, Any], path: str, line: int) -> ErrorSpan:
+    category = span.get("category") or span.get("error_type") or ""
+    severity = span.get("severity") or ""
+    _require_text(category, severity, path, line)
+    start, end = span.get("start_i"), span.get("end_i")
+    if start in _NO_POSITION and end in _NO_POSITION:
+        return ErrorSpan(folded(category) or (MISSING if start else ""), folded(severity).lower())
+    first, last = _position(start, path, line), _position(end, path, line)
+    _check_order(first, last, path, line)
+    return ErrorSpan(folded(category), folded(severity).lower(), first, last + 1)
+
+
+def mtme_errors(errors: object, *, path: str, line: int) -> tuple[ErrorSpan, ...]:
+    """Errors of mt-metrics-eval: `start` to `end` (exclusive), with a score and a side."""
+    return tuple(_mtme_error(error, path, line) for error in _objects(errors, path, line))
+
+
+def _mtme_error(error: dict[str, Any], path: str, line: int) -> ErrorSpan:
+    category, severity = error.get("category") or "", error.get("severity") or ""
+    _require_text(category, severity, path, line)
+    start, end = _position(error.get("start"), path, line), _position(error.get("end"), path, line)
+    _check_order(start, end, path, line)
+    in_source = error.get("is_source_error", False)
+    if not isinstance(in_source, bool):
+        raise InputError("is_source_error must be true or false", path=path, line=line)
+    value = error.get("score")
+    score = None if value is None else score_of(value, path=path, line=line, name="score of an error")
+    return ErrorSpan(folded(category), folded(severity).lower(), start, end, in_source, score)
+
+
+def folded(text: str) -> str:
+    """The text stripped, with every run of white space as one space."""
+    return " ".join(text.split())
+
+
+def _objects(values: object, path: str, line: int) -> list[dict[str, Any]]:
+    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+        raise InputError("the errors must be a list of JSON objects", path=path, line=line)
+    return values
+
+
+def _require_text(category: object, severity: object, path: str, line: int) -> None:
+    if not isinstance(category, str) or not isinstance(severity, str):
+        raise InputError("the category and severity of an error must be texts", path=path, line=line)
+
+
+def _position(value: object, path: str, line: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MAX_POSITION:
+        shown = f"a {type(value).__name__}" if isinstance(value, list | dict) else repr(str(value)[:40])
+        raise InputError(f"the position of an error must be a character index, not {shown}", path=path, line=line)
+    return value
+
+
+def _check_order(start: int, end: int, path: str, line: int) -> None:
+    if start > end:
+        raise InputError(f"an error ends before it starts: characters {start} to {end}", path=path, line=line)

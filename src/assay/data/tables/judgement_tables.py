@@ -1,0 +1,207 @@
+"""Tables of individual judgements: tab-separated, recognised by their header.
+
+| header | holds |
+|---|---|
+| `judge segment system1 rank1 …` | rankings; -1 is not ranked; `a,b` in one cell are systems with the same output |
+| `segment better worse` | strict preferences, judge unknown |
+| `worker system segment type z` | crowd ratings, standardised by worker |
+| `annotator system item type score` | DA+SQM ratings of lines of the test set |
+| `annotator system document item is_document_score score` | DA+SQM ratings of documents, items numbered within them |
+| `system item raw z n` | DA ratings of named items, rater unknown |
+
+Segments are numbered from 1. Identical lines are different judgements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from assay.data.tables.collectors import RankingCollector, RatingCollector, rankings_of_pairs
+from assay.data.tables.notes import gap_notes, plural
+from assay.data.tables.numbers import parse_index, parse_score
+from assay.data.tables.quoting import cell_reader
+from assay.data.text_files import digest_of, read_lines, shown_path
+from assay.errors import EmptyInputError, InputError, printable
+from assay.types import UNRANKED, Judgements, Note, Rankings, Ratings
+from assay.types.judgements import MAX_RANK
+
+__all__ = ["add_ranks", "parse_rank", "read_judgement_table"]
+
+_RANKING = re.compile(r"judge segment( system\d+ rank\d+)+")
+
+
+def read_judgement_table(
+    path: Path, name: str, *, standardised: bool = False, notes: list[Note] | None = None
+) -> Judgements:
+    """The judgements of a table, called `name`; `standardised` reads z from a table that also has raw scores.
+
+    Notes on what was changed while reading and what is missing are added to `notes`.
+    """
+    noted = [] if notes is None else notes
+    judgements = _read(_read_table(path, name, noted), standardised)
+    noted += gap_notes(judgements)
+    return judgements
+
+
+def _read(table: _Table, standardised: bool) -> Judgements:
+    header = " ".join(table.header)
+    if header == "system item raw z n":
+        return _item_ratings(table, "z" if standardised else "raw")
+    reader = _READERS.get(header, _rankings if _RANKING.fullmatch(header) else None)
+    if reader is None:
+        known = "; ".join((*_READERS, "judge segment system1 rank1 …", "system item raw z n"))
+        raise InputError(
+            "unrecognised header of a judgement table", path=table.path, line=1, hint=f"recognised: {known}"
+        )
+    if not table.rows:
+        raise EmptyInputError("no judgements", path=table.path)
+    return reader(table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    name: str
+    path: str
+    digest: str
+    header: list[str]
+    rows: list[list[str]]
+
+    def lines(self) -> Iterator[tuple[int, list[str]]]:
+        """Rows with their line numbers; every row has all fields."""
+        for line, row in enumerate(self.rows, 2):
+            if len(row) != len(self.header):
+                message = f"{plural(len(row), 'field')}, but the header has {len(self.header)}"
+                raise InputError(message, path=self.path, line=line, hint="separate fields by tabs")
+            yield line, row
+
+
+def _read_table(path: Path, name: str, notes: list[Note]) -> _Table:
+    lines, changes = read_lines(path)
+    shown = shown_path(path)
+    if not lines:
+        raise EmptyInputError("empty file", path=shown)
+    notes += changes
+    cells = cell_reader(lines, path=shown, notes=notes, are_names=True)
+    header, *rows = [cells(number, line) for number, line in enumerate(lines, 1)]
+    return _Table(name, shown, digest_of(path), header, rows)
+
+
+def _pairs(table: _Table) -> Rankings:
+    for line, (_, better, worse) in table.lines():
+        if better == worse or not better or not worse:
+            message = f"invalid preference of '{printable(better)}' over '{printable(worse)}'"
+            raise InputError(message, path=table.path, line=line)
+    segments, better_ones, worse_ones = zip(*table.rows, strict=True)
+    return rankings_of_pairs(
+        table.name, _indices(segments, table.path), better_ones, worse_ones, origin=table.path, digest=table.digest
+    )
+
+
+def _indices(texts: tuple[str, ...], path: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """As `parse_index`, for a whole column: each distinct text is parsed once."""
+    known: dict[str, int] = {}
+    for line, text in enumerate(texts, 2):
+        if text not in known:
+            known[text] = parse_index(text, path=path, line=line)
+    return np.array([known[text] for text in texts], dtype=np.int64)
+
+
+def _rankings(table: _Table) -> Rankings:
+    collector = RankingCollector(table.name, table.path, table.digest)
+    for line, row in enumerate(table.rows, 2):
+        if len(row) % 2 or not 2 <= len(row) <= len(table.header):
+            systems_expected = f"up to {len(table.header) // 2 - 1} systems with ranks"
+            message = f"{plural(len(row), 'field')}; expected a judge, a segment and {systems_expected}"
+            raise InputError(message, path=table.path, line=line)
+        ranks: dict[str, int] = {}
+        outputs: dict[str, int] = {}
+        for number, (systems, rank) in enumerate(zip(row[2::2], row[3::2], strict=True), 1):
+            add_ranks(ranks, systems.split(","), parse_rank(rank, path=table.path, line=line), table.path, line)
+            outputs |= dict.fromkeys(systems.split(","), number)
+        collector.add(_named(row[0], table.path, line), parse_index(row[1], path=table.path, line=line), ranks, outputs)
+    return collector.rankings()
+
+
+def parse_rank(text: str, *, path: str, line: int) -> int:
+    """A rank from 1; -1 is UNRANKED. 0 is refused, because it could mean the best or none."""
+    stripped = text.strip()
+    if stripped == "-1":
+        return UNRANKED
+    if re.fullmatch(r"[0-9]{1,3}", stripped) is None or not 1 <= int(stripped) <= MAX_RANK:
+        hint = "write -1 for a system that was not ranked"
+        raise InputError(
+            f"the rank '{printable(stripped[:40])}' must be an integer from 1 to {MAX_RANK}",
+            path=path,
+            line=line,
+            hint=hint,
+        )
+    return int(stripped)
+
+
+def add_ranks(ranks: dict[str, int], systems: list[str], rank: int, path: str, line: int) -> None:
+    """Give a rank to systems with the same output. Two different ranks for one system are an error."""
+    for system in systems:
+        if not system:
+            raise InputError("a system has no name", path=path, line=line)
+        if ranks.setdefault(system, rank) != rank:
+            raise InputError(f"two different ranks for '{printable(system)}' in one ranking", path=path, line=line)
+
+
+def _named(name: str, path: str, line: int) -> str:
+    if not name.strip():
+        raise InputError("the judge has no name", path=path, line=line)
+    return name
+
+
+def _crowd_ratings(table: _Table) -> Ratings:
+    collector = RatingCollector(table.name, "DA-z", table.path, table.digest)
+    for line, (worker, system, segment, kind, z) in table.lines():
+        number = parse_index(segment, path=table.path, line=line)
+        score = parse_score(z, path=table.path, line=line)
+        collector.add(_named(worker, table.path, line), system, number, score, kind="TGT" if kind == "SYSTEM" else kind)
+    return collector.ratings()
+
+
+def _line_ratings(table: _Table) -> Ratings:
+    collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
+    for line, (annotator, system, item, kind, text) in table.lines():
+        number = parse_index(item, path=table.path, line=line, name="item")
+        score = parse_score(text, path=table.path, line=line)
+        collector.add(_named(annotator, table.path, line), system, number, score, kind=kind)
+    return collector.ratings()
+
+
+def _document_ratings(table: _Table) -> Ratings:
+    collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
+    for line, (annotator, system, document, item, of_document, text) in table.lines():
+        if of_document not in ("True", "False"):
+            message = f"is_document_score must be True or False, not '{printable(of_document[:40])}'"
+            raise InputError(message, path=table.path, line=line)
+        segment = -1 if of_document == "True" else f"{document}:{item}"
+        score = parse_score(text, path=table.path, line=line)
+        collector.add(_named(annotator, table.path, line), system, segment, score, document=document)
+    return collector.ratings()
+
+
+def _item_ratings(table: _Table, column: str) -> Ratings:
+    collector = RatingCollector(table.name, "DA-z" if column == "z" else "DA", table.path, table.digest)
+    for line, (system, item, raw, z, count) in table.lines():
+        if count != "1":
+            message = f"a mean of {printable(count[:40])} ratings; expected individual ratings (n = 1)"
+            raise InputError(message, path=table.path, line=line)
+        score = parse_score(z if column == "z" else raw, path=table.path, line=line)
+        collector.add("unknown", system, item, score)
+    return collector.ratings()
+
+
+_READERS: dict[str, Callable[[_Table], Judgements]] = {
+    "segment better worse": _pairs,
+    "worker system segment type z": _crowd_ratings,
+    "annotator system item type score": _line_ratings,
+    "annotator system document item is_document_score score": _document_ratings,
+}

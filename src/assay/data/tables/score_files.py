@@ -1,0 +1,157 @@
+"""Score files of mt-metrics-eval: `SYSTEM SCORE` lines, one block per system in the order of segments.
+
+A regular file is parsed in one pass. Any other is read again line by line, to say what is wrong and where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+from assay.data.tables.notes import plural
+from assay.data.tables.numbers import parse_score
+from assay.data.text_files import digest_of_bytes, read_bytes, read_text, shown_path, without_mark
+from assay.errors import InputError, UnsafeNameError, nearest
+from assay.types import FloatArray, Note, ScoreTable
+
+__all__ = ["LEVELS", "name_and_level", "read_score_file", "score_text"]
+
+LEVELS = {"sys": "system", "domain": "domain", "doc": "document", "seg": "segment"}
+
+
+def name_and_level(file_name: str) -> tuple[str, str] | None:
+    """The name and level of `NAME.LEVEL.score`; None if the name does not have this form."""
+    name, _, level = file_name.removesuffix(".gz").removesuffix(".score").rpartition(".")
+    return (name, LEVELS[level]) if name and level in LEVELS else None
+
+
+def read_score_file(
+    path: Path,
+    *,
+    name: str,
+    level: str,
+    systems: Sequence[str] | None = None,
+    items: Sequence[str] | int | None = None,
+    references: tuple[str, ...] = (),
+    protocol: str | None = None,
+    rater: str | None = None,
+    notes: list[Note] | None = None,
+) -> ScoreTable:
+    """A table of scores. `systems` are the systems that may occur, `items` the number or names of their values.
+
+    Notes on what was changed while reading are added to `notes`.
+    """
+    raw = read_bytes(path)
+    body, changes = without_mark(raw, path)
+    if notes is not None:
+        notes += changes
+    count = items if isinstance(items, int) or items is None else len(items)
+    if level == "domain":
+        names, values, labels = _by_domain(path, items)
+    else:
+        names, values = _in_one_pass(body, count) or _line_by_line(path, count)
+        labels = tuple(items or ()) if not isinstance(items, int) else ()
+        if level == "document" and not labels:
+            labels = tuple(f"document {k}" for k in range(1, values.shape[1] + 1))
+    for system in names:
+        if systems is not None and system not in systems:
+            raise InputError(f"unknown system '{system}'", path=shown_path(path), hint=nearest(system, systems))
+    try:
+        return ScoreTable(
+            name=name,
+            level=level,
+            systems=names,
+            values=values,
+            origin=str(path),
+            digest=digest_of_bytes(raw),
+            references=references,
+            protocol=protocol,
+            rater=rater,
+            items=labels if level in ("document", "domain") else (),
+        )
+    except InputError as error:
+        hint = "rename it in the file" if isinstance(error, UnsafeNameError) else error.hint
+        raise type(error)(error.message, path=shown_path(path), hint=hint) from None
+
+
+def score_text(table: ScoreTable) -> str:
+    """A table as the text of such a file."""
+
+    def number(value: float) -> str:
+        return "None" if value != value else repr(float(value))
+
+    rows = zip(table.systems, table.values, strict=True)
+    if table.level == "domain":
+        cells = ((domain, s, v) for s, values in rows for domain, v in zip(table.items, values, strict=True))
+        return "".join(f"{domain}\t{system}\t{number(value)}\n" for domain, system, value in cells)
+    return "".join(f"{system}\t{number(value)}\n" for system, values in rows for value in values)
+
+
+def _in_one_pass(raw: bytes, count: int | None) -> tuple[tuple[str, ...], FloatArray] | None:
+    """None if the file is not regular."""
+    fields = raw.split()
+    names, numbers = fields[0::2], fields[1::2]
+    size = count or next((len(list(block)) for _, block in groupby(names)), 0)
+    if not size or len(names) != len(numbers) or len(names) % size or len(names) != raw.count(b"\n"):
+        return None
+    heads = names[::size]
+    if len(set(heads)) != len(heads) or names != [name for name in heads for _ in range(size)]:
+        return None
+    try:
+        systems = tuple(name.decode() for name in heads)
+        values = np.array([float("nan") if number == b"None" else float(number) for number in numbers])
+    except (ValueError, UnicodeDecodeError):
+        return None
+    if int((~np.isfinite(values)).sum()) != numbers.count(b"None") or b"_" in b"".join(numbers):
+        return None  # Python accepts more as a number than a file may contain
+    return systems, values.reshape(len(systems), size)
+
+
+def _line_by_line(path: Path, count: int | None) -> tuple[tuple[str, ...], FloatArray]:
+    rows: dict[str, list[float]] = {}
+    latest = ""
+    for number, (system, score) in _lines(path, 2):
+        if system != latest and system in rows:
+            raise InputError(f"a second block of system '{system}'", path=shown_path(path), line=number)
+        latest = system
+        rows.setdefault(system, []).append(parse_score(score, path=shown_path(path), line=number))
+        if count is not None and len(rows[system]) > count:
+            message = f"more than {plural(count, 'score')} for system '{system}'"
+            raise InputError(message, path=shown_path(path), line=number)
+    size = count or max(map(len, rows.values()))
+    for system, values in rows.items():
+        if len(values) != size:
+            message = f"{plural(len(values), 'score')} for system '{system}', expected {size:,}"
+            raise InputError(message, path=shown_path(path))
+    return tuple(rows), np.array(list(rows.values()))
+
+
+def _by_domain(path: Path, items: Sequence[str] | int | None) -> tuple[tuple[str, ...], FloatArray, tuple[str, ...]]:
+    """`DOMAIN SYSTEM SCORE` lines, in any order."""
+    cells: dict[tuple[str, str], float] = {}
+    for number, (domain, system, score) in _lines(path, 3):
+        if (domain, system) in cells:
+            raise InputError(f"duplicate score of '{system}' in '{domain}'", path=shown_path(path), line=number)
+        if not (items is None or isinstance(items, int)) and domain not in items:
+            hint = nearest(domain, items)
+            raise InputError(f"unknown domain '{domain}'", path=shown_path(path), line=number, hint=hint)
+        cells[domain, system] = parse_score(score, path=shown_path(path), line=number)
+    domains = tuple(sorted({domain for domain, _ in cells}))
+    systems = tuple(dict.fromkeys(system for _, system in cells))
+    return systems, np.array([[cells.get((d, s), np.nan) for d in domains] for s in systems]), domains
+
+
+def _lines(path: Path, fields: int) -> list[tuple[int, list[str]]]:
+    text, _ = read_text(path)
+    rows = []
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        parts = re.split(r"\s+", line.strip())
+        if len(parts) != fields or not parts[0]:
+            expected = "SYSTEM SCORE" if fields == 2 else "DOMAIN SYSTEM SCORE"
+            raise InputError(f"expected '{expected}', not {line[:60]!r}", path=shown_path(path), line=number)
+        rows.append((number, parts))
+    return rows

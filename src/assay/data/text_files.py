@@ -1,0 +1,276 @@
+"""Text from files: UTF-8, optionally gzip-compressed (`.gz`).
+
+A line ends at LF and nowhere else: U+2028, U+0085 and a lone CR are content. CR before LF is removed and counted; a
+byte order mark is removed and noted. Anything that is not text is refused, with its position and advice.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.errors import DecodeError, InputError, printable
+from assay.types.note import Note, NoteKind
+
+__all__ = ["digest_of", "digest_of_bytes", "read_bytes", "read_lines", "read_text", "shown_path", "without_mark"]
+
+_MARK = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+_WIDE_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",  # before UTF-16, whose mark it begins with
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+_BINARY_CONTENT = {
+    _GZIP: ("gzip-compressed data", "gunzip"),
+    b"\xfd7zXZ\x00": ("xz-compressed data", "unxz"),
+    b"\x28\xb5\x2f\xfd": ("zstd-compressed data", "unzstd"),
+    b"BZh": ("bzip2-compressed data", "bunzip2"),
+    b"PK\x03\x04": ("a zip archive or an office document", None),
+    b"%PDF": ("a PDF", None),
+}
+_SAMPLE_BYTES = 4096
+_INPUT_CHUNK = 1 << 13  # the bytes after a compressed stream are copied, so many short streams must stay cheap
+_OUTPUT_CHUNK = 1 << 20
+_MAX_RATIO = 200  # unpacked bytes per byte of the file, …
+_FREE_BYTES = 64 << 20  # … beyond this many bytes
+_PADDING = re.compile(rb"\0*")
+_DELETE_NULS = r"tr -d '\000'"
+
+
+def read_text(path: str | Path, *, keep_mark: bool = False) -> tuple[str, list[Note]]:
+    """The text of a file (`-` is standard input), and notes on what was changed while reading.
+
+    A byte order mark is removed and noted; with `keep_mark` it stays in the text as its first character.
+    """
+    name, notes = str(path), []
+    raw = read_bytes(name)
+    if raw.startswith(_MARK) and not keep_mark:
+        raw = raw[len(_MARK) :]
+        notes.append(_mark_note(name))
+    try:
+        return _decoded(raw, name), notes
+    except MemoryError:
+        raise _too_large(name) from None
+
+
+def read_lines(path: str | Path, *, keep_mark: bool = False) -> tuple[tuple[str, ...], list[Note]]:
+    """The lines of a file, and notes on what was changed while reading."""
+    text, notes = read_text(path, keep_mark=keep_mark)
+    try:
+        lines = text.split("\n")
+    except MemoryError:
+        raise _too_large(str(path)) from None
+    if lines[-1] == "":
+        lines.pop()
+    returns = sum(line.endswith("\r") for line in lines) if "\r" in text else 0
+    if returns:
+        lines = [line.removesuffix("\r") for line in lines]
+        notes.append(_returns_note(path, returns, len(lines)))
+    return tuple(lines), notes
+
+
+def without_mark(raw: bytes, path: str | Path) -> tuple[bytes, list[Note]]:
+    """Bytes without a byte order mark, and the notes `read_lines` would make; for callers that split at white space."""
+    notes = [_mark_note(path)] if raw.startswith(_MARK) else []
+    if returns := raw.count(b"\r\n"):
+        notes.append(_returns_note(path, returns, raw.count(b"\n") + (not raw.endswith(b"\n"))))
+    return raw.removeprefix(_MARK), notes
+
+
+def _mark_note(path: str | Path) -> Note:
+    return Note(NoteKind.CHANGED, "removed a byte order mark", shown_path(path), 1)
+
+
+def _returns_note(path: str | Path, returns: int, lines: int) -> Note:
+    text = f"removed carriage returns at the end of {returns:,} of {lines:,} lines"
+    return Note(NoteKind.CHANGED, text, shown_path(path), returns)
+
+
+def digest_of(path: str | Path) -> str:
+    """A digest of a file's bytes, decompressed."""
+    return digest_of_bytes(read_bytes(path))
+
+
+def digest_of_bytes(data: bytes) -> str:
+    """The digest that identifies a file in signatures and saved results."""
+    import hashlib  # slow to import, and rarely needed
+
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def shown_path(path: str | Path) -> str:
+    """A path as messages show it."""
+    return "standard input" if str(path) == "-" else printable(str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes of a file, decompressed if its name ends in .gz."""
+    name = str(path)
+    try:
+        raw = _raw_bytes(name)
+        return _decompressed(raw, name) if name.endswith(".gz") and raw else raw
+    except MemoryError:
+        raise _too_large(name) from None
+
+
+def _raw_bytes(name: str) -> bytes:
+    if not name:
+        raise InputError("empty file name", hint="write NAME=FILE, or just FILE")
+    if name == "-" and sys.stdin is None:
+        raise InputError("closed", path=shown_path(name), hint="give a file instead")
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(reason.lower(), path=shown_path(name), hint=_access_hint(error, name)) from error
+
+
+def _too_large(name: str) -> InputError:
+    hint = "score it in parts, or on a machine with more memory"
+    return InputError("too large for the available memory", path=shown_path(name), hint=hint)
+
+
+def _access_hint(error: Exception, name: str) -> str | None:
+    if isinstance(error, IsADirectoryError):
+        return f"give the files in the folder: {shlex.quote(printable(name.rstrip('/')))}/*"
+    if isinstance(error, PermissionError):
+        return f"check its permissions: ls -l {shlex.quote(printable(name))}"
+    return None
+
+
+def _decompressed(raw: bytes, name: str) -> bytes:
+    import zlib
+
+    if not raw.startswith(_GZIP):
+        raise InputError(
+            "not gzip-compressed, although its name ends in .gz", path=shown_path(name), hint="rename it without .gz"
+        )
+    chunks, size, limit = [], 0, max(_FREE_BYTES, _MAX_RATIO * len(raw))
+    try:
+        for chunk in _inflated(raw):
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > limit:
+                message = f"it unpacks to more than {_MAX_RATIO} times its size"
+                hint = "if you trust the file, unpack it yourself: " + _through("gunzip -c", name)
+                raise InputError(message, path=shown_path(name), hint=hint)
+        return b"".join(chunks)
+    except EOFError:
+        reason, hint = "the compressed data is truncated", "copy or download it again"
+    except _TrailingDataError:
+        reason, hint = "unexpected data after its end", "copy or download it again, or inspect it with gunzip"
+    except zlib.error:
+        reason, hint = "the compressed data is corrupt", "copy or download it again, or inspect it with gunzip"
+    raise InputError(f"not a complete gzip file: {reason}", path=shown_path(name), hint=hint)
+
+
+class _TrailingDataError(Exception):
+    """Something else follows the compressed data."""
+
+
+def _inflated(raw: bytes) -> Iterator[bytes]:
+    """The data of consecutive compressed streams, in chunks of limited size."""
+    import zlib
+
+    position = 0
+    while position < len(raw):
+        if not raw.startswith(_GZIP, position):
+            raise _TrailingDataError
+        engine = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        while not engine.eof:
+            packed = raw[position : position + _INPUT_CHUNK]
+            chunk = engine.decompress(packed, _OUTPUT_CHUNK)
+            position += len(packed) - len(engine.unused_data if engine.eof else engine.unconsumed_tail)
+            if chunk:
+                yield chunk
+            elif not packed and not engine.eof:
+                raise EOFError
+        padding = _PADDING.match(raw, position)  # tapes are padded with zeros
+        position = padding.end() if padding else position
+
+
+def _decoded(raw: bytes, name: str) -> str:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _other_content(raw, name) or _bad_byte(raw, error, name) from None
+    if "\0" in text:
+        raise _other_content(raw, name) or _nul(raw, name)
+    return text
+
+
+def _other_content(raw: bytes, name: str) -> DecodeError | None:
+    """The error for content recognised as something other than UTF-8 text."""
+    for start, (description, unpacker) in _BINARY_CONTENT.items():
+        if raw.startswith(start):
+            hint = "save it as plain text, one segment per line"
+            if unpacker is not None:
+                hint = f"unpack it: {_through(f'{unpacker} -c', name)}"
+            if start == _GZIP and name != "-" and not name.endswith(".gz"):
+                hint = f"rename it to end in .gz, or {hint}"
+            return DecodeError(f"looks like {description}, not text", path=shown_path(name), hint=hint)
+    encoding = _wide_encoding(raw)
+    if encoding is None:
+        return None
+    hint = f"convert it: {_through(f'iconv -f {encoding} -t UTF-8', name)}"
+    return DecodeError(f"looks like {encoding}, not UTF-8", path=shown_path(name), hint=hint)
+
+
+def _wide_encoding(raw: bytes) -> str | None:
+    """UTF-16 or UTF-32, by byte order mark or by the positions of NUL bytes."""
+    for mark, encoding in _WIDE_MARKS.items():
+        if raw.startswith(mark):
+            return encoding
+    sample = raw[:_SAMPLE_BYTES]
+    if sample.count(0) < 2:
+        return None
+    nuls = [sample[k::4].count(0) / max(len(sample[k::4]), 1) for k in range(4)]
+    if min(nuls[2:]) > 0.9 > nuls[0]:
+        return "UTF-32LE"
+    if min(nuls[:2]) > 0.9 > nuls[3]:
+        return "UTF-32BE"
+    for encoding, empty, full in (("UTF-16LE", nuls[1::2], nuls[0::2]), ("UTF-16BE", nuls[0::2], nuls[1::2])):
+        if max(empty) > 0.05 and not any(full):  # in Cyrillic, only spaces and line ends contain a NUL
+            return encoding
+    return None
+
+
+def _bad_byte(raw: bytes, error: UnicodeDecodeError, name: str) -> DecodeError:
+    line, column = _line_and_column(raw, error.start)
+    message = f"byte {column:,} of the line (0x{raw[error.start]:02X}) is not UTF-8"
+    hint = f"if it is Latin-1, convert it: {_through('iconv -f ISO-8859-1 -t UTF-8', name)}"
+    if error.reason == "unexpected end of data":
+        message += ": the file ends in the middle of a character"
+        hint = "the file is truncated; copy or download it again"
+    elif raw[error.start] == 0xED and raw[error.start + 1] >= 0xA0:
+        message += ": it starts a lone surrogate"
+        hint = "the file is in CESU-8, UTF-16 code units written as UTF-8; save it again as UTF-8"
+    return DecodeError(message, path=shown_path(name), line=line, hint=hint)
+
+
+def _nul(raw: bytes, name: str) -> DecodeError:
+    line, column = _line_and_column(raw, raw.index(0))
+    count = raw.count(0)
+    return DecodeError(
+        f"byte {column:,} of the line is NUL, which is not text (NUL bytes in the file: {count:,})",
+        path=shown_path(name),
+        line=line,
+        hint=f"copy the file again if it is corrupt, or delete them: {_through(_DELETE_NULS, name)}",
+    )
+
+
+def _line_and_column(raw: bytes, position: int) -> tuple[int, int]:
+    """Line, and byte of the line, both from 1."""
+    return raw.count(b"\n", 0, position) + 1, position - raw.rfind(b"\n", 0, position)
+
+
+def _through(command: str, name: str) -> str:
+    """A command line that runs a file through a command."""
+    if name == "-":
+        return f"… | {command} | assay …"
+    return f"{command} < {shlex.quote(printable(name))} > NEW-FILE"

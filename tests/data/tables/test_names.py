@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.data.tables.names import checked_name, stem_of, systems_of_files
+from assay.errors import NameClashError, UnsafeNameError
+
+
+def test_errors_name_the_file_and_line():
+    with pytest.raises(UnsafeNameError, match="file, line 3: ") as caught:
+        checked_name("system", "a/b", path="file", line=3)
+    assert caught.value.hint == "rename it in the file"
+    assert checked_name("system", "a", path="file") == "a"
+
+
+def test_stem():
+    assert stem_of("a/x.de.gz") == "x"
+    assert stem_of("x") == "x"
+
+
+def test_systems_of_files():
+    assert systems_of_files(["a/x.de", "b/y.de.gz"], path="f") == ["x", "y"]
+    assert systems_of_files(["a/x.de", "b/x.de"], path="f") == ["a_x.de", "b_x.de"]
+    with pytest.raises(NameClashError, match="two systems are called 'a_b'"):
+        systems_of_files(["a/b", "a//b", "c/b"], path="f")
+    with pytest.raises(NameClashError, match="two systems are called 'x'"):
+        systems_of_files(["x", "x"], path="f")

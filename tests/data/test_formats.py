@@ -1,0 +1,106 @@
+"""What all formats share: detection, listing, and reading one language pair."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from assay.data.formats import (
+    data_format,
+    detect_format,
+    find_format,
+    list_campaigns,
+    read_campaign,
+    read_campaigns,
+    read_pairs,
+)
+from assay.errors import AssayError, ConfigError, InputError, UnknownNameError
+from assay.runtime import Runtime
+
+TABLE = "dataset\tlp\tsystem\tsegment\toutput\n"
+ROWS = "wmt\ten-de\ta\t1\tx\nwmt\ten-cs\ta\t1\ty\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text(TABLE + ROWS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for lp in ("de-en", "en-de"):
+        path = tmp_path / "wmt99" / "human-scores" / f"{lp}.wmt.sys.score"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a\t1\nb\t2\n", encoding="utf-8")
+    return tmp_path / "wmt99"
+
+
+def test_no_format_imports_another():
+    modules = {path.stem for path in (Path(__file__).parents[2] / "src/assay/data/formats").glob("*.py")}
+    for name in modules - {"__init__"}:
+        tree = ast.parse((Path(__file__).parents[2] / f"src/assay/data/formats/{name}.py").read_text(encoding="utf-8"))
+        imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        assert not [module for module in imported if module.startswith("assay.data.formats.")], name
+
+
+def test_files_are_listed_and_read_by_language_pair(table):
+    assert [(c.testset, c.lp) for c in list_campaigns(table)] == [("wmt", "en-de"), ("wmt", "en-cs")]
+    assert read_campaign(table, "en-cs").testset.outputs == {"a": ("y",)}
+    with pytest.raises(ConfigError, match="has several language pairs") as caught:
+        read_campaign(table)
+    assert caught.value.hint == "choose one with --lp: en-de, en-cs"
+    with pytest.raises(UnknownNameError, match="no language pair 'en-dee'") as caught:
+        read_campaign(table, "en-dee")
+    assert caught.value.hint == "did you mean 'en-de'?"
+    assert [campaign.lp for campaign in read_pairs(table, ["en-cs", "en-cs", "en-de"])] == ["en-cs", "en-de"]
+
+
+def test_folders_are_listed_without_reading_their_files(folder):
+    (folder / "human-scores/en-de.wmt.sys.score").write_text("scores", encoding="utf-8")
+    assert [str(campaign) for campaign in list_campaigns(folder)] == ["wmt99 de-en", "wmt99 en-de"]
+    assert read_campaign(folder, "de-en").systems == ("a", "b")
+    with pytest.raises(InputError, match="expected 'SYSTEM SCORE'"):
+        read_campaign(folder, "en-de")
+    with pytest.raises(UnknownNameError, match="no language pair 'cs-en'"):
+        read_pairs(folder, ["cs-en"])
+
+
+def test_several_test_sets(folder):
+    other = folder.parent / "wmt98/human-scores/en-de.wmt.sys.score"
+    other.parent.mkdir(parents=True)
+    other.write_text("a\t1\n", encoding="utf-8")
+    assert len(list_campaigns(folder.parent)) == 3
+    for lp in (None, "en-de"):
+        with pytest.raises(ConfigError, match="has several test sets") as caught:
+            read_campaign(folder.parent, lp)
+        assert caught.value.hint == "choose one: wmt98, wmt99"
+    assert read_campaign(folder.parent, "de-en").name == "wmt99"
+
+
+def test_progress(folder):
+    steps = []
+    campaigns = read_pairs(folder, runtime=Runtime(progress=lambda *step: steps.append(step)))
+    assert [campaign.lp for campaign in campaigns] == ["de-en", "en-de"]
+    assert steps[0] == ("reading wmt99 de-en", 0, 2)
+
+
+def test_formats_are_detected_or_named(tmp_path, table):
+    assert find_format(table).name == "tsv"
+    assert find_format(table, "mqm:lp=en-de").lp == "en-de"
+    (tmp_path / "plain.txt").write_text("just words\n", encoding="utf-8")
+    assert detect_format(tmp_path / "plain.txt") is None
+    with pytest.raises(InputError, match="unrecognised format") as caught:
+        read_campaigns(tmp_path / "plain.txt")
+    assert "--input-format" in caught.value.hint
+    with pytest.raises(InputError, match="no such file or directory"):
+        detect_format(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("name", data_format.names())
+def test_every_format_lists_what_it_reads(name, tmp_path):
+    with pytest.raises(AssayError):
+        data_format.create(name).contents(tmp_path / "absent")

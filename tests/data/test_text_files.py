@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay.data.text_files import read_bytes, read_lines, shown_path
+from assay.errors import DecodeError, InputError
+
+
+def read(tmp_path, raw, name="a.txt"):
+    path = tmp_path / name
+    path.write_bytes(raw)
+    return read_lines(path)
+
+
+@pytest.mark.parametrize(
+    ("raw", "lines"),
+    [
+        (b"a\nb\n", ("a", "b")),
+        (b"a\nb", ("a", "b")),
+        (b"a\n\n", ("a", "")),
+        (b"\n", ("",)),
+        (b"", ()),
+        ("a\u2028b\u0085c\x0bd\n".encode(), ("a\u2028b\u0085c\x0bd",)),
+        (b"a\rb\n", ("a\rb",)),
+        (b" a \n", (" a ",)),
+    ],
+)
+def test_lines_end_at_line_feeds_only(tmp_path, raw, lines):
+    assert read(tmp_path, raw) == (lines, [])
+
+
+def test_carriage_returns_are_dropped_and_counted(tmp_path):
+    lines, (note,) = read(tmp_path, b"a\r\nb\nc\r\n")
+    assert lines == ("a", "b", "c")
+    assert note.text.endswith("removed carriage returns at the end of 2 of 3 lines")
+
+
+def test_a_byte_order_mark_is_dropped_and_noted(tmp_path):
+    lines, (note,) = read(tmp_path, b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n")
+    assert lines == ("a", "\ufeffb")
+    assert note.text.endswith("removed a byte order mark")
+
+
+def test_gzip(tmp_path):
+    raw = gzip.compress("ä\nb\n".encode())
+    assert read(tmp_path, raw, "a.txt.gz")[0] == ("ä", "b")
+    assert read(tmp_path, raw + gzip.compress(b"c"), "a.txt.gz")[0] == ("ä", "b", "c")
+    assert read(tmp_path, b"", "empty.gz")[0] == ()
+
+
+PACKED = gzip.compress(b"a", mtime=0)  # the same bytes in every process of a parallel run
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (PACKED[:-6], "not a complete gzip file: the compressed data is truncated"),
+        (PACKED + b"more", "not a complete gzip file: unexpected data after its end"),
+        (PACKED[:-8] + bytes(8), "not a complete gzip file: the compressed data is corrupt"),
+        (PACKED[:10] + b"\xff" * 20, "not a complete gzip file: the compressed data is corrupt"),
+        (b"plain", "not gzip-compressed, although its name ends in .gz"),
+    ],
+)
+def test_files_that_are_not_what_gzip_writes(tmp_path, raw, message):
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, raw, "a.gz")
+    assert caught.value.message == f"{tmp_path}/a.gz: {message}"
+    assert caught.value.hint
+
+
+def test_a_bad_byte_is_located(tmp_path):
+    with pytest.raises(DecodeError) as caught:
+        read(tmp_path, b"good\nb\xc3\xa4d \xff here\n")
+    assert caught.value.line == 2
+    assert "line 2: byte 6 of the line (0xFF) is not UTF-8" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("raw", "line", "message"),
+    [
+        (b"ab\ncd\xc3", 2, "byte 3 of the line (0xC3) is not UTF-8: the file ends in the middle of a character"),
+        (b"ab\n\xed\xa0\x80\n", 2, "byte 1 of the line (0xED) is not UTF-8: it starts a lone surrogate"),
+        (b"ab\nc\0\n", 2, "byte 2 of the line is NUL, which is not text (NUL bytes in the file: 1)"),
+        (bytes(2000), 1, "byte 1 of the line is NUL, which is not text (NUL bytes in the file: 2,000)"),
+        ("ab\n".encode("utf-16"), None, "looks like UTF-16, not UTF-8"),
+        ("ab\n".encode("utf-16-be"), None, "looks like UTF-16BE, not UTF-8"),
+        ("ё ж\n".encode("utf-16-le"), None, "looks like UTF-16LE, not UTF-8"),
+        ("ab\n".encode("utf-32"), None, "looks like UTF-32, not UTF-8"),
+        ("猫ab\n".encode("utf-32-le"), None, "looks like UTF-32LE, not UTF-8"),
+        (PACKED, None, "looks like gzip-compressed data, not text"),
+        (b"PK\x03\x04\xff", None, "looks like a zip archive or an office document, not text"),
+    ],
+)
+def test_what_is_not_text_is_named(tmp_path, raw, line, message):
+    with pytest.raises(DecodeError) as caught:
+        read(tmp_path, raw)
+    place = f"{tmp_path}/a.txt" if line is None else f"{tmp_path}/a.txt, line {line}"
+    assert caught.value.message == f"{place}: {message}"
+    assert caught.value.line == line
+
+
+def test_the_command_that_helps_can_be_copied(tmp_path):
+    with pytest.raises(DecodeError) as caught:
+        read(tmp_path, b"\xff\xfea\0", "it's.txt")
+    quoted = f"""'{tmp_path}/it'"'"'s.txt'"""
+    assert caught.value.hint == f"convert it: iconv -f UTF-16 -t UTF-8 < {quoted} > NEW-FILE"
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbfa\n")))
+    lines, (note,) = read_lines("-")
+    assert (lines, str(note)) == (("a",), "standard input: removed a byte order mark")
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="standard input: closed"):
+        read_lines("-")
+
+
+def test_too_little_memory(tmp_path, monkeypatch):
+    def fail(_path):
+        raise MemoryError
+
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    with pytest.raises(InputError, match=r"a\.txt: too large for the available memory"):
+        read_lines("a.txt")
+
+
+def test_shown_paths_are_one_safe_line():
+    assert shown_path("a b/ä.txt") == "a b/ä.txt"
+    assert shown_path("a\nb\x1b\udcff\u202e.txt") == r"a\nb\x1b\udcff\u202e.txt"
+    assert shown_path("-") == "standard input"
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        read_lines(tmp_path / "absent")
+    with pytest.raises(InputError, match="is a directory") as caught:
+        read_lines(tmp_path)
+    assert caught.value.hint == f"give the files in the folder: {tmp_path}/*"
+    with pytest.raises(InputError, match="embedded null byte"):
+        read_lines("a\0b")
+    with pytest.raises(InputError, match="empty file name"):
+        read_lines("")
+
+
+def test_little_that_becomes_very_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.data.text_files._FREE_BYTES", 1000)
+    with pytest.raises(InputError, match="unpacks to more than 200 times its size") as caught:
+        read(tmp_path, gzip.compress(bytes(1_000_000)), "a.gz")
+    assert caught.value.hint == f"if you trust the file, unpack it yourself: gunzip -c < {tmp_path}/a.gz > NEW-FILE"
+    assert read(tmp_path, gzip.compress(b"x" * 900), "a.gz")[0] == ("x" * 900,)
+
+
+def test_streams_of_any_size_one_after_the_other(tmp_path):
+    texts = [b"", b"a\n", bytes(range(1, 10)) * 300_000, b"b"]
+    path = tmp_path / "a.gz"
+    path.write_bytes(b"".join(map(gzip.compress, texts)) + bytes(512))
+    assert read_bytes(path) == b"".join(texts)

@@ -35,7 +35,7 @@ class Sound(Metric):
     def columns(self):
         return ("hits", "words")
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         return words(testset)
 
     def score(self, totals):
@@ -47,7 +47,7 @@ class Sound(Metric):
 class OrderDependent(Sound):
     """Weighs a segment by where it stands."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         return words(testset) * np.arange(1, len(testset) + 1)[:, np.newaxis]
 
 
@@ -55,7 +55,7 @@ class OrderDependent(Sound):
 class NonAdditive(Sound):
     """Divides by the number of segments, so parts do not add up to the whole."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         return words(testset) / len(testset)
 
 
@@ -72,7 +72,7 @@ class Mutating(Sound):
 class NanLeaking(Sound):
     """Writes NaN into the table where there is nothing to divide by."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         table = words(testset)
         table[..., 1][table[..., 0] == 0] = np.nan
         return table
@@ -90,9 +90,9 @@ class WrongDirection(Sound):
 class ThreadDependent(Sound):
     """Cuts the work in a way that shows."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         table = words(testset)
-        table[:, :: max(len(testset) // threads, 1)] *= 1 + (threads > 1)
+        table[:, :: max(len(testset) // runtime.threads, 1)] *= 1 + (runtime.threads > 1)
         return table
 
 
@@ -100,7 +100,7 @@ class ThreadDependent(Sound):
 class FillsGaps(Sound):
     """Takes an absent reference for an empty one."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         references = {name: tuple(r or "" for r in column) for name, column in testset.references.items()}
         return words(replace(testset, references=references))
 
@@ -109,7 +109,7 @@ class FillsGaps(Sound):
 class CountsRepeatsOnce(Sound):
     """Skips segments it has seen before."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         table = words(testset)
         for rows, column in zip(table, testset.outputs.values(), strict=True):
             for i, text in enumerate(column):
@@ -121,7 +121,7 @@ class CountsRepeatsOnce(Sound):
 class ReadsTheSource(Sound):
     """Uses a column it does not say it needs."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         return words(testset) + (0 if testset.sources is None else words(testset))
 
 
@@ -129,7 +129,7 @@ class ReadsTheSource(Sound):
 class KnowsItsFriends(Sound):
     """Favours a system by name."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         table = words(testset)
         for rows, name in zip(table, testset.outputs, strict=True):
             rows[:, 0] *= 1 + (name == "other")
@@ -140,7 +140,7 @@ class KnowsItsFriends(Sound):
 class IgnoresTheReference(Sound):
     """Gives the length of the output and calls it quality."""
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         table = words(testset)
         table[..., 0] = table[..., 1]
         return table
@@ -193,7 +193,7 @@ class MeasuresWhatItOnlyScores(Sound):
 
     doubled: bool = False
 
-    def statistics(self, testset, *, threads):
+    def statistics(self, testset, runtime):
         return words(testset) * (2 if self.doubled else 1)
 
     def variants(self, testset):
@@ -206,6 +206,74 @@ class VariesWhatItHasNot(Sound):
 
     def variants(self, testset):
         return {"smoothing": ("exp",)}
+
+
+@dataclass(frozen=True)
+class Float32(Sound):
+    """Sound, but computed in single precision: the last digits depend on the batch that a segment is in."""
+
+    tolerance = 1e-5
+    noise = 1e-7
+
+    def statistics(self, testset, runtime):
+        size = runtime.batch_size or 4
+        place = np.arange(len(testset)) % size
+        noise = 1 + self.noise * place / size + self.noise * (runtime.threads > 1)
+        return (words(testset) * noise[:, np.newaxis]).astype(np.float32).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class NoisierThanDeclared(Float32):
+    """Differs between batches by more than its tolerance."""
+
+    noise = 1e-3
+
+
+@dataclass(frozen=True)
+class NoisyInBatches(Float32):
+    """Differs by more than its tolerance, but only in small batches."""
+
+    noise = 1e-3
+
+    def statistics(self, testset, runtime):
+        return words(testset) if runtime.batch_size is None else super().statistics(testset, runtime)
+
+
+@dataclass(frozen=True)
+class TolerantWrongDirection(Float32):
+    """Claims that higher is better for an error rate, and declares a tolerance."""
+
+    tolerance = 0.009
+
+    def score(self, totals):
+        return (100 - super().score(totals)) / 100
+
+
+@dataclass(frozen=True)
+class TolerantOfEverything(NoisierThanDeclared):
+    """Declares a tolerance that no score exceeds."""
+
+    tolerance = 1000.0
+
+
+@dataclass(frozen=True)
+class NegativeTolerance(Sound):
+    """Declares a tolerance that nothing can satisfy."""
+
+    tolerance = -1.0
+
+
+@dataclass(frozen=True)
+class ScalesWithItsCache(Sound):
+    """Reads what it finds in the cache, whatever it was computed for."""
+
+    def statistics(self, testset, runtime):
+        if runtime.cache is None:
+            return words(testset)
+        file = runtime.cache / "table.npy"
+        table = np.load(file) if file.exists() else words(testset)
+        np.save(file, table)
+        return np.resize(table, words(testset).shape)
 
 
 # The six of the contract's first draft, and ways to break it that reviewers found.
@@ -228,4 +296,10 @@ BROKEN = {
     Raising: "finite",
     MeasuresWhatItOnlyScores: "score options",
     VariesWhatItHasNot: "score options",
+    NoisierThanDeclared: "segment order",
+    NoisyInBatches: "batches",
+    TolerantWrongDirection: "direction",
+    TolerantOfEverything: "tolerance",
+    NegativeTolerance: "tolerance",
+    ScalesWithItsCache: "cache",
 }

@@ -18,13 +18,10 @@ def test_same_bytes(tmp_path):
         *("-m", "nist", "-m", "simpbleu-recall", "-m", "bleu-mteval-intl", "-m", "sentbleu"),
         *(f"{pair}/systems/{name}.de" for name in ("birch", "alder", "maple")),
     ]
-    seen = set()
-    for threads in (1, 2, 4):
-        for hash_seed in ("0", "1", "4321"):
-            environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-            done = subprocess.run(
-                [*command, "--threads", str(threads)], env=environment, capture_output=True, check=True
-            )
-            seen.add(done.stdout)
-    assert len(seen) == 1
-    assert len(seen.pop()) > 10_000
+    outputs = set()
+    for threads, hash_seed in (("1", "0"), ("1", "4321"), ("2", "1"), ("4", "4321")):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        done = subprocess.run([*command, "--threads", threads], env=environment, capture_output=True, check=True)
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+    assert len(outputs.pop()) > 10_000

@@ -14,6 +14,7 @@ import assay.metrics
 from assay import load, score
 from assay.cli import cli
 from assay.metrics import metric
+from assay.study.score import AGGREGATIONS
 from assay.testing import check_metric
 
 SOURCE = textwrap.dedent('''
@@ -38,7 +39,7 @@ SOURCE = textwrap.dedent('''
         def columns(self):
             return ("equal", "segments")
 
-        def statistics(self, testset, *, threads):
+        def statistics(self, testset, runtime):
             def row(output, references):
                 if output is None or all(r is None for r in references):
                     return (0, 0)
@@ -68,7 +69,7 @@ def dropped(tmp_path, monkeypatch):
 def test_it_is_found_scored_and_checked(dropped):
     check_metric(metric.create("exact"))
     testset = load(outputs={"x": ["a", "b", "c"]}, references=["a", "b", "d"])
-    run = score(testset, ["exact:strip=no", "bleu"], by="length")
+    run = score(testset, ["exact:strip=no", "bleu"], agg=AGGREGATIONS, by="length")
     assert run["exact:strip=no"].corpus["x"] == pytest.approx(200 / 3)
     assert run["exact:strip=no"].segment_mean["x"] == pytest.approx(200 / 3)
     assert run["exact:strip=no"].bootstrap.estimate("x").high > 90
@@ -78,7 +79,7 @@ def test_the_command_line_finds_it(dropped, capsys):
     cli.main(["metrics", "list"], standalone_mode=False)
     assert "exact" in capsys.readouterr().out
     cli.main(["metrics", "show", "exact"], standalone_mode=False)
-    assert "strip=yes" in capsys.readouterr().out
+    assert "strip   yes" in capsys.readouterr().out
 
 
 def test_another_distribution_can_bring_one(tmp_path):

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay import aggregate, load, score
+from assay import load, score
 from assay.metrics import metric
+from assay.runtime import Runtime
+from assay.types import totals
 
 SPECS = (
     *("bleu", "bleu:tok=intl,smooth=add-k", "bleu:tok=zh", "bleu-mteval-intl", "bleu-moses", "sentbleu"),
@@ -26,7 +28,7 @@ def loaded(table):
 
 
 def statistics(spec, table):
-    return np.array(metric.create(spec).statistics(loaded(table), threads=1))
+    return np.array(metric.create(spec).statistics(loaded(table), runtime=Runtime(threads=1)))
 
 
 @given(rows, st.randoms(use_true_random=False))
@@ -45,8 +47,8 @@ def test_permutation_of_segments_and_systems(spec, table, random):
 def test_concatenation_adds_statistics(spec, first, second):
     joined, parts = statistics(spec, first + second), (statistics(spec, first), statistics(spec, second))
     np.testing.assert_array_equal(joined, np.concatenate(parts, axis=1))
-    total = aggregate.totals(joined, threads=1)
-    np.testing.assert_array_equal(total, sum(aggregate.totals(part, threads=1) for part in parts))
+    total = totals(joined, runtime=Runtime(threads=1))
+    np.testing.assert_array_equal(total, sum(totals(part, runtime=Runtime(threads=1)) for part in parts))
 
 
 @given(rows)

@@ -10,6 +10,7 @@ import pytest
 
 from assay import load, score
 from assay.metrics.nist import Nist
+from assay.runtime import Runtime
 
 
 def nist(outputs, *references, spec="nist"):
@@ -28,7 +29,7 @@ def test_by_hand():
 @pytest.mark.parametrize(("output", "penalty"), [("a b", 0.5), ("a b c d", 1.0), ("", 0.0)])
 def test_two_thirds_of_the_length_lose_half(output, penalty):
     weights = Nist(tok="space").prepare(load(outputs={"x": ["a"]}, references=["a b c"]))
-    totals = weights.statistics(load(outputs={"x": [output]}, references=["a b c"]), threads=1)
+    totals = weights.statistics(load(outputs={"x": [output]}, references=["a b c"]), runtime=Runtime(threads=1))
     unpenalised = (totals[..., 2:7] / np.maximum(totals[..., 7:], 1)).sum()
     assert weights.score(totals).item() == pytest.approx(unpenalised * penalty)
 
@@ -46,8 +47,14 @@ def test_weights_are_of_the_whole_test_set_and_kept():
     testset = load(outputs={"x": ["a b", "a c"]}, references=["a b", "a c"])
     fitted = Nist().prepare(testset)
     part = testset.take([1])
-    np.testing.assert_array_equal(fitted.statistics(part, threads=1), fitted.statistics(testset, threads=1)[:, 1:])
-    assert not np.array_equal(Nist().prepare(part).statistics(part, threads=1), fitted.statistics(part, threads=1))
+    np.testing.assert_array_equal(
+        fitted.statistics(part, runtime=Runtime(threads=1)),
+        fitted.statistics(testset, runtime=Runtime(threads=1))[:, 1:],
+    )
+    assert not np.array_equal(
+        Nist().prepare(part).statistics(part, runtime=Runtime(threads=1)),
+        fitted.statistics(part, runtime=Runtime(threads=1)),
+    )
     assert fitted == Nist()
     assert copy.deepcopy(fitted).weights is fitted.weights
 
@@ -63,7 +70,7 @@ def test_the_digest_is_of_the_references():
 
 def test_ngrams_that_no_weight_was_fitted_for_carry_nothing():
     fitted = Nist().prepare(load(outputs={"x": ["a"]}, references=["a b"]))
-    row = fitted.statistics(load(outputs={"x": ["z z"]}, references=["z z"]), threads=1)[0, 0]
+    row = fitted.statistics(load(outputs={"x": ["z z"]}, references=["z z"]), runtime=Runtime(threads=1))[0, 0]
     assert row.tolist() == [2, 2, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0]
 
 
@@ -72,8 +79,8 @@ def test_texts_that_equal_the_fitted_ones_are_the_fitted_ones():
     fitted = Nist().prepare(load(outputs={"x": lines}, references=lines))
     copied = load(outputs={"x": lines}, references=["".join(list(line)) for line in lines])
     longer = load(outputs={"x": [*lines, "b"]}, references=[*lines, "b"])  # not equal, so it is read again
-    table = fitted.statistics(copied, threads=1)
-    np.testing.assert_array_equal(fitted.statistics(longer, threads=1)[:, :3], table)
+    table = fitted.statistics(copied, runtime=Runtime(threads=1))
+    np.testing.assert_array_equal(fitted.statistics(longer, runtime=Runtime(threads=1))[:, :3], table)
     assert table[0, :, 2].all()
 
 

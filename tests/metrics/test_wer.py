@@ -8,6 +8,7 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError
+from assay.types import NoteKind
 
 
 def wer(output, *references, spec="wer"):
@@ -65,4 +66,5 @@ def test_choices():
 
 
 def test_advice():
-    assert "wer:tok=zh" in score(load(outputs={"x": ["我们"]}, references=["我们去"]), "wer", resamples=0).notes[0]
+    (note,) = score(load(outputs={"x": ["我们"]}, references=["我们去"]), "wer", resamples=0).notes
+    assert (note.kind, note.where) == (NoteKind.ADVICE, "wer")

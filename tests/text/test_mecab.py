@@ -22,6 +22,7 @@ def test_equal_to_sacrebleu(lp, tok, lines):
     oracle = BLEU(tokenize=tok)
     assert run["bleu"].statistics.table[0].tolist() == oracle._extract_corpus_statistics(outputs, [lines])
     assert dict(run["bleu"].signature.parameters)["tok"] == tok
+    assert dict(run["bleu"].signature.resources)["mecab"].startswith("sha256-")
     expected = oracle.corpus_score(outputs, [lines])
     assert run["bleu"].corpus["x"] == pytest.approx(expected.score, abs=1e-9)
     assert run["bleu"].sacrebleu_signature == str(oracle.get_signature())
@@ -46,5 +47,5 @@ def test_what_is_missing_is_named(monkeypatch):
 def test_another_dictionary_is_refused(monkeypatch):
     pytest.importorskip("ipadic")
     monkeypatch.setattr(mecab.JapaneseMecab, "dictionary_size", 1)
-    with pytest.raises(MissingExtraError, match="found 392,126"):
+    with pytest.raises(MissingExtraError, match="this one has 392,126 entries"):
         mecab.JapaneseMecab().cut("x")

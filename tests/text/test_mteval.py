@@ -84,6 +84,7 @@ def international_rules(line, lowercase, splits):
     return regex.sub(r"(\p{S})", r" \1 ", line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lowercase", [False, True])
 @pytest.mark.parametrize("name", ["mteval", "mteval-intl", "mteval-intl-split"])
 def test_rules(name, lowercase):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import random
 import sys
 
 import pytest
@@ -9,27 +8,14 @@ from assay import load, score
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.metrics import metric
 from assay.testing import check_metric
-from assay.text import spm
-
-LINES = ["the cat sat on the mat", "a dog ran over the hill", "cats and dogs ran", "the hill is near the mat"]
+from assay.text import make_tokenizer, spm
+from tests import tokenizer_model
+from tests.tokenizer_model import LINES
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """A small model, trained here."""
-    sentencepiece = pytest.importorskip("sentencepiece")
-    prefix = tmp_path_factory.mktemp("spm") / "small"
-    rng = random.Random(1)
-    words = " ".join(LINES).split()
-    sentences = [" ".join(rng.choices(words, k=8)) for _ in range(200)]
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(sentences),
-        model_prefix=str(prefix),
-        vocab_size=40,
-        hard_vocab_limit=False,
-        minloglevel=2,
-    )
-    return f"{prefix}.model"
+    return tokenizer_model.train(tmp_path_factory.mktemp("spm"))
 
 
 def test_spbleu_is_bleu_over_the_pieces(model):
@@ -41,7 +27,7 @@ def test_spbleu_is_bleu_over_the_pieces(model):
     def cut(lines):
         return [" ".join(pieces.encode(line, out_type=str)) for line in lines]
 
-    spec = f"spbleu:model={model}"
+    spec = f"spbleu:{model}"
     found = score(load(outputs={"x": outputs}, references=LINES), spec, resamples=0, agg="corpus")[spec]
     plain = score(load(outputs={"x": cut(outputs)}, references=cut(LINES)), "bleu:tok=none", resamples=0, agg="corpus")
     assert found.corpus["x"] == plain["bleu:tok=none"].corpus["x"]
@@ -51,22 +37,28 @@ def test_spbleu_is_bleu_over_the_pieces(model):
 
 
 def test_it_keeps_the_contract(model):
-    check_metric(metric.create(f"spbleu:model={model}"))
+    check_metric(metric.create(f"spbleu:{model}"))
 
 
 def test_the_model_is_needed():
-    with pytest.raises(ConfigError, match="the tokeniser spm needs a model file"):
-        score(load(outputs={"x": ["a"]}, references=["a"]), "spbleu")
+    for spec in ("spbleu", "wer:tok=spm", "nist:tok=spm"):
+        with pytest.raises(ConfigError, match="the tokeniser spm needs a model file"):
+            score(load(outputs={"x": ["a"]}, references=["a"]), spec)
+
+
+def test_sacrebleu_has_no_name_for_a_file():
+    assert make_tokenizer("spm:x.model").sacrebleu_name is None
+    assert metric.create("spbleu:x.model").sacrebleu_signature("1") is None
 
 
 def test_files_that_are_not_models(tmp_path):
     pytest.importorskip("sentencepiece")
     testset = load(outputs={"x": ["a"]}, references=["a"])
     with pytest.raises(InputError, match="cannot be read"):
-        score(testset, f"spbleu:model={tmp_path / 'absent.model'}")
+        score(testset, f"spbleu:{tmp_path / 'absent.model'}")
     (tmp_path / "junk.model").write_bytes(b"junk")
     with pytest.raises(InputError, match="not a SentencePiece model"):
-        score(testset, f"spbleu:model={tmp_path / 'junk.model'}")
+        score(testset, f"bleu:tok=spm:{tmp_path / 'junk.model'}")
 
 
 def test_what_is_missing_is_named(monkeypatch):

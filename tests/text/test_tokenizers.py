@@ -48,11 +48,12 @@ def test_blocks_of_64_leave_no_trace(name, line):
 def test_registry_and_core_agree():
     for name in CORE_TOKENIZERS:
         cls, _ = tokenizer.type_of(name)
-        assert (cls.core, cls.is_core, cls().cut("a b"), cls().signature) == (name, True, "a b", name)
+        assert (cls.core, cls.is_core, cls().cut("a b"), cls().sacrebleu_name) == (name, True, "a b", name)
     with pytest.raises(ValueError, match="no tokeniser of the core"):
         _core.tokenize("x", "13b")
 
 
+@pytest.mark.slow
 def test_unicode_tables_are_those_of_regex():
     """A code point may differ from what the installed `regex` says only if our Unicode version did not have it."""
     ours = {c: name for first, last, name in _ranges_in_the_header() for c in range(first, last + 1)}

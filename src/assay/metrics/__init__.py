@@ -1,4 +1,4 @@
-"""Metrics by name, one file each. `metric.create("bleu:tok=intl")` makes one."""
+"""Metrics by name, one file each. `metric.create("bleu:tok=intl")` creates one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BLEU (Papineni et al. 2002) as sacreBLEU (Post 2018), mteval and Moses compute it, and spBLEU over pieces."""
+"""BLEU (Papineni et al. 2002) as sacreBLEU (Post 2018), mteval and Moses compute it, and spBLEU."""
 
 from __future__ import annotations
 
@@ -11,20 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.contracts import Metric
 from assay.errors import nearest
 from assay.metrics import metric
-from assay.registry import option_text
-from assay.text import (
-    CORE_TOKENIZERS,
-    Tokenizer,
-    default_tokenizer,
-    make_tokenizer,
-    script_tokenizers,
-    space_advice,
-    tokenizer,
-)
-from assay.types import FloatArray, Table, TestSet
+from assay.metrics.tokenized import TokenizedMetric
+from assay.registry import NestedSpec, option_text
+from assay.runtime import Runtime
+from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice
+from assay.types import FloatArray, Note, Table, TestSet
 
 __all__ = ["Bleu"]
 
@@ -36,9 +29,9 @@ _REFERENCE_LENGTHS = ("closest", "shortest", "average")
 
 @dataclass(frozen=True, slots=True)
 class _Flavour:
-    """What a program does unless told otherwise."""
+    """The smoothing methods and defaults of a program."""
 
-    smoothings: tuple[str, ...]  # those it knows; the first is what it does
+    smoothings: tuple[str, ...]  # the default first
     tok: str = ""  # "": by target language
     lowercase: bool = False
     percent: bool = False
@@ -61,22 +54,22 @@ _FLAVOURS = {
     },
 )
 @dataclass(frozen=True)
-class Bleu(Metric):
+class Bleu(TokenizedMetric):
     """Geometric mean of clipped n-gram precisions times a brevity penalty, 0 to 100 (mteval, moses: 0 to 1).
 
     score = min(1, exp(1 - r/c)) * exp(1/K * sum over n <= K of log p_n), with p_n = matches_n / ngrams_n
 
-    Options: flavour, the program whose rules hold where nothing matches and which says what auto and none mean for the
-    other options (sacrebleu, mteval, moses); tok, the tokeniser (sacrebleu: by target language, else 13a); lowercase;
-    smooth, for orders without a match (exp, floor, add-k, add-all, none) with smooth_value; max_order;
-    effective_order, which stops at the last order the output has n-grams of (sacrebleu: always on for single
-    segments); reference_length (closest, shortest, average); percent, 0 to 100 or 0 to 1; model, the file of tok=spm.
+    Options: flavour, the program to imitate (sacrebleu, mteval, moses), which sets the defaults of the other options
+    and the score of an output without a match; tok, the tokeniser (auto with sacrebleu: by target language, else 13a);
+    lowercase; smooth, for orders without a match (exp, floor, add-k, add-all, none) with smooth_value; max_order;
+    effective_order, which uses only the orders that the output has n-grams of (sacrebleu: always on for single
+    segments); reference_length (closest, shortest, average); percent, 0 to 100 or 0 to 1.
     """
 
     score_options = frozenset({"smooth", "smooth_value", "effective_order", "percent"})
 
     flavour: str = "sacrebleu"
-    tok: str = "auto"
+    tok: NestedSpec = "auto"
     lowercase: bool | None = None
     smooth: str = "auto"
     smooth_value: float | None = None
@@ -84,7 +77,6 @@ class Bleu(Metric):
     effective_order: bool = False
     reference_length: str = "closest"
     percent: bool | None = None
-    model: str = ""
 
     def __post_init__(self) -> None:
         for kind, name, known in (
@@ -93,25 +85,22 @@ class Bleu(Metric):
             ("reference length", self.reference_length, _REFERENCE_LENGTHS),
         ):
             if name not in known:
-                raise ValueError(f"no {kind} is called '{name}'; {nearest(name, known)}")
+                raise ValueError(f"unknown {kind} '{name}'; {nearest(name, known)}")
         self._check_smoothing()
         if not 1 <= self.max_order <= _MAX_ORDER:
             raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
-        if self.tok != "auto":
-            tokenizer.type_of(self.tok)
-        if self.model and self.tok != "spm":
-            raise ValueError("model goes with tok=spm")
+        super().__post_init__()
 
     def _check_smoothing(self) -> None:
         smooth, known = self._smooth, _FLAVOURS[self.flavour].smoothings
         if smooth not in known:
-            raise ValueError(f"flavour={self.flavour} has no smooth={smooth}, only {', '.join(known)}")
+            raise ValueError(f"flavour={self.flavour} does not support smooth={smooth}; available: {', '.join(known)}")
         if self.effective_order and self.flavour != "sacrebleu":
-            raise ValueError(f"effective_order goes with flavour=sacrebleu, not with flavour={self.flavour}")
+            raise ValueError(f"effective_order requires flavour=sacrebleu, not flavour={self.flavour}")
         if self.smooth_value is not None and _SMOOTHING_VALUE[smooth] is None:
-            raise ValueError(f"smooth_value goes with smooth=floor, add-k or add-all, not with smooth={smooth}")
+            raise ValueError(f"smooth_value requires smooth=floor, add-k or add-all, not smooth={smooth}")
         if self.smooth_value is not None and not 0 <= self.smooth_value < float("inf"):
-            raise ValueError(f"smooth_value must not be negative or infinite, not {self.smooth_value:g}")
+            raise ValueError(f"smooth_value must be non-negative and finite, not {self.smooth_value:g}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -127,22 +116,22 @@ class Bleu(Metric):
     def segment_form(self) -> Bleu:
         if self.flavour == "sacrebleu":
             return dataclasses.replace(self, effective_order=True)
-        if self.flavour == "moses" and self._smooth == "none":  # what sentence-bleu does
+        if self.flavour == "moses" and self._smooth == "none":  # as in sentence-bleu
             return dataclasses.replace(self, smooth="add-all", smooth_value=_SMOOTHING_VALUE["add-all"])
         return self
 
     def prepare(self, testset: TestSet) -> Bleu:
         return dataclasses.replace(
             self,
-            tok=self._tok_for(testset.target),
+            tok=self.tok_for(testset.target),
             lowercase=self._lowercase,
             smooth=self._smooth,
             smooth_value=_SMOOTHING_VALUE[self._smooth] if self.smooth_value is None else self.smooth_value,
             percent=self._percent,
         )
 
-    def _tok_for(self, language: str | None) -> str:
-        return self.tok if self.tok != "auto" else _FLAVOURS[self.flavour].tok or default_tokenizer(language)
+    def default_tok(self, language: str | None) -> str:
+        return _FLAVOURS[self.flavour].tok or default_tokenizer(language)
 
     @property
     def _lowercase(self) -> bool:
@@ -156,22 +145,16 @@ class Bleu(Metric):
     def _percent(self) -> bool:
         return _FLAVOURS[self.flavour].percent if self.percent is None else self.percent
 
-    def advice(self, testset: TestSet) -> Iterator[str]:
+    def advice(self, testset: TestSet) -> Iterator[Note]:
         name = self.name if self.name == "sentbleu" or self.flavour == "sacrebleu" else f"bleu-{self.flavour}"
-        yield from space_advice(testset, name, self.tok, f"{name}:tok=zh", is_by_language=name == "bleu")
+        tok = self.tok_for(testset.target)
+        yield from space_advice(testset, name, tok, f"{name}:tok=zh", depends_on_language=name == "bleu")
 
-    @property
-    def resources(self) -> Mapping[str, str]:
-        return self._tokenizer.resources
-
-    @property
-    def _tokenizer(self) -> Tokenizer:
-        return make_tokenizer(self._tok_for(None), self.model)
-
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        change, core = self._tokenizer.reader(lowercase=self._lowercase)
-        references, outputs = testset.texts(change)
-        table: Table = _core.bleu_statistics(references, outputs, core, self.max_order, self.reference_length, threads)
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        references, outputs, core = self.texts(testset, lowercase=self._lowercase)
+        table: Table = _core.bleu_statistics(
+            references, outputs, core, self.max_order, self.reference_length, runtime.threads
+        )
         return table
 
     def score(self, totals: Table) -> FloatArray:
@@ -195,7 +178,7 @@ class Bleu(Metric):
         return np.minimum(np.where(any_match, self.brevity_penalty(totals) * mean, 0.0), 100.0)
 
     def _plain_score(self, totals: Table) -> FloatArray:
-        """mteval's and Moses' score, 0 to 1: all orders count, and smoothing applies where nothing matches too."""
+        """mteval's and Moses' score, 0 to 1: all orders count, and smoothing also applies if nothing matches."""
         matches, ngrams = self._matches_and_ngrams(totals)
         has_ngrams = ngrams > 0
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -203,7 +186,7 @@ class Bleu(Metric):
             if self._smooth == "exp":
                 unmatched = has_ngrams & (matches == 0)
                 precision = np.where(unmatched, 1.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
-            # mteval takes the logarithm of a precision without n-grams for 0
+            # for mteval the logarithm of a precision without n-grams is 0
             precision = np.where(has_ngrams, precision, 1.0 if self._smooth == "exp" else 0.0)
             mean = np.exp(np.log(precision).sum(axis=-1) / self.max_order)
         penalty = self.brevity_penalty(totals)
@@ -213,19 +196,19 @@ class Bleu(Metric):
         return score
 
     def brevity_penalty(self, totals: Table) -> FloatArray:
-        """min(1, exp(1 - r/c)), and 0 for an empty output with a reference that is not."""
+        """min(1, exp(1 - r/c)), and 0 for an empty output with a non-empty reference."""
         output_length, reference_length = totals[..., 0], totals[..., 1]
         with np.errstate(divide="ignore", invalid="ignore"):
             penalty = np.exp(np.minimum(0.0, 1.0 - reference_length / output_length))
         return np.where(output_length < reference_length, penalty, 1.0)
 
     def precisions(self, totals: Table) -> FloatArray:
-        """The smoothed precisions in per cent, all 0 where nothing matches."""
+        """The smoothed precisions in per cent, all 0 if nothing matches."""
         matches = np.asarray(totals)[..., 2 : 2 + self.max_order]
         return np.where((matches > 0).any(axis=-1, keepdims=True), self._smoothed(totals)[0], 0.0)
 
     def _smoothed(self, totals: Table) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-        """Precision of each order, and which orders count: those up to the first without n-grams."""
+        """The precision of each order, and which orders count: those before the first without n-grams."""
         matches, ngrams = self._matches_and_ngrams(totals)
         counted = np.logical_and.accumulate(ngrams > 0, axis=-1)
         unmatched = counted & (matches == 0)
@@ -238,7 +221,7 @@ class Bleu(Metric):
         return np.where(counted, precision, 0.0), counted
 
     def _matches_and_ngrams(self, totals: Table) -> tuple[FloatArray, FloatArray]:
-        """With what add-k adds from order 2 on, and add-all to every order."""
+        """Matches and n-grams of each order; add-k adds to them from order 2 on, add-all at every order."""
         totals = np.asarray(totals, dtype=np.float64)
         matches, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
         if self._smooth in ("add-k", "add-all"):
@@ -253,29 +236,29 @@ class Bleu(Metric):
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         flavour = _FLAVOURS[self.flavour]
-        found: dict[str, Sequence[Any]] = {
+        options: dict[str, Sequence[Any]] = {
             "tok": ("auto", *self._other_tokenizers(testset)),
             "lowercase": (None, not flavour.lowercase),
             "smooth": ("auto", *flavour.smoothings[1:]),
         }
         if self.flavour == "sacrebleu":
-            return found | {"effective_order": (False, True)}
-        return found | {"reference_length": _REFERENCE_LENGTHS[: 2 if self.flavour == "mteval" else 3]}
+            return options | {"effective_order": (False, True)}
+        return options | {"reference_length": _REFERENCE_LENGTHS[: 2 if self.flavour == "mteval" else 3]}
 
     def _other_tokenizers(self, testset: TestSet) -> list[str]:
         if self.flavour == "mteval":
             return ["mteval-intl", "mteval-intl-split"]
         if self.flavour == "moses":
             return ["13a"]
-        usual = default_tokenizer(testset.target)
-        return [name for name in dict.fromkeys((*CORE_TOKENIZERS, *script_tokenizers(testset))) if name != usual]
+        default = default_tokenizer(testset.target)
+        return [name for name in dict.fromkeys((*CORE_TOKENIZERS, *script_tokenizers(testset))) if name != default]
 
     def sacrebleu_signature(self, references: str) -> str | None:
-        known = self.flavour == "sacrebleu" and self.reference_length == "closest" and self._percent
-        if not known or self.tok == "spm":  # sacreBLEU knows four models by name; whose this one is cannot be told
+        tok = self.tokenizer.sacrebleu_name
+        if tok is None or self.flavour != "sacrebleu" or self.reference_length != "closest" or not self._percent:
             return None
         value = f"[{self._smoothing_value:.2f}]" if _SMOOTHING_VALUE[self._smooth] is not None else ""
         return (
             f"nrefs:{references}|case:{'lc' if self._lowercase else 'mixed'}|eff:{option_text(self.effective_order)}"
-            f"|tok:{self._tokenizer.signature}|smooth:{self._smooth}{value}|version:2.6.0"
+            f"|tok:{tok}|smooth:{self._smooth}{value}|version:2.6.0"
         )

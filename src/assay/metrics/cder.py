@@ -15,14 +15,14 @@ _MOSES = {"flavour": "moses"}
 @metric("cder", aliases={"cder-moses": _MOSES})
 @dataclass(frozen=True)
 class Cder(Wer):
-    """Edits where the output may be read in any order, one a jump, per 100 words of the reference; lower is better.
+    """Edits and block jumps (one edit each), per 100 words of the reference; lower is better.
 
     score = 100 * edits / reference length
 
-    Options: flavour (plain; moses: as the Moses scorer, which prints 1 - edits / length, higher is better, and cuts at
-    U+0020 only); tok, the tokeniser (none: white space); lowercase; multi_ref, which of several references counts
-    (best: the fewest edits, over the mean length; moses: the first, unless another scores more in whole numbers;
-    auto: moses for flavour=moses, else best).
+    Options: flavour (plain; moses: as the Moses scorer, which prints 1 - edits / length, higher is better, and splits
+    at U+0020 only); tok, the tokeniser (none: white space); lowercase; multi_ref, how to use several references (best:
+    the fewest edits, divided by the mean length; moses: the first, unless another scores higher with the fraction cut
+    off; auto: moses for flavour=moses, else best).
     """
 
     _rate = "cder"

@@ -9,6 +9,7 @@ from typing import Any
 from assay import _core
 from assay.metrics import metric
 from assay.metrics.rates import EditRate, fewest_edits
+from assay.runtime import Runtime
 from assay.types import Table, TestSet
 
 __all__ = ["Cer"]
@@ -21,16 +22,16 @@ class Cer(EditRate):
 
     score = 100 * edits / reference length
 
-    Options: lowercase; whitespace, whether spaces are characters (those at the ends of a line never are). With several
-    references the fewest edits count, over the mean length.
+    Options: lowercase; whitespace, whether spaces count as characters (at the ends of a line they never do). With
+    several references the fewest edits count, divided by the mean length.
     """
 
     lowercase: bool = False
     whitespace: bool = True
 
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs = testset.texts(str.lower if self.lowercase else None)
-        tables = _core.rate_statistics(references, outputs, "cer", "none", self.whitespace, threads)
+        tables = _core.rate_statistics(references, outputs, "cer", "none", self.whitespace, runtime.threads)
         return fewest_edits(tables, references)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:

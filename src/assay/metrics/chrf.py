@@ -13,6 +13,7 @@ from assay.contracts import Metric
 from assay.metrics import metric
 from assay.metrics.references import of_best_reference
 from assay.registry import option_text
+from assay.runtime import Runtime
 from assay.types import FloatArray, Table, TestSet
 
 __all__ = ["Chrf"]
@@ -27,11 +28,11 @@ _MAX_BETA = 1_000_000
 class Chrf(Metric):
     """F-score of character n-grams, and of word n-grams with word_order > 0, 0 to 100.
 
-    score = 100 * (1 + beta^2) * P * R / (beta^2 * P + R), P and R averaged over the orders both sides have n-grams of
+    score = 100 * (1 + beta^2) * P * R / (beta^2 * P + R), P and R averaged over the orders that both sides have
 
-    Options: char_order; word_order (2: chrF++); beta, the weight of recall; lowercase; whitespace, whether spaces are
-    characters; eps_smoothing, which averages the F-scores of all orders instead (as chrF++.py, NLTK and Moses do).
-    With several references a segment is scored against the one that gives it the highest score.
+    Options: char_order; word_order (2: chrF++); beta, the weight of recall; lowercase; whitespace, whether spaces count
+    as characters; eps_smoothing, which averages the F-scores of all orders instead, like chrF++.py, NLTK and Moses.
+    With several references a segment is scored against the one that gives the highest score.
     """
 
     char_order: int = 6
@@ -43,11 +44,11 @@ class Chrf(Metric):
 
     def __post_init__(self) -> None:
         if self.char_order < 0 or self.word_order < 0 or self.char_order + self.word_order == 0:
-            raise ValueError("char_order and word_order must not be negative nor both be 0")
+            raise ValueError("char_order and word_order must be non-negative and not both 0")
         if self.char_order > _MAX_ORDER or self.word_order > _MAX_ORDER:
-            raise ValueError(f"char_order and word_order must not be above {_MAX_ORDER}")
+            raise ValueError(f"char_order and word_order must be at most {_MAX_ORDER}")
         if not 0 < self.beta <= _MAX_BETA:
-            raise ValueError(f"beta must be above 0 and at most {_MAX_BETA:,}, not {self.beta:g}")
+            raise ValueError(f"beta must be positive and at most {_MAX_BETA:,}, not {self.beta:g}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -55,10 +56,10 @@ class Chrf(Metric):
         orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
         return tuple(f"{side}_{order}" for order in orders for side in ("output", "reference", "match"))
 
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs = testset.texts(str.lower if self.lowercase else None)
         tables: Table = _core.chrf_statistics(
-            references, outputs, self.char_order, self.word_order, self.whitespace, threads
+            references, outputs, self.char_order, self.word_order, self.whitespace, runtime.threads
         )
         return tables[0] if len(tables) == 1 else of_best_reference(tables, self.score(tables), references)
 

@@ -11,31 +11,33 @@ from typing import Any
 import numpy as np
 
 from assay import _core
-from assay.contracts import Metric
 from assay.metrics import metric
-from assay.text import make_tokenizer, space_advice, tokenizer
-from assay.types import Column, FloatArray, Table, TestSet
+from assay.metrics.tokenized import TokenizedMetric
+from assay.registry import NestedSpec
+from assay.runtime import Runtime
+from assay.text import space_advice
+from assay.types import Column, FloatArray, Note, Table, TestSet
 
 __all__ = ["Nist"]
 
 _MAX_ORDER = 8
-_BETA = -math.log(0.5) / math.log(1.5) ** 2  # a translation two thirds as long as the references loses half
+_BETA = -math.log(0.5) / math.log(1.5) ** 2  # an output two thirds as long as the references loses half
 
 
 @metric("nist", aliases={"nist-mteval": {}, "nist-mteval-intl": {"tok": "mteval-intl"}})
 @dataclass(frozen=True)
-class Nist(Metric):
-    """Information of the matched n-grams per n-gram of the output, times a length penalty; from 0, without upper bound.
+class Nist(TokenizedMetric):
+    """Information of the matched n-grams per n-gram of the output, times a length penalty; from 0, no upper bound.
 
     score = sum over n <= 5 of (information of matches_n / ngrams_n) * exp(-beta * log(min(1, c / r))^2)
 
     An n-gram's information is log2(count of its history / its count) in all references of the test set together.
-    Options: tok, the tokeniser; lowercase; max_order; zero_history, mteval's slip of taking the history "0" for none.
+    Options: tok, the tokeniser; lowercase; max_order; zero_history, mteval's bug of ignoring the history "0".
     """
 
     undefined = "the references have no words"
 
-    tok: str = "mteval"
+    tok: NestedSpec = "mteval"
     lowercase: bool = True
     max_order: int = 5
     zero_history: bool = True
@@ -44,9 +46,7 @@ class Nist(Metric):
     def __post_init__(self) -> None:
         if not 1 <= self.max_order <= _MAX_ORDER:
             raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
-        if self.tok == "spm":
-            raise ValueError("tok=spm needs a model, which nist has no option for")
-        tokenizer.type_of(self.tok)
+        super().__post_init__()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -59,27 +59,24 @@ class Nist(Metric):
         )
 
     def prepare(self, testset: TestSet) -> Nist:
-        return dataclasses.replace(self, weights=self._fitted(self._texts(testset)[0]))
+        references, _, core = self.texts(testset, lowercase=self.lowercase)
+        return dataclasses.replace(self, weights=self._fit(references, core))
 
     @property
     def resources(self) -> Mapping[str, str]:
-        found = make_tokenizer(self.tok).resources
-        return found if self.weights is None else {**found, "information": f"{self.weights.digest:016x}"}
+        fitted = {} if self.weights is None else {"information": f"{self.weights.digest:016x}"}
+        return {**super().resources, **fitted}
 
-    def advice(self, testset: TestSet) -> Iterator[str]:
+    def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from space_advice(testset, "nist", self.tok, "nist:tok=zh")
 
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        references, outputs = self._texts(testset)
-        weights = self.weights or self._fitted(references)
-        table: Table = weights.statistics(references, outputs, threads)
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        references, outputs, core = self.texts(testset, lowercase=self.lowercase)
+        weights = self.weights or self._fit(references, core)
+        table: Table = weights.statistics(references, outputs, runtime.threads)
         return table
 
-    def _texts(self, testset: TestSet) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
-        return testset.texts(make_tokenizer(self.tok).reader(lowercase=self.lowercase)[0])
-
-    def _fitted(self, references: tuple[Column, ...]) -> _core.NistWeights:
-        core = make_tokenizer(self.tok).reader(lowercase=self.lowercase)[1]
+    def _fit(self, references: tuple[Column, ...], core: str) -> _core.NistWeights:
         return _core.NistWeights(references, core, self.max_order, self.zero_history)
 
     def score(self, totals: Table) -> FloatArray:

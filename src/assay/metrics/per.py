@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, check_choice, ratio, word_table
-from assay.text import tokenizer
+from assay.metrics.rates import WordRate, check_choice, ratio
+from assay.registry import NestedSpec
+from assay.runtime import Runtime
 from assay.types import FloatArray, Table, TestSet, present
 
 __all__ = ["Per"]
@@ -20,30 +21,30 @@ _MOSES = {"flavour": "moses"}
 
 @metric("per", aliases={"per-moses": _MOSES})
 @dataclass(frozen=True)
-class Per(EditRate):
-    """Words that are wrong whatever their order, per 100 words of the reference; lower is better.
+class Per(WordRate):
+    """Wrong words regardless of their order, per 100 words of the reference; lower is better.
 
     score = 100 * (1 - (correct - max(0, output length - reference length)) / reference length)
 
-    Options: flavour (plain; moses: as the Moses scorer, which prints one minus the rate, higher is better, and cuts at
-    U+0020 only); tok, the tokeniser (none: white space); lowercase. Of several references the one with the fewest
-    errors counts; the Moses scorer takes only one.
+    Options: flavour (plain; moses: as the Moses scorer, which prints one minus the rate, higher is better, and splits
+    at U+0020 only); tok, the tokeniser (none: white space); lowercase. With several references the one with the fewest
+    errors counts; the Moses scorer accepts only one.
     """
 
     flavour: Literal["plain", "moses"] = "plain"
-    tok: str = "none"
+    tok: NestedSpec = "none"
     lowercase: bool = False
 
     def __post_init__(self) -> None:
         check_choice("flavour", self.flavour, ("plain", "moses"))
-        tokenizer.type_of(self.tok)
+        super().__post_init__()
 
     @property
     def columns(self) -> tuple[str, ...]:
         return ("correct", "output_length", "reference_length")
 
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        tables = word_table(testset, "per", self.tok, lowercase=self.lowercase, is_moses=self.is_moses, threads=threads)
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        tables = self.word_tables(testset, "per", lowercase=self.lowercase, runtime=runtime)
         has_reference = np.stack([present(column) for column in testset.references.values()])[:, np.newaxis]
         errors = np.maximum(tables[..., 1], tables[..., 2]) - tables[..., 0]
         best = np.where(has_reference, errors, np.iinfo(np.int64).max).argmin(axis=0)

@@ -1,4 +1,4 @@
-"""Choosing among several references, for metrics that compare an output with one at a time."""
+"""The best of several references, for metrics that compare an output with one reference at a time."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["of_best_reference"]
 
 
 def of_best_reference(tables: Table, scores: FloatArray, references: tuple[Column, ...]) -> Table:
-    """For each cell the statistics of the reference that scores highest, the first of equals.
+    """For each cell the statistics of the reference that scores highest, the first one in a tie.
 
-    `tables` is (reference, system, segment, column) and `scores` (reference, system, segment), not negative.
+    `tables` is (reference, system, segment, column) and `scores` (reference, system, segment), non-negative.
     """
     has_reference = np.stack([present(column) for column in references])
     best = np.where(has_reference[:, np.newaxis], scores, -1.0).argmax(axis=0)[np.newaxis, ..., np.newaxis]

@@ -1,4 +1,4 @@
-"""SENTBLEU: BLEU of single segments as Moses' sentence-bleu computes it (Lin & Och 2004)."""
+"""SENTBLEU: sentence-level BLEU as Moses' sentence-bleu computes it (Lin & Och 2004)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["SentBleu"]
 @metric("sentbleu", aliases={"sentbleu-moses": {}})
 @dataclass(frozen=True)
 class SentBleu(Bleu):
-    """Moses' BLEU with one added to matches and n-grams of every order, reported as the mean of segments, 0 to 1.
+    """Moses' BLEU with 1 added to the matches and n-grams of every order, reported as the segment mean, 0 to 1.
 
     score = min(1, exp(1 - r/c)) * exp(1/4 * sum over n <= 4 of log((matches_n + 1) / (ngrams_n + 1)))
 
-    Options: those of bleu with flavour=moses. smooth is always add-all; smooth_value is what is added.
+    Options: those of bleu with flavour=moses. smooth is always add-all; smooth_value is the number added.
     """
 
     default_aggregation: ClassVar[str] = "segment"
@@ -28,5 +28,5 @@ class SentBleu(Bleu):
 
     def __post_init__(self) -> None:
         if (self.flavour, self.smooth) != ("moses", "add-all"):
-            raise ValueError("sentbleu has flavour=moses and smooth=add-all; for others take bleu")
+            raise ValueError("sentbleu requires flavour=moses and smooth=add-all; use bleu for other settings")
         super().__post_init__()

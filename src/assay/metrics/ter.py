@@ -1,9 +1,9 @@
-"""TER (Snover et al. 2006) as sacreBLEU computes it after tercom, and as the Moses scorer does."""
+"""TER (Snover et al. 2006) as sacreBLEU (following tercom) and the Moses scorer compute it."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,28 +11,30 @@ import numpy as np
 
 from assay import _core
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, check_choice, fewest_edits
-from assay.registry import option_text
-from assay.text import is_unspaced, make_tokenizer, space_advice, tokenizer
-from assay.types import FloatArray, Table, TestSet
+from assay.metrics.rates import WordRate, check_choice, fewest_edits
+from assay.registry import NestedSpec, option_text
+from assay.runtime import Runtime
+from assay.text import is_unspaced, space_advice
+from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet
 
 __all__ = ["Ter"]
 
 _MOSES = {"flavour": "moses"}
+_TERCOM = "tercom"  # TER's own tokeniser
 
 
 @metric("ter", aliases={"ter-moses": _MOSES})
 @dataclass(frozen=True)
-class Ter(EditRate):
-    """Edits after the best shifts of blocks, per 100 words of the reference; lower is better.
+class Ter(WordRate):
+    """Edits after the best block shifts, per 100 words of the reference; lower is better.
 
     score = 100 * (insertions + deletions + substitutions + shifts) / reference length
 
     Options: flavour (tercom: as sacreBLEU; moses: as the Moses scorer, which prints 1 - edits / length, higher is
-    better, cuts at spaces and searches otherwise); for tercom normalized, which cuts off punctuation, no_punct, which
-    drops it, and asian, which with these does so for Chinese and Japanese, cut into characters; case_sensitive (none:
-    no for tercom, yes for moses); for moses tok, the tokeniser (auto: the text is tokenised already). With several
-    references the fewest edits count, over the mean length.
+    better, splits at spaces and searches for shifts differently); case_sensitive (none: no for tercom, yes for
+    moses). For tercom: normalized, which splits off punctuation; no_punct, which removes it; asian, which makes these
+    two handle Chinese and Japanese, split into characters. For moses: tok, the tokeniser (auto: the text is tokenised
+    already). With several references the fewest edits count, divided by the mean length.
     """
 
     flavour: Literal["tercom", "moses"] = "tercom"
@@ -40,50 +42,50 @@ class Ter(EditRate):
     no_punct: bool = False
     asian: bool = False
     case_sensitive: bool | None = None
-    tok: str = "auto"
+    tok: NestedSpec = "auto"
 
     def __post_init__(self) -> None:
         check_choice("flavour", self.flavour, ("tercom", "moses"))
         if self.is_moses and (self.normalized or self.no_punct or self.asian):
-            raise ValueError("normalized, no_punct and asian go with flavour=tercom: Moses' TER cuts at spaces")
-        if not self.is_moses:
-            check_choice("tok", self.tok, ("auto", "tercom"))
-        elif self.tok != "auto":
-            tokenizer.type_of(self.tok)
+            raise ValueError("normalized, no_punct and asian require flavour=tercom")
+        if self.is_moses:
+            super().__post_init__()
+        elif self.tok not in ("auto", _TERCOM):
+            raise ValueError(f"tok={self.tok} requires flavour=moses; flavour=tercom has its own tokeniser")
 
     @property
     def _keeps_case(self) -> bool:
         return self.is_moses if self.case_sensitive is None else self.case_sensitive
 
     def prepare(self, testset: TestSet) -> Ter:
-        tok = self.tok if self.tok != "auto" else "space" if self.is_moses else "tercom"
-        return dataclasses.replace(self, case_sensitive=self._keeps_case, tok=tok)
+        return dataclasses.replace(self, case_sensitive=self._keeps_case, tok=self.tok_for(testset.target))
+
+    def default_tok(self, language: str | None) -> str:
+        return "space" if self.is_moses else _TERCOM
 
     @property
     def resources(self) -> Mapping[str, str]:
-        return super().resources if self.is_moses and self.tok != "auto" else {}
+        return super().resources if self.is_moses else {}
 
-    def advice(self, testset: TestSet) -> Iterator[str]:
+    def advice(self, testset: TestSet) -> Iterator[Note]:
         if self.is_moses:
             yield from super().advice(testset)
         elif not (self.normalized and self.asian):
             yield from space_advice(testset, "ter", "none", "ter:normalized=yes,asian=yes")
         if self.asian and not (self.normalized or self.no_punct):
-            yield "ter:asian=yes changes nothing without normalized=yes or no_punct=yes"
+            text = "asian=yes has no effect without normalized=yes or no_punct=yes"
+            yield Note(NoteKind.ADVICE, text, where="ter")
 
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        change, core = self._reader()
-        references, outputs = testset.texts(change)
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        references, outputs, core = self.texts(testset, lowercase=not self._keeps_case)
         rate = "ter-moses" if self.is_moses else "ter"
-        return fewest_edits(_core.rate_statistics(references, outputs, rate, core, True, threads), references)
+        return fewest_edits(_core.rate_statistics(references, outputs, rate, core, True, runtime.threads), references)
 
-    def _reader(self) -> tuple[Callable[[str], str] | None, str]:
-        """What to do to each text first, and the core's tokeniser for what that returns."""
+    def texts(self, testset: TestSet, *, lowercase: bool) -> tuple[tuple[Column, ...], tuple[Column, ...], str]:
         if self.is_moses:
-            tok = "space" if self.tok == "auto" else self.tok
-            return make_tokenizer(tok).reader(lowercase=not self._keeps_case)
+            return super().texts(testset, lowercase=lowercase)
         names = [name for name in ("normalized", "asian", "no_punct") if getattr(self, name)]
-        return (None if self._keeps_case else str.lower), "+".join(["tercom", *names])
+        return (*testset.texts(str.lower if lowercase else None), "+".join([_TERCOM, *names]))
 
     def score(self, totals: Table) -> FloatArray:
         scores = super().score(totals)

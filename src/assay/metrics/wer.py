@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, check_choice, fewest_edits, moses_choice, word_table
-from assay.text import tokenizer
+from assay.metrics.rates import WordRate, check_choice, fewest_edits, moses_choice
+from assay.registry import NestedSpec
+from assay.runtime import Runtime
 from assay.types import Table, TestSet
 
 __all__ = ["Wer"]
@@ -18,35 +19,33 @@ _MOSES = {"flavour": "moses"}
 
 @metric("wer", aliases={"wer-moses": _MOSES})
 @dataclass(frozen=True)
-class Wer(EditRate):
+class Wer(WordRate):
     """Insertions, deletions and substitutions of words, per 100 words of the reference; lower is better.
 
     score = 100 * edits / reference length
 
-    Options: flavour (plain; moses: as the Moses scorer, which prints 1 - edits / length, higher is better, and cuts at
-    U+0020 only); tok, the tokeniser (none: white space); lowercase; multi_ref, which of several references counts
-    (best: the fewest edits, over the mean length; moses: the first, unless another scores more in whole numbers;
-    auto: moses for flavour=moses, else best).
+    Options: flavour (plain; moses: as the Moses scorer, which prints 1 - edits / length, higher is better, and splits
+    at U+0020 only); tok, the tokeniser (none: white space); lowercase; multi_ref, how to use several references (best:
+    the fewest edits, divided by the mean length; moses: the first, unless another scores higher with the fraction cut
+    off; auto: moses for flavour=moses, else best).
     """
 
     _rate: ClassVar[str] = "wer"
 
     flavour: Literal["plain", "moses"] = "plain"
-    tok: str = "none"
+    tok: NestedSpec = "none"
     lowercase: bool = False
     multi_ref: Literal["auto", "best", "moses"] = "auto"
 
     def __post_init__(self) -> None:
         check_choice("flavour", self.flavour, ("plain", "moses"))
         check_choice("multi_ref", self.multi_ref, ("auto", "best", "moses"))
-        tokenizer.type_of(self.tok)
+        super().__post_init__()
 
-    def statistics(self, testset: TestSet, *, threads: int) -> Table:
-        tables = word_table(
-            testset, self._rate, self.tok, lowercase=self.lowercase, is_moses=self.is_moses, threads=threads
-        )
-        is_first = self.multi_ref == "moses" or (self.multi_ref == "auto" and self.is_moses)
-        choose = moses_choice if is_first else fewest_edits
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        tables = self.word_tables(testset, self._rate, lowercase=self.lowercase, runtime=runtime)
+        as_moses = self.multi_ref == "moses" or (self.multi_ref == "auto" and self.is_moses)
+        choose = moses_choice if as_moses else fewest_edits
         return choose(tables, tuple(testset.references.values()))
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:

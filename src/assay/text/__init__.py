@@ -1,4 +1,4 @@
-"""Tokenisers by name. Those of the core run inside the kernels; the others hand over text cut at white space."""
+"""Tokenisers by name. Some run inside the C++ kernels; the others return text with spaces between tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.registry import Registry
-from assay.types import TestSet
+from assay.types import Note, NoteKind, TestSet
 
 __all__ = [
     "CORE_TOKENIZERS",
@@ -21,9 +21,8 @@ __all__ = [
     "script_tokenizers",
     "space_advice",
     "tokenizer",
+    "tokenizer_spec",
 ]
-
-_AT_SPACES = ("none", "space", "13a", "intl", "mteval", "mteval-intl", "mteval-intl-split")
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
@@ -35,63 +34,73 @@ _DEFAULT_BY_LANGUAGE = {
 
 
 def default_tokenizer(language: str | None) -> str:
-    """The tokeniser `auto` means for a target language: sacreBLEU's choice."""
+    """The tokeniser that `auto` stands for with a target language: sacreBLEU's choice."""
     return _DEFAULT_BY_LANGUAGE.get(language or "", "13a")
 
 
 def is_unspaced(testset: TestSet) -> bool:
-    """Whether the references begin mostly in Han or kana, which are written without spaces."""
+    """Whether the references are mostly Han or kana, which are written without spaces."""
     letters = _letters(testset)
     return sum("\u3040" <= c <= "\u9fff" for c in letters) > len(letters) / 2
 
 
-def space_advice(testset: TestSet, name: str, tok: str, instead: str, *, is_by_language: bool = False) -> Iterator[str]:
-    """Whether words are sought where there are no spaces; `is_by_language`: not so if the language pair were known."""
-    if tok in _AT_SPACES and is_unspaced(testset):
-        also = " or give the language pair (--lp en-zh)" if is_by_language and not testset.lp else ""
-        yield f"the references are written without spaces, and {name} counts words between spaces: use {instead}{also}"
+def space_advice(
+    testset: TestSet, name: str, tok: str, better: str, *, depends_on_language: bool = False
+) -> Iterator[Note]:
+    """Advice to use `better` if the tokeniser needs spaces and the text has none.
+
+    `depends_on_language`: the metric would choose another tokeniser if it knew the language pair.
+    """
+    if make_tokenizer(tok).needs_spaces and is_unspaced(testset):
+        or_pair = " or give the language pair (--lp en-zh)" if depends_on_language and not testset.lp else ""
+        text = f"words are counted between spaces, but the references are written without spaces: use {better}{or_pair}"
+        yield Note(NoteKind.ADVICE, text, where=name)
 
 
 def script_tokenizers(testset: TestSet) -> list[str]:
-    """Tokenisers made for the scripts that occur in the references."""
+    """Tokenisers made for the scripts of the references."""
     letters = _letters(testset)
-    found = {"ja-mecab": ("\u3040", "\u30ff"), "ko-mecab": ("\uac00", "\ud7a3")}
-    return [name for name, (low, high) in found.items() if sum(low <= c <= high for c in letters) > len(letters) / 10]
+    scripts = {"ja-mecab": ("\u3040", "\u30ff"), "ko-mecab": ("\uac00", "\ud7a3")}
+    return [name for name, (low, high) in scripts.items() if sum(low <= c <= high for c in letters) > len(letters) / 10]
 
 
 def _letters(testset: TestSet) -> list[str]:
-    """Of the first references; none where all come before kana and Han, which is quickly seen."""
+    """The letters at the start of the references; none if all characters come before kana and Han, a quick check."""
     sample = "".join(text[:50] for column in testset.references.values() for text in column[:10] if text)
     return [] if max(sample, default="") < "\u3040" else [c for c in sample if c.isalpha()]
 
 
 class Tokenizer(ABC):
-    """Cuts a line into tokens."""
+    """Splits a line into tokens. Subclass it as a frozen dataclass and register it with `@tokenizer("name")`."""
 
     name: ClassVar[str]
     core: ClassVar[str] = "none"
-    """The core's tokeniser that reads what `cut` returns."""
+    """The core's tokeniser for the text that `cut` returns."""
     is_core: ClassVar[bool] = False
-    """Whether the core does it all, so that `cut` need not be called."""
+    """Whether the core does all the work, so that `cut` is not called."""
+    needs_spaces: ClassVar[bool] = False
+    """Whether it relies on spaces between words and fails for languages without them."""
+    argument: ClassVar[str | None] = None
+    """The option that a spec may give without its name: `spm:PATH` is `spm:model=PATH`."""
 
     @abstractmethod
     def cut(self, line: str) -> str:
-        """The line with its tokens separated by white space, as far as the core does not do it."""
+        """The line with white space between tokens, except where the core splits it."""
 
     def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
-        """What to do to each text first (None: nothing), and the core's tokeniser for what that returns."""
+        """A function to apply to each text first (None: nothing), and the core's tokeniser for its result."""
         if self.is_core:
             return (str.lower if lowercase else None), self.core
         return (lambda text: self.cut((text.lower() if lowercase else text).rstrip())), self.core
 
     @property
-    def signature(self) -> str:
-        """The name with the version of whatever does the work."""
+    def sacrebleu_name(self) -> str | None:
+        """The name in a sacreBLEU signature; None if sacreBLEU's name for it is unknown."""
         return self.name
 
     @property
     def resources(self) -> Mapping[str, str]:
-        """Digests of the files it depends on."""
+        """Digests of the files and packages it depends on, by name; part of every signature that uses it."""
         return {}
 
 
@@ -99,14 +108,19 @@ tokenizer: Registry[Tokenizer] = Registry("tokeniser", __name__, entry_point_gro
 
 
 @functools.cache
-def make_tokenizer(name: str, model: str = "") -> Tokenizer:
-    """The tokeniser of a name; `model` is the file of spm."""
-    cls, preset = tokenizer.type_of(name)
-    return cls(**preset, **({"model": model} if name == "spm" else {}))
+def make_tokenizer(spec: str) -> Tokenizer:
+    """The tokeniser that a spec describes, e.g. `13a` or `spm:flores.model`."""
+    return tokenizer.create(spec)
+
+
+@functools.cache
+def tokenizer_spec(spec: str) -> str:
+    """The shortest spec of the same tokeniser: `moses-en:language=de` is `moses-de`."""
+    return tokenizer.spec(make_tokenizer(spec))
 
 
 class CoreTokenizer(Tokenizer):
-    """Leaves the line as it is: the kernel tokenises (cpp/include/assay/tokenize.hpp)."""
+    """Leaves the line unchanged: the kernel tokenises (cpp/include/assay/tokenize.hpp)."""
 
     is_core = True
 
@@ -115,4 +129,5 @@ class CoreTokenizer(Tokenizer):
 
 
 for _name in CORE_TOKENIZERS:
-    tokenizer(_name)(dataclass(frozen=True)(type(f"Core_{_name}", (CoreTokenizer,), {"core": _name})))
+    _attributes = {"core": _name, "needs_spaces": _name in ("13a", "intl", "none")}
+    tokenizer(_name)(dataclass(frozen=True)(type(f"Core_{_name}", (CoreTokenizer,), _attributes)))

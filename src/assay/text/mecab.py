@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,7 +17,7 @@ __all__ = ["JapaneseMecab", "KoreanMecab"]
 class _Mecab(Tokenizer):
     package: ClassVar[str]
     dictionary: ClassVar[str]
-    dictionary_size: ClassVar[int]  # tells the dictionary that was asked for from another one or a user's own
+    dictionary_size: ClassVar[int]  # identifies the dictionary: no other edition, no user dictionary
     extra: ClassVar[str]
     tag: ClassVar[str]
 
@@ -25,8 +26,12 @@ class _Mecab(Tokenizer):
         return result.strip()
 
     @property
-    def signature(self) -> str:
+    def sacrebleu_name(self) -> str:
         return f"{self.name}-{self._tagger.version()}-{self.tag}"
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        return {"mecab": _digest(self.package, self._tagger.version(), self.dictionary, self.dictionary_size)}
 
     @property
     def _tagger(self) -> Any:
@@ -34,19 +39,26 @@ class _Mecab(Tokenizer):
 
 
 @functools.cache
+def _digest(package: str, version: str, dictionary: str, size: int) -> str:
+    import hashlib
+
+    return "sha256-" + hashlib.sha256(f"{package} {version}\n{dictionary} {size}".encode()).hexdigest()[:16]
+
+
+@functools.cache
 def _tagger(package: str, dictionary: str, size: int, name: str, extra: str) -> Any:
     try:
-        mecab, words = importlib.import_module(package), importlib.import_module(dictionary)
+        mecab, dictionary_package = importlib.import_module(package), importlib.import_module(dictionary)
     except ImportError as error:
         raise MissingExtraError(
             f"the tokeniser {name} needs {error.name}", hint=f'pip install "assay[{extra}]"'
         ) from error
-    tagger = mecab.Tagger(words.MECAB_ARGS + " -Owakati")
+    tagger = mecab.Tagger(dictionary_package.MECAB_ARGS + " -Owakati")
     info = tagger.dictionary_info()
     if info.size != size or info.next is not None:
         raise MissingExtraError(
-            f"the tokeniser {name} needs the dictionary of the package {dictionary} alone "
-            f"({size:,} entries, found {info.size:,}{' and a user dictionary' if info.next else ''})",
+            f"the tokeniser {name} needs the dictionary of the package {dictionary} with {size:,} entries "
+            f"and no other; this one has {info.size:,} entries{' and a user dictionary' if info.next else ''}",
             hint="remove the user dictionary, or reinstall the package",
         )
     return tagger

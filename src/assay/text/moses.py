@@ -1,4 +1,4 @@
-"""The tokeniser of Moses, and what its scorers take for tokens of a text that has been tokenised before."""
+"""The tokeniser of Moses, and the split at spaces that its scorers apply to tokenised text."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ _LANGUAGES = "as bn ca cs de el es et fi fr ga gu hi hu is it kn lt lv ml mni mr
 @tokenizer("space")
 @dataclass(frozen=True)
 class Space(CoreTokenizer):
-    """Cuts at the space character and nowhere else: a tab or a no-break space is part of a token."""
+    """Splits at the space character only: a tab or a no-break space is part of a token."""
 
     core = "space"
+    needs_spaces = True
 
 
 def _aliases() -> dict[str, dict[str, Any]]:
     plain = {f"moses-{language}": {"language": language} for language in _LANGUAGES.split()}
-    everyone = {"moses-en": {}, **plain}
-    return plain | {f"{name}-aggressive": {**preset, "aggressive": True} for name, preset in everyone.items()}
+    every_language = {"moses-en": {}, **plain}
+    return plain | {f"{name}-aggressive": {**preset, "aggressive": True} for name, preset in every_language.items()}
 
 
 @tokenizer("moses-en", aliases=_aliases())
 @dataclass(frozen=True)
 class Moses(Tokenizer):
-    """tokenizer.perl -no-escape, by sacremoses: the rules and abbreviations of a language; `aggressive` is -a."""
+    """sacremoses' version of tokenizer.perl -no-escape, with the abbreviations of a language; `aggressive` is -a."""
 
     language: str = "en"
     aggressive: bool = False
@@ -44,7 +45,7 @@ class Moses(Tokenizer):
         return " ".join(tokens)
 
     def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
-        """Lower case comes last: upper case tells the end of a sentence from an abbreviation."""
+        """Lower-cases last: the rules use case to distinguish abbreviations from ends of sentences."""
         return (lambda text: self.cut(text).lower() if lowercase else self.cut(text)), self.core
 
     @property

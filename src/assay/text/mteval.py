@@ -1,6 +1,6 @@
-"""The tokenisers of NIST's mteval-v13a.pl, which mteval-v14.pl shares: the default one and the international one.
+"""The tokenisers of NIST's mteval-v13a.pl and mteval-v14.pl: the default one and the international one.
 
-Both un-escape entities first and lower-case after that, so `&AMP;` is no entity however it is cased.
+Both un-escape entities before they lower-case, so `&AMP;` is never an entity.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&a
 @tokenizer("mteval")
 @dataclass(frozen=True)
 class Mteval(CoreTokenizer):
-    """mteval's default: rules for ASCII, and only A to Z are lower-cased. The core does it all."""
+    """mteval's default: rules for ASCII; only A to Z are lower-cased. The core does all the work."""
 
     core = "mteval"
+    needs_spaces = True
 
     def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
         return None, "mteval-lower" if lowercase else self.core
@@ -30,9 +31,10 @@ class Mteval(CoreTokenizer):
 @tokenizer("mteval-intl")
 @dataclass(frozen=True)
 class MtevalInternational(Tokenizer):
-    """mteval's --international-tokenization: Unicode categories. The core cuts what has been un-escaped."""
+    """mteval's --international-tokenization: Unicode categories. The core splits the un-escaped text."""
 
     core = "mteval-intl"
+    needs_spaces = True
 
     def cut(self, line: str) -> str:
         if "&" not in line and "<" not in line and "\u2028" not in line:
@@ -58,5 +60,5 @@ class MtevalSplit(MtevalInternational):
 
 
 def _lower(text: str) -> str:
-    """Perl's lc, which knows no final sigma."""
+    """Perl's lc, which does not treat a final sigma specially."""
     return "".join(map(str.lower, text)) if "\u03a3" in text else text.lower()

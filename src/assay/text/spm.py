@@ -1,4 +1,4 @@
-"""SentencePiece from a model file on disk: spBLEU (Goyal et al. 2022). Nothing is ever downloaded."""
+"""SentencePiece with a model file on disk, as in spBLEU (Goyal et al. 2022). Nothing is ever downloaded."""
 
 from __future__ import annotations
 
@@ -17,20 +17,28 @@ __all__ = ["SentencePiece"]
 @tokenizer("spm")
 @dataclass(frozen=True)
 class SentencePiece(Tokenizer):
-    """Pieces of the model file `model`."""
+    """Splits into the pieces of a SentencePiece model, the file `model`."""
 
     model: str = ""
 
-    def __post_init__(self) -> None:
-        if not self.model:
-            raise ConfigError("the tokeniser spm needs a model file", hint="bleu:tok=spm,model=PATH")
+    argument = "model"
 
     def cut(self, line: str) -> str:
-        return " ".join(_processor(self.model).encode(line, out_type=str))
+        return " ".join(_processor(self._model_file).encode(line, out_type=str))
+
+    @property
+    def sacrebleu_name(self) -> None:
+        """None: sacreBLEU has four models by name, and a file does not say which one it is."""
 
     @property
     def resources(self) -> Mapping[str, str]:
-        return {"model": _digest(self.model)}
+        return {"model": _digest(self._model_file)}
+
+    @property
+    def _model_file(self) -> str:
+        if not self.model:
+            raise ConfigError("the tokeniser spm needs a model file", hint="write tok=spm:PATH")
+        return self.model
 
 
 def _read(model: str) -> bytes:

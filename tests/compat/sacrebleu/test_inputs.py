@@ -34,7 +34,7 @@ def test_files(read):
     inputs = read({"r": b"a \r\nb\t\n", "s": b"c\nd\xe2\x80\xa8", "t": b"\n\n"}, ["r", "r"], ["s", "t"])
     assert [column.texts for column in inputs.references] == [["a", "b"]] * 2
     assert texts(inputs.systems) == {"s": ["c", "d"], "t": ["", ""]}
-    assert inputs.notes == ["r: carriage returns were dropped at the end of 1 of 2 lines"] * 2
+    assert [*map(str, inputs.notes)] == ["r: removed carriage returns at the end of 1 of 2 lines"] * 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "UTF8", "utf-8-sig", "utf-16", "utf-32-le", "gb18030"])
@@ -48,7 +48,7 @@ def test_encodings(read, encoding):
 def test_a_byte_order_mark_is_dropped_and_noted(read):
     inputs = read({"r": b"\xef\xbb\xbfa\n"}, ["r"], ["r"])
     assert texts(inputs.systems) == {"r": ["a"]}
-    assert inputs.notes == ["r: a byte order mark was dropped"] * 2
+    assert [*map(str, inputs.notes)] == ["r: removed a byte order mark"] * 2
 
 
 def test_references_in_one_file(read):
@@ -68,15 +68,27 @@ def test_systems_in_one_stream(read):
         ({}, ["s"], {"encoding": "latin-1"}, InputError, "r: no such file or directory"),
         ({"r": b"a\n", "s": b"a\nb\n"}, ["s"], {}, AlignmentError, "s has 2 segments, r has 1\n"),
         ({"r": b"a\n", "-": b"a\nb\n"}, None, {}, AlignmentError, "System 1 has 2 segments, r has 1\n"),
-        ({"r": b"", "s": b""}, ["s"], {}, EmptyInputError, "r: there is no text"),
-        ({"r": b"a\n", "s": b""}, ["s"], {"encoding": "latin-1"}, EmptyInputError, "s: there is no text"),
-        ({"r": b"a\n", "-": b""}, None, {}, EmptyInputError, "standard input: there is no text"),
+        ({"r": b"", "s": b""}, ["s"], {}, EmptyInputError, "r: the file is empty"),
+        ({"r": b"a\n", "s": b""}, ["s"], {"encoding": "latin-1"}, EmptyInputError, "s: the file is empty"),
+        ({"r": b"a\n", "-": b""}, None, {}, EmptyInputError, "standard input: no text"),
         ({"r": b"a\n", "s": b"a\n"}, ["s", "s"], {}, NameClashError, "two systems are called 's'"),
-        ({"r": b"a\tb\nc\n", "s": b"a\n"}, ["s"], {"num_refs": 2}, AlignmentError, "r, line 2: 1 tab-separated ref"),
-        ({"r": b"a\n", "-": b"a\tb\nc\t\n"}, None, {}, AlignmentError, "standard input, line 2: 1 tab-separated sys"),
+        (
+            {"r": b"a\tb\nc\n", "s": b"a\n"},
+            ["s"],
+            {"num_refs": 2},
+            AlignmentError,
+            "r, line 2: expected 2 tab-separated ref",
+        ),
+        (
+            {"r": b"a\n", "-": b"a\tb\nc\t\n"},
+            None,
+            {},
+            AlignmentError,
+            "standard input, line 2: expected 2 tab-separated sys",
+        ),
         ({"r": b"a\n\xff\n"}, ["s"], {}, DecodeError, "r, line 2: byte 1 of the line"),
-        ({"r": b"\x81\n"}, ["s"], {"encoding": "cp1252"}, DecodeError, "r: this is not cp1252: "),
-        ({"r": b"abc"}, ["s"], {"encoding": "utf-16"}, DecodeError, "r: this is not utf-16: "),
+        ({"r": b"\x81\n"}, ["s"], {"encoding": "cp1252"}, DecodeError, "r: not valid cp1252: "),
+        ({"r": b"abc"}, ["s"], {"encoding": "utf-16"}, DecodeError, "r: not valid utf-16: "),
     ],
 )
 def test_errors(read, files, systems, options, error, message):

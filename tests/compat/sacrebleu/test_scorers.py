@@ -66,7 +66,7 @@ def test_all_segments_at_once(scorer):
 
 
 def test_confidence():
-    """The same draws; sums are exact here and single precision there, so the last digits may differ."""
+    """The same resamples; sums are exact here and single precision there, so the last digits may differ."""
     hypotheses, references = corpus("confidence", 120)
     for name in ("BLEU", "CHRF", "TER"):
         found, expected = getattr(ours, name)(), getattr(theirs, name)()
@@ -108,7 +108,7 @@ def test_target_language():
         ([], [[]], EmptyInputError),
     ],
 )
-def test_what_sacrebleu_would_cut_silently_is_refused(hypotheses, references, error):
+def test_lengths_that_sacrebleu_would_truncate_are_an_error(hypotheses, references, error):
     with pytest.raises(error):
         ours.BLEU().corpus_score(hypotheses, references)
 
@@ -128,7 +128,7 @@ def test_statistics_for_each_order():
 
 
 @pytest.mark.parametrize("seed", ["x", "-1", "1.5"])
-def test_a_seed_is_a_whole_number(monkeypatch, seed):
+def test_a_seed_is_an_integer(monkeypatch, seed):
     monkeypatch.setenv("SACREBLEU_SEED", seed)
     with pytest.raises(ConfigError, match=f"SACREBLEU_SEED is '{seed}'"):
         ours.BLEU().corpus_score(["a"], [["a"]], n_bootstrap=10)
@@ -137,5 +137,5 @@ def test_a_seed_is_a_whole_number(monkeypatch, seed):
 def test_single_segments_are_checked_too():
     with pytest.raises(InputError):
         ours.BLEU().sentence_score("a", "a")
-    with pytest.raises(ConfigError, match="not known yet"):
+    with pytest.raises(ConfigError, match="there is no signature before the first score"):
         ours.BLEU().get_signature()

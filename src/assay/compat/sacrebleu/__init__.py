@@ -2,10 +2,10 @@
 
     from assay.compat.sacrebleu import BLEU, CHRF, TER, corpus_bleu
 
-References are K lists of N texts, as sacreBLEU takes them, but their lengths are checked. Scores, counts, precisions,
-texts and signatures are sacreBLEU 2.6.0's; resampled means and intervals use its draws, summed exactly.
+References are K lists of N texts, as in sacreBLEU, but their lengths are checked. Scores, counts, precisions, texts and
+signatures equal those of sacreBLEU 2.6.0. Resampled means and intervals use its resamples and exact sums.
 
-`python -m assay.compat.sacrebleu` is its command.
+`python -m assay.compat.sacrebleu` replaces its command.
 """
 
 from __future__ import annotations

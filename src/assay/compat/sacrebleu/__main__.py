@@ -1,4 +1,4 @@
-"""`python -m assay.compat.sacrebleu` is sacreBLEU's command."""
+"""`python -m assay.compat.sacrebleu`, a replacement for sacreBLEU's command."""
 
 import sys
 

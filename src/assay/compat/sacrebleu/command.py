@@ -9,36 +9,37 @@ from assay.compat.sacrebleu.inputs import Column, Inputs, read_inputs
 from assay.compat.sacrebleu.layout import one_system, several_systems
 from assay.compat.sacrebleu.options import FORMATS, RESAMPLES, Options, parse
 from assay.compat.sacrebleu.scorers import BLEU, CHRF, TER, Scorer, sentence_scores
-from assay.console import guarded, say, show
+from assay.console import print_message, run_command, write_stdout
 from assay.errors import ConfigError
+from assay.types import Note, NoteKind
 
 __all__ = ["run"]
 
-_SUSPICIOUS_LINES = 100  # so many lines that end in " ." look tokenised
+_SUSPICIOUS_LINES = 100  # this many lines ending in " ." suggest tokenised text
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Score what a command line asks for; the exit code."""
-    return guarded(lambda: _print(arguments), debug="--debug" in arguments)
+    """Run a command line and return the exit code."""
+    return run_command(lambda: _print(arguments), debug="--debug" in arguments)
 
 
 def _print(arguments: Sequence[str]) -> int:
     try:
-        answer = _answer(arguments)
+        text = _output(arguments)
     except SystemExit:  # argparse has printed the help or the version
         return 0
-    show(answer)
+    write_stdout(text)
     return 0
 
 
-def _answer(arguments: Sequence[str]) -> str:
-    """What goes to standard output; notes go to standard error."""
+def _output(arguments: Sequence[str]) -> str:
+    """The text for standard output. Notes go to standard error."""
     options = parse(arguments)
     inputs = read_inputs(options.references, options.input, encoding=options.encoding, num_refs=options.num_refs)
     _check_systems(options, inputs.systems)
     scorers = _scorers(options, inputs.references)
     for note in () if options.quiet else _notes(options, inputs):
-        say("note", note)
+        print_message("note", str(note))
     if options.sentence_level:
         return _sentence_level(options, inputs, *scorers)
     if len(inputs.systems) == 1:
@@ -48,21 +49,21 @@ def _answer(arguments: Sequence[str]) -> str:
 
 def _check_systems(options: Options, systems: Sequence[Column]) -> None:
     if len(systems) > 1 and options.sentence_level:
-        raise ConfigError(f"--sentence-level takes one system, not {len(systems)}")
+        raise ConfigError(f"--sentence-level accepts one system, not {len(systems)}")
     if len(systems) > 1 and options.confidence:
         raise ConfigError(
-            f"--confidence takes one system, not {len(systems)}",
-            hint="score them one by one; or use `assay score`, which gives every system an interval",
+            f"--confidence accepts one system, not {len(systems)}",
+            hint="score them one by one, or use `assay score`, which computes intervals for all systems",
         )
 
 
 def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
-    """The metrics asked for, in the order sacreBLEU prints them."""
+    """The requested metrics, in the order sacreBLEU prints them."""
     texts = [column.texts for column in references]
-    made: list[Scorer] = []
+    scorers: list[Scorer] = []
     try:
         if "bleu" in options.metrics:
-            made.append(
+            scorers.append(
                 BLEU(
                     lowercase=options.lowercase,
                     tokenize=options.tokenize,
@@ -74,7 +75,7 @@ def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
                 )
             )
         if "chrf" in options.metrics:
-            made.append(
+            scorers.append(
                 CHRF(
                     char_order=options.chrf_char_order,
                     word_order=options.chrf_word_order,
@@ -86,7 +87,7 @@ def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
                 )
             )
         if "ter" in options.metrics:
-            made.append(
+            scorers.append(
                 TER(
                     normalized=options.ter_normalized,
                     no_punct=options.ter_no_punct,
@@ -97,7 +98,7 @@ def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
             )
     except ValueError as error:  # a value out of range
         raise ConfigError(str(error)) from error
-    return made
+    return scorers
 
 
 def _sentence_level(options: Options, inputs: Inputs, scorer: Scorer) -> str:
@@ -127,24 +128,24 @@ def _several_systems(options: Options, systems: Sequence[Column], scorers: Seque
     return several_systems([system.name for system in systems], scores, signatures, options.format)
 
 
-def _notes(options: Options, inputs: Inputs) -> Iterator[str]:
-    """What was changed in reading, what looks wrong, and options that change nothing here (nor in sacreBLEU)."""
+def _notes(options: Options, inputs: Inputs) -> Iterator[Note]:
+    """Changes made while reading, suspicious text, and options that have no effect, here as in sacreBLEU."""
     yield from inputs.notes
     form, several = os.environ.get("SACREBLEU_FORMAT", ""), len(inputs.systems) > 1
-    idle = {
-        f"SACREBLEU_FORMAT is '{form}', none of {', '.join(FORMATS)}": form and form.lower() not in FORMATS,
-        "--smooth-value goes with --smooth-method floor or add-k": options.smooth_value is not None
+    without_effect = {
+        f"SACREBLEU_FORMAT={form} (supported: {', '.join(FORMATS)})": form and form.lower() not in FORMATS,
+        "--smooth-value without --smooth-method floor or add-k": options.smooth_value is not None
         and options.smooth_method not in ("floor", "add-k"),
-        "--confidence-n goes with --confidence": not options.confidence and options.confidence_n != RESAMPLES,
-        "--confidence-n below 2 gives no interval": options.confidence and options.confidence_n < 2,
-        "--score-only is for one system; a table has only scores": several and options.score_only,
-        "--format latex is for several systems": options.format == "latex" and not several,
+        "--confidence-n without --confidence": not options.confidence and options.confidence_n != RESAMPLES,
+        "--confidence-n below 2": options.confidence and options.confidence_n < 2,
+        "--score-only with several systems": several and options.score_only,
+        "--format latex with one system": options.format == "latex" and not several,
     }
-    yield from (f"{note}: it changes nothing" for note, is_so in idle.items() if is_so)
+    yield from (
+        Note(NoteKind.ADVICE, f"{option} has no effect") for option, applies in without_effect.items() if applies
+    )
     for system in inputs.systems if "bleu" in options.metrics and not options.force else ():
         ends = sum(text.endswith(" .") for text in system.texts)
         if ends >= _SUSPICIOUS_LINES:
-            yield (
-                f"{ends:,} lines of {system.name} end in ' .': is it tokenised? BLEU cuts text into tokens by itself "
-                "(--force: do not ask)"
-            )
+            text = f"{ends:,} lines end in ' .'. Is the text tokenised? BLEU tokenises by itself (--force: no warning)"
+            yield Note(NoteKind.SUSPECT, text, where=system.name, count=ends)

@@ -1,4 +1,4 @@
-"""sacreBLEU's functions, each of which makes a metric object for one call."""
+"""sacreBLEU's functions. Each creates a metric object for one call."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def corpus_bleu(
 def raw_corpus_bleu(
     hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], smooth_value: float | None = 0.1
 ) -> BLEUScore:
-    """BLEU of text that is already tokenised, with floor smoothing."""
+    """BLEU of tokenised text, with floor smoothing."""
     return corpus_bleu(
         hypotheses,
         references,

@@ -1,4 +1,4 @@
-"""References and outputs from files and standard input, read as sacreBLEU reads them, then checked."""
+"""References and outputs from files and standard input, read as sacreBLEU reads them, and checked."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.data.text import read_bytes, read_lines, shown_path
+from assay.data.text_files import read_bytes, read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, EmptyInputError, NameClashError
+from assay.types import Note
 
 __all__ = ["Column", "Inputs", "read_inputs"]
 
 
 @dataclass(frozen=True)
 class Column:
-    """Texts of one reference or system, called after their file."""
+    """The texts of one reference or system, named after their file."""
 
     name: str
     texts: list[str]
@@ -22,16 +23,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Inputs:
-    """Columns of the same length, and notes on what was changed in reading."""
+    """Columns of the same length, and notes on changes made while reading."""
 
     references: list[Column]
     systems: list[Column]
-    notes: list[str]
+    notes: list[Note]
 
 
 def read_inputs(references: Sequence[str], systems: Sequence[str] | None, *, encoding: str, num_refs: int) -> Inputs:
-    """Reference files, or one with `num_refs` columns; a file for each system, or standard input if there is none."""
-    notes: list[str] = []
+    """Read reference files, or one with `num_refs` columns, and a file per system, or standard input if None."""
+    notes: list[Note] = []
     columns = [Column(path, _read_lines(path, encoding, notes)) for path in references]
     if num_refs > 1:
         columns = _split_references(columns[0], num_refs)
@@ -44,11 +45,11 @@ def read_inputs(references: Sequence[str], systems: Sequence[str] | None, *, enc
     return Inputs(columns, outputs, notes)
 
 
-def _read_lines(path: str, encoding: str, notes: list[str]) -> list[str]:
-    """Lines without white space at their end, which sacreBLEU drops."""
+def _read_lines(path: str, encoding: str, notes: list[Note]) -> list[str]:
+    """The lines without white space at their end, which sacreBLEU removes."""
     if codecs.lookup(encoding).name == "utf-8":
-        lines, found = read_lines(path)
-        notes += found
+        lines, reading_notes = read_lines(path)
+        notes += reading_notes
         return [line.rstrip() for line in lines]
     text = _decoded(path, encoding)
     return [line.rstrip() for line in text.removesuffix("\n").split("\n")] if text else []
@@ -58,7 +59,7 @@ def _decoded(path: str, encoding: str) -> str:
     try:
         return read_bytes(path).decode(encoding)
     except UnicodeError as error:
-        raise DecodeError(f"this is not {encoding}: {error}", path=shown_path(path)) from error
+        raise DecodeError(f"not valid {encoding}: {error}", path=shown_path(path)) from error
 
 
 def _split_references(column: Column, count: int) -> list[Column]:
@@ -66,42 +67,42 @@ def _split_references(column: Column, count: int) -> list[Column]:
     for number, row in enumerate(rows, 1):
         if len(row) != count:
             raise AlignmentError(
-                f"{len(row)} tab-separated references where --num-refs says {count}", path=column.name, line=number
+                f"expected {count} tab-separated references (--num-refs), not {len(row)}", path=column.name, line=number
             )
     return [Column(f"{column.name}, column {k + 1}", [row[k] for row in rows]) for k in range(count)]
 
 
 def _split_systems(lines: list[str]) -> list[Column]:
-    """Standard input holds the outputs of as many systems as its first line has tab-separated fields."""
+    """One system for each tab-separated field of the first line of standard input."""
     if not lines:
-        raise EmptyInputError("there is no text", path="standard input", hint="pipe the output in, or name it with -i")
+        raise EmptyInputError("no text", path="standard input", hint="pipe the output in, or name its file with -i")
     first, *others = [line.split("\t") for line in lines]
     for number, row in enumerate(others, 2):
         if len(row) != len(first):
             raise AlignmentError(
-                f"{len(row)} tab-separated systems where line 1 has {len(first)}",
+                f"expected {len(first)} tab-separated systems as in line 1, not {len(row)}",
                 path="standard input",
                 line=number,
-                hint="an empty output at the end of a line cannot be seen; name a file for each system with -i",
+                hint="an empty output at the end of a line gets lost; name a file for each system with -i",
             )
-    rows = [first, *([text.rstrip() for text in row] for row in others)]  # sacreBLEU leaves the first as it is
+    rows = [first, *([text.rstrip() for text in row] for row in others)]  # sacreBLEU does not strip the first line
     return [Column(f"System {k + 1}", [row[k] for row in rows]) for k in range(len(first))]
 
 
 def _check_names(systems: Sequence[str]) -> None:
-    twice = next((path for path in systems if systems.count(path) > 1), None)
-    if twice is not None:
-        raise NameClashError(f"two systems are called '{twice}'", hint="name each file once behind -i")
+    duplicate = next((path for path in systems if systems.count(path) > 1), None)
+    if duplicate is not None:
+        raise NameClashError(f"two systems are called '{duplicate}'", hint="name each file once after -i")
 
 
 def _check_lengths(references: list[Column], systems: list[Column]) -> None:
     for column in (*references, *systems):
         if not column.texts:
-            raise EmptyInputError("there is no text", path=column.name, hint="nothing was scored")
+            raise EmptyInputError("the file is empty", path=column.name, hint="nothing was scored")
     for system in systems:
         for reference in references:
             if len(system.texts) != len(reference.texts):
                 raise AlignmentError(
                     f"{system.name} has {len(system.texts):,} segments, {reference.name} has {len(reference.texts):,}",
-                    hint="all files need one text for each segment, in the same order; nothing was scored",
+                    hint="all files need one line per segment, in the same order; nothing was scored",
                 )

@@ -1,4 +1,4 @@
-"""Results as sacreBLEU lays them out: lines or JSON for one system, a table or JSON for several."""
+"""Results in sacreBLEU's layout: lines or JSON for one system, a table or JSON for several."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _LATEX_ESCAPES = {
 
 
 def one_system(results: Sequence[str], form: str) -> str:
-    """Scores of one system by all metrics, each a line of text or a JSON object."""
+    """The scores of one system, each a line of text or a JSON object."""
     if form == "json":
         return (results[0] if len(results) == 1 else "[\n" + ",\n".join(results) + "\n]") + "\n"
-    signs = [line.find("=") for line in results]  # -1 if only the number is there
+    signs = [line.find("=") for line in results]  # -1 for a bare number
     widest = max(signs)
     return "".join(
         " " * (widest - sign if sign >= 0 else 0) + f"{line}\n" for sign, line in zip(signs, results, strict=True)
@@ -31,7 +31,7 @@ def one_system(results: Sequence[str], form: str) -> str:
 def several_systems(
     systems: Sequence[str], scores: Mapping[str, Sequence[str]], signatures: Mapping[str, str], form: str
 ) -> str:
-    """Scores of several systems, metric by metric."""
+    """The scores of several systems: a table or JSON."""
     if form == "json":
         rows = [
             {"system": system, **{name: column[i] for name, column in scores.items()}}
@@ -47,7 +47,7 @@ def several_systems(
 
 
 def _padded(columns: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Rows of cells of equal width: the first column to the right, the others centred."""
+    """Rows of padded cells: the first column is right-aligned, the others are centred."""
     padded = []
     for k, (header, *cells) in enumerate(columns):
         width = max(len(header) + 2, *map(len, cells))

@@ -1,4 +1,4 @@
-"""sacreBLEU's metric objects: references are K lists of N texts, as there, but their lengths are checked."""
+"""sacreBLEU's metric objects. References are K lists of N texts, and their lengths are checked."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from assay.errors import AlignmentError, ConfigError, InputError
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
 from assay.metrics.ter import Ter
+from assay.runtime import Runtime
 from assay.types import Table, TestSet
 
 __all__ = ["BLEU", "CHRF", "TER", "Scorer", "sentence_scores"]
 
 
 class Scorer:
-    """What BLEU, CHRF and TER have in common: references in columns, resampling, signatures."""
+    """Base class of BLEU, CHRF and TER: checks references, resamples and creates signatures."""
 
     metric: Metric
 
@@ -43,8 +44,8 @@ class Scorer:
         score = self._score(table.sum(axis=0))
         if n_bootstrap <= 1:
             return score
-        seed, draws = _draws(n_bootstrap, len(table))
-        weights = np.stack([np.bincount(draw, minlength=len(table)) for draw in draws]).astype(np.uint32)
+        seed, resamples = _resamples(n_bootstrap, len(table))
+        weights = np.stack([np.bincount(segments, minlength=len(table)) for segments in resamples]).astype(np.uint32)
         scores = np.sort(self.metric.score(_core.Summable(table[np.newaxis]).sums(weights, 1)[0]))
         tail = n_bootstrap // 40
         self._resampling = f"bs:{n_bootstrap}|seed:{seed}|"
@@ -60,29 +61,29 @@ class Scorer:
     def get_signature(self) -> Signature:
         """The signature of the last score."""
         if not self._reference_count:
-            raise ConfigError("the number of references is not known yet", hint="score something first")
+            raise ConfigError("there is no signature before the first score", hint="compute a score first")
         text = self.metric.sacrebleu_signature(self._reference_count) or ""
         count, _, rest = text.partition("|")
         return Signature(f"{count}|{self._resampling}{rest}")
 
     def _statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> Table:
         if not references:
-            raise ConfigError("no references were given", hint="give them here or when the metric is made")
+            raise ConfigError("no references were given", hint="pass them here or to the constructor")
         if isinstance(hypotheses, str) or any(isinstance(column, str) for column in references):
             raise InputError("hypotheses are a list of N strings and references K lists of N strings")
         lengths = sorted({len(column) for column in references})
         if lengths != [len(hypotheses)]:
-            seen = " and ".join(map(str, lengths))
+            sizes = " and ".join(map(str, lengths))
             raise AlignmentError(
-                f"{len(hypotheses)} hypotheses, but references are {len(references)} lists of {seen}",
-                hint="references are K lists of N texts: one list for each reference, not for each segment",
+                f"{len(hypotheses)} hypotheses, but references are {len(references)} lists of {sizes}",
+                hint="references are K lists of N texts: one list per reference, not per segment",
             )
         testset = TestSet(
             outputs={"hypotheses": tuple(hypotheses)},
             references={f"reference {k}": tuple(column) for k, column in enumerate(references, 1)},
         )
         self._reference_count = testset.reference_count
-        table: Table = self.metric.statistics(testset, threads=1)[0]
+        table: Table = self.metric.statistics(testset, Runtime(threads=1))[0]
         return table
 
     def _score(self, totals: Table) -> Any:
@@ -90,17 +91,17 @@ class Scorer:
 
 
 def sentence_scores(scorer: Scorer, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> list[Any]:
-    """`sentence_score` of every segment, at a third of the cost."""
+    """`sentence_score` of every segment, three times as fast."""
     return [scorer._score(statistics) for statistics in scorer._statistics(hypotheses, references)]
 
 
-def _draws(resamples: int, segments: int) -> tuple[str, npt.NDArray[np.int64]]:
-    """The seed as signatures write it, and the segments that sacreBLEU draws from it, (resample, segment)."""
+def _resamples(resamples: int, segments: int) -> tuple[str, npt.NDArray[np.int64]]:
+    """The seed as in signatures, and sacreBLEU's resamples: indices of segments, (resample, segment)."""
     seed = os.environ.get("SACREBLEU_SEED", "12345").lower()
     try:
         generator = np.random.default_rng(None if seed == "none" else int(seed))
     except ValueError:
-        raise ConfigError(f"SACREBLEU_SEED is '{seed}'", hint="a seed is a whole number from 0, or none") from None
+        raise ConfigError(f"SACREBLEU_SEED is '{seed}'", hint="use a non-negative integer or none") from None
     return seed, generator.choice(segments, size=(resamples, segments), replace=True)
 
 
@@ -123,7 +124,7 @@ class BLEU(Scorer):
         references: Sequence[Sequence[str | None]] | None = None,
     ) -> None:
         super().__init__(references)
-        self.force = force  # sacreBLEU's "tokenized period" warning is not given, so there is nothing to silence
+        self.force = force  # silences a warning of sacreBLEU that Assay does not print
         self.metric: Bleu = Bleu(
             tok=tokenize or self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT),
             lowercase=lowercase,
@@ -144,7 +145,7 @@ class BLEU(Scorer):
         effective_order: bool = False,
         max_ngram_order: int = 4,
     ) -> BLEUScore:
-        """BLEU of statistics: matches and n-grams of each order, output and reference length."""
+        """BLEU from statistics: matches and n-grams of each order, output and reference length."""
         if not len(correct) == len(total) == max_ngram_order:
             raise AlignmentError(
                 f"{len(correct)} counts of matches and {len(total)} of n-grams for {max_ngram_order} orders"

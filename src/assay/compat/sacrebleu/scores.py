@@ -1,4 +1,4 @@
-"""Scores and signatures with sacreBLEU's way of writing them."""
+"""Scores and signatures in sacreBLEU's format."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Signature:
         """The signature as text."""
         if not short:
             return self.text
-        short_keys = _ABBREVIATIONS | ({"tok": "t"} if "|tok:tercom|" in self.text else {})  # as sacreBLEU has it
+        short_keys = _ABBREVIATIONS | ({"tok": "t"} if "|tok:tercom|" in self.text else {})  # as in sacreBLEU
         return "|".join(f"{short_keys[key]}:{value}" for key, _, value in map(_split_item, self.text.split("|")))
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ def _split_item(item: str) -> tuple[str, str, str]:
 
 @dataclass(frozen=True)
 class Score:
-    """A score with sacreBLEU's way of writing it."""
+    """A score in sacreBLEU's format."""
 
     name: str
     score: float
@@ -59,7 +59,7 @@ class Score:
 
     @property
     def verbose(self) -> str:
-        """What follows the number."""
+        """The text after the number."""
         return ""
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
@@ -69,7 +69,7 @@ class Score:
         if self.mean is not None and self.interval is not None and self.mean > 0:
             confidence = f"μ = {self.mean:.{width}f} ± {self.interval:.{width}f}"
             number += f" ({confidence})"
-        if score_only:  # also in JSON, where it is not an object then
+        if score_only:  # also for JSON, which is then a bare number
             return number
         if is_json:
             return self._json(width, confidence, signature)
@@ -98,7 +98,7 @@ class Score:
 
 @dataclass(frozen=True)
 class BLEUScore(Score):
-    """BLEU with the numbers it is made of."""
+    """BLEU and its components."""
 
     counts: list[float]
     totals: list[float]

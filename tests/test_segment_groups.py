@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+
+from assay import load
+from assay.errors import InputError
+from assay.segment_groups import groups_of
+
+TESTSET = load(
+    outputs={"x": ["o"] * 6},
+    references=["a", "bb", "ccc", "dddd", "eeeee", None],
+    sources=["s" * 9] * 6,
+    documents=["d2", "d1", "d2", None, "d1", "d1"],
+)
+
+
+def found(*groupings):
+    return {label: members.tolist() for label, members in groups_of(TESTSET, groupings)}
+
+
+def test_documents_in_order_of_appearance():
+    assert list(found("document").items()) == [
+        ("document:d2", [0, 2]),
+        ("document:d1", [1, 4, 5]),
+        ("document:(none)", [3]),
+    ]
+
+
+def test_length_buckets_cover_everything_once():
+    """Lengths 1 2 3 4 5 and, where the reference is absent, the source's 9: quartiles start at 1, 2, 4 and 5."""
+    assert found("length") == {"length:1-1": [0], "length:2-3": [1, 2], "length:4-4": [3], "length:5-9": [4, 5]}
+
+
+def test_several_groupings_follow_each_other():
+    assert list(found("length", "document"))[:1] == ["length:1-1"]
+    assert len(found("length", "document")) == 7
+
+
+def test_equal_lengths_share_a_bucket():
+    testset = load(outputs={"x": ["o"] * 3}, references=["ab"] * 3)
+    assert [(label, len(m)) for label, m in groups_of(testset, ["length"])] == [("length:2-2", 3)]
+
+
+def test_what_is_not_there_cannot_group():
+    with pytest.raises(InputError, match="the test set has no domains"):
+        found("domain")

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from assay import _core, aggregate
+from assay.runtime import Runtime
+from assay.types import Scorable
 
 RNG = np.random.default_rng(3)
 
@@ -30,13 +32,6 @@ def test_integer_sums_are_exact(largest, heaviest):
     assert (_core.Summable(table).sums(weights, 1) == naive(table, weights)).all()
 
 
-def test_sums_that_float32_gets_wrong():
-    """A million segments of about 30 tokens: sacreBLEU's single-precision sum is off by hundreds."""
-    table = RNG.integers(0, 60, (1, 1_000_000, 1))
-    assert aggregate.totals(table, threads=2)[0, 0] == table.sum()
-    assert int(table.astype(np.float32).cumsum(dtype=np.float32)[-1]) != table.sum()
-
-
 @pytest.mark.parametrize("segments", [1, 7, 8, 1023, 1024, 1025, 5000])
 def test_real_sums_do_not_depend_on_threads(segments):
     table = RNG.normal(size=(3, segments, 2))
@@ -47,25 +42,10 @@ def test_real_sums_do_not_depend_on_threads(segments):
     np.testing.assert_allclose(first, np.einsum("bi,sik->sbk", weights, table), rtol=1e-9, atol=1e-9)
 
 
-def test_shards_cut_at_blocks_give_the_same_bytes():
-    table = RNG.normal(size=(1, 4096, 1))
-    whole = aggregate.totals(table, threads=1)
-    parts = 0.0
-    for start in range(0, 4096, 1024):
-        parts = parts + aggregate.totals(np.ascontiguousarray(table[:, start : start + 1024]), threads=1)
-    assert whole.tobytes() == parts.tobytes()
-
-
-def test_mean_table_leaves_out_the_undefined():
-    scorable = aggregate.mean_of(np.array([[1.0, np.nan, 3.0], [np.nan] * 3]))
-    assert scorable.table.tolist() == [[[1, 1], [0, 0], [3, 1]], [[0, 0]] * 3]
-    np.testing.assert_array_equal(scorable.values(threads=1), [2.0, np.nan])
-
-
 def test_resampled_scores_by_hand():
-    scorable = aggregate.mean_of(np.array([[1.0, 5.0]]))
+    scorable = Scorable.of_segments(np.array([[1.0, 5.0]]), ("x",))
     blocks = [np.array([[2, 0], [1, 1]], dtype=np.uint32), np.array([[0, 2]], dtype=np.uint32)]
-    (found,) = aggregate.resampled_scores([scorable], blocks, threads=1)
+    (found,) = aggregate.resampled_scores([scorable], blocks, runtime=Runtime(threads=1))
     assert found.tolist() == [[1.0, 3.0, 5.0]]
 
 
@@ -80,6 +60,30 @@ def test_interval_is_numpys_quantile(size):
     replicates = RNG.normal(size=(3, size))
     low, high = aggregate.interval(replicates, 0.95)
     np.testing.assert_allclose([low, high], np.quantile(replicates, [0.025, 0.975], axis=1), atol=1e-12)
+
+
+def test_an_estimate_has_the_spread_of_its_replicates():
+    replicates = np.arange(101.0)
+    estimate = aggregate.estimate_from_replicates(50.5, replicates, 7, 0.9)
+    assert (estimate.value, estimate.n, estimate.reason) == (50.5, 7, None)
+    assert (estimate.low, estimate.high) == (pytest.approx(5), pytest.approx(95))
+    assert estimate.standard_error == replicates.std(ddof=1)
+
+
+def test_undefined_replicates_are_left_out_and_counted():
+    replicates = np.array([np.nan, 1.0, np.nan, 3.0])
+    estimate = aggregate.estimate_from_replicates(2.0, replicates, 5, 0.95)
+    assert estimate.reason == "undefined in 2 of 4 resamples"
+    assert estimate.standard_error == np.array([1.0, 3.0]).std(ddof=1)
+    assert aggregate.estimate_from_replicates(2.0, replicates, 5, 0.95, reason="why").reason == "why"
+
+
+@pytest.mark.parametrize("replicates", [[], [1.0], [np.nan, 1.0], [np.nan, np.nan]])
+def test_fewer_than_two_replicates_give_no_interval(replicates):
+    estimate = aggregate.estimate_from_replicates(2.0, np.array(replicates), 5, 0.95)
+    assert (estimate.value, estimate.n) == (2.0, 5)
+    assert np.isnan([estimate.low, estimate.high, estimate.standard_error]).all()
+    assert (estimate.reason is None) == (not np.isnan(replicates).any())
 
 
 def test_wrong_shapes_are_refused():

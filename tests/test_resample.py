@@ -5,11 +5,12 @@ import pytest
 
 from assay import _core
 from assay.errors import ConfigError
-from assay.resample import Bootstrap, check_whole
+from assay.resample import Bootstrap, check_integer
+from assay.runtime import Runtime
 
 
 def draw(bootstrap, segments, threads=1):
-    return np.concatenate(list(bootstrap.blocks(segments, threads=threads)))
+    return np.concatenate(list(bootstrap.blocks(segments, runtime=Runtime(threads=threads))))
 
 
 def test_each_resample_draws_its_size():
@@ -56,8 +57,8 @@ def test_wrong_arguments(arguments, message):
         Bootstrap(**arguments)
 
 
-def test_whole_numbers_within_bounds():
-    check_whole("draws", 1, 1, 5)
+def test_integers_within_bounds():
+    check_integer("resamples", 1, 1, 5)
     for value in (0, 6, 1.0, True, "2"):
-        with pytest.raises(ConfigError, match=f"draws must be a whole number between 1 and 5, not {value}"):
-            check_whole("draws", value, 1, 5)
+        with pytest.raises(ConfigError, match=f"resamples must be an integer between 1 and 5, not {value}"):
+            check_integer("resamples", value, 1, 5)

@@ -17,6 +17,7 @@ def random_p_values(count):
         yield np.round(values, 2) if random.random() < 0.3 else values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "method"), [("benjamini-hochberg", "bh"), ("benjamini-yekutieli", "by")])
 def test_false_discovery_as_scipy(name, method):
     for values in random_p_values(1000):

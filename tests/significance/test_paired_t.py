@@ -7,13 +7,14 @@ import pytest
 from scipy import stats
 
 from assay.significance.paired_t import PairedT
-from tests.significance.vectors import random_pairs
+from tests.significance.vectors import compare, random_pairs
 
 
+@pytest.mark.slow
 def test_as_scipy():
     compared = 0
     for first, second in random_pairs(2900, is_paired=True):
-        found = PairedT().compare(first, second)
+        found = compare(PairedT(), first, second)
         assert found.n == len(first)
         if len(first) < 2:
             assert found.reason == "fewer than two segments in common"
@@ -32,12 +33,12 @@ def test_as_scipy():
 def test_by_hand():
     # Differences 1, 2, 6: mean 3, variance 7, t = 3 / sqrt(7 / 3) with 2 degrees of freedom.
     t = 3 / math.sqrt(7 / 3)
-    found = PairedT().compare(np.array([2.0, 4.0, 9.0]), np.array([1.0, 2.0, 3.0]))
+    found = compare(PairedT(), np.array([2.0, 4.0, 9.0]), np.array([1.0, 2.0, 3.0]))
     assert found.p == pytest.approx(0.5 - t / (2 * math.sqrt(2 + t * t)), rel=1e-12)
 
 
 def test_a_constant_difference_is_constant_whatever_the_rounding():
     values = np.array([0.1, 0.7, 1.3, 2.9])
     assert np.ptp(values + 0.1 - values) > 0
-    assert PairedT().compare(values + 0.1, values).reason == "the scores do not vary"
-    assert PairedT().compare(values + 1e-9 * values, values).p < 0.1  # small, but no rounding
+    assert compare(PairedT(), values + 0.1, values).reason == "the scores do not vary"
+    assert compare(PairedT(), values + 1e-9 * values, values).p < 0.1  # small, but no rounding

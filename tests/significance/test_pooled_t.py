@@ -7,13 +7,14 @@ import pytest
 from scipy import stats
 
 from assay.significance.pooled_t import PooledT
-from tests.significance.vectors import random_pairs
+from tests.significance.vectors import compare, random_pairs
 
 
+@pytest.mark.slow
 def test_as_scipy():
     compared = 0
     for first, second in random_pairs(3000, is_paired=False):
-        found = PooledT().compare(first, second)
+        found = compare(PooledT(), first, second)
         assert found.n == len(first) + len(second)
         if min(len(first), len(second)) < 2:
             assert found.reason == "a system has fewer than two scores"
@@ -30,11 +31,11 @@ def test_as_scipy():
 
 def test_by_hand():
     # Means 3 and 1, variances 2 and 0, pooled 1 with 2 degrees of freedom; t = 2 / sqrt(1 (1/2 + 1/2)).
-    found = PooledT().compare(np.array([2.0, 4.0]), np.array([1.0, 1.0]))
+    found = compare(PooledT(), np.array([2.0, 4.0]), np.array([1.0, 1.0]))
     assert found.p == pytest.approx(0.5 - 2 / (2 * math.sqrt(6)), rel=1e-12)
 
 
 def test_constants_are_constant_whatever_the_rounding():
     assert np.full(3, 0.1).mean() != np.full(4, 0.1).mean()
-    assert PooledT().compare(np.full(3, 0.1), np.full(4, 0.1)).p == 1
-    assert PooledT().compare(np.full(3, 0.1), np.full(4, 0.2)).reason == "the scores do not vary"
+    assert compare(PooledT(), np.full(3, 0.1), np.full(4, 0.1)).p == 1
+    assert compare(PooledT(), np.full(3, 0.1), np.full(4, 0.2)).reason == "the scores do not vary"

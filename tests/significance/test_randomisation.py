@@ -10,12 +10,12 @@ from assay.errors import ConfigError
 from assay.significance import randomisation
 from assay.significance import test as registry
 from assay.significance.randomisation import Randomisation
-from tests.significance.vectors import random_pairs
+from tests.significance.vectors import compare, random_pairs
 
 
 def test_as_swapping_one_by_one():
     for first, second in random_pairs(400, is_paired=True):
-        found = Randomisation(draws=50, seed=7).compare(first, second)
+        found = compare(Randomisation(resamples=50, seed=7), first, second)
         if not len(first):
             assert found.reason == "the systems have no segment in common"
             continue
@@ -33,14 +33,14 @@ def test_near_the_p_value_of_all_the_ways_to_swap():
         difference = random.integers(-3, 5, 10).astype(np.float64)
         ways = [np.dot(signs, difference) for signs in itertools.product((1, -1), repeat=10)]
         exact = np.mean(np.array(ways) >= difference.sum())
-        found = Randomisation(draws=4000).compare(difference, np.zeros(10))
+        found = compare(Randomisation(resamples=4000), difference, np.zeros(10))
         assert abs(found.p - exact) < 5 * np.sqrt(exact * (1 - exact) / 4000) + 1e-3
 
 
 def test_sums_that_are_equal_but_for_rounding_are_equal():
     # 0.1 + 0.2 and 0.3: exchanging either leaves the same total.
     first, second = np.array([0.1, 0.2, 0.0]), np.array([0.0, 0.0, 0.3])
-    found = Randomisation(draws=2000).compare(first, second)
+    found = compare(Randomisation(resamples=2000), first, second)
     exact = np.mean([a * 1 + b * 2 - c * 3 >= 0 for a, b, c in itertools.product((1, -1), repeat=3)])
     assert abs(found.p - exact) < 0.05
 
@@ -48,21 +48,23 @@ def test_sums_that_are_equal_but_for_rounding_are_equal():
 def test_the_seed_decides_and_blocks_do_not(monkeypatch):
     random = np.random.Generator(np.random.PCG64(6))
     first, second = random.normal(size=50), random.normal(size=50)
-    whole = Randomisation(draws=300).compare(first, second)
-    assert whole == Randomisation(draws=300).compare(first, second)
-    assert whole.p != Randomisation(draws=300, seed=1).compare(first, second).p
+    whole = compare(Randomisation(resamples=300), first, second)
+    assert whole == compare(Randomisation(resamples=300), first, second)
+    assert whole.p != compare(Randomisation(resamples=300, seed=1), first, second).p
     for cells in (1, 137 * 50):
         monkeypatch.setattr(randomisation, "_BLOCK_CELLS", cells)
-        assert Randomisation(draws=300).compare(first, second) == whole
+        assert compare(Randomisation(resamples=300), first, second) == whole
 
 
 def test_more_draws_allow_smaller_p_values():
     first = np.arange(1.0, 31.0)
-    for draws in (1, 9, 999):
-        assert Randomisation(draws).compare(first, -first).p == 1 / (1 + draws)
+    for resamples in (1, 9, 999):
+        assert compare(Randomisation(resamples), first, -first).p == 1 / (1 + resamples)
 
 
-@pytest.mark.parametrize("spec", ["draws=0", "draws=10000001", "draws=x", "seed=-1", f"seed={2**64}", "drws=3"])
+@pytest.mark.parametrize(
+    "spec", ["resamples=0", "resamples=10000001", "resamples=x", "seed=-1", f"seed={2**64}", "drws=3"]
+)
 def test_bad_options_are_refused(spec):
     with pytest.raises(ConfigError):
         registry.create(f"randomisation:{spec}")

@@ -1,4 +1,4 @@
-"""Pairs of systems' scores that tests of significance meet, the same in every run: ties, constants, tiny sizes."""
+"""Pairs of samples for significance tests, the same in every run: ties, constants, tiny sizes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
+
+from assay.results import Comparison
+from assay.significance import Test
+from assay.types import Scorable
 
 Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
@@ -29,3 +33,8 @@ def random_pairs(count: int, *, is_paired: bool, seed: int = 1) -> Iterator[Pair
         if random.random() < 0.05:
             second = first + random.choice([0.0, 0.1, 1.0])
         yield first, second
+
+
+def compare(test: Test, first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]) -> Comparison:
+    """Two one-dimensional samples, each the segment values of a system."""
+    return test.compare(Scorable.of_segments(first, ("first",)), Scorable.of_segments(second, ("second",)))

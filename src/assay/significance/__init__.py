@@ -1,42 +1,103 @@
-"""P-values of one system against another, one file a test; corrections for many; what follows for ranks.
+"""Tests of whether one system is better than another, one per file; corrections of p-values; clusters of systems.
 
-A test is one-sided: the p-value is that of "the first is better". Every p-value is above 0 and at most 1, and a system
-against its own copy has p = 1.
+All tests are one-sided: the p-value is that of "the first system is better", where a higher score is better. (Where a
+lower score is better, swap the two systems.) A p-value is above 0 and at most 1; a system and its copy have p = 1.
 """
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
+import numpy as np
+
+from assay.errors import AlignmentError, ConfigError
 from assay.registry import Registry
-from assay.types import FloatArray
+from assay.results import Comparison, Estimate
+from assay.runtime import Runtime
+from assay.types import FloatArray, Scorable
 
-__all__ = ["Outcome", "Test", "test"]
+__all__ = ["PValue", "SampleTest", "Test", "score_of", "test"]
+
+_ONE_THREAD = Runtime(threads=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A p-value (NaN where undefined, and then a reason) and how many values it is from."""
+class PValue(NamedTuple):
+    """A p-value; NaN where it is undefined, and then `reason` says why."""
 
     p: float
-    n: int
     reason: str | None = None
 
 
 class Test(ABC):
-    """Whether the values of one system are higher than those of another."""
+    """Compares two systems, each given as a scorable of one system."""
 
-    __test__ = False  # not a test case, whatever pytest thinks of the name
+    __test__ = False  # keeps pytest from collecting it as a test case
 
     name: ClassVar[str]
     is_paired: ClassVar[bool]
-    """Whether only segments count that both systems have, each with itself."""
+    """Whether the test pairs the values of a segment; then only the segments that both systems have count."""
+
+    def compare(self, first: Scorable, second: Scorable) -> Comparison:
+        """The difference of the two scores and the p-value of "first is better".
+
+        Paired tests use the segments that count for both systems, unpaired ones all that count for each.
+        """
+        for scorable in (first, second):
+            if len(scorable.systems) != 1:
+                raise AlignmentError(f"a test compares single systems, not {len(scorable.systems)} at once")
+        if self.is_paired:
+            first, second = _on_common_segments(first, second)
+        outcome = self.p_value(first, second)
+        n = int(first.mask.sum()) + (0 if self.is_paired else int(second.mask.sum()))
+        difference = score_of(first) - score_of(second)
+        reason = outcome.reason
+        if reason is None and math.isnan(difference):
+            reason = "a score is undefined"
+        estimate = Estimate(difference, n, reason=reason)
+        return Comparison(first.systems[0], second.systems[0], estimate, outcome.p, test.spec(self))
 
     @abstractmethod
-    def compare(self, first: FloatArray, second: FloatArray) -> Outcome:
-        """The p-value of "first is better", from values by segment without gaps; paired ones are of equal length."""
+    def p_value(self, first: Scorable, second: Scorable) -> PValue:
+        """The p-value. For a paired test, both scorables have the same segments, and all of them count."""
+
+
+class SampleTest(Test):
+    """A test of two samples: the values by segment whose means are the scores."""
+
+    def p_value(self, first: Scorable, second: Scorable) -> PValue:
+        return self.p_value_of_samples(self._sample(first), self._sample(second))
+
+    def _sample(self, scorable: Scorable) -> FloatArray:
+        values = scorable.segment_values
+        if values is None:
+            raise ConfigError(
+                f"{self.name} compares values of segments, but the score of '{scorable.systems[0]}' is not a mean of "
+                "segment values",
+                hint="use randomisation, or compare means of segment scores",
+            )
+        return values[scorable.mask]
+
+    @abstractmethod
+    def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
+        """The p-value from values without NaN; paired samples have the same length."""
+
+
+def score_of(scorable: Scorable) -> float:
+    """The score of a scorable's only system."""
+    return float(scorable.values(_ONE_THREAD)[0])
+
+
+def _on_common_segments(first: Scorable, second: Scorable) -> tuple[Scorable, Scorable]:
+    sizes = first.table.shape[1], second.table.shape[1]
+    if sizes[0] != sizes[1]:
+        raise AlignmentError(
+            f"'{first.systems[0]}' has {sizes[0]:,} segments and '{second.systems[0]}' has {sizes[1]:,}: "
+            "a paired test needs the same segments"
+        )
+    common = np.flatnonzero(first.mask[0] & second.mask[0])
+    return first.take(common), second.take(common)
 
 
 test: Registry[Test] = Registry("test", __name__, entry_point_group="assay.tests")

@@ -1,4 +1,4 @@
-"""From which systems differ to clusters and fuzzy ranks."""
+"""Clusters and fuzzy ranks of systems, from the pairs that differ significantly."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ __all__ = ["clusters_by_range", "clusters_by_test", "fuzzy_ranks"]
 
 
 def clusters_by_test(better: npt.NDArray[np.bool_]) -> IntArray:
-    """Clusters from 1 of systems in order, best first: a new one begins where all before beat all from here on.
+    """Cluster numbers from 1 for systems in order, best first.
 
+    A new cluster starts at system k if every system before k is significantly better than k and all systems after it.
     `better[i, j]`: system i is significantly better than system j.
     """
     size = len(better)
@@ -22,15 +23,18 @@ def clusters_by_test(better: npt.NDArray[np.bool_]) -> IntArray:
 
 
 def clusters_by_range(low: IntArray, high: IntArray) -> IntArray:
-    """Clusters from 1 of systems in order: a new one begins where no range of ranks before reaches any from here on."""
+    """Cluster numbers from 1 for systems in order.
+
+    A new cluster starts at system k if no rank range before k overlaps the range of k or of a system after it.
+    """
     size = len(low)
     starts = [k > 0 and bool(high[:k].max() < low[k:].min()) for k in range(size)]
     return np.cumsum(starts, dtype=np.int64) + 1
 
 
 def fuzzy_ranks(better: npt.NDArray[np.bool_]) -> FloatArray:
-    """For each system in order, the mean rank of those that it does not differ from, itself among them (WMT13)."""
+    """For each system in order, the mean rank of the systems that do not differ from it, including itself (WMT13)."""
     alike = ~(better | better.T)
     ranks = np.arange(1, len(better) + 1)
-    found: FloatArray = (alike * ranks).sum(axis=1) / alike.sum(axis=1)
-    return found
+    means: FloatArray = (alike * ranks).sum(axis=1) / alike.sum(axis=1)
+    return means

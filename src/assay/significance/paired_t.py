@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.significance import Outcome, Test, test
-from assay.significance.student import mean_and_variance, outcome_of
+from assay.significance import PValue, SampleTest, test
+from assay.significance.student import mean_and_variance, t_test
 from assay.types import FloatArray
 
 __all__ = ["PairedT"]
@@ -16,17 +16,17 @@ __all__ = ["PairedT"]
 
 @test("paired-t")
 @dataclass(frozen=True)
-class PairedT(Test):
+class PairedT(SampleTest):
     """t = mean(d) / sqrt(var(d) / n), with n - 1 degrees of freedom."""
 
     is_paired = True
 
-    def compare(self, first: FloatArray, second: FloatArray) -> Outcome:
+    def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """One-sided: the mean of first is higher."""
         difference = first - second
         size = len(difference)
         if size < 2:
-            return Outcome(math.nan, size, "fewer than two segments in common")
+            return PValue(math.nan, "fewer than two segments in common")
         largest = max(float(np.abs(first).max()), float(np.abs(second).max()))
         mean, variance = mean_and_variance(difference, rounding=4 * float(np.finfo(np.float64).eps) * largest)
-        return outcome_of(mean, variance / size, size - 1, size)
+        return t_test(mean, variance / size, size - 1)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.significance import Outcome, Test, test
-from assay.significance.student import mean_and_variance, outcome_of
+from assay.significance import PValue, SampleTest, test
+from assay.significance.student import mean_and_variance, t_test
 from assay.types import FloatArray
 
 __all__ = ["PooledT"]
@@ -16,20 +16,20 @@ __all__ = ["PooledT"]
 
 @test("pooled-t")
 @dataclass(frozen=True)
-class PooledT(Test):
+class PooledT(SampleTest):
     """Unpaired. s^2 = ((n1 - 1) s1^2 + (n2 - 1) s2^2) / (n1 + n2 - 2);  t = (m1 - m2) / sqrt(s^2 (1/n1 + 1/n2))"""
 
     is_paired = False
 
-    def compare(self, first: FloatArray, second: FloatArray) -> Outcome:
+    def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """One-sided: the mean of first is higher."""
         size, other = len(first), len(second)
         if size < 2 or other < 2:
-            return Outcome(math.nan, size + other, "a system has fewer than two scores")
+            return PValue(math.nan, "a system has fewer than two scores")
         if np.array_equal(first, second):
-            return Outcome(1.0, size + other)
-        freedom = size + other - 2
+            return PValue(1.0)
+        degrees_of_freedom = size + other - 2
         mean, variance = mean_and_variance(first)
         other_mean, other_variance = mean_and_variance(second)
-        pooled = ((size - 1) * variance + (other - 1) * other_variance) / freedom
-        return outcome_of(mean - other_mean, pooled * (1 / size + 1 / other), freedom, size + other)
+        pooled = ((size - 1) * variance + (other - 1) * other_variance) / degrees_of_freedom
+        return t_test(mean - other_mean, pooled * (1 / size + 1 / other), degrees_of_freedom)

@@ -1,4 +1,4 @@
-"""Wilcoxon's rank-sum test (Mann & Whitney 1947), as WMT compares systems by direct assessment."""
+"""Wilcoxon's rank-sum test (Mann & Whitney 1947), which WMT uses to compare systems by direct assessment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.significance import Outcome, Test, test
+from assay.significance import PValue, SampleTest, test
 from assay.significance.ranks import average_ranks, tie_term, upper_tail
 from assay.types import FloatArray
 
@@ -16,25 +16,25 @@ __all__ = ["RankSum"]
 
 @test("rank-sum")
 @dataclass(frozen=True)
-class RankSum(Test):
-    """Unpaired: all values that each system has. Normal approximation, corrected for ties and for continuity.
+class RankSum(SampleTest):
+    """Unpaired: all values of each system. Normal approximation, corrected for ties and for continuity.
 
     U = R1 - n1 (n1 + 1) / 2;  z = (U - n1 n2 / 2 - 1/2) / sqrt(n1 n2 / 12 ((N + 1) - sum(t^3 - t) / (N (N - 1))))
     """
 
     is_paired = False
 
-    def compare(self, first: FloatArray, second: FloatArray) -> Outcome:
+    def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """One-sided: first tends to be higher."""
         size, other = len(first), len(second)
         total = size + other
         if not size or not other:
-            return Outcome(math.nan, total, "a system has no score")
+            return PValue(math.nan, "a system has no score")
         if np.array_equal(first, second):
-            return Outcome(1.0, total)
+            return PValue(1.0)
         ranks = average_ranks(np.concatenate([first, second]))
         if np.ptp(ranks) == 0:
-            return Outcome(math.nan, total, "all scores are equal")
+            return PValue(math.nan, "all scores are equal")
         spread = total + 1 - tie_term(ranks) / (total * (total - 1))
         statistic = ranks[:size].sum() - size * (size + 1) / 2 - size * other / 2
-        return Outcome(upper_tail((statistic - 0.5) / math.sqrt(size * other / 12 * spread)), total)
+        return PValue(upper_tail((statistic - 0.5) / math.sqrt(size * other / 12 * spread)))

@@ -1,4 +1,4 @@
-"""Ranks with ties, and the tail of the normal distribution."""
+"""Average ranks of tied values, and the tail of the normal distribution."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ __all__ = ["average_ranks", "tie_term", "upper_tail"]
 _SMALLEST = 5e-324  # a p-value is never 0
 
 
-def average_ranks(values: FloatArray, given: npt.NDArray[np.bool_] | None = None) -> FloatArray:
-    """Ranks from 1 along the last axis, the mean rank for values that are equal; 0 for those that are not given."""
-    sortable = values if given is None else np.where(given, values, np.inf)
+def average_ranks(values: FloatArray, mask: npt.NDArray[np.bool_] | None = None) -> FloatArray:
+    """Ranks from 1 along the last axis; equal values share their mean rank. Values outside the mask have rank 0."""
+    sortable = values if mask is None else np.where(mask, values, np.inf)
     order = np.argsort(sortable, axis=-1, kind="stable")
     ordered = np.take_along_axis(sortable, order, axis=-1)
-    places = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
+    positions = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
     differs = ordered[..., 1:] != ordered[..., :-1]
     edge = np.ones((*values.shape[:-1], min(values.shape[-1], 1)), dtype=np.bool_)
     begins, ends = np.concatenate([edge, differs], axis=-1), np.concatenate([differs, edge], axis=-1)
-    first = np.maximum.accumulate(np.where(begins, places, 0), axis=-1)
-    last = np.minimum.accumulate(np.where(ends, places, values.shape[-1])[..., ::-1], axis=-1)[..., ::-1]
+    first = np.maximum.accumulate(np.where(begins, positions, 0), axis=-1)
+    last = np.minimum.accumulate(np.where(ends, positions, values.shape[-1])[..., ::-1], axis=-1)[..., ::-1]
     ranks = np.empty(values.shape)
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
-    return ranks if given is None else np.where(given, ranks, 0.0)
+    return ranks if mask is None else np.where(mask, ranks, 0.0)
 
 
 def tie_term(ranks: FloatArray) -> float:
@@ -36,7 +36,7 @@ def tie_term(ranks: FloatArray) -> float:
 
 
 def upper_tail(z: float) -> float:
-    """P(Z >= z) of a standard normal variable, never 0."""
+    """P(Z >= z) for a standard normal Z, never 0."""
     from scipy.special import ndtr  # slow to import, and not always needed
 
     return max(float(ndtr(-z)), _SMALLEST)

@@ -1,4 +1,4 @@
-"""The tail of Student's t distribution, and means with their variance, for the t-tests."""
+"""One-sided p-values of Student's t-tests, and the means and variances they need."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import math
 
 import numpy as np
 
-from assay.significance import Outcome
+from assay.significance import PValue
 from assay.types import FloatArray
 
-__all__ = ["mean_and_variance", "outcome_of"]
+__all__ = ["mean_and_variance", "t_test"]
 
-_SMALLEST = 5e-324
+_SMALLEST = 5e-324  # a p-value is never 0
 
 
-def outcome_of(difference: float, variance: float, freedom: float, n: int) -> Outcome:
-    """One-sided: the difference of means is above 0, given the variance of that difference."""
+def t_test(difference: float, variance: float, degrees_of_freedom: float) -> PValue:
+    """Test whether a difference of means is above 0 (one-sided), from the variance of the difference."""
     if difference == 0:
-        return Outcome(1.0 if variance == 0 else 0.5, n)
+        return PValue(1.0 if variance == 0 else 0.5)
     if variance <= 0:
-        return Outcome(math.nan, n, "the scores do not vary")
+        return PValue(math.nan, "the scores do not vary")
     from scipy.special import stdtr  # slow to import, and not always needed
 
-    return Outcome(max(float(stdtr(freedom, -difference / math.sqrt(variance))), _SMALLEST), n)
+    return PValue(max(float(stdtr(degrees_of_freedom, -difference / math.sqrt(variance))), _SMALLEST))
 
 
 def mean_and_variance(values: FloatArray, *, rounding: float = 0.0) -> tuple[float, float]:
-    """With n - 1. Values that differ by no more than `rounding` have no variance, whatever is left of it in floats."""
+    """The mean, and the variance with n - 1. Values that differ by no more than `rounding` have variance 0."""
     if np.ptp(values) <= rounding:
         return float(values[0]), 0.0
     return float(values.mean()), float(values.var(ddof=1))

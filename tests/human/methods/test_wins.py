@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError
-from assay.people.comparisons import comparisons_of
-from assay.people.methods import method
-from assay.people.methods.wins import Wins
-from tests.people.judged import make_rankings, random_comparisons
+from assay.human.comparisons import comparisons_of
+from assay.human.methods import method
+from assay.human.methods.wins import Wins
+from assay.runtime import Runtime
+from tests.human.judged import make_rankings, random_comparisons
 
 TREATMENTS = ("ignore", "share", "count", "lose")
 
 
-def score(comparisons, ties, draws=0):
-    return Wins(ties).score(comparisons, draws=draws, seed=1, threads=1)
+def score(comparisons, ties, resamples=0):
+    return Wins(ties).score(comparisons, resamples=resamples, seed=1, runtime=Runtime(threads=1))
 
 
 def slow_wins(comparisons, ties):
@@ -52,10 +53,10 @@ def test_by_hand():
 @pytest.mark.parametrize("ties", TREATMENTS)
 def test_order_does_not_matter(ties):
     rows = [[1, 2, 3], [2, 2, 1], [3, 1, 1], [0, 1, 2]]
-    found = score(comparisons_of(make_rankings(rows)), ties, draws=10)
-    turned = score(comparisons_of(make_rankings([row[::-1] for row in rows])), ties, draws=10)
+    found = score(comparisons_of(make_rankings(rows)), ties, resamples=10)
+    turned = score(comparisons_of(make_rankings([row[::-1] for row in rows])), ties, resamples=10)
     assert turned.scores[::-1] == pytest.approx(found.scores)
-    assert turned.drawn[:, ::-1] == pytest.approx(found.drawn, nan_ok=True)
+    assert turned.replicates[:, ::-1] == pytest.approx(found.replicates, nan_ok=True)
 
 
 def test_half_wins_are_a_half_on_average():

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 from assay.errors import ConfigError
-from assay.people.reliability import kappa, pearson, rater_agreement, rater_tables, spearman, split_half
+from assay.human.reliability import kappa, pearson, rater_agreement, rater_tables, reliability_of, spearman, split_half
 from assay.types import ScoreTable
-from tests.people.judged import WMT16, make_rankings, make_ratings, needs_archives, random_rankings, wmt_rankings
+from tests.human.judged import WMT16, make_rankings, make_ratings, needs_archives, random_rankings, wmt_rankings
 
 
 def slow_kappa(rankings, who, as_shown):
@@ -68,7 +68,7 @@ def test_perfect_agreement_is_1_and_none_is_below_0():
 
 def test_undefined_kappas_have_a_reason():
     alone = kappa(make_rankings([[1, 2], [1, 2]]))
-    assert (math.isnan(alone.value), alone.reason) == (True, "no two judgements are of the same two outputs")
+    assert (math.isnan(alone.value), alone.reason) == (True, "no two judgements compare the same two outputs")
     ties = kappa(make_rankings([[1, 1], [1, 1]], judges=[0, 1], segments=[0, 0]))
     assert (math.isnan(ties.value), ties.reason, ties.observed) == (True, "every judgement is a tie", 1.0)
     nothing = kappa(make_rankings([[0, 1]]))
@@ -185,23 +185,23 @@ def test_agreement_of_tables_in_another_order():
 
 def test_undefined_agreement_has_a_reason():
     values = noisy(3, 2, 5)
-    assert rater_agreement(tables_of(values)[:1]).reason == "there is one rater only"
-    assert rater_agreement([]).reason == "there is one rater only"
+    assert rater_agreement(tables_of(values)[:1]).reason == "there is only one rater"
+    assert rater_agreement([]).reason == "there are no ratings"
     apart = values.copy()
     apart[0, 0], apart[1, 1], apart[2] = np.nan, np.nan, np.nan
-    assert rater_agreement(tables_of(apart)).reason == "no two raters judged enough of the same"
+    assert rater_agreement(tables_of(apart)).reason == "no two raters share three outputs"
     other_size = ScoreTable("r", "segment", ("a", "b"), np.ones((2, 3)), protocol="DA")
-    assert rater_agreement([*tables_of(values)[:1], other_size]).reason == "no two raters judged enough of the same"
+    assert rater_agreement([*tables_of(values)[:1], other_size]).reason == "no two raters share three outputs"
     values[:2] = 0.1
     found = rater_agreement(tables_of(values))
     assert (math.isnan(found.value), found.n) == (True, 0)
-    assert found.reason == "of any two raters one always gave the same"
+    assert found.reason == "in every pair of raters, one always gave the same score"
 
 
 def test_split_half_of_two_raters_is_their_correlation_stepped_up():
     values = noisy(2, 3, 30)
     r = stats.pearsonr(values[0].ravel(), values[1].ravel())[0]
-    found = split_half(tables_of(values), draws=10)
+    found = split_half(tables_of(values), resamples=10)
     assert found.value == pytest.approx(2 * r / (1 + r))
     assert (found.n, found.low, found.high) == (10, pytest.approx(found.value), pytest.approx(found.value))
     means = values.mean(axis=2)
@@ -236,11 +236,30 @@ def test_raters_who_contradict_each_other_are_not_infinitely_bad():
 
 def test_undefined_split_halves_have_a_reason():
     values = noisy(3, 2, 5)
-    assert split_half(tables_of(values)[:1]).reason == "there is one rater only"
-    assert split_half([]).reason == "there is one rater only"
+    assert split_half(tables_of(values)[:1]).reason == "there is only one rater"
+    assert split_half([]).reason == "there are no ratings"
     assert (
         split_half(tables_of(values), level="system").reason
-        == "no two halves of the raters share enough scores that vary"
+        == "no two halves of the raters share three outputs with different scores"
     )
     found = split_half(tables_of(np.full((2, 3, 4), 0.1)))
     assert (math.isnan(found.value), found.reason is None) == (True, False)
+
+
+def test_scores_of_one_rater_belong_to_the_other_raters():
+    random = np.random.Generator(np.random.PCG64(5))
+    raters = [
+        ScoreTable(name, "segment", ("a", "b"), random.normal(size=(2, 9)), protocol="MQM")
+        for name in ("mqm-col1", "mqm-col2", "mqm.rater3", "da-col1")
+    ]
+    for gold in ("mqm", "mqm-col2"):
+        found = reliability_of(ScoreTable(gold, "segment", ("b", "a"), np.zeros((2, 9)), protocol="MQM"), raters)
+        assert found["Pearson of two raters"].n == 1
+        assert found["Pearson of two raters"].value == pytest.approx(rater_agreement(raters[:2]).value)
+    averages = reliability_of(ScoreTable("esa", "segment", ("a",), np.zeros((1, 9)), protocol="ESA"), raters)
+    assert {estimate.reason for estimate in averages.estimates.values()} == {
+        "the scores of individual raters are not stored"
+    }
+    for others in ((), raters[3:]):
+        alone = reliability_of(raters[3], others)
+        assert {estimate.reason for estimate in alone.estimates.values()} == {"there is only one rater"}

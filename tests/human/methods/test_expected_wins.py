@@ -5,15 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from assay.people.comparisons import comparisons_of
-from assay.people.methods import method
-from assay.people.methods.expected_wins import ExpectedWins
+from assay.human.comparisons import comparisons_of
+from assay.human.methods import method
+from assay.human.methods.expected_wins import ExpectedWins
 from assay.resample import Bootstrap
-from tests.people.judged import make_rankings, needs_archives, random_comparisons, random_rankings, wmt_rankings
+from assay.runtime import Runtime
+from tests.human.judged import make_rankings, needs_archives, random_comparisons, random_rankings, wmt_rankings
 
 
-def score(comparisons, draws=0, seed=1, threads=1):
-    return ExpectedWins().score(comparisons, draws=draws, seed=seed, threads=threads)
+def score(comparisons, resamples=0, seed=1, threads=1):
+    return ExpectedWins().score(comparisons, resamples=resamples, seed=seed, runtime=Runtime(threads=threads))
 
 
 def slow_expected_wins(comparisons, rankings=None):
@@ -41,20 +42,20 @@ def test_as_the_slow_twin():
 
 def test_draws_are_of_whole_rankings():
     for comparisons in random_comparisons(15, seed=3):
-        found = score(comparisons, draws=5, seed=9)
-        (weights,) = Bootstrap(5, None, 9).blocks(comparisons.rankings, threads=1)
-        for row, counts in zip(found.drawn, weights, strict=True):
+        found = score(comparisons, resamples=5, seed=9)
+        (weights,) = Bootstrap(5, None, 9).blocks(comparisons.rankings, runtime=Runtime(threads=1))
+        for row, counts in zip(found.replicates, weights, strict=True):
             rankings = np.repeat(np.arange(comparisons.rankings), counts)
             assert row == pytest.approx(slow_expected_wins(comparisons, rankings), nan_ok=True)
-        again = score(comparisons, draws=5, seed=9, threads=3)
-        assert again.drawn.tobytes() == found.drawn.tobytes()
+        again = score(comparisons, resamples=5, seed=9, threads=3)
+        assert again.replicates.tobytes() == found.replicates.tobytes()
 
 
 def test_by_hand():
     # a beats b twice of three, ties with b, and beats c; b and c never met.
     comparisons = comparisons_of(make_rankings([[1, 2, 0], [1, 2, 0], [2, 1, 0], [1, 1, 0], [1, 0, 2]]))
     assert score(comparisons).scores == pytest.approx([(2 / 3 + 1) / 2, 1 / 3, 0])
-    assert score(comparisons).drawn.shape == (0, 3)
+    assert score(comparisons).replicates.shape == (0, 3)
 
 
 def test_the_mean_is_a_half_where_all_met():
@@ -69,9 +70,9 @@ def test_the_mean_is_a_half_where_all_met():
 
 def test_undefined_where_nothing_was_won_or_lost():
     comparisons = comparisons_of(make_rankings([[1, 1, 0, 0], [0, 1, 2, 0]]))
-    found = score(comparisons, draws=20)
+    found = score(comparisons, resamples=20)
     assert found.scores == pytest.approx([math.nan, 1, 0, math.nan], nan_ok=True)
-    assert np.isnan(found.drawn[:, [0, 3]]).all()
+    assert np.isnan(found.replicates[:, [0, 3]]).all()
     assert np.isnan(score(comparisons_of(make_rankings([[1, 1]]))).scores).all()
 
 
@@ -79,10 +80,10 @@ def test_order_and_names_do_not_matter():
     for rankings in random_rankings(40, seed=6):
         if ((rankings.ranks > 0).sum(axis=1) > 1).any():
             turned = rankings.take(rankings.systems[::-1])
-            found = score(comparisons_of(rankings), draws=3)
-            other = score(comparisons_of(turned), draws=3)
+            found = score(comparisons_of(rankings), resamples=3)
+            other = score(comparisons_of(turned), resamples=3)
             assert other.scores[::-1] == pytest.approx(found.scores, nan_ok=True)
-            assert other.drawn[:, ::-1] == pytest.approx(found.drawn, nan_ok=True)
+            assert other.replicates[:, ::-1] == pytest.approx(found.replicates, nan_ok=True)
 
 
 def test_is_found_by_name():

@@ -1,4 +1,4 @@
-"""Annotators tested on quality-control items: outputs that were damaged on purpose have to score lower."""
+"""Quality control of raters: outputs that were damaged on purpose should score lower."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from assay.significance.rank_sum import RankSum
 from assay.significance.signed_rank import SignedRank
-from assay.types import FloatArray, Ratings
+from assay.types import FloatArray, Ratings, Scorable
 
 __all__ = ["RaterQuality", "rater_quality"]
 
@@ -19,7 +19,7 @@ Rows: TypeAlias = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class RaterQuality:
-    """The p-value of "ordinary outputs score higher than damaged ones" for one rater; NaN with a reason."""
+    """The p-value of "this rater scores ordinary outputs higher than damaged ones"; NaN with a reason."""
 
     rater: str
     p: float
@@ -29,31 +29,37 @@ class RaterQuality:
 
 
 def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
-    """Each rater's damaged items (kind BAD…) against the same items undamaged, by signed ranks.
+    """Test each rater's damaged items (kind BAD…) against the same items undamaged, with the signed-rank test.
 
-    Where a rater never saw an item both ways, against all of the rater's ordinary items, by rank sums (as in Appraise).
+    A rater who never rated the same item damaged and undamaged is tested on all of their ordinary items, with the
+    rank-sum test (as in Appraise).
     """
     kinds = np.array(ratings.kind or ("TGT",) * len(ratings), dtype=np.str_)
     is_bad = np.char.startswith(kinds, "BAD")
-    found = []
+    qualities = []
     for number, rater in enumerate(ratings.raters):
-        own = (ratings.rater == number) & ~np.isnan(ratings.score)
-        bad, ordinary = np.flatnonzero(own & is_bad), np.flatnonzero(own & (kinds == "TGT"))
+        is_own = (ratings.rater == number) & ~np.isnan(ratings.score)
+        bad, ordinary = np.flatnonzero(is_own & is_bad), np.flatnonzero(is_own & (kinds == "TGT"))
         if not len(bad) or not len(ordinary):
             reason = f"saw no {'ordinary' if len(bad) else 'damaged'} item"
-            found.append(RaterQuality(rater, float("nan"), len(bad), int(own.sum()), reason))
+            qualities.append(RaterQuality(rater, float("nan"), len(bad), int(is_own.sum()), reason))
             continue
         undamaged, damaged = _paired(ratings, ordinary, bad)
         if len(damaged):
-            outcome = SignedRank().compare(undamaged, damaged)
+            comparison = SignedRank().compare(_sample("undamaged", undamaged), _sample("damaged", damaged))
         else:
-            outcome = RankSum().compare(ratings.score[ordinary], ratings.score[bad])
-        found.append(RaterQuality(rater, outcome.p, len(bad), int(own.sum()), outcome.reason))
-    return tuple(found)
+            scores = _sample("ordinary", ratings.score[ordinary]), _sample("damaged", ratings.score[bad])
+            comparison = RankSum().compare(*scores)
+        qualities.append(RaterQuality(rater, comparison.p, len(bad), int(is_own.sum()), comparison.reason))
+    return tuple(qualities)
+
+
+def _sample(name: str, scores: FloatArray) -> Scorable:
+    return Scorable.of_segments(scores, (name,))
 
 
 def _paired(ratings: Ratings, ordinary: Rows, bad: Rows) -> tuple[FloatArray, FloatArray]:
-    """Scores of the same system's segment, undamaged and damaged."""
+    """The scores of the same outputs, undamaged and damaged."""
     undamaged = {(int(ratings.system[i]), int(ratings.segment[i])): float(ratings.score[i]) for i in ordinary}
     pairs = [
         (undamaged[key], float(ratings.score[i]))

@@ -5,8 +5,8 @@ import math
 import pytest
 from scipy import stats
 
-from assay.people.quality import rater_quality
-from tests.people.judged import make_ratings, needs_archives, wmt
+from assay.human.quality import rater_quality
+from tests.human.judged import make_ratings, needs_archives, wmt
 
 
 def of(rows):

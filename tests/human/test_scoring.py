@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError, InputError
-from assay.people.scoring import segment_scores, standardised, system_scores, without_controls
-from assay.types import ScoreTable
-from tests.people.judged import make_ratings, needs_archives, wmt
+from assay.human.scoring import segment_scores, standardised, without_controls
+from assay.types import NoteKind, mean_of_given
+from tests.human.judged import make_ratings, needs_archives, wmt
 
 KINDS = ("TGT", "REPEAT", "BAD", "REF", "CHK", "BAD_REF", "BAD.1")
 
@@ -48,7 +48,7 @@ def test_standardised_as_the_slow_twin(deviation):
             own = found.score[(ratings.rater == rater) & ~np.isnan(ratings.score)]
             if len(set(given)) < 2:
                 assert np.isnan(own).all()
-                assert sum(note.startswith(f"rater {name} ") for note in notes) == bool(given)
+                assert sum(str(note).startswith(f"rater {name} ") for note in notes) == bool(given)
                 told += bool(given)
                 continue
             mean = math.fsum(given) / len(given)
@@ -67,24 +67,25 @@ def test_standardised_by_hand():
     found, notes = standardised(ratings)
     assert found.score[:3].tolist() == [-1, 0, 1]
     assert math.isnan(found.score[3])
-    assert notes == ("rater y gave one score only: 1 ratings cannot be standardised",)
+    assert list(map(str, notes)) == ["rater y gave only one score, which cannot be standardised"]
     assert standardised(ratings, "population")[0].score[0] == pytest.approx(-math.sqrt(1.5))
 
 
-def test_a_constant_rater_is_constant_whatever_the_rounding():
+def test_a_constant_rater_is_constant_despite_rounding():
     ratings = make_ratings([("x", "a", segment, 0.1) for segment in range(3)])
     assert ratings.score.mean() != 0.1
     found, notes = standardised(ratings)
     assert np.isnan(found.score).all()
-    assert notes == ("rater x always gave the same score: 3 ratings cannot be standardised",)
+    assert list(map(str, notes)) == ["rater x always gave the same score: 3 ratings cannot be standardised"]
+    assert [(note.kind, note.count) for note in notes] == [(NoteKind.EXCLUDED, 3)]
 
 
 def test_unknown_deviations_are_refused():
-    with pytest.raises(ConfigError, match=r"unknown deviation 'samples'"):
+    with pytest.raises(ConfigError, match="standardise takes sample or population, not 'samples'"):
         standardised(make_ratings([("x", "a", 0, 1.0)]), "samples")
 
 
-def test_segment_and_system_scores_as_the_slow_twin():
+def test_segment_scores_as_the_slow_twin():
     for ratings in random_ratings(200, seed=2):
         cells = defaultdict(list)
         for system, segment, score in zip(ratings.system, ratings.segment, ratings.score, strict=True):
@@ -96,10 +97,6 @@ def test_segment_and_system_scores_as_the_slow_twin():
             own = [cells.get((name, segment), []) for segment in range(7)]
             expected = [sum(given) / len(given) if given else math.nan for given in own]
             assert table.values[i] == pytest.approx(expected, nan_ok=True)
-            defined = [value for value in expected if not math.isnan(value)]
-            mean = sum(defined) / len(defined) if defined else math.nan
-            assert system_scores(table).values[i, 0] == pytest.approx(mean, nan_ok=True)
-        assert system_scores(system_scores(table)).level == "system"
 
 
 def test_order_does_not_matter():
@@ -112,21 +109,19 @@ def test_order_does_not_matter():
         assert segment_scores(turned).values == pytest.approx(values, nan_ok=True)
 
 
-def test_what_cannot_be_laid_on_segments_is_refused():
+def test_ratings_that_do_not_fit_the_segments_are_an_error():
     ratings = make_ratings([("x", "a", 3, 1.0)])
-    with pytest.raises(InputError, match="of more than 3 segments"):
+    with pytest.raises(InputError, match="cover more than 3 segments"):
         segment_scores(ratings, segments=3)
     assert segment_scores(ratings).values.shape == (1, 4)
-    with pytest.raises(InputError, match="of named items, not of segments"):
+    with pytest.raises(InputError, match="for named items, not for segments"):
         segment_scores(replace(ratings, items=tuple("pqrs")))
 
 
-def test_scores_keep_what_they_are():
+def test_scores_keep_their_metadata():
     ratings = make_ratings([("x", "a", 0, 1.0)], protocol="ESA", origin="file", digest="d", higher_is_better=False)
     table = segment_scores(ratings)
     assert (table.protocol, table.origin, table.digest, table.higher_is_better) == ("ESA", "file", "d", False)
-    assert isinstance(system_scores(table), ScoreTable)
-    assert system_scores(table).values.tolist() == [[1.0]]
 
 
 def stored(campaign, name, level):
@@ -149,7 +144,7 @@ def test_livonian_scores_of_wmt22(lp, name):
         assert np.isnan(table.values).tolist() == np.isnan(expected.values).tolist()
         assert table.values == pytest.approx(expected.values, nan_ok=True, abs=1e-7, rel=1e-7)
         systems = stored(campaign, name + suffix, "system")
-        means = system_scores(table).take(systems.systems).values
+        means = mean_of_given(table.take(systems.systems).values, axis=1)[:, np.newaxis]
         assert means == pytest.approx(systems.values, abs=1e-7 if suffix else 1e-6, rel=0)
 
 

@@ -1,4 +1,4 @@
-"""The share of comparisons a system wins, with the treatments of ties that WMT has used."""
+"""The share of comparisons that a system wins, with WMT's treatments of ties."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from assay.people.methods import CountingMethod, method
+from assay.human.methods import CountingMethod, method
 from assay.types import FloatArray
 
 __all__ = ["Wins"]
@@ -18,10 +18,10 @@ _WORTH = {"ignore": 0.0, "share": 0.5, "count": 1.0, "lose": 0.0}
 @method("wins")
 @dataclass(frozen=True)
 class Wins(CountingMethod):
-    """Wins over comparisons, all opponents pooled.
+    """Wins / comparisons, with all opponents pooled.
 
-    `ties`: ignore leaves them out; share gives half a win to each; count gives a win to both (">= others", WMT11); lose
-    gives none but counts the comparison ("> others").
+    `ties`: `ignore` leaves ties out; `share` gives each system half a win; `count` gives both a win (">= others",
+    WMT11); `lose` gives neither a win but counts the comparison ("> others").
     """
 
     ties: Literal["ignore", "share", "count", "lose"] = "ignore"

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from assay.errors import ConfigError
-from assay.people.outliers import find_outliers
+from assay.human.outliers import find_outliers
 
 SCORES = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0, "far": 20.0}
 
@@ -47,5 +47,5 @@ def test_systems_that_were_not_judged_take_no_part():
 
 @pytest.mark.parametrize("cutoff", [0.0, -1.0, math.nan, math.inf])
 def test_the_cutoff_is_checked(cutoff):
-    with pytest.raises(ConfigError, match="cut-off"):
+    with pytest.raises(ConfigError, match="cutoff must be positive"):
         find_outliers(SCORES, cutoff=cutoff)

@@ -1,4 +1,4 @@
-"""Pairwise judgements: which of two systems was better, or neither, taken out of rankings or scores."""
+"""Pairwise judgements from rankings or scores: the first system is better, the second is, or they tie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST_BETTER, TIE, SECOND_BETTER = range(3)
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Comparisons:
-    """One row a pairwise judgement: the ranking it comes from, two systems (first < second) and the outcome."""
+    """One row per pairwise judgement: the ranking it comes from, two systems (first < second) and the outcome."""
 
     systems: tuple[str, ...]
     rankings: int
@@ -31,60 +31,60 @@ class Comparisons:
 
     @property
     def ties(self) -> int:
-        """How many found no difference."""
+        """The number of ties."""
         return int((self.outcome == TIE).sum())
 
     def outcomes(self, weights: npt.NDArray[np.uint32] | None = None) -> npt.NDArray[np.int64]:
-        """(system, system, 3): how often first was better, neither, second better; by weights of the rankings."""
+        """Counts (system, system, 3) of "first better", ties and "second better", with weights of the rankings."""
         size = len(self.systems)
         codes = (self.first * size + self.second) * 3 + self.outcome
-        given = None if weights is None else weights[self.ranking]
-        counts = np.bincount(codes, weights=given, minlength=size * size * 3)
+        row_weights = None if weights is None else weights[self.ranking]
+        counts = np.bincount(codes, weights=row_weights, minlength=size * size * 3)
         return counts.astype(np.int64).reshape(size, size, 3)
 
     def wins(self, weights: npt.NDArray[np.uint32] | None = None) -> tuple[FloatArray, FloatArray]:
-        """(system, system): how often the row beat the column; and how often they tied."""
+        """Counts (system, system): how often the row beat the column, and how often they tied."""
         return wins_of(self.outcomes(weights))
 
 
 def wins_of(outcomes: npt.NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-    """Wins of the row over the column, and ties, of counts by outcome."""
+    """Wins of the row over the column, and ties, from counts of outcomes."""
     won = outcomes[..., FIRST_BETTER] + outcomes[..., SECOND_BETTER].T
     tied = outcomes[..., TIE] + outcomes[..., TIE].T
     return won.astype(np.float64), tied.astype(np.float64)
 
 
 def comparisons_of(rankings: Rankings) -> Comparisons:
-    """All pairs of systems that were ranked together; equal ranks are a tie."""
-    parts = []
+    """All pairs of systems that were ranked together; equal ranks tie."""
+    blocks = []
     for i in range(len(rankings.systems)):
         for j in range(i + 1, len(rankings.systems)):
-            one, other = rankings.ranks[:, i], rankings.ranks[:, j]
-            rows = np.flatnonzero((one != UNRANKED) & (other != UNRANKED))
+            ranks, other_ranks = rankings.ranks[:, i], rankings.ranks[:, j]
+            rows = np.flatnonzero((ranks != UNRANKED) & (other_ranks != UNRANKED))
             if len(rows):
-                outcome = np.sign(one[rows].astype(np.int64) - other[rows]) + 1
+                outcome = np.sign(ranks[rows].astype(np.int64) - other_ranks[rows]) + 1
                 pair = np.broadcast_to(np.array([[i], [j]]), (2, len(rows)))
-                parts.append(np.vstack([rows, pair, outcome]))
-    if not parts:
-        raise InputError(f"the rankings '{rankings.name}' compare no two systems", path=rankings.origin or None)
-    ranking, first, second, outcome = np.hstack(parts)
+                blocks.append(np.vstack([rows, pair, outcome]))
+    if not blocks:
+        raise InputError(f"the rankings '{rankings.name}' never compare two systems", path=rankings.origin or None)
+    ranking, first, second, outcome = np.hstack(blocks)
     return Comparisons(rankings.systems, len(rankings), ranking, first, second, outcome)
 
 
 def preferences_by_threshold(scores: ScoreTable, threshold: float = 25.0, *, tolerance: float = 1e-6) -> Rankings:
-    """DA to relative ranking: pairs of outputs of a segment whose scores are at least `threshold` apart (WMT17-20).
+    """DA to relative ranking: a preference for each pair of outputs with scores at least `threshold` apart (WMT17-20).
 
-    Stored scores are rounded, so a difference that misses the threshold by no more than `tolerance` counts.
+    Stored scores are rounded, so a difference counts if it is at most `tolerance` below the threshold.
     """
     values = scores.oriented
-    found: list[npt.NDArray[np.int64]] = []
+    blocks: list[npt.NDArray[np.int64]] = []
     for i in range(len(scores.systems)):
         for j in range(i + 1, len(scores.systems)):
             difference = values[i] - values[j]
             segments = np.flatnonzero(np.abs(difference) >= max(threshold - tolerance, tolerance))
             better, worse = np.where(difference[segments] > 0, i, j), np.where(difference[segments] > 0, j, i)
-            found.append(np.vstack([segments, better, worse]))
-    segment, better, worse = np.hstack(found) if found else np.empty((3, 0), dtype=np.int64)
+            blocks.append(np.vstack([segments, better, worse]))
+    segment, better, worse = np.hstack(blocks) if blocks else np.empty((3, 0), dtype=np.int64)
     ranks = np.full((len(segment), len(scores.systems)), UNRANKED, dtype=np.int8)
     rows = np.arange(len(segment))
     ranks[rows, better], ranks[rows, worse] = 1, 2

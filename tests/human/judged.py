@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from assay.data.formats.mtme import read_pair
-from assay.data.judgement_tables import read_judgement_table
-from assay.people.comparisons import Comparisons, comparisons_of
+from assay.data.tables.judgement_tables import read_judgement_table
+from assay.human.comparisons import Comparisons, comparisons_of
 from assay.types import Campaign, Rankings, Ratings
 from tests import archives
 

@@ -1,7 +1,7 @@
-"""MQM: weights of errors, and scores from them.
+"""MQM scores from marked errors and their weights.
 
-A weight belongs to `severity`, `severity/category` or `severity/category/subcategory`; the longest that fits an error
-counts, whatever the case (Freitag et al. 2021).
+The key of a weight is `severity`, `severity/category` or `severity/category/subcategory`. An error has the weight of
+the longest key that matches it, ignoring case (Freitag et al. 2021).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.errors import ConfigError, InputError
-from assay.people.scoring import segment_scores
+from assay.human.scoring import segment_scores
 from assay.types import ErrorSpan, Ratings, ScoreTable
 
 __all__ = ["GOOGLE_WEIGHTS", "mqm_scores", "read_weights", "weight_of"]
@@ -39,28 +39,28 @@ def mqm_scores(
 ) -> ScoreTable:
     """Minus the sum of the weights of a rater's errors, averaged over raters: 0 is perfect, higher is better.
 
-    An error without a weight is an error: it would silently count nothing.
+    An error without a weight raises `ConfigError`, because it would otherwise silently count as no error.
     """
     if not ratings.errors:
-        raise InputError(f"the ratings '{ratings.name}' have no errors marked", path=ratings.origin or None)
-    given = {key.lower(): float(value) for key, value in weights.items()}
-    sums = np.array([-sum(weight_of(error, given) for error in errors) for errors in ratings.errors])
-    scored = replace(ratings, score=sums + 0.0, higher_is_better=True, protocol="MQM")  # + 0.0: no -0
+        raise InputError(f"the ratings '{ratings.name}' have no marked errors", path=ratings.origin or None)
+    lowercase = {key.lower(): float(value) for key, value in weights.items()}
+    sums = np.array([-sum(weight_of(error, lowercase) for error in errors) for errors in ratings.errors])
+    scored = replace(ratings, score=sums + 0.0, higher_is_better=True, protocol="MQM")  # + 0.0 turns -0.0 into 0.0
     return segment_scores(scored, segments=segments, systems=systems)
 
 
 def weight_of(error: ErrorSpan, weights: Mapping[str, float]) -> float:
-    """The weight of the longest key that fits: severity, then category, part by part."""
-    parts = [error.severity.lower(), *error.category.lower().split("/")]
-    for length in range(len(parts), 0, -1):
-        key = "/".join(parts[:length])
+    """The weight of the longest matching key: severity, then the levels of the category."""
+    levels = [error.severity.lower(), *error.category.lower().split("/")]
+    for length in range(len(levels), 0, -1):
+        key = "/".join(levels[:length])
         if key in weights:
             return weights[key]
-    raise ConfigError(f"there is no weight for '{'/'.join(parts)}'", hint="give it one in the table of weights")
+    raise ConfigError(f"no weight for '{'/'.join(levels)}'", hint="add it to the weights")
 
 
 def read_weights(path: str | Path) -> dict[str, float]:
-    """Weights from a TOML file: `major = 5`, `"minor/fluency/punctuation" = 0.1`."""
+    """Read weights from a TOML file: `major = 5`, `"minor/fluency/punctuation" = 0.1`."""
     try:
         table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -69,10 +69,10 @@ def read_weights(path: str | Path) -> dict[str, float]:
         raise InputError(f"not TOML: {error}", path=str(path)) from error
     for key, value in table.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-            raise InputError(f"the weight of '{key}' is not a number from 0", path=str(path))
+            raise InputError(f"the weight of '{key}' must be a non-negative number", path=str(path))
     if not table:
-        raise InputError("there is no weight", path=str(path))
+        raise InputError("the file has no weights", path=str(path))
     weights = {key.lower(): float(value) for key, value in table.items()}
     if len(weights) < len(table):
-        raise InputError("two weights have one name: upper and lower case are the same", path=str(path))
+        raise InputError("two weights differ only in case, which is ignored", path=str(path))
     return weights

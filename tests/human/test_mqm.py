@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError, InputError
-from assay.people.mqm import GOOGLE_WEIGHTS, mqm_scores, read_weights, weight_of
+from assay.human.mqm import GOOGLE_WEIGHTS, mqm_scores, read_weights, weight_of
 from assay.types import ErrorSpan
-from tests.people.judged import make_ratings
+from tests.human.judged import make_ratings
 
 
 def error(text):
@@ -96,7 +96,7 @@ def test_other_weights():
 
 
 def test_ratings_without_errors_are_refused():
-    with pytest.raises(InputError, match="have no errors marked"):
+    with pytest.raises(InputError, match="have no marked errors"):
         mqm_scores(make_ratings([("x", "a", 0, 1.0)]))
 
 
@@ -109,17 +109,17 @@ def test_weights_from_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (b"", "there is no weight"),
+        (b"", "the file has no weights"),
         (b"major", "not TOML"),
         (b"major = 5\nmajor = 6", "not TOML"),
-        (b"major = 5\nMajor = 6", "two weights have one name"),
+        (b"major = 5\nMajor = 6", "two weights differ only in case"),
         (b"major = \xff", "not TOML"),
-        (b"major = 'five'", "the weight of 'major' is not a number from 0"),
-        (b"major = true", "the weight of 'major' is not a number from 0"),
-        (b"major = -1", "the weight of 'major' is not a number from 0"),
-        (b"major = nan", "the weight of 'major' is not a number from 0"),
-        (b"major = inf", "the weight of 'major' is not a number from 0"),
-        (b"[minor]\nstyle = 1", "the weight of 'minor' is not a number from 0"),
+        (b"major = 'five'", "the weight of 'major' must be a non-negative number"),
+        (b"major = true", "the weight of 'major' must be a non-negative number"),
+        (b"major = -1", "the weight of 'major' must be a non-negative number"),
+        (b"major = nan", "the weight of 'major' must be a non-negative number"),
+        (b"major = inf", "the weight of 'major' must be a non-negative number"),
+        (b"[minor]\nstyle = 1", "the weight of 'minor' must be a non-negative number"),
     ],
 )
 def test_damaged_files_are_refused(tmp_path, raw, message):

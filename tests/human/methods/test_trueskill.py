@@ -10,11 +10,12 @@ import trueskill
 import assay
 from assay import _core
 from assay.errors import ConfigError
-from assay.people.comparisons import comparisons_of
-from assay.people.methods import method
-from assay.people.methods.expected_wins import ExpectedWins
-from assay.people.methods.trueskill import TrueSkill
-from tests.people.judged import (
+from assay.human.comparisons import comparisons_of
+from assay.human.methods import method
+from assay.human.methods.expected_wins import ExpectedWins
+from assay.human.methods.trueskill import TrueSkill
+from assay.runtime import Runtime
+from tests.human.judged import (
     WMT15,
     WMT16,
     make_rankings,
@@ -75,6 +76,7 @@ def test_one_outcome_as_the_package(settings, outcome):
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_mixed_outcomes_as_the_package(settings):
     """A win, a tie and a loss, drawn four times: each run is one of 81 ways, and all are equally likely."""
@@ -91,51 +93,61 @@ def test_mixed_outcomes_as_the_package(settings):
 
 def test_the_better_of_two():
     comparisons = comparisons_of(make_rankings([[1, 2]] * 9 + [[2, 1]]))
-    found = TrueSkill().score(comparisons, draws=100, seed=1, threads=1)
+    found = TrueSkill().score(comparisons, resamples=100, seed=1, runtime=Runtime(threads=1))
     assert found.scores[0] > 0.1 > -0.1 > found.scores[1]
-    assert found.scores == pytest.approx(found.drawn.mean(axis=0))
+    assert found.scores == pytest.approx(found.replicates.mean(axis=0))
 
 
 def test_threads_and_draws_do_not_matter():
     for comparisons in random_comparisons(10, seed=11):
-        found = TrueSkill().score(comparisons, draws=20, seed=5, threads=1)
-        assert TrueSkill().score(comparisons, draws=20, seed=5, threads=4).drawn.tobytes() == found.drawn.tobytes()
-        fewer = TrueSkill().score(comparisons, draws=7, seed=5, threads=1)
-        assert fewer.drawn.tobytes() == found.drawn[:7].tobytes()
-        assert not np.array_equal(TrueSkill().score(comparisons, draws=20, seed=6, threads=1).drawn, found.drawn)
-        none = TrueSkill().score(comparisons, draws=0, seed=5, threads=1)
-        assert none.drawn.shape == (0, len(comparisons.systems))
-        assert none.scores.tobytes() == found.drawn[0].tobytes()
+        found = TrueSkill().score(comparisons, resamples=20, seed=5, runtime=Runtime(threads=1))
+        assert (
+            TrueSkill().score(comparisons, resamples=20, seed=5, runtime=Runtime(threads=4)).replicates.tobytes()
+            == found.replicates.tobytes()
+        )
+        fewer = TrueSkill().score(comparisons, resamples=7, seed=5, runtime=Runtime(threads=1))
+        assert fewer.replicates.tobytes() == found.replicates[:7].tobytes()
+        assert not np.array_equal(
+            TrueSkill().score(comparisons, resamples=20, seed=6, runtime=Runtime(threads=1)).replicates,
+            found.replicates,
+        )
+        none = TrueSkill().score(comparisons, resamples=0, seed=5, runtime=Runtime(threads=1))
+        assert none.replicates.shape == (0, len(comparisons.systems))
+        assert none.scores.tobytes() == found.replicates[0].tobytes()
 
 
 def test_a_system_that_nobody_met_has_no_score():
-    found = TrueSkill().score(comparisons_of(make_rankings([[1, 0, 2], [2, 0, 1]])), draws=5, seed=1, threads=1)
+    found = TrueSkill().score(
+        comparisons_of(make_rankings([[1, 0, 2], [2, 0, 1]])), resamples=5, seed=1, runtime=Runtime(threads=1)
+    )
     assert np.isnan(found.scores).tolist() == [False, True, False]
-    assert np.isnan(found.drawn[:, 1]).all()
+    assert np.isnan(found.replicates[:, 1]).all()
 
 
 def test_a_draw_without_a_system_does_not_count_for_it():
     rankings = make_rankings([[1, 2, 0]] * 5 + [[1, 0, 2]])
-    found = TrueSkill().score(comparisons_of(rankings), draws=200, seed=1, threads=1)
-    missing = np.isnan(found.drawn[:, 2])
+    found = TrueSkill().score(comparisons_of(rankings), resamples=200, seed=1, runtime=Runtime(threads=1))
+    missing = np.isnan(found.replicates[:, 2])
     assert 0.2 < missing.mean() < 0.5  # (5/6)^6 = .335
-    assert found.scores[2] == pytest.approx(found.drawn[~missing, 2].mean())
+    assert found.scores[2] == pytest.approx(found.replicates[~missing, 2].mean())
     assert found.scores[2] < 0
-    whole = TrueSkill(resample=False).score(comparisons_of(rankings), draws=20, seed=1, threads=1)
-    assert not np.isnan(whole.drawn).any()
+    whole = TrueSkill(resample=False).score(comparisons_of(rankings), resamples=20, seed=1, runtime=Runtime(threads=1))
+    assert not np.isnan(whole.replicates).any()
 
 
 def test_only_ties():
-    found = TrueSkill().score(comparisons_of(make_rankings([[1, 1, 1]] * 10)), draws=10, seed=1, threads=1)
-    assert found.drawn == pytest.approx(np.zeros((10, 3)))
+    found = TrueSkill().score(
+        comparisons_of(make_rankings([[1, 1, 1]] * 10)), resamples=10, seed=1, runtime=Runtime(threads=1)
+    )
+    assert found.replicates == pytest.approx(np.zeros((10, 3)))
 
 
 def test_far_apart_and_certain():
     """Skills far apart, hardly any noise: no opponent is near, tails run out of digits; still a number, and soon."""
     comparisons = comparisons_of(make_rankings([[1, 2, 3, 4]] * 20 + [[4, 3, 2, 1], [1, 1, 1, 1]]))
     for settings in (TrueSkill(sigma=1e4), TrueSkill(beta_divisor=1e9), TrueSkill(sigma=100, beta_divisor=1e6)):
-        found = settings.score(comparisons, draws=10, seed=1, threads=1)
-        assert np.isfinite(found.drawn).all()
+        found = settings.score(comparisons, resamples=10, seed=1, runtime=Runtime(threads=1))
+        assert np.isfinite(found.replicates).all()
         assert found.scores[0] > found.scores[3]
 
 
@@ -163,7 +175,9 @@ def test_official_scores():
             assert set(official) == set(comparisons.systems)
             scores = [official[system][0] for system in comparisons.systems]
             for ranker, found in ((settings, ours), (ExpectedWins(), others)):
-                scored = ranker.score(comparisons, draws=30 if ranker is settings else 0, seed=12345, threads=1)
+                scored = ranker.score(
+                    comparisons, resamples=30 if ranker is settings else 0, seed=12345, runtime=Runtime(threads=1)
+                )
                 found.append(np.corrcoef(scored.scores, scores)[0, 1])
     assert len(ours) == 22
     assert min(ours) > 0.985
@@ -181,7 +195,7 @@ def test_official_scores():
 )
 def test_official_clusters(name, lp):
     spec = "trueskill:resample=no" if name == "wmt15" else "trueskill"
-    found = assay.rank(wmt_rankings(name, lp), method=spec, draws=300, threads=1)
+    found = assay.rank(wmt_rankings(name, lp), method=spec, resamples=300, runtime=Runtime(threads=1))
     official = official_trueskill(name, lp)
     assert {ranked.system for ranked in found} == set(official)
     differing = boundaries([ranked.cluster for ranked in found]) ^ boundaries(

@@ -14,9 +14,9 @@ VECTORS = [random_batch(_RANDOM, groups=900, items=int(_RANDOM.integers(5, 14)))
 
 def by_size(batch):
     """(rows, metric, human) of groups with equally many items whose scores vary on both sides, gaps closed."""
-    for size in range(2, batch.given.shape[1] + 1):
+    for size in range(2, batch.mask.shape[1] + 1):
         rows = np.flatnonzero(batch.sizes == size)
-        metric, human = (side[rows][batch.given[rows]].reshape(-1, size) for side in (batch.metric, batch.human))
+        metric, human = (side[rows][batch.mask[rows]].reshape(-1, size) for side in (batch.metric, batch.human))
         varies = (np.ptp(metric, axis=1) > 0) & (np.ptp(human, axis=1) > 0)
         if varies.any():
             yield rows[varies], metric[varies], human[varies]

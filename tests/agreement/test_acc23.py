@@ -33,5 +33,5 @@ def test_epsilon_is_closed():
 
 @pytest.mark.parametrize("epsilon", [-1e-9, np.nan, np.inf])
 def test_epsilon_is_a_number_that_is_not_negative(epsilon):
-    with pytest.raises(ConfigError, match="not negative"):
+    with pytest.raises(ConfigError, match="must be non-negative and finite"):
         Acc23(epsilon)

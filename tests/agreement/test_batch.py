@@ -19,9 +19,9 @@ def test_gaps_hold_nothing():
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
-def test_what_is_given_is_a_number(wrong):
+def test_scores_inside_the_mask_are_finite(wrong):
     for metric, human in (([[1.0, wrong]], [[1.0, 2.0]]), ([[1.0, 2.0]], [[1.0, wrong]])):
-        with pytest.raises(InputError, match="not a finite number"):
+        with pytest.raises(InputError, match="scores must be finite inside the mask"):
             Batch(np.array(metric), np.array(human), np.ones((1, 2), dtype=bool))
 
 

@@ -25,6 +25,7 @@ def test_equals_its_slow_twin(items, epsilon):
         np.testing.assert_array_equal(counts.total, sizes * (sizes - 1) // 2)
 
 
+@pytest.mark.slow
 def test_more_pairs_than_32_bits_count():
     n = 5_000_000
     up = np.arange(float(n))[np.newaxis]

@@ -64,7 +64,7 @@ def test_groups_of_all_scales_at_once():
 def test_a_constant_is_constant_whatever_its_digits():
     found = Pearson().compute(batch_of([[0.1] * 7, [1e300] * 7], [range(7), range(7)]))
     assert np.isnan(found.values).all()
-    assert found.reason == "the metric or the human scores do not vary"
+    assert found.reason == "the metric or the human scores are constant"
     assert found.weights.tolist() == [7, 7]
 
 

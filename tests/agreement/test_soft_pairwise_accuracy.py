@@ -25,14 +25,14 @@ def spa(metric, human, pairs=None, **options):
 
 def p_better(scores, **options):
     statistic = SoftPairwiseAccuracy(**options)
-    given = ~np.isnan(scores)
-    coins = _core.coin_weights(0, statistic.draws, scores.shape[1], statistic.seed, 1)
-    return statistic.p_better(np.where(given, scores, 0.0), given, coins)
+    mask = ~np.isnan(scores)
+    coins = _core.coin_weights(0, statistic.resamples, scores.shape[1], statistic.seed, 1)
+    return statistic.p_better(np.where(mask, scores, 0.0), mask, coins)
 
 
-def slow(metric, human, draws, seed, equal=0.5):
+def slow(metric, human, resamples, seed, equal=0.5):
     """Draw by draw, pair by pair, with the core's coins."""
-    coins = _core.coin_weights(0, draws, metric.shape[1], seed, 1)
+    coins = _core.coin_weights(0, resamples, metric.shape[1], seed, 1)
     gaps = []
     for i, j in combinations(range(len(metric)), 2):
         both = ~np.isnan(metric[i] + metric[j] + human[i] + human[j])
@@ -44,7 +44,7 @@ def slow(metric, human, draws, seed, equal=0.5):
             nulls = [((1 - 2.0 * coin[both]) * difference).sum() for coin in coins]
             above = [n > difference.sum() + 1e-9 for n in nulls]
             same = [abs(n - difference.sum()) <= 1e-9 for n in nulls]
-            p.append((sum(above) + equal * sum(same)) / draws)
+            p.append((sum(above) + equal * sum(same)) / resamples)
         gaps.append(abs(p[0] - p[1]))
     return (1 - np.mean(gaps) if gaps else np.nan), len(gaps)
 
@@ -63,22 +63,22 @@ def test_equals_its_slow_twin(gaps):
     for seed in range(4):
         metric, human = scores(random, gaps=gaps)
         for ties, equal in (("half", 0.5), ("at-least", 1.0)):
-            value, pairs, _ = spa(metric, human, draws=60, seed=seed, ties=ties)
+            value, pairs, _ = spa(metric, human, resamples=60, seed=seed, ties=ties)
             expected, count = slow(metric, human, 60, seed, equal)
             assert value == pytest.approx(expected, abs=1e-12, nan_ok=True)
             assert pairs == count
 
 
 def test_known_value():
-    """mt-metrics-eval gives .872 with 1000 of its draws; all eight sign vectors, ties counted in full, give .875."""
-    assert spa(METRIC, HUMAN, draws=100_000, ties="at-least")[0] == pytest.approx(0.875, abs=0.005)
-    assert spa(METRIC, HUMAN, draws=100_000)[0] == pytest.approx(0.75, abs=0.005)
+    """mt-metrics-eval gives .872 with 1000 of its resamples; all eight sign vectors, with ties in full, give .875."""
+    assert spa(METRIC, HUMAN, resamples=100_000, ties="at-least")[0] == pytest.approx(0.875, abs=0.005)
+    assert spa(METRIC, HUMAN, resamples=100_000)[0] == pytest.approx(0.75, abs=0.005)
 
 
 def test_a_worked_example():
     """a beats b by .6 on each of five segments: of 32 sign vectors one reaches the sum, and is equal to it."""
     scores = np.array([[0.8, 0.9, 0.7, 1, 0.6], [0.2, 0.3, 0.1, 0.4, 0]])
-    assert p_better(scores, draws=100_000, ties="at-least")[0, 1] == pytest.approx(1 / 32, abs=0.003)
+    assert p_better(scores, resamples=100_000, ties="at-least")[0, 1] == pytest.approx(1 / 32, abs=0.003)
     assert spa(scores, scores)[0] == 1.0
 
 
@@ -115,8 +115,8 @@ def test_undefined_and_refused():
     assert np.isnan(value)
     assert (pairs, reason) == (0, "no two systems that count have a segment in common")
     assert np.isnan(spa(METRIC[:1], HUMAN[:1])[0])
-    with pytest.raises(ConfigError, match="draws"):
-        SoftPairwiseAccuracy(draws=0)
+    with pytest.raises(ConfigError, match="resamples"):
+        SoftPairwiseAccuracy(resamples=0)
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.2])
@@ -136,4 +136,4 @@ def test_with_and_without_gaps_is_one_computation():
     for kind in range(40):
         values = random.integers(0, 4, size=(4, 12)) / (10.0, 3.0, 1.0, 1e9)[kind % 4] + (0.0, 1e6)[kind % 2]
         gappy = np.vstack([values, np.where(np.arange(12) < 6, values[0], np.nan)])
-        np.testing.assert_array_equal(p_better(values, draws=300), p_better(gappy, draws=300)[:4, :4])
+        np.testing.assert_array_equal(p_better(values, resamples=300), p_better(gappy, resamples=300)[:4, :4])

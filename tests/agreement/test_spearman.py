@@ -11,6 +11,7 @@ from tests.agreement.oracle import VECTORS, by_size
 from tests.agreement.twins import batch_of
 
 
+@pytest.mark.slow
 def test_equals_scipy():
     """spearmanr is pearsonr of rankdata, which take many vectors at once; some go to spearmanr itself."""
     compared = 0

@@ -22,5 +22,5 @@ def test_a_tau_is_no_share_of_pairs():
 
 
 def test_epsilon_is_checked():
-    with pytest.raises(ConfigError, match="not negative"):
+    with pytest.raises(ConfigError, match="must be non-negative and finite"):
         Tau23(-1.0)

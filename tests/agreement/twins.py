@@ -25,7 +25,7 @@ __all__ = [
 
 
 def batch_of(metric, human, pairs=None):
-    """NaN: not given. A vector is one group."""
+    """NaN: not mask. A vector is one group."""
     metric, human = (np.atleast_2d(np.array(each, dtype=float)) for each in (metric, human))
     return Batch(metric, human, ~(np.isnan(metric) | np.isnan(human)), pairs)
 
@@ -38,14 +38,14 @@ def random_batch(random, *, groups=60, items=None, kind=None):
     whole = random.integers(0, 5, (2, *shape)).astype(float)
     real = random.normal(size=(2, *shape))
     metric, human = {"ties": whole, "tenths": whole / 10, "real": real, "mixed": np.array([real[0], whole[1]])}[kind]
-    given = random.random(shape) >= random.choice([0.0, 0.3])
-    return Batch(metric, human, given)
+    mask = random.random(shape) >= random.choice([0.0, 0.3])
+    return Batch(metric, human, mask)
 
 
 def members(batch):
     """For each group: the metric's scores, people's, and the numbers of the items, without gaps."""
-    for metric, human, given in zip(batch.metric, batch.human, batch.given, strict=True):
-        yield metric[given].tolist(), human[given].tolist(), np.flatnonzero(given).tolist()
+    for metric, human, mask in zip(batch.metric, batch.human, batch.mask, strict=True):
+        yield metric[mask].tolist(), human[mask].tolist(), np.flatnonzero(mask).tolist()
 
 
 def tally(metric, human, items, *, epsilon=0.0, pairs=None):
@@ -126,7 +126,7 @@ def spearman(metric, human, _items):
 
 
 def exact_correlation(x, y, *_):
-    """Pearson's r of the very numbers given: whole multiples of 2^-1074, one square root of 60 digits at the end."""
+    """Pearson's r of the very numbers mask: whole multiples of 2^-1074, one square root of 60 digits at the end."""
     n = len(x)
     x, y = ([int(Fraction(v) * 2**1074) for v in side] for side in (x, y))
     xx, yy, xy = (

@@ -151,7 +151,7 @@ def signs(monkeypatch):
 
 
 def test_soft_pairwise_accuracy(signs):
-    """.872 with the signs that mt-metrics-eval draws: single-precision uniform numbers of seed 4, rounded."""
+    """.872 with the signs that mt-metrics-eval resamples: single-precision uniform numbers of seed 4, rounded."""
     drawn = np.rint(np.random.default_rng(4).random((1000, 3), dtype=np.float32))
     signs(1 - drawn)
     found = agreement([[2, 2, 4], [1, 3, 5]], [[1, 2, 3], [2, 3, 4]], "spa:ties=at-least", level="system")
@@ -163,7 +163,7 @@ def test_all_signs_of_the_worked_example():
     signs = np.array(list(product([0, 1], repeat=5)), dtype=np.uint32)
     scores = np.array([[0.8, 0.9, 0.7, 1, 0.6], [0.2, 0.3, 0.1, 0.4, 0]])
     for ties, p in (("at-least", 1 / 32), ("half", 1 / 64)):
-        statistic = SoftPairwiseAccuracy(draws=32, ties=ties)
+        statistic = SoftPairwiseAccuracy(resamples=32, ties=ties)
         assert statistic.p_better(scores, np.ones(scores.shape, dtype=bool), signs)[0, 1] == p
 
 

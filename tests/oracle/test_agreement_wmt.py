@@ -10,10 +10,10 @@ import pytest
 from assay import agree, load_campaign
 from assay.cli import _run
 from assay.data.formats.mtme import language_pairs
+from assay.metaeval.subsets import leave_one_out, rolling, subsample, top_n
 from assay.results import Measure, MetaColumn
-from assay.study.meta import evaluate_metrics
-from assay.study.parts import Subsampling, Windows
-from assay.study.robustness import evaluate_robustness, leave_one_out, rolling, subsample, top_n
+from assay.study.meta import meta
+from assay.study.robustness import robustness
 from tests import archives
 
 pytestmark = pytest.mark.skipif(
@@ -47,8 +47,8 @@ WMT19 = {
 @pytest.fixture(scope="module")
 def wmt19():
     root = archives.unpacked("wmt19")
-    campaigns = [load_campaign(root.parent, "wmt19", lp) for lp in language_pairs(root)]
-    return evaluate_metrics(campaigns, outliers="both")
+    campaigns = [load_campaign(root, lp) for lp in language_pairs(root)]
+    return meta(campaigns, outliers="both")
 
 
 @pytest.mark.parametrize("lp", WMT19)
@@ -85,7 +85,7 @@ WMT22 = {"wmt": {"BLEU": 215, "chrF": 219, "COMET": 209}, "wmt-z": {"BLEU": 267,
 def test_pairwise_accuracy_of_wmt22(gold, ties, capsys):
     """ElNokrashy and Kocmi 2023, table 1, MTurk: 65.35, 66.57 and 63.53 % of 329 pairs; with z-scores BLEU has 81 %."""
     pairs = [f"--lp={source}-en" for source in ("cs", "de", "ja", "ru", "uk", "zh")]
-    options = ["--gold", gold, "--stat", f"pairwise-accuracy:ties={ties}", "--over-pairs", "pooled", "--format", "json"]
+    options = ["--gold", gold, "-s", f"pairwise-accuracy:ties={ties}", "--over-pairs", "pooled", "--format", "json"]
     folder = str(archives.unpacked("wmt22"))
     assert _run(["meta", folder, *pairs, *options, "--ref", "refA", "--ref", "refB", "--outliers", "keep"]) == 0
     rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)["metrics"]}
@@ -96,8 +96,8 @@ def test_pairwise_accuracy_of_wmt22(gold, ties, capsys):
 
 
 def test_metrics_computed_now_agree_as_the_stored_ones():
-    campaign = load_campaign(archives.unpacked("wmt22").parent, "wmt22", "ja-en")
-    table = evaluate_metrics([campaign], gold="wmt-z", metrics=("bleu", "chrf"))
+    campaign = load_campaign(archives.unpacked("wmt22"), "ja-en")
+    table = meta([campaign], gold="wmt-z", metrics=("bleu", "chrf"))
     for own, stored in (("bleu-refA", "BLEU-refA"), ("chrf-refA", "chrF-refA")):
         values = [next(iter(table[name].agreements.values())).value for name in (own, stored)]
         assert values[0] == pytest.approx(values[1], abs=1e-8)
@@ -105,7 +105,7 @@ def test_metrics_computed_now_agree_as_the_stored_ones():
 
 def test_what_the_correlation_of_en_de_rests_on():
     """Mathur et al. 2020, figures 1 and 2: among the best systems nothing is left; an outlier makes the correlation."""
-    campaign = load_campaign(archives.unpacked("wmt19").parent, "wmt19", "en-de")
+    campaign = load_campaign(archives.unpacked("wmt19"), "en-de")
     scores, human = campaign.find("BLEU", "system"), campaign.find("wmt-z", "system")
     outliers = tuple(name for name in campaign.systems if name.startswith(("en_de_task", "online-X")))
     assert len(outliers) == 2
@@ -115,16 +115,16 @@ def test_what_the_correlation_of_en_de_rests_on():
     assert curve.points[2].value == pytest.approx(agree(scores, human, outliers="drop").value)
     assert [len(rolling(scores, human, size=size)) for size in (4, 8)] == [19, 15]
     drawn = subsample(scores, human, size=10, outliers=outliers)
-    assert [each.always for each in drawn] == [(), *((name,) for name in outliers), outliers]
+    assert [each.included for each in drawn] == [(), *((name,) for name in outliers), outliers]
     assert drawn[0].mean < 0.5 < 0.85 < drawn[-1].mean
-    influence = {point.label: curve.whole.value - point.value for point in leave_one_out(scores, human)}
+    influence = {point.label: curve.all_systems.value - point.value for point in leave_one_out(scores, human)}
     assert max(influence, key=influence.__getitem__).startswith("without en_de_task")
 
 
 def test_the_table_of_en_de_is_that_of_the_functions():
     """Mathur et al. 2020: 22 systems, two outliers; and a random part of ten with and without each of them."""
-    campaign = load_campaign(archives.unpacked("wmt19").parent, "wmt19", "en-de")
-    found = evaluate_robustness(campaign, Subsampling(10), names=("BLEU", "sacreBLEU-BLEU"))
+    campaign = load_campaign(archives.unpacked("wmt19"), "en-de")
+    found = robustness(campaign, kind="subsamples", size=10, stored=("BLEU", "sacreBLEU-BLEU"))
     outliers = ("en_de_task.6790", "online-X.0")
     assert found.pair.outliers.systems == outliers
     assert len(found.order) == 22
@@ -132,14 +132,16 @@ def test_the_table_of_en_de_is_that_of_the_functions():
     for row in found:
         scores = campaign.find(row.metric.removesuffix("-ref"), "system")
         alone = subsample(scores, campaign.find("wmt-z", "system"), size=10, outliers=outliers)
-        assert all((mine.values == its.values).all() for mine, its in zip(row.casts, alone, strict=True))
+        assert all((mine.values == its.values).all() for mine, its in zip(row.subsamples, alone, strict=True))
     assert [row.metric for row in found] == ["sacreBLEU-BLEU-ref", "BLEU-ref"]
 
 
 def test_ranks_of_de_en_are_not_as_the_paper_says():
     """Mathur et al. 2020 say 1 for ranks 2-5 and -1 for ranks 1-4; no metric has that in the published scores."""
-    campaign = load_campaign(archives.unpacked("wmt19").parent, "wmt19", "de-en")
-    found = {curve.metric: [p.value for p in curve.points[-2:]] for curve in evaluate_robustness(campaign, Windows(4))}
+    campaign = load_campaign(archives.unpacked("wmt19"), "de-en")
+    found = {
+        curve.metric: [p.value for p in curve.points[-2:]] for curve in robustness(campaign, kind="windows", size=4)
+    }
     assert found["sacreBLEU-BLEU-ref"] == pytest.approx([0.521, -0.823], abs=5e-4)
     assert found["BLEU-ref"] == pytest.approx([0.562, -0.822], abs=5e-4)
     assert not any(low > 0.95 and high < -0.95 for low, high in found.values())
@@ -147,8 +149,8 @@ def test_ranks_of_de_en_are_not_as_the_paper_says():
 
 def test_the_sacrebleu_of_wmt19_is_lower_cased_and_international():
     """Found with `assay match`: the stored scores have four decimals, and these settings give them but for the last."""
-    campaign = load_campaign(archives.unpacked("wmt19").parent, "wmt19", "en-de")
+    campaign = load_campaign(archives.unpacked("wmt19"), "en-de")
     names, own = ("sacreBLEU-BLEU",), ("bleu:tok=intl,lowercase=yes",)
-    curves = {curve.metric: curve for curve in evaluate_robustness(campaign, names=names, metrics=own)}
+    curves = {curve.metric: curve for curve in robustness(campaign, stored=names, metrics=own)}
     stored, computed = curves["sacreBLEU-BLEU-ref"], curves["bleu:tok=intl,lowercase=yes-ref"]
     assert [point.value for point in computed] == pytest.approx([point.value for point in stored], abs=2e-3)

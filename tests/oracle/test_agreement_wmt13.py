@@ -9,7 +9,7 @@ import pytest
 
 from assay import ScoreTable, agree, load, score
 from tests import archives
-from tests.people.judged import wmt_rankings
+from tests.human.judged import wmt_rankings
 
 pytestmark = pytest.mark.skipif(
     archives.folder() is None, reason="ASSAY_DATA does not name the folder of the WMT archives"

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from assay import load_campaign
+from assay.metaeval.subsets import rolling, subsample, top_n
 from assay.results import Measure, MetaColumn
-from assay.study.meta import evaluate_metrics
-from assay.study.robustness import rolling, subsample, top_n
+from assay.study.meta import meta
 from tests import archives
 
 pytestmark = pytest.mark.skipif(
@@ -67,14 +67,14 @@ def best_first(metric, human):
 
 @functools.cache
 def campaign_of(lp):
-    return load_campaign(archives.unpacked("wmt19").parent, "wmt19", lp)
+    return load_campaign(archives.unpacked("wmt19"), lp)
 
 
 @pytest.mark.parametrize("lp", OUTLIERS)
 def test_pearson_with_and_without_outliers(lp):
     """Every metric, as `assay meta --outliers both` computes it."""
     human, gone = people_of(lp), outliers_of(lp)
-    table = evaluate_metrics([campaign_of(lp)], outliers="both")
+    table = meta([campaign_of(lp)], outliers="both")
     assert set(table.pairs[0].outliers.systems) == gone
     assert len(gone) == OUTLIERS[lp]
     assert {row.metric for row in table} == set(metrics_of(lp))
@@ -120,7 +120,7 @@ def test_windows(lp, size):
 
 @pytest.mark.parametrize("name", ["BLEU-ref", "sacreBLEU-BLEU-ref", "chrF-ref", "YiSi-1-ref"])
 def test_ten_of_the_22_systems_of_en_de(name):
-    """Without outliers, with each and with both: means as from draws of another generator, the same in every run."""
+    """Without outliers, with each and with both: means as from resamples of another generator, equal in every run."""
     metric, human = metrics_of("en-de")[name], people_of("en-de")
     outliers = sorted(outliers_of("en-de"))
     assert [each.split(".")[0] for each in outliers] == ["en_de_task", "online-X"]
@@ -131,9 +131,9 @@ def test_ten_of_the_22_systems_of_en_de(name):
     random = np.random.default_rng(99)
     for sample, same in zip(drawn, again, strict=True):
         assert sample.values.tolist() == same.values.tolist()
-        size = 10 - len(sample.always)
+        size = 10 - len(sample.included)
         others = [
-            pearson(metric, human, [*sample.always, *random.choice(usual, size, replace=False)]) for _ in range(1000)
+            pearson(metric, human, [*sample.included, *random.choice(usual, size, replace=False)]) for _ in range(1000)
         ]
         error = np.hypot(np.std(others), np.std(sample.values)) / np.sqrt(1000)
         assert abs(sample.mean - np.mean(others)) < 4 * error

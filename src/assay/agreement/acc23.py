@@ -1,4 +1,4 @@
-"""Pairwise accuracy with ties (Deutsch et al. 2023): a tie is right where people tie."""
+"""Pairwise accuracy with ties (Deutsch et al. 2023): a tie of the metric is correct if the human scores tie too."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Acc23(Statistic):
     epsilon: float = 0.0
 
     low = 0.0
-    interval = "bootstrap over systems, copies unpaired"
+    excludes_self_pairs = True
     uses_pairs = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.epsilon < math.inf:
-            raise ConfigError(f"epsilon must be a number that is not negative, not {self.epsilon:g}")
+            raise ConfigError(f"epsilon must be non-negative and finite, not {self.epsilon:g}")
 
     def compute(self, batch: Batch) -> Values:
         counts = count_pairs(batch, self.epsilon)

@@ -18,7 +18,7 @@ class AccStar(Statistic):
     """acc23 with one epsilon for all groups: the smallest of those with the highest mean over groups."""
 
     low = 0.0
-    interval = "bootstrap over systems, copies unpaired"
+    excludes_self_pairs = True
     uses_pairs = True
     is_joint = True
 

@@ -19,43 +19,45 @@ __all__ = ["Kendall"]
 @dataclass(frozen=True)
 class Kendall(Statistic):
     """(concordant - discordant) pairs, divided by: a, all pairs; b, the root of (pairs untied in the metric) x (pairs
-    untied by people); c, n^2 (k - 1) / 2k, where k is the lower number of distinct scores.
+    untied in the human scores); c, n^2 (k - 1) / 2k, where k is the lower number of distinct scores.
     """
 
     variant: Literal["a", "b", "c"] = "b"
 
-    interval = "bootstrap over systems, copies unpaired"
+    excludes_self_pairs = True
     uses_pairs = True
 
     def compute(self, batch: Batch) -> Values:
         counts = count_pairs(batch)
-        denominator = {"a": _all, "b": _untied, "c": _by_distinct_scores}[self.variant](batch, counts)
+        denominator = {"a": _all_pairs, "b": _root_of_untied_pairs, "c": _by_distinct_scores}[self.variant](
+            batch, counts
+        )
         values = np.clip(ratio(counts.concordant - counts.discordant, denominator), -1.0, 1.0)
-        ties = "" if self.variant == "a" else ", or all are tied in the metric or by people"
+        ties = "" if self.variant == "a" else ", or all pairs are tied in the metric or in the human scores"
         return Values(values, batch.sizes.astype(np.float64), "there are fewer than two items" + ties)
 
 
-def _all(_batch: Batch, counts: PairCounts) -> FloatArray:
+def _all_pairs(_batch: Batch, counts: PairCounts) -> FloatArray:
     return counts.total.astype(np.float64)
 
 
-def _untied(_batch: Batch, counts: PairCounts) -> FloatArray:
-    apart = counts.concordant + counts.discordant
-    root: FloatArray = np.sqrt(apart + counts.tied_human) * np.sqrt(apart + counts.tied_metric)
+def _root_of_untied_pairs(_batch: Batch, counts: PairCounts) -> FloatArray:
+    untied = counts.concordant + counts.discordant
+    root: FloatArray = np.sqrt(untied + counts.tied_human) * np.sqrt(untied + counts.tied_metric)
     return root
 
 
 def _by_distinct_scores(batch: Batch, counts: PairCounts) -> FloatArray:
-    """n^2 (k - 1) / 2k assumes all pairs; a choice of pairs keeps the share of them that it has."""
-    k = np.minimum(_distinct(batch.metric, batch.given), _distinct(batch.human, batch.given))
+    """n^2 (k - 1) / 2k assumes all pairs; for a selection of pairs it is multiplied by their share."""
+    k = np.minimum(_distinct(batch.metric, batch.mask), _distinct(batch.human, batch.mask))
     sizes = batch.sizes.astype(np.float64)
     share = ratio(counts.total, sizes * (sizes - 1) / 2)
     return np.nan_to_num(sizes**2 * ratio(k - 1, 2 * k) * share)
 
 
-def _distinct(values: FloatArray, given: npt.NDArray[np.bool_]) -> IntArray:
-    """How many different values each row has."""
-    ordered = np.sort(np.where(given, values, np.inf), axis=1)
+def _distinct(values: FloatArray, mask: npt.NDArray[np.bool_]) -> IntArray:
+    """The number of distinct values in each row."""
+    ordered = np.sort(np.where(mask, values, np.inf), axis=1)
     is_new = np.isfinite(ordered)
     is_new[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
     distinct: IntArray = is_new.sum(axis=1)

@@ -1,4 +1,4 @@
-"""The "Kendall-like" tau of WMT17-20: people prefer one output where their scores are far enough apart (DA to RR)."""
+"""The "Kendall-like" tau of WMT17-20: human scores that are far enough apart count as preferences (DA to RR)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class KendallLike(Statistic):
     """(concordant - discordant) / pairs, over pairs whose human scores are at least `threshold` apart.
 
     A tie of the metric is discordant. Stored scores are rounded, so a difference that misses the threshold by at most
-    `tolerance` counts. A human tie is no preference, whatever the threshold.
+    `tolerance` counts. A human tie is never a preference, even with threshold 0.
     """
 
     threshold: float = 25.0
@@ -35,10 +35,10 @@ class KendallLike(Statistic):
 
     def compute(self, batch: Batch) -> Values:
         # With the roles exchanged, "apart by less than the threshold" is a tie within epsilon.
-        nearer = math.nextafter(max(self.threshold - self.tolerance, 0.0), -math.inf)
-        exchanged = Batch(batch.human, batch.metric, batch.given, batch.pairs)
-        counts = count_pairs(exchanged, max(nearer, 0.0))
+        epsilon = math.nextafter(max(self.threshold - self.tolerance, 0.0), -math.inf)
+        exchanged = Batch(batch.human, batch.metric, batch.mask, batch.pairs)
+        counts = count_pairs(exchanged, max(epsilon, 0.0))
         pairs = counts.concordant + counts.discordant + counts.tied_human
         values = ratio(2 * counts.concordant - pairs, pairs)
-        by = f" by at least {self.threshold:g}" if self.threshold else ""
-        return Values(values, pairs.astype(np.float64), f"no two human scores differ{by}")
+        at_least = f" by at least {self.threshold:g}" if self.threshold else ""
+        return Values(values, pairs.astype(np.float64), f"no two human scores differ{at_least}")

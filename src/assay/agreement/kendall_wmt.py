@@ -1,4 +1,4 @@
-"""Kendall's tau with the rules for ties that the WMT metrics tasks had before they scored ties as such."""
+"""Kendall's tau with the tie rules of the earlier WMT metrics tasks."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _RULES = ("12", "13", "14")
 @statistic("kendall-wmt", aliases={f"kendall-wmt{rule}": {"rule": rule} for rule in _RULES})
 @dataclass(frozen=True)
 class KendallWmt(Statistic):
-    """(concordant - discordant) / counted, over pairs that people do not tie.
+    """(concordant - discordant) / counted, over pairs that are not tied in the human scores.
 
-    A tie of the metric is discordant (`12`; also WMT10), does not count (`13`), or is in the denominator alone (`14`).
+    A tie of the metric is discordant (`12`; also WMT10), ignored (`13`), or counted only in the denominator (`14`).
     """
 
     rule: Literal["12", "13", "14"] = "14"
@@ -29,8 +29,8 @@ class KendallWmt(Statistic):
 
     def compute(self, batch: Batch) -> Values:
         counts = count_pairs(batch)
-        against = counts.discordant + (counts.tied_metric if self.rule == "12" else 0)
+        discordant = counts.discordant + (counts.tied_metric if self.rule == "12" else 0)
         counted = counts.concordant + counts.discordant + (counts.tied_metric if self.rule != "13" else 0)
-        untied = "people or the metric tie" if self.rule == "13" else "people tie"
-        reason = f"there is no pair but those that {untied}"
-        return Values(ratio(counts.concordant - against, counted), counted.astype(np.float64), reason)
+        sides = "human scores or in the metric" if self.rule == "13" else "human scores"
+        reason = f"all pairs are tied in the {sides}"
+        return Values(ratio(counts.concordant - discordant, counted), counted.astype(np.float64), reason)

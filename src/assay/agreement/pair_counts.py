@@ -1,4 +1,4 @@
-"""How many pairs of items the metric and people order alike, differently, or not at all."""
+"""Counts of the pairs of items that the metric and the human scores order alike, order differently, or tie."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["PairCounts", "count_pairs", "ratio"]
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Unordered pairs of each group; every pair is in one of the five."""
+    """Numbers of unordered pairs in each group; every pair is in exactly one field."""
 
     concordant: IntArray
     discordant: IntArray
     tied_metric: IntArray
-    """Tied in the metric alone."""
+    """Tied only in the metric."""
     tied_human: IntArray
-    """Tied in the human scores alone."""
+    """Tied only in the human scores."""
     tied_both: IntArray
 
     @property
@@ -32,17 +32,17 @@ class PairCounts:
 
 
 def count_pairs(batch: Batch, epsilon: float = 0.0) -> PairCounts:
-    """The metric ties two items where their scores differ by at most epsilon; people where they are equal.
+    """Count pairs. Metric scores tie if they differ by at most epsilon, human scores only if they are equal.
 
-    An item and its own copy tie in both, whatever epsilon is, and are taken off there.
+    An item and its own copy tie in both for every epsilon, so self-pairs are subtracted from `tied_both`.
     """
-    counts = _core.pair_counts(batch.metric, batch.human, batch.given, batch.pairs, epsilon, 1)
-    found = PairCounts(*np.ascontiguousarray(counts.T))
-    return found if batch.copies is None else replace(found, tied_both=found.tied_both - batch.copies)
+    counts = _core.pair_counts(batch.metric, batch.human, batch.mask, batch.pairs, epsilon, 1)
+    pairs = PairCounts(*np.ascontiguousarray(counts.T))
+    return pairs if batch.self_pairs is None else replace(pairs, tied_both=pairs.tied_both - batch.self_pairs)
 
 
 def ratio(numerator: IntArray | FloatArray, denominator: IntArray | FloatArray) -> FloatArray:
-    """Of each group; NaN where the denominator is 0."""
-    found = np.full(len(denominator), np.nan)
-    np.divide(numerator, denominator, out=found, where=denominator > 0)
-    return found
+    """The ratio for each group; NaN where the denominator is 0."""
+    ratios = np.full(len(denominator), np.nan)
+    np.divide(numerator, denominator, out=ratios, where=denominator > 0)
+    return ratios

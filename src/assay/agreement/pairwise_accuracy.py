@@ -1,4 +1,4 @@
-"""Pairwise accuracy of systems (Kocmi et al. 2021): how often the metric picks the better of two, as people do."""
+"""Pairwise accuracy of systems (Kocmi et al. 2021): how often a metric orders two as human scores do."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["PairwiseAccuracy"]
 class PairwiseAccuracy(Statistic):
     """Pairs of systems that agree / pairs. Pool language pairs by the sums of `hits` and `pairs`.
 
-    `ties=equal`: a tie agrees with a tie and with nothing else (mt-metrics-eval). `ties=wrong`: pairs that people tie
-    do not count, and a tie of the metric is wrong (Kocmi et al. 2021).
+    `ties=equal`: a tie agrees with a tie and with nothing else (mt-metrics-eval). `ties=wrong`: pairs tied in the human
+    scores do not count, and a tie of the metric is wrong (Kocmi et al. 2021).
     """
 
     ties: Literal["equal", "wrong"] = "equal"
 
     levels = frozenset({"system"})
     low = 0.0
-    interval = "bootstrap over systems, copies unpaired"
+    excludes_self_pairs = True
     uses_pairs = True
 
     def compute(self, batch: Batch) -> Values:
@@ -34,5 +34,5 @@ class PairwiseAccuracy(Statistic):
         hits, pairs, reason = counts.concordant + counts.tied_both, counts.total, "there are fewer than two systems"
         if self.ties == "wrong":
             hits, pairs = counts.concordant, counts.total - counts.tied_human - counts.tied_both
-            reason = "there is no pair of systems that people do not tie"
+            reason = "all pairs of systems are tied in the human scores"
         return Values(ratio(hits, pairs), pairs.astype(np.float64), reason, hits=hits, pairs=pairs)

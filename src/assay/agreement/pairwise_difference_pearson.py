@@ -1,4 +1,4 @@
-"""Pearson's r of differences between the items of a group, all groups together."""
+"""Pearson's r of the differences between items of the same group, over all groups together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["PairwiseDifferencePearson"]
 class PairwiseDifferencePearson(Statistic):
     """The cosine of (x_i - x_j) and (y_i - y_j) over the pairs of every group; one value for all groups.
 
-    No pair is formed: over the n items of a group, the sum of (x_i - x_j)(y_i - y_j) over unordered pairs is n times
+    Pairs are not enumerated: for a group of n items, the sum of (x_i - x_j)(y_i - y_j) over unordered pairs is n times
     the sum of (x_i - mean x)(y_i - mean y).
     """
 
@@ -28,11 +28,11 @@ class PairwiseDifferencePearson(Statistic):
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
-        xx, yy, xy, x_exponent, y_exponent = _core.co_moments(batch.metric, batch.human, batch.given, 1)
+        xx, yy, xy, x_exponent, y_exponent = _core.co_moments(batch.metric, batch.human, batch.mask, 1)
         x_unit, y_unit = _common_unit(x_exponent, xx > 0), _common_unit(y_exponent, yy > 0)
         sizes = batch.sizes.astype(np.float64)
         sums = ((sizes * products).sum() for products in (xx * x_unit**2, yy * y_unit**2, xy * x_unit * y_unit))
-        squares_x, squares_y, products = (float(each) for each in sums)
+        squares_x, squares_y, products = map(float, sums)
         scale = np.sqrt(squares_x) * np.sqrt(squares_y)
         value = np.clip(products / scale, -1.0, 1.0) if scale > 0 else np.nan
         pairs = float((sizes * (sizes - 1) / 2).sum())
@@ -41,7 +41,7 @@ class PairwiseDifferencePearson(Statistic):
 
 
 def _common_unit(exponent: FloatArray, varies: npt.NDArray[np.bool_]) -> FloatArray:
-    """What brings deviations in units of 2^exponent into the unit of the group with the largest range."""
+    """The factor that converts deviations in units of 2^exponent to the unit of the group with the largest range."""
     largest = exponent[varies].max(initial=-2000.0)
     unit: FloatArray = np.exp2(np.where(varies, np.maximum(exponent - largest, -1000.0), 0.0))
     return unit

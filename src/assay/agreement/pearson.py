@@ -22,12 +22,12 @@ class Pearson(Statistic):
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
-        values = correlation(batch.metric, batch.human, batch.given)
-        return Values(values, batch.sizes.astype(np.float64), "the metric or the human scores do not vary")
+        values = correlation(batch.metric, batch.human, batch.mask)
+        return Values(values, batch.sizes.astype(np.float64), "the metric or the human scores are constant")
 
 
-def correlation(x: FloatArray, y: FloatArray, given: npt.NDArray[np.bool_]) -> FloatArray:
-    """Of each row, over the cells given; NaN where fewer than two items are given or one side is constant."""
-    xx, yy, xy, _, _ = _core.co_moments(np.ascontiguousarray(x), np.ascontiguousarray(y), given, 1)
+def correlation(x: FloatArray, y: FloatArray, mask: npt.NDArray[np.bool_]) -> FloatArray:
+    """The correlation of each row over the cells in the mask; NaN for fewer than two cells or a constant side."""
+    xx, yy, xy, _, _ = _core.co_moments(np.ascontiguousarray(x), np.ascontiguousarray(y), mask, 1)
     clipped: FloatArray = np.clip(ratio(xy, np.sqrt(xx) * np.sqrt(yy)), -1.0, 1.0)
     return clipped

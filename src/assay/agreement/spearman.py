@@ -16,10 +16,10 @@ __all__ = ["Spearman"]
 @statistic("spearman")
 @dataclass(frozen=True)
 class Spearman(Statistic):
-    """Pearson's r of ranks; items that are tied share the mean of their ranks."""
+    """Pearson's r of ranks; tied items share the mean of their ranks."""
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
-        metric, human = (average_ranks(scores, batch.given) for scores in (batch.metric, batch.human))
-        values = correlation(metric, human, batch.given)
-        return Values(values, batch.sizes.astype(np.float64), "the metric or the human scores do not vary")
+        metric, human = (average_ranks(scores, batch.mask) for scores in (batch.metric, batch.human))
+        values = correlation(metric, human, batch.mask)
+        return Values(values, batch.sizes.astype(np.float64), "the metric or the human scores are constant")

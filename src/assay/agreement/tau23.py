@@ -17,16 +17,16 @@ class Tau23(Statistic):
 
     epsilon: float = 0.0
 
-    interval = Acc23.interval
+    excludes_self_pairs = True
     uses_pairs = True
 
     def __post_init__(self) -> None:
-        Acc23(self.epsilon)  # which says what is wrong with it
+        Acc23(self.epsilon)  # validates epsilon
 
     def compute(self, batch: Batch) -> Values:
         return as_tau(Acc23(self.epsilon).compute(batch))
 
 
 def as_tau(accuracy: Values) -> Values:
-    """An accuracy on the scale from -1 to 1: no share of pairs, but of as many pairs."""
+    """An accuracy rescaled to -1 to 1. It is no longer a share of pairs, so it has no hits."""
     return replace(accuracy, values=2 * accuracy.values - 1, hits=None)

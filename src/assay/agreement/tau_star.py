@@ -16,7 +16,7 @@ __all__ = ["TauStar"]
 class TauStar(Statistic):
     """2 acc-star - 1, at the same epsilon."""
 
-    interval = AccStar.interval
+    excludes_self_pairs = True
     uses_pairs = True
     is_joint = True
 

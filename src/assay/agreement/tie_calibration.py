@@ -1,4 +1,4 @@
-"""The threshold below which differences of a metric are best read as ties (Deutsch et al. 2023)."""
+"""The threshold up to which differences of a metric are best treated as ties (Deutsch et al. 2023)."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from assay.types import IntArray
 
 __all__ = ["best_epsilon"]
 
-_BITS = 62  # of a sum of weights
+_BITS = 62  # available for a sum of weights
 
 
 def best_epsilon(batch: Batch) -> float:
     """The smallest epsilon with the highest mean of acc23 over the groups that have pairs; 0 if none has.
 
-    Candidates are 0 and every difference of the metric within a group. Sums are exact (see `_weights`), so a maximum
-    that recurs is found where it is first.
+    Candidates are 0 and every difference of the metric within a group. Sums are exact (see `_weights`), so the first of
+    several equal maxima is found.
     """
     weights = _weights(count_pairs(batch).total)
-    return _core.best_epsilon(batch.metric, batch.human, batch.given, batch.pairs, weights)
+    return _core.best_epsilon(batch.metric, batch.human, batch.mask, batch.pairs, weights)
 
 
 def _weights(pairs: IntArray) -> IntArray:
-    """Of a pair in each group, in proportion to 1 / pairs of the group, as whole numbers; all groups together fit.
+    """Integer weights of a pair in each group, proportional to 1 / pairs of the group, whose sums do not overflow.
 
-    A common multiple of the numbers of pairs makes them exact. Where it is too large (beyond some 35 items a group with
-    all sorts of gaps), it is one of the smaller numbers, and the weights of larger groups are rounded.
+    Weights are exact if a common multiple of all numbers of pairs fits. If it does not (more than about 35 items per
+    group, with varying gaps), only the smaller numbers divide it, and the weights of larger groups are rounded.
     """
     room = _BITS - len(pairs).bit_length()
     sizes, group_size = np.unique(np.maximum(pairs, 1), return_inverse=True)
     multiple = 1
     for size in sizes.tolist():
         if math.lcm(multiple, size).bit_length() > room:
-            multiple <<= room - multiple.bit_length()  # the finer, the less is rounded
+            multiple <<= room - multiple.bit_length()  # use all bits, to round as little as possible
             break
         multiple = math.lcm(multiple, size)
     weights: IntArray = np.array([(multiple + size // 2) // size for size in sizes.tolist()], dtype=np.int64)[

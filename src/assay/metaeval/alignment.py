@@ -1,0 +1,257 @@
+"""Alignment of metric scores with human scores on the same cells, both oriented so that higher is better.
+
+Everything is compared on the cells that both sides have. A mean over all segments on one side and over the judged
+segments on the other would not be a comparison (mt-metrics-eval, issue 4).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.agreement import Batch
+from assay.errors import AlignmentError, ConfigError, InputError, nearest
+from assay.metaeval.scores_by_level import LEVELS
+from assay.types import FloatArray, IntArray, Note, NoteKind, ScoreTable, Selection, select
+
+__all__ = [
+    "GROUPINGS",
+    "OWN_REFERENCE",
+    "Aligned",
+    "align",
+    "map_cells",
+    "negation_note",
+    "system_means",
+]
+
+GROUPINGS = ("none", "item", "system", "ranking")
+OWN_REFERENCE = "used as a reference by the metric"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aligned:
+    """Two matrices (system, item) and the mask of the cells that both have; the system level has a single item."""
+
+    metric: str
+    human: str
+    level: str
+    systems: tuple[str, ...]
+    cells: Batch
+    segments_used: npt.NDArray[np.bool_]
+    """(system, segment): the segments behind the values; no columns if the values are system scores."""
+    source: str
+    excluded: Mapping[str, str]
+    """Excluded systems, each with the reason."""
+    extra_notes: tuple[Note, ...] = ()
+    pairs: npt.NDArray[np.bool_] | None = None
+    """(system, system): the pairs of systems that count; None: all pairs."""
+    human_replicates: FloatArray | None = None
+    """(resample, system): human scores from resampled judgements, NaN where a resample has no score."""
+
+    @property
+    def segments(self) -> int:
+        """The number of segments behind the values; 0 if they are system scores."""
+        return int(self.segments_used.any(axis=0).sum())
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know about the values."""
+        notes = [*Selection((), self.excluded).notes, *self.extra_notes]
+        used = self.segments_used
+        if self.level == "system" and not used[:, used.any(axis=0)].all():
+            notes.append(
+                Note(NoteKind.MISSING, "systems are averaged over different segments: some scores are missing")
+            )
+        return tuple(notes)
+
+    def without(self, systems: Collection[str], reason: str) -> Aligned:
+        """The same without some systems."""
+        kept = [i for i, name in enumerate(self.systems) if name not in systems]
+        if len(kept) == len(self.systems):
+            return self
+        return replace(
+            self,
+            systems=tuple(self.systems[i] for i in kept),
+            cells=map_cells(self.cells, lambda array: array[kept]),
+            segments_used=self.segments_used[kept],
+            excluded={**self.excluded, **{name: reason for name in self.systems if name in systems}},
+            pairs=None if self.pairs is None else self.pairs[np.ix_(kept, kept)],
+            human_replicates=None if self.human_replicates is None else self.human_replicates[:, kept],
+        )
+
+    def restrict(self, systems: tuple[str, ...], pairs: npt.NDArray[np.bool_]) -> Aligned:
+        """The same, restricted to the pairs of these systems that the matrix selects."""
+        index = {name: i for i, name in enumerate(systems)}
+        known = [i for i, name in enumerate(self.systems) if name in index]
+        rows = [index[self.systems[i]] for i in known]
+        selected_pairs = np.zeros((len(self.systems),) * 2, dtype=np.bool_)
+        selected_pairs[np.ix_(known, known)] = pairs[np.ix_(rows, rows)]
+        return replace(self, pairs=selected_pairs)
+
+    def batch(self, grouping: str) -> Batch:
+        """The vectors to compare, without groups that have no common cell."""
+        batch = self.cells
+        items_are_systems = self.level == "system" or grouping == "item"
+        if items_are_systems:
+            batch = map_cells(batch, lambda array: np.ascontiguousarray(array.T))
+        elif grouping == "none":
+            batch = map_cells(batch, lambda array: array.reshape(1, -1))
+        if self.pairs is not None:
+            if not items_are_systems:
+                raise ConfigError(f"grouping '{grouping}' does not compare systems, so pairs of systems do not apply")
+            batch = replace(batch, pairs=self.pairs)
+        filled = batch.mask.any(axis=1)
+        return batch if filled.all() else map_cells(batch, lambda array: array[filled])
+
+    @property
+    def outputs(self) -> IntArray | None:
+        """(group, item) of a batch: the number of the scored output; None: every output occurs once."""
+        return None
+
+    @property
+    def resampled_items(self) -> npt.NDArray[np.intp]:
+        """The segments that resamples draw from: those with a common cell."""
+        return np.flatnonzero(self.cells.mask.any(axis=0))
+
+    @property
+    def item_of_group(self) -> npt.NDArray[np.intp]:
+        """For each group when grouping by item: its position among `resampled_items`."""
+        return np.arange(len(self.resampled_items))
+
+    def resample(self, items: IntArray) -> Aligned:
+        """The same with these items, some of them repeated."""
+        return replace(self, cells=map_cells(self.cells, lambda array: array[:, items]))
+
+
+def map_cells(batch: Batch, function: Callable[[Any], Any]) -> Batch:
+    """Apply a function to the metric scores, the human scores and the mask of a batch."""
+    return Batch(function(batch.metric), function(batch.human), function(batch.mask), batch.pairs)
+
+
+def align(
+    scores: ScoreTable,
+    human: ScoreTable,
+    *,
+    level: str | None = None,
+    systems: Iterable[str] = ("*",),
+    exclude: Iterable[str] = (),
+) -> Aligned:
+    """Align two score tables on the cells that both have.
+
+    `level` defaults to segment if both tables have segment scores, else to system. At the system level, system scores
+    are used as they are; segment scores are averaged, over the common segments if both tables have segment scores.
+    Systems are sorted by name, so that no result depends on the order in a file. A reference that the metric used is
+    left out.
+    """
+    level = level or ("segment" if scores.level == human.level == "segment" else "system")
+    _check_tables(scores, human, level)
+    selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
+    values = [table.take(selection.systems).oriented for table in (scores, human)]
+    absent = dict(_absent_systems(values[0], values[1], selection.systems))
+    source, segments_used, notes = "segments", None, negation_note(scores)
+    if level == "system":
+        values, source, segments_used = _system_values(scores, human, values)
+        if scores.level != "system" or human.level != "system":
+            notes = (Note(NoteKind.PROVENANCE, f"system scores: {source}"), *notes)
+    mask = ~np.isnan(values[0]) & ~np.isnan(values[1])
+    aligned = Aligned(
+        metric=scores.name,
+        human=human.name,
+        level=level,
+        systems=selection.systems,
+        cells=Batch(np.where(mask, values[0], 0.0), np.where(mask, values[1], 0.0), mask),
+        segments_used=mask if segments_used is None else segments_used,
+        source=source,
+        excluded=selection.left_out,
+        extra_notes=notes,
+    )
+    aligned = aligned.without(scores.references, OWN_REFERENCE)
+    for reason in dict.fromkeys(absent.values()):
+        aligned = aligned.without([name for name in absent if absent[name] == reason], reason)
+    return aligned
+
+
+def negation_note(scores: ScoreTable) -> tuple[Note, ...]:
+    """A note that the scores were negated, in case their direction was set incorrectly."""
+    return () if scores.higher_is_better else (Note(NoteKind.CHANGED, "lower is better, so the scores were negated"),)
+
+
+def system_means(human: ScoreTable) -> dict[str, float]:
+    """One score per system, higher is better: the system score, or the mean over the judged segments."""
+    if human.level not in LEVELS:
+        raise InputError(f"'{human.name}' has {human.level} scores, not system or segment scores", path=human.origin)
+    values = human.oriented
+    means = values[:, 0] if human.level == "system" else _means(values, ~np.isnan(values))
+    return dict(zip(human.systems, means.tolist(), strict=True))
+
+
+def _check_tables(scores: ScoreTable, human: ScoreTable, level: str) -> None:
+    if level not in LEVELS:
+        raise ConfigError(f"unknown level '{level}'", hint=nearest(level, LEVELS))
+    for table in (scores, human):
+        if table.level not in LEVELS or (level == "segment" and table.level != "segment"):
+            raise InputError(f"'{table.name}' has {table.level} scores, not {level} scores", path=table.origin or None)
+    if not scores.level == human.level == "segment":
+        return
+    if scores.values.shape[1] != human.values.shape[1]:
+        raise AlignmentError(
+            f"'{scores.name}' has {scores.values.shape[1]:,} scores per system, "
+            f"'{human.name}' has {human.values.shape[1]:,}",
+            path=scores.origin or None,
+        )
+    if scores.items != human.items:
+        raise AlignmentError(
+            f"the segments of '{scores.name}' and '{human.name}' have different names",
+            path=scores.origin or None,
+            hint="number the segments of both from 1",
+        )
+
+
+def _system_values(
+    scores: ScoreTable, human: ScoreTable, values: list[FloatArray]
+) -> tuple[list[FloatArray], str, npt.NDArray[np.bool_]]:
+    """Values (system, 1), where they come from, and the segments behind them."""
+    masks = [~np.isnan(table) for table in values]
+    if scores.level == human.level == "system":
+        return values, "system scores of both", masks[0][:, :0]
+    if scores.level == human.level:
+        common = masks[0] & masks[1]
+        means = [_means(table, common)[:, np.newaxis] for table in values]
+        return means, "means over the segments that both scored", common
+    if scores.level == "system":
+        source = "system scores of the metric, means over segments of the human scores"
+        return [values[0], _means(values[1], masks[1])[:, np.newaxis]], source, masks[1]
+    source = "means over segments of the metric, system scores of the human scores"
+    return [_means(values[0], masks[0])[:, np.newaxis], values[1]], source, masks[0]
+
+
+def _means(values: FloatArray, mask: npt.NDArray[np.bool_]) -> FloatArray:
+    """The mean of each row over the cells in the mask; NaN without cells.
+
+    Sums are exact, so that equal scores have equal means in any order. Otherwise rounding would break ties between
+    systems, and a constant metric could have a correlation.
+    """
+
+    def mean(scores: list[float]) -> float:
+        if not scores:
+            return math.nan
+        rounded = math.fsum(scores) / len(scores)
+        return rounded + math.fsum([*scores, *[-rounded] * len(scores)]) / len(scores)  # add back the rounding error
+
+    return np.array([mean(row[cells].tolist()) for row, cells in zip(values, mask, strict=True)])
+
+
+def _absent_systems(metric: FloatArray, human: FloatArray, systems: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Systems without a common cell, each with the reason."""
+    scored, judged = ~np.isnan(metric), ~np.isnan(human)
+    common = scored & judged if scored.shape == judged.shape else scored.any(axis=1) & judged.any(axis=1)
+    for i in np.flatnonzero(~common.reshape(len(systems), -1).any(axis=1)):
+        if not judged[i].any():
+            yield systems[i], "no human score"
+        else:
+            yield systems[i], "no segment scored by both" if scored[i].any() else "no metric score"

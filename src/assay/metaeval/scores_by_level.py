@@ -1,0 +1,59 @@
+"""The system and segment scores of one metric or of one kind of human judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from assay.errors import InputError, NameClashError
+from assay.types import ScoreTable
+
+__all__ = ["LEVELS", "ScoresByLevel", "group_by_level"]
+
+LEVELS = ("system", "segment")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresByLevel:
+    """Score tables by level, under one name."""
+
+    name: str
+    system: ScoreTable | None = None
+    segment: ScoreTable | None = None
+
+    def at(self, level: str) -> ScoreTable:
+        """The table of a level; raise if there is none."""
+        table: ScoreTable | None = getattr(self, level)
+        if table is None:
+            other = self.system or self.segment
+            origin = other.origin if other is not None else None
+            raise InputError(f"'{self.name}' has no {level} scores", path=origin or None)
+        return table
+
+    @property
+    def tables(self) -> tuple[ScoreTable, ...]:
+        """The existing tables, the system level first."""
+        return tuple(table for table in (self.system, self.segment) if table is not None)
+
+    def take(self, systems: Sequence[str]) -> ScoresByLevel:
+        """The rows of these systems, in this order."""
+        return replace(
+            self,
+            system=None if self.system is None else self.system.take(systems),
+            segment=None if self.segment is None else self.segment.take(systems),
+        )
+
+
+def group_by_level(tables: Iterable[tuple[str, ScoreTable]], *, hint: str | None = None) -> Iterator[ScoresByLevel]:
+    """Group tables by name, sorted by name. Levels other than system and segment are ignored."""
+    groups: dict[str, dict[str, ScoreTable]] = {}
+    for name, table in tables:
+        if table.level in LEVELS:
+            levels = groups.setdefault(name, {})
+            if table.level in levels:
+                raise NameClashError(
+                    f"there are two {table.level}-level scores called '{name}'", path=table.origin or None, hint=hint
+                )
+            levels[table.level] = table
+    for name in sorted(groups):
+        yield ScoresByLevel(name, **groups[name])

@@ -6,13 +6,13 @@ import io
 import pytest
 
 from assay import load, score
+from assay.reports import document as make_document
 from assay.reports.csv import Csv, _cell
-from assay.reports.run import RunDocument
 
 
 def test_it_reads_back():
     run = score(load(outputs={'a,"b"': ["a b"], "=1+1": ["b"]}, references=["a b"]), "chrf", resamples=0, agg="corpus")
-    rows = list(csv.DictReader(io.StringIO(Csv().render(RunDocument(run)))))
+    rows = list(csv.DictReader(io.StringIO(Csv().render(make_document(run)))))
     assert [row["system"] for row in rows] == ['a,"b"', "'=1+1"]
     assert [float(row["value"]) for row in rows] == [100.0, run["chrf"].corpus["=1+1"]]
     assert rows[0]["low"] == ""

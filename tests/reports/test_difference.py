@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assay import diff, load, score
-from assay.reports.difference import DifferenceDocument
+from assay.reports import document as make_document
 from assay.reports.table import Table
 
 
@@ -13,26 +15,27 @@ def make(output, **options):
 
 @pytest.fixture(scope="module")
 def document():
-    return DifferenceDocument(diff(make(["a b c d", "e"]), make(["a b c d", "e f g"])), "monday", "tuesday")
+    found = diff(make(["a b c d", "e"]), make(["a b c d", "e f g"]))
+    return make_document(replace(found, first="monday", second="tuesday"))
 
 
 def test_for_people(document):
     text = Table().render(document)
-    assert text.startswith("made from              monday        tuesday\ninput      output 'x'  ")
-    assert "scores that moved" in text
-    assert "chrf               corpus       x" in text
-    assert "chrf x (1 of 2)                 2" in text
+    assert text.startswith("inputs and settings              monday        tuesday\ninput                output 'x'  ")
+    assert "scores that changed" in text
+    assert "chrf                 corpus     x" in text
+    assert "chrf x (1 of 2)                   2" in text
 
 
 def test_the_same_is_said_in_one_line():
-    same = DifferenceDocument(diff(make(["a b", "c"]), make(["a b", "c"])), "a", "b")
-    assert Table().render(same) == "a and b are the same: inputs, settings and all 3 scores\n"
-    assert list(same.rows()) == []
+    same = make_document(replace(diff(make(["a b", "c"]), make(["a b", "c"])), first="a", second="b"))
+    assert Table().render(same) == "a and b are the same: inputs, settings and all 2 scores\n"
+    assert list(same.rows) == []
 
 
 def test_for_programs(document):
-    rows = list(document.rows())
+    rows = list(document.rows)
     assert all(list(row) == list(document.columns) for row in rows)
-    assert [row["kind"] for row in rows] == ["input", "score", "score", "score", "segment"]
-    tree = document.tree()
+    assert [row["kind"] for row in rows] == ["input", "score", "score", "segment"]
+    tree = document.tree
     assert (tree["first"], tree["second"], tree["different"], tree["moved"]) == ("monday", "tuesday", True, True)

@@ -1,22 +1,26 @@
 from __future__ import annotations
 
-from assay.reports.findings import FindingsDocument
+from assay.reports import document as make_document
 from assay.reports.table import Table
 from assay.results import Finding, Findings
+from assay.types import NoteKind
 
 
 def test_for_people_and_programs():
-    findings = Findings(("x",), (Finding("error", "x", "is empty"), Finding("note", "x", "has CR", 7, "strip it")))
-    document = FindingsDocument(findings)
+    empty = Finding("error", NoteKind.MISSING, "x", "is empty")
+    odd = Finding("note", NoteKind.SUSPECT, "x", "has CR", 7, hint="strip it")
+    findings = Findings(("x",), (empty, odd))
+    document = make_document(findings)
     assert Table().render(document) == (
         "       where  line  what\n"
         "error  x            is empty\n"
         "note   x      7     has CR (strip it)\n"
-        "1 looked at: 1 error, 0 warnings, 1 note\n"
+        "1 file checked: 1 error, 0 warnings, 1 note\n"
     )
-    assert all(list(row) == ["severity", "where", "what", "line", "hint"] for row in document.rows())
-    assert set(document.columns) == {"severity", "where", "what", "line", "hint"}
+    assert all(list(row) == ["severity", "kind", "where", "text", "line", "count", "hint"] for row in document.rows)
+    assert set(document.columns) == {"severity", "kind", "where", "text", "line", "count", "hint"}
 
 
 def test_nothing():
-    assert "1 looked at: nothing to report" in Table().render(FindingsDocument(Findings(("x",), ())))
+    assert Table().render(make_document(Findings(("x",), ()))) == "1 file checked: no findings\n"
+    assert Table().render(make_document(Findings(("x", "y"), ()))) == "2 files checked: no findings\n"

@@ -1,35 +1,24 @@
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from assay.reports.holdings import HoldingsDocument
+from assay.reports import document
 from assay.reports.table import Table
-from assay.types import Campaign, Rankings, ScoreTable, TestSet
+from tests.results.test_holdings import HOLDINGS
 
 
-def test_it_counts_what_there_is():
-    testset = TestSet(outputs={"a": ("x", "y"), "b": ("x", "z")}, references={"refA": ("x", "y")})
-    scores = (
-        ScoreTable("mqm", "segment", ("a", "b"), np.array([[1.0, np.nan], [2.0, 3.0]]), protocol="MQM"),
-        ScoreTable("mqm", "system", ("a", "b"), np.ones((2, 1)), protocol="MQM"),
-        ScoreTable("BLEU", "system", ("a", "b"), np.ones((2, 1))),
-    )
-    rankings = Rankings("rr", ("a", "b"), ("j",), np.zeros(3), np.zeros(3), np.ones((3, 2), np.int8))
-    campaign = Campaign("wmt", "en-de", 2, ("a", "b"), ("refA",), testset, scores, (rankings,))
-    document = HoldingsDocument((campaign, Campaign("", "", 0, ("a", "b"), (), None, scores[2:])))
-    first, second = document.rows()
-    assert first == {
-        "testset": "wmt",
-        "lp": "en-de",
-        "segments": 2,
-        "outputs": 2,
-        "references": 1,
-        "human_system": "mqm",
-        "human_segment": "mqm:3",
-        "metrics_system": 1,
-        "metrics_segment": 0,
-        "judgements": "rr:3",
-    }
-    assert (second["testset"], second["outputs"], second["metrics_system"]) == (None, 0, 1)
-    assert Table().render(document).splitlines()[-1] == "2 in all"
-    assert document.tree()["campaigns"] == [first, second]
+def test_a_row_per_language_pair():
+    lines = Table().render(document(HOLDINGS)).splitlines()
+    assert lines[0].split("  ")[0] == "test set"
+    assert "  human by segment  " in lines[0]
+    assert lines[0].endswith("  metrics by system  metrics by segment")
+    assert lines[1].split() == ["wmt", "en-de", "mqm", "da", "mqm:3", "rr:3", "2", "2", "1", "1", "0"]
+    assert lines[-1] == "2 language pairs"
+
+
+def test_large_numbers_have_separators():
+    large = replace(next(iter(HOLDINGS)), segments=12_345, human_segment={"mqm": 6_789})
+    lines = Table().render(document(replace(HOLDINGS, campaigns=(large,)))).splitlines()
+    assert "  12,345  " in lines[1]
+    assert "  mqm:6,789  " in lines[1]
+    assert lines[-1] == "1 language pair"

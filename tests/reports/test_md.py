@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from assay import load, score
+from assay.reports import document as make_document
 from assay.reports.md import Markdown
-from assay.reports.run import RunDocument
 
 
 def test_pipe_table():
@@ -12,8 +12,13 @@ def test_pipe_table():
         resamples=0,
         agg="corpus,segment",
     )
-    lines = Markdown().render(RunDocument(run)).splitlines()
+    lines = Markdown().render(make_document(run)).splitlines()
     assert lines[:3] == ["| chrf (n=2) | corpus | segment |", "| --- | --: | --: |", "| a\\|b | 52.24 | 69.23 |"]
     assert lines[3].startswith("| \\<i\\> | ")
-    assert "corpus and segment differ by up to 16.99 (a\\|b)" in lines[5]
+    assert "corpus and segment scores differ by up to 16.99 (a\\|b)" in lines[5]
     assert lines[-1].startswith("`chrf|char_order:6|")
+
+
+def test_notes_are_a_list_at_the_end():
+    run = score(load(outputs={"x": ["a", None]}, references=["a", "b"]), "chrf", resamples=0, agg="corpus")
+    assert Markdown().render(make_document(run)).splitlines()[-1].startswith("- chrf: excluded 1 of 2 segments")

@@ -4,22 +4,20 @@ import json
 
 import pytest
 
+from assay.reports import document as make_document
 from assay.reports import renderer
-from assay.reports.meta import MetaDocument
-from assay.study.meta import evaluate_metrics
-from tests.study.campaigns_with_metrics import campaign, human, metric
+from assay.study.meta import meta
+from tests.campaigns_with_metrics import campaign, human, metric
 
 
 @pytest.fixture(scope="module")
 def table():
     few = campaign("en-de", scores=(human(), metric("good", 1.0, systems=("a", "b", "c", "far")), metric("fair", 3.0)))
-    return evaluate_metrics(
-        [campaign(scores=(human(), metric("good", 0.1), metric("fair", 2.0))), few], outliers="both"
-    )
+    return meta([campaign(scores=(human(), metric("good", 0.1), metric("fair", 2.0))), few], outliers="both")
 
 
 def render(table, form):
-    return renderer.create(form).render(MetaDocument(table))
+    return renderer.create(form).render(make_document(table))
 
 
 def test_two_columns_where_there_are_outliers(table):
@@ -40,22 +38,22 @@ def _value(table, kind):
 
 
 def test_one_pair_needs_no_average_and_absent_values_are_blank():
-    one = evaluate_metrics([campaign()], draws=20, outliers="keep")
+    one = meta([campaign()], resamples=20, outliers="keep")
     lines = render(one, "table").splitlines()
     assert lines[0].split() == ["pearson", "de-en"]
     assert "[" in lines[2]
     other = campaign("en-de", scores=(human(), metric("fair", 5.0, references=("refA", "refB"))))
-    lines = render(evaluate_metrics([campaign(), other], outliers="keep", chance=0), "table").splitlines()
+    lines = render(meta([campaign(), other], outliers="keep", chance=0), "table").splitlines()
     assert lines[-2].split()[1] == "–"
     assert len(lines[-2].split()) == 3
 
 
 def test_rows_have_the_columns(table):
-    document = MetaDocument(table)
-    rows = list(document.rows())
+    document = make_document(table)
+    rows = list(document.rows)
     assert all(list(row) == list(document.columns) for row in rows)
     assert len(rows) == 3 * (2 + 4)
-    assert {row["metric"] for row in rows if row["place"] is None} == {"random metric"}
+    assert {row["metric"] for row in rows if row["rank"] is None} == {"random metric"}
     assert [row["pair"] for row in rows[:3]] == [None, None, "de-en"]
     for row in rows:
         for name, kind in document.columns.items():

@@ -5,26 +5,25 @@ import json
 import numpy as np
 import pytest
 
+from assay.reports import document as make_document
 from assay.reports import renderer
-from assay.reports.robustness import CastsDocument, CurvesDocument
-from assay.study.parts import Subsampling, Top, Windows, WithoutOne
-from assay.study.robustness import evaluate_robustness
+from assay.study.robustness import robustness
 from assay.types import ScoreTable
-from tests.study.campaigns_with_metrics import campaign, human, metric
+from tests.campaigns_with_metrics import campaign, human, metric
 
 FORMS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "xlsx", "parquet")
-KINDS = (Top(), Windows(), WithoutOne(), Subsampling(draws=20))
+KINDS = ({"kind": "top"}, {"kind": "windows"}, {"kind": "without-one"}, {"kind": "subsamples", "resamples": 20})
 
 
-def document(parts, scores=None):
+def document(scores=None, **options):
     few = metric("fair", 3.0, systems=("a", "b", "c", "d", "far"))
     given = campaign(scores=scores or (human(), metric("good", 0.1), few))
-    found = evaluate_robustness(given, parts)
-    return CastsDocument(found) if isinstance(parts, Subsampling) else CurvesDocument(found)
+    found = robustness(given, **options)
+    return make_document(found)
 
 
-def lines(parts, form="table", **rest):
-    return renderer.create(form).render(document(parts, **rest)).splitlines()
+def lines(form="table", **options):
+    return renderer.create(form).render(document(**options)).splitlines()
 
 
 def cells(line):
@@ -32,7 +31,7 @@ def cells(line):
 
 
 def test_the_best_systems_with_a_chart():
-    header, good, fair, outliers, signature = lines(Top())
+    header, good, fair, outliers, signature = lines()
     assert header.split()[:2] == ["pearson,", "top"]
     assert header.split()[-4:] == ["n", "6", "5", "4"]
     assert "▁" in header
@@ -42,26 +41,26 @@ def test_the_best_systems_with_a_chart():
     assert fair.split()[2] == "5"
     assert len(fair.split()) == 5  # nothing for six systems
     assert outliers.startswith("outliers, further than 2.5 scaled median deviations from the median: far (rank 6, ")
-    assert signature == "kind:top|statistic:pearson|human:da|least:4|cutoff:2.5"
+    assert signature == "kind:top|statistic:pearson|human:da|min_systems:4|cutoff:2.5"
 
 
 def test_windows_have_a_column_for_all():
-    header, good, *_ = lines(Windows())
+    header, good, *_ = lines(kind="windows")
     assert header.split()[-5:] == ["n", "all", "3-6", "2-5", "1-4"]
     assert len(good.split()) == 7
 
 
 def test_systems_by_influence():
-    header, n, none, first, *_ = lines(WithoutOne())
+    header, n, none, first, *_ = lines(kind="without-one")
     assert header.split() == ["pearson,", "without", "rank", "good-refA", "fair-refA"]
     assert (n.split(), none.split()[0]) == (["n", "6", "5"], "(none)")
     assert first.split()[:2] == ["far", "6"]
-    text = "\n".join(lines(WithoutOne()))
+    text = "\n".join(lines(kind="without-one"))
     assert len(next(line for line in text.splitlines() if line.startswith("e ")).split()) == 3  # fair has no e
 
 
-def test_a_grid_for_each_cast():
-    found = lines(Subsampling(4, draws=50))
+def test_a_grid_for_each_set_of_included_systems():
+    found = lines(kind="subsamples", size=4, resamples=50)
     heads = [line for line in found if line.startswith("pearson")]
     assert [cells(head)[0] for head in heads] == ["pearson, 4 of 5", "pearson, far + 3 of 5"]
     assert heads[0].split()[-9:] == ["n", "all", "mean", "sd", "2.5%", "25%", "50%", "75%", "97.5%"]
@@ -69,37 +68,37 @@ def test_a_grid_for_each_cast():
     assert sum(line.startswith("outliers") for line in found) == 1
 
 
-def test_draws_without_a_value_are_told():
+def test_resamples_without_a_value_are_counted():
     scores = (human(), ScoreTable("flat", "system", tuple("abcde"), np.array([[1.0]] * 4 + [[2.0]])))
-    found = lines(Subsampling(4, outliers=(), draws=50), scores=scores)
-    assert any(line.startswith("flat-src: undefined in ") and line.endswith("do not vary") for line in found)
+    found = lines(kind="subsamples", size=4, outliers=(), resamples=50, scores=scores)
+    assert any(line.startswith("flat-src: undefined in ") and line.endswith("are constant") for line in found)
 
 
 def test_no_outliers():
     same = ScoreTable("da", "system", tuple("abcde"), np.array([[1.0]] * 4 + [[2.0]]), protocol="DA")
-    found = lines(Top(), scores=(same, metric("good", 0.1)))
+    found = lines(scores=(same, metric("good", 0.1)))
     assert found[-2].startswith("no outliers: more than half of the systems have the same human score")
     even = ScoreTable("da", "system", tuple("abcde"), np.arange(5.0)[:, np.newaxis], protocol="DA")
-    assert lines(Top(), scores=(even, metric("good", 0.1)))[-2].startswith("no outliers: none is further than 2.5")
+    assert lines(scores=(even, metric("good", 0.1)))[-2].startswith("no outliers: none is further than 2.5")
 
 
-@pytest.mark.parametrize("parts", KINDS, ids=lambda parts: parts.kind)
+@pytest.mark.parametrize("options", KINDS, ids=lambda options: options["kind"])
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_and_the_same_again(parts, form):
-    first, second = (renderer.create(form).render(document(parts)) for _ in range(2))
+def test_every_form_and_the_same_again(options, form):
+    first, second = (renderer.create(form).render(document(**options)) for _ in range(2))
     assert first == second
     assert len(first) > 100
 
 
 def test_charts_are_only_where_there_is_a_font():
-    assert "█" in "\n".join(lines(Top(), "md"))
-    assert not set("▁▂▃▄▅▆▇█·") & set("\n".join(lines(Top(), "latex")))
+    assert "█" in "\n".join(lines("md"))
+    assert not set("▁▂▃▄▅▆▇█·") & set("\n".join(lines("latex")))
 
 
-@pytest.mark.parametrize("parts", KINDS, ids=lambda parts: parts.kind)
-def test_rows_have_the_columns(parts):
-    found = document(parts)
-    rows = list(found.rows())
+@pytest.mark.parametrize("options", KINDS, ids=lambda options: options["kind"])
+def test_rows_have_the_columns(options):
+    found = document(**options)
+    rows = list(found.rows)
     assert rows
     for row in rows:
         assert list(row) == list(found.columns)
@@ -108,7 +107,7 @@ def test_rows_have_the_columns(parts):
 
 
 def test_json():
-    tree = json.loads(renderer.create("json").render(document(WithoutOne())))
+    tree = json.loads(renderer.create("json").render(document(kind="without-one")))
     assert (tree["pair"], tree["human"], tree["order"][0]) == ("de-en", "da", "e")
     assert tree["outliers"]["systems"] == ["far"]
     assert tree["metrics"][0]["points"][0].keys() >= {"label", "systems", "change", "value", "n", "reason"}

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 from assay import load, score
-from assay.reports.run import RunDocument, _disagreement
-from assay.results import Disagreement
+from assay.reports import document as make_document
+from assay.reports.cells import Flag, cell_text
+from assay.reports.layout import caption_text
+from assay.reports.run import _caption
+from assay.results import Disagreement, Run
 
 
 def make(**options):
@@ -11,36 +14,47 @@ def make(**options):
 
 
 def grids(run, **options):
-    (section,) = RunDocument(run, **options).sections()
+    (section,) = make_document(run, **options).sections
     return section.grids
 
 
 def test_whole_groups_and_segments():
     run = make(by="domain")
     whole, groups, segments = grids(run, segments=True)
-    assert whole.header == ("chrf (n=2)", "corpus", "segment", "bootstrap")
-    assert [row[0] for row in whole.rows] == ["a", "b"]
-    assert whole.remarks[0].startswith("corpus and segment differ by up to")
+    assert [column.title for column in whole.columns] == ["chrf (n=2)", "corpus", "segment"]
+    assert [cell_text(row[0]) for row in whole.rows] == ["a", "b"]
+    assert whole.captions[0].template.startswith("corpus and segment scores differ by up to {}")
     assert groups.labels == 2
-    assert [row[:2] for row in groups.rows] == [
+    assert [tuple(map(cell_text, row[:2])) for row in groups.rows] == [
         *(("domain:m (n=1)", "a"), ("", "b")),
         *(("domain:n (n=1)", "a"), ("", "b")),
     ]
-    assert segments.header == ("chrf", "a", "b")
-    assert segments.rows[1] == ("2", "100.00", "100.00")
+    assert [column.title for column in segments.columns] == ["chrf", "a", "b"]
+    assert list(map(cell_text, segments.rows[1])) == ["2", "100.00", "100.00"]
+
+
+def test_cells_hold_values_and_the_best_is_flagged():
+    run = make()
+    (whole,) = grids(run)
+    first, second = (row[1] for row in whole.rows)
+    estimate = run["chrf"].corpus.estimate("b")
+    assert (second.value, second.low, second.high) == (estimate.value, estimate.low, estimate.high)
+    assert (first.flags, second.flags) == ({Flag.BEST}, frozenset())
+    (whole,) = grids(score(run.testset, "ter", resamples=0))
+    assert [row[1].flags for row in whole.rows] == [{Flag.BEST}, frozenset()]  # lower is better
 
 
 def test_only_what_there_is():
     run = make(agg="corpus")
     (whole,) = grids(run)
-    assert (whole.labels, whole.remarks) == (1, ())
+    assert (whole.labels, whole.captions) == (1, ())
 
 
 def test_flips_are_named_but_not_all():
     flips = tuple((f"a{i}", f"b{i}") for i in range(5))
-    text = _disagreement(Disagreement(1.25, "a0", flips, 10))
+    text = caption_text(_caption(Disagreement(1.25, "a0", flips, 10), 2))
     assert text == (
-        "corpus and segment differ by up to 1.25 (a0) and order 5 of 10 system pairs differently: "
+        "corpus and segment scores differ by up to 1.25 (a0) and rank 5 of 10 pairs of systems differently: "
         "a0 / b0, a1 / b1, a2 / b2 and 2 more"
     )
 
@@ -48,16 +62,24 @@ def test_flips_are_named_but_not_all():
 def test_nothing_in_common_has_no_disagreement():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "chrf", resamples=5)
     (whole,) = grids(run)
-    assert not any("differ by" in remark for remark in whole.remarks)
+    assert not any("differ by" in caption.template for caption in whole.captions)
 
 
 def test_every_row_has_every_column():
     run = score(load(outputs={"x": ["a", None]}, references=["a", "b"]), "chrf", resamples=5)
-    rows = list(RunDocument(run, segments=True).rows())
-    assert [list(row) for row in rows] == [list(RunDocument.columns)] * 5
+    rows = list(make_document(run, segments=True).rows)
+    assert [list(row) for row in rows] == [list(Run.columns)] * 4
     for row in rows:
-        assert all(value is None or type(value) is RunDocument.columns[name] for name, value in row.items())
-    assert [(row["group"], row["value"], row["n"]) for row in rows[3:]] == [
+        assert all(value is None or type(value) is Run.columns[name] for name, value in row.items())
+    assert [(row["group"], row["value"], row["n"]) for row in rows[2:]] == [
         ("segment:1", 100.0, 1),
         ("segment:2", None, 0),
     ]
+
+
+def test_a_small_percentage_has_two_decimals_all_the_same():
+    testset = load(outputs={"x": ["a " + "b " * 99]}, references=["a " + "c " * 99])
+    run = score(testset, ["bleu", "bleu:percent=no"], resamples=0)
+    percent, fraction = (section.grids[0].rows[0][1] for section in make_document(run).sections)
+    assert percent.value < 2
+    assert (percent.decimals, fraction.decimals) == (2, 4)

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from typing import ClassVar
-
 from assay import ScoreTable, load, score
-from assay.reports.document import Document, Grid, Section
-from assay.reports.run import RunDocument
+from assay.reports import document as make_document
+from assay.reports.cells import Count, Text
+from assay.reports.documents import Caption, Document, Grid, Section, Series, columns
 from assay.reports.table import Table, _width
 
 
@@ -14,25 +13,25 @@ def render(**options):
         references=["a b c d e", "x y z w"],
         domains=["news", "talk"],
     )
-    return Table().render(RunDocument(score(testset, ["bleu", "chrf"], by="domain", resamples=20), **options))
+    return Table().render(make_document(score(testset, ["bleu", "chrf"], by="domain", resamples=20), **options))
 
 
 def test_columns_line_up_by_display_width():
     lines = render().splitlines()
     header, first, second = lines[:3]
-    assert header.split() == ["bleu", "(n=2)", "corpus", "segment", "bootstrap"]
+    assert header.split() == ["bleu", "(n=2)", "corpus", "segment"]
     assert _width(header) == _width(first) == _width(second)
     assert _width(second[: second.index("]")]) == _width(first[: first.index("]")])
 
 
 def test_it_tells_how_far_the_aggregations_disagree():
     text = render()
-    assert "corpus and segment differ by up to" in text
-    assert "of 1 system pairs differently" in text
+    assert "corpus and segment scores differ by up to" in text
+    assert "of 1 pairs of systems differently" in text
 
 
 def test_groups_segments_and_signature():
-    text = render(segments=True, sacrebleu=True)
+    text = render(segments=True, signatures="sacrebleu")
     assert "domain:news (n=1)" in text
     assert "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in text
     assert "\n2     100.00" in text
@@ -40,7 +39,7 @@ def test_groups_segments_and_signature():
 
 def test_reasons_are_shown():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "bleu", resamples=5)
-    text = Table().render(RunDocument(run))
+    text = Table().render(make_document(run))
     assert "x                –" in text
     assert "x, corpus: no segment was scored for all systems" in text
 
@@ -53,49 +52,68 @@ def test_one_signature_for_each_form():
     lines = render().splitlines()
     assert "segment: effective_order:yes" in lines
     run = score(load(outputs={"x": ["a b"]}, references=["a b"]), "bleu", resamples=0, agg="segment")
-    text = Table().render(RunDocument(run, sacrebleu=True))
+    text = Table().render(make_document(run, signatures="sacrebleu"))
     assert "nrefs:" not in text  # sacreBLEU has no signature for a mean of segment scores
     assert "effective_order:yes" in text
 
 
-class _Wide(Document):
-    columns: ClassVar = {}
+def _document(section):
+    return Document(lambda: (section,), {}, lambda: (), dict)
 
-    def sections(self):
-        rows = (("one", "1", "22", "333"), ("two", "4", "55", "666"))
-        yield Section(
-            (Grid(("name", "a", "b", "c"), rows, remarks=("a remark",), charts=("chart", "▁", "█")),), ("sig",)
-        )
 
-    def rows(self):
-        return iter(())
-
-    def tree(self):
-        return {}
+WIDE = _document(
+    Section(
+        (
+            Grid(
+                columns(("name", "a", "b", "c")),
+                (
+                    (Text("one"), Count(1), Count(22), Count(333)),
+                    (Text("two"), Count(4), Count(55), Count(666)),
+                ),
+                (Caption("a caption"),),
+                (Series("one", ("a",), (0.0,)), Series("two", ("a",), (1.0,))),
+            ),
+        ),
+        signatures=("sig",),
+    )
+)
+CHART = "▁ 0.00 █ 1.00"
 
 
 def test_a_wide_grid_comes_in_blocks_that_all_have_the_labels():
-    whole = Table().render(_Wide())
+    whole = Table().render(WIDE)
     assert whole.splitlines() == [
-        "name  chart  a   b    c",
-        "one   ▁      1  22  333",
-        "two   █      4  55  666",
-        "a remark",
+        f"name  {CHART}  a   b    c",
+        "one   ▁              1  22  333",
+        "two   █              4  55  666",
+        "a caption",
         "sig",
     ]
-    assert Table(width=23).render(_Wide()) == whole
-    assert Table(width=15).render(_Wide()).splitlines() == [
-        *("name  chart  a", "one   ▁      1", "two   █      4", ""),
-        *("name   b    c", "one   22  333", "two   55  666", "a remark", "sig"),
+    assert Table(width=31).render(WIDE) == whole
+    assert Table(width=22).render(WIDE).splitlines() == [
+        *(f"name  {CHART}  a", "one   ▁              1", "two   █              4", ""),
+        *("name   b    c", "one   22  333", "two   55  666", "a caption", "sig"),
     ]
 
 
 def test_a_block_has_one_column_at_least():
-    lines = Table(width=1).render(_Wide()).splitlines()
+    lines = Table(width=1).render(WIDE).splitlines()
     assert [line for line in lines if line.startswith("one")] == ["one   ▁", "one   1", "one   22", "one   333"]
 
 
 def test_a_metric_without_two_aggregations_does_not_differ_from_itself():
     testset = load(outputs={"x": ["a", "b"], "y": ["a", "c"]}, references=["a", "b"])
     mine = ScoreTable("mine", "segment", ("x", "y"), [[1.0, 2.0], [3.0, 5.0]])
-    assert "\ncorpus and segment are the same\n" in Table().render(RunDocument(score(testset, mine, resamples=0)))
+    assert "\ncorpus and segment scores are the same\n" in Table().render(
+        make_document(score(testset, mine, resamples=0))
+    )
+
+
+def test_signatures_are_short_unless_they_are_asked_for():
+    lines = render().splitlines()
+    assert any(line.startswith("bleu|refs:1|agg:corpus|resamples:20|version:") for line in lines)
+    assert any(line.startswith("bleu|flavour:") for line in render(signatures="full").splitlines())
+
+
+def test_a_title_stands_alone():
+    assert Table().render(_document(Section(title="nothing\x1bdiffers"))) == "nothing\\x1bdiffers\n"

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from assay import load, score
-from assay.reports.run import RunDocument
+from assay.reports import document as make_document
 from assay.reports.tsv import Tsv, _cell
 
 
 def test_rows():
     run = score(load(outputs={"x": ["a b"]}, references=["a b"]), ["bleu", "chrf"], resamples=0, agg="corpus")
-    header, *rows = [line.split("\t") for line in Tsv().render(RunDocument(run)).splitlines()]
+    header, *rows = [line.split("\t") for line in Tsv().render(make_document(run)).splitlines()]
     assert header[:5] == ["system", "metric", "aggregation", "group", "value"]
     assert [row[:6] for row in rows] == [
         ["x", "bleu", "corpus", "", "0.0", ""],
@@ -18,7 +18,7 @@ def test_rows():
 
 def test_segments_are_rows_too():
     run = score(load(outputs={"x": ["a b", "c"]}, references=["a b", "d"]), "chrf", resamples=0, agg="corpus")
-    rows = [line.split("\t") for line in Tsv().render(RunDocument(run, segments=True)).splitlines()[2:]]
+    rows = [line.split("\t") for line in Tsv().render(make_document(run, segments=True)).splitlines()[2:]]
     assert [(row[2], row[3], row[4]) for row in rows] == [("none", "segment:1", "100.0"), ("none", "segment:2", "0.0")]
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError, MissingExtraError
-from assay.reports.run import RunDocument
+from assay.reports import document as make_document
 from assay.reports.xlsx import Xlsx, _sheet_names
+from assay.results import Run
 
 
 @pytest.fixture(scope="module")
@@ -20,20 +21,20 @@ def run():
 
 
 def test_a_sheet_for_each_metric_with_numbers_and_texts(run):
-    data = Xlsx().render(RunDocument(run))
+    data = Xlsx().render(make_document(run))
     book = openpyxl.load_workbook(io.BytesIO(data))
     assert book.sheetnames == ["bleu tok=intl", "chrf"]
     header, first, second = ([cell.value for cell in row] for row in book["chrf"].iter_rows())
-    assert header == list(RunDocument.columns)
+    assert header == list(Run.columns)
     assert [cell.data_type for cell in book["chrf"]["A"]] == ["s", "s", "s"]  # neither a formula nor a link
     assert book["chrf"]["A3"].hyperlink is None
     assert first[:4] == ["=1+1", "chrf", "corpus", None]
     assert first[4] is None
-    assert second[9] == "no segment was scored for all systems"
+    assert second[10] == "no segment was scored for all systems"
 
 
 def test_the_same_bytes_again(run):
-    assert Xlsx().render(RunDocument(run)) == Xlsx().render(RunDocument(run))
+    assert Xlsx().render(make_document(run)) == Xlsx().render(make_document(run))
 
 
 def test_sheet_names():
@@ -50,15 +51,15 @@ def test_sheet_names():
 def test_without_the_extra(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "xlsxwriter", None)
     with pytest.raises(MissingExtraError, match="XlsxWriter") as caught:
-        Xlsx().render(RunDocument(run))
+        Xlsx().render(make_document(run))
     assert caught.value.hint == 'pip install "assay[xlsx]"'
 
 
 def test_what_does_not_fit_is_refused(run, monkeypatch):
-    monkeypatch.setattr("assay.reports.xlsx._MOST_ROWS", 1)
+    monkeypatch.setattr("assay.reports.xlsx._MAX_ROWS", 1)
     with pytest.raises(ConfigError, match="2 rows do not fit into a sheet"):
-        Xlsx().render(RunDocument(run))
+        Xlsx().render(make_document(run))
     monkeypatch.undo()
-    long = dataclasses.replace(run, asked={}, metrics={"m" * 40_000: run["chrf"]})
+    long = dataclasses.replace(run, specs={}, metrics={"long": dataclasses.replace(run["chrf"], spec="m" * 40_000)})
     with pytest.raises(ConfigError, match="too long for a cell"):
-        Xlsx().render(RunDocument(long))
+        Xlsx().render(make_document(long))

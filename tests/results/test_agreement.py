@@ -30,7 +30,7 @@ def agreement(value=0.5, **changes):
     return Agreement(**fields | changes)
 
 
-def test_what_it_tells():
+def test_properties():
     found = agreement()
     assert (found.value, found.n, found.reason) == (0.5, 3, None)
     assert all(map(math.isnan, found.interval))

@@ -20,3 +20,4 @@ def test_moved_and_different():
     document = json.loads(json.dumps(segments.to_dict(), allow_nan=False))
     assert document["changes"][0]["first_value"] is None
     assert "<td>segment</td>" in segments._repr_html_()
+    assert all(list(row) == list(Difference.columns) for row in segments.rows())

@@ -1,19 +1,24 @@
 from __future__ import annotations
 
 from assay.results import Finding, Findings
+from assay.types import NoteKind
 
 
 def test_counts():
-    found = Findings(("a", "b"), (Finding("error", "a", "is empty"), Finding("note", "b", "has a mark", 1, "strip it")))
+    empty = Finding("error", NoteKind.MISSING, "a", "empty file")
+    mark = Finding("note", NoteKind.SUSPECT, "b", "has a mark", 1, 2, "strip it")
+    found = Findings(("a", "b"), (empty, mark))
     assert found.has_errors
     assert (found.count("error"), found.count("warning"), found.count("note")) == (1, 0, 1)
     tree = found.to_dict()
-    assert (tree["errors"], tree["warnings"], tree["looked_at"]) == (1, 0, ["a", "b"])
+    assert (tree["counts"], tree["files"]) == ({"error": 1, "warning": 0, "note": 1}, ["a", "b"])
     assert tree["findings"][1] == {
         "severity": "note",
+        "kind": "suspect",
         "where": "b",
-        "what": "has a mark",
+        "text": "has a mark",
         "line": 1,
+        "count": 2,
         "hint": "strip it",
     }
     assert not Findings((), ()).has_errors

@@ -7,8 +7,10 @@ import pytest
 
 from assay.errors import UnknownNameError
 from assay.results import Estimate, EvaluatedMetric, EvaluatedPair, Measure, MetaColumn, MetaEvaluation, Outliers
+from assay.types import Note, NoteKind
 from tests.results.test_agreement import agreement
 
+NOTE = Note(NoteKind.PROVENANCE, "a note")
 KEPT = Measure("pearson", "kept")
 
 
@@ -24,21 +26,22 @@ def table():
         {MetaColumn("de-en", KEPT): agreement(math.nan)},
         {KEPT: Estimate(math.nan, 0, reason="no value for de-en, en-de")},
     )
-    return MetaEvaluation({"statistics": "pearson", "level": "system"}, pairs, (KEPT,), (whole, part), ("a note",))
+    return MetaEvaluation({"statistics": "pearson", "level": "system"}, pairs, (KEPT,), (whole, part), notes=(NOTE,))
 
 
 def test_looking_up(table):
     assert table["BLEU"].averages[KEPT].value == 0.5
     assert len(table) == 2
     assert repr(table) == "MetaEvaluation(2 metrics on 2 language pairs; BLEU, <x>, …)"
-    assert table.columns == (MetaColumn("de-en", KEPT), MetaColumn("en-de", KEPT))
-    assert table.signature("pearson") == "statistic:pearson|level:system"
+    assert table.signature == "statistics:pearson|level:system"
+    assert table.signature_of("pearson") == "statistic:pearson|level:system"
     with pytest.raises(UnknownNameError, match="'BLUE' is not in the table"):
         _ = table["BLUE"]
 
 
 def test_rows(table):
     rows = list(table.rows())
+    assert all(list(row) == list(MetaEvaluation.columns) for row in rows)
     assert [(row["metric"], row["pair"], row["value"]) for row in rows] == [
         ("BLEU", None, 0.5),
         ("BLEU", "de-en", 0.5),
@@ -53,10 +56,10 @@ def test_json_has_no_nan(table):
     tree = json.loads(json.dumps(table.to_dict(), allow_nan=False))
     assert tree["pairs"][0]["left_out"] == {"ref": "a reference"}
     assert tree["metrics"][1]["values"][0]["reason"] == "flat"
-    assert tree["notes"] == ["a note"]
+    assert tree["notes"] == [NOTE.to_dict()]
 
 
 def test_notebooks_show_a_table(table):
     page = table._repr_html_()
-    assert page.count("<tr>") == 3
+    assert page.count("<tr>") == 6
     assert "&lt;x&gt;" in page

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 
 from assay.errors import UnknownNameError
-from assay.results import Estimate, RankedSystem, Ranking
+from assay.results import Estimate, RankedSystem, Ranking, Reliability
+from assay.types import Note, NoteKind
 
 RANKING = Ranking(
     name="mqm",
@@ -19,6 +21,7 @@ RANKING = Ranking(
     p_values=np.array([[math.nan, 0.25], [0.75, math.nan]]),
     rank_shares=np.array([[0.75, 0.25], [0.25, 0.75]]),
     judgements=10,
+    notes=(Note(NoteKind.EXCLUDED, "not judged: z", count=1),),
 )
 
 
@@ -37,4 +40,13 @@ def test_json_has_no_nan():
     assert tree["p_values"] == [[None, 0.25], [0.75, None]]
     assert tree["systems"][1]["value"] is None
     assert tree["systems"][1]["reason"] == "nobody judged it"
-    assert RANKING._repr_html_().count("<tr>") == 3
+    assert [row["p_best"] for row in tree["systems"]] == [0.75, 0.25]
+    assert tree["notes"] == [{"kind": "excluded", "where": "", "count": 1, "text": "not judged: z"}]
+    assert tree["agreement"] is None
+    assert all(list(row) == list(Ranking.columns) for row in RANKING.rows())
+
+
+def test_agreement_is_part_of_the_tree():
+    agreement = Reliability("mqm", {"kappa between judges": Estimate(0.5, 8)})
+    tree = dataclasses.replace(RANKING, agreement=agreement).to_dict()
+    assert [(row["measure"], row["value"]) for row in tree["agreement"]] == [("kappa between judges", 0.5)]

@@ -6,22 +6,34 @@ import math
 import numpy as np
 import pytest
 
-from assay.results import Casts, Curve, Curves, Estimate, EvaluatedPair, Outliers, Point, SubsampledMetric, Subsamples
+from assay.results import (
+    Curve,
+    Estimate,
+    EvaluatedPair,
+    Outliers,
+    Point,
+    RobustnessCurves,
+    RobustnessSubsamples,
+    SubsampledMetric,
+    Subsamples,
+)
+from assay.types import Note, NoteKind
 
+NOTE = Note(NoteKind.EXCLUDED, "left out: x")
 PAIR = EvaluatedPair("en-de", "h", ("a", "b", "x"), {"refA": "a reference"}, Outliers((), {}, 0.0, 1.0, 2.5))
 
 
-def curve(kind="top", metric="m", values=(math.nan, 0.5), whole=0.5):
+def curve(kind="top", metric="m", values=(math.nan, 0.5), over_all=0.5):
     names = ("a", "b", "c")
     points = tuple(
         Point(f"part {k}", names[: k + 2], Estimate(v, k + 2, reason="flat" if math.isnan(v) else None))
         for k, v in enumerate(values)
     )
-    return Curve(kind, metric, "h", "pearson", Estimate(whole, 3), points)
+    return Curve(kind, metric, "h", "pearson", Estimate(over_all, 3), points)
 
 
-def subsamples(values=(0.0, math.nan, 1.0), always=("x",)):
-    return Subsamples("m", "h", "pearson", always, ("a", "b", "c"), 3, np.array(values), 5, "flat")
+def subsamples(values=(0.0, math.nan, 1.0), included=("x",)):
+    return Subsamples("m", "h", "pearson", included, ("a", "b", "c"), 3, np.array(values), 5, "flat")
 
 
 def plain(tree):
@@ -31,7 +43,7 @@ def plain(tree):
 def test_curves():
     found = curve()
     assert len(found) == 2
-    assert [(row["part"], row["value"], row["change"], row["n"]) for row in found.rows()] == [
+    assert [(row["subset"], row["value"], row["change"], row["n"]) for row in found.rows()] == [
         ("all", 0.5, 0.0, 3),
         ("part 0", None, None, 2),
         ("part 1", 0.5, 0.0, 3),
@@ -39,18 +51,18 @@ def test_curves():
     assert repr(found) == "Curve(top: pearson of m with h, 2 points)"
     point = plain(found.to_dict())["points"][0]
     assert point == {"label": "part 0", "systems": ["a", "b"], "change": None, **found.points[0].estimate.to_dict()}
-    assert found._repr_html_().count("<tr>") == 3
+    assert all(list(row) == list(Curve.columns) for row in found.rows())
 
 
 def test_subsamples():
     found = subsamples()
     assert (found.mean, found.undefined, found.quantile(0.25)) == (0.5, 1, 0.25)
-    assert found.deviation == pytest.approx(math.sqrt(0.5))
-    assert found.reason == "undefined in 1 of 3 draws: flat"
+    assert found.standard_deviation == pytest.approx(math.sqrt(0.5))
+    assert found.reason == "undefined in 1 of 3 resamples: flat"
     assert repr(found) == "Subsamples(pearson of m over x and 2 of 3: mean 0.500)"
     tree = plain(found.to_dict())
     assert tree["values"] == [0.0, None, 1.0]
-    assert (tree["mean"], tree["q25"], tree["q97.5"], tree["draws"]) == (0.5, 0.25, 0.975, 3)
+    assert (tree["mean"], tree["q25"], tree["q97.5"], tree["resamples"]) == (0.5, 0.25, 0.975, 3)
 
 
 def test_subsamples_without_a_value():
@@ -58,45 +70,49 @@ def test_subsamples_without_a_value():
     assert math.isnan(nothing.mean)
     assert math.isnan(nothing.quantile(0.5))
     summary = nothing.summary()
-    assert {summary[name] for name in ("mean", "deviation", "q2.5", "q50")} == {None}
-    assert summary["reason"] == "undefined in 1 of 1 draws: flat"
-    assert subsamples([0.5]).reason == "one draw has no deviation"
+    assert {summary[name] for name in ("mean", "standard_deviation", "q2.5", "q50")} == {None}
+    assert summary["reason"] == "undefined in 1 of 1 resamples: flat"
+    assert subsamples([0.5]).reason == "one resample has no standard deviation"
     assert subsamples([0.5, 0.6]).reason is None
 
 
 def test_tables_of_curves():
-    table = Curves("top", {"kind": "top", "least": "4"}, PAIR, ("a", "b"), ("n",), (curve(), curve(metric="o")))
+    table = RobustnessCurves(
+        "top", {"kind": "top", "min_systems": "4"}, PAIR, ("a", "b"), (curve(), curve(metric="o")), notes=(NOTE,)
+    )
     assert (len(table), [each.metric for each in table]) == (2, ["m", "o"])
     assert table.labels == ("part 0", "part 1")
-    assert table.signature == "kind:top|least:4"
-    assert [(row["place"], row["part"]) for row in table.rows()][2:4] == [(1, "part 1"), (2, "all")]
+    assert table.signature == "kind:top|min_systems:4"
+    assert [(row["rank"], row["subset"]) for row in table.rows()][2:4] == [(1, "part 1"), (2, "all")]
     tree = plain(table.to_dict())
     assert list(tree) == [
         *("version", "kind", "settings", "pair", "human", "systems", "left_out", "outliers"),
-        *("order", "metrics", "notes"),
+        *("order", "metrics", "signature", "notes"),
     ]
-    assert list(tree["metrics"][0]) == ["metric", "whole", "points"]
-    assert repr(table) == "Curves(top of en-de: 2 metrics)"
-    assert table._repr_html_().count("<tr>") == 3
+    assert list(tree["metrics"][0]) == ["metric", "all_systems", "points"]
+    assert repr(table) == "RobustnessCurves(top of en-de: 2 metrics)"
+    assert table._repr_html_().count("<tr>") == 7
+    assert all(list(row) == list(RobustnessCurves.columns) for row in table.rows())
 
 
 def test_influence_is_the_mean_change_of_the_metrics_that_have_one():
     first = curve("without-one", values=(0.4, 0.9, math.nan))
     second = curve("without-one", values=(0.5, math.nan, math.nan))
-    table = Curves("without-one", {}, PAIR, (), (), (first, second))
+    table = RobustnessCurves("without-one", {}, PAIR, (), (first, second))
     assert table.labels == ("part 1", "part 0", "part 2")
 
 
 def test_tables_of_subsamples():
-    casts = (subsamples(always=()), subsamples())
-    table = Casts("subsamples", {}, PAIR, ("a",), (), (SubsampledMetric("m", Estimate(0.25, 4), casts),))
+    drawn = (subsamples(included=()), subsamples())
+    table = RobustnessSubsamples("subsamples", {}, PAIR, ("a",), (SubsampledMetric("m", Estimate(0.25, 4), drawn),))
     assert (len(table), next(iter(table)).metric) == (1, "m")
     rows = list(table.rows())
-    assert [(row["always"], row["size"], row["drawn_from"], row["all"], row["n"]) for row in rows] == [
+    assert [(row["included"], row["size"], row["drawn_from"], row["all_systems"], row["n"]) for row in rows] == [
         ("", 3, 3, 0.25, 4),
         ("x", 3, 3, 0.25, 4),
     ]
-    cast = plain(table.to_dict())["metrics"][0]["casts"][1]
-    assert (cast["always"], cast["mean"], cast["values"]) == (["x"], 0.5, [0.0, None, 1.0])
-    assert repr(table) == "Casts(en-de: 1 metrics)"
-    assert table._repr_html_().count("<th>") == 4
+    with_x = plain(table.to_dict())["metrics"][0]["subsamples"][1]
+    assert (with_x["included"], with_x["mean"], with_x["values"]) == (["x"], 0.5, [0.0, None, 1.0])
+    assert repr(table) == "RobustnessSubsamples(en-de: 1 metrics)"
+    assert all(list(row) == list(RobustnessSubsamples.columns) for row in rows)
+    assert all(list(row) == list(Subsamples.columns) for row in drawn[0].rows())

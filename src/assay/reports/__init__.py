@@ -1,14 +1,33 @@
-"""Results to documents: one file for what a kind of result has to say, one file for each form it can take."""
+"""Results to documents, and documents to text or files: one module per result type, one per form."""
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from assay.registry import Registry
-from assay.reports.document import Document
+from assay.reports.documents import Document
+from assay.results import Result
 
-__all__ = ["Renderer", "renderer"]
+__all__ = ["Document", "Renderer", "document", "renderer"]
+
+_BUILDERS = {
+    "Difference": "difference",
+    "DownloadList": "downloads",
+    "Findings": "findings",
+    "Holdings": "holdings",
+    "Match": "match",
+    "MetaEvaluation": "meta",
+    "MetricDescription": "metric_list",
+    "MetricList": "metric_list",
+    "Ranking": "ranking",
+    "Reliability": "reliability",
+    "RobustnessCurves": "robustness",
+    "RobustnessSubsamples": "robustness",
+    "Run": "run",
+}
+"""The module whose `document` function builds the document of a result type. Other results show their rows."""
 
 
 class Renderer(ABC):
@@ -19,7 +38,19 @@ class Renderer(ABC):
 
     @abstractmethod
     def render(self, document: Document) -> str | bytes:
-        """The whole document: text that ends in a line feed, or bytes."""
+        """The whole document: text that ends with a line feed, or bytes."""
 
 
 renderer: Registry[Renderer] = Registry("format", __name__)
+
+
+def document(result: Result, **options: Any) -> Document:
+    """The document of a result. The options are those of the builder for its type:
+
+    `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
+    `Ranking`: `p_values` (also their matrix).
+    """
+    names = (cls.__name__ for cls in type(result).__mro__)
+    module = next((_BUILDERS[name] for name in names if name in _BUILDERS), "rows")
+    built: Document = importlib.import_module(f"{__name__}.{module}").document(result, **options)
+    return built

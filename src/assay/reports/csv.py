@@ -1,4 +1,4 @@
-"""Comma-separated values for spreadsheets; a text that one would run as a formula is marked with an apostrophe."""
+"""Comma-separated values for spreadsheets. Text that a spreadsheet would run as a formula gets an apostrophe."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import csv
 import io
 from dataclasses import dataclass
 
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document
+from assay.reports import Document, Renderer, renderer
 
 __all__ = ["Csv"]
 
@@ -17,7 +16,7 @@ _FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 @renderer("csv")
 @dataclass(frozen=True)
 class Csv(Renderer):
-    """An empty cell is an undefined or absent value; numbers stay numbers."""
+    """Missing values are empty cells; numbers stay numbers."""
 
     suffixes = (".csv",)
 
@@ -25,7 +24,7 @@ class Csv(Renderer):
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerow(document.columns)
-        for row in document.rows():
+        for row in document.rows:
             writer.writerow([_cell(value) for value in row.values()])
         return buffer.getvalue()
 

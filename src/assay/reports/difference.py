@@ -1,99 +1,75 @@
-"""How two runs differ, as a document."""
+"""The differences between two runs, as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
 
-from assay.reports.document import Document, Grid, Section, number
+from assay.reports.cells import UNDEFINED, Cell, Count, Number, Text
+from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Difference, ScoreChange
 
-__all__ = ["DifferenceDocument"]
+__all__ = ["document"]
 
 _DIGEST_SHOWN = 12
+_SMALLEST_SHOWN = 0.005
 
 
-@dataclass(frozen=True)
-class DifferenceDocument(Document):
-    """What the two were made from, the scores and segments that moved; `first` and `second` are their names."""
-
-    difference: Difference
-    first: str
-    second: str
-
-    columns: ClassVar = {
-        "kind": str,
-        "what": str,
-        "first": str,
-        "second": str,
-        "metric": str,
-        "aggregation": str,
-        "group": str,
-        "system": str,
-        "segment": int,
-        "first_value": float,
-        "second_value": float,
-        "delta": float,
-        "first_low": float,
-        "first_high": float,
-        "second_low": float,
-        "second_high": float,
-    }
-
-    def sections(self) -> Iterator[Section]:
-        """First what explains, then what moved."""
-        if not self.difference.different:
-            yield Section((Grid((self._same(),), ()),))
-            return
-        if self.difference.settings:
-            rows = [
-                (c.kind, c.what, _short(c.kind, c.first), _short(c.kind, c.second)) for c in self.difference.settings
-            ]
-            yield Section((Grid(("made from", "", self.first, self.second), tuple(rows), labels=4),))
-        moved = [change for change in self.difference.scores if change.moved]
-        yield Section((self._score_grid(moved) if moved else Grid((self.difference.summary,), ()),))
-        if any(change.moved for change in self.difference.segments):
-            yield Section((self._segment_grid(),))
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each thing that differs."""
-        for row in self.difference.rows():
-            yield dict.fromkeys(self.columns) | row
-
-    def tree(self) -> dict[str, Any]:
-        """The schema is in docs/formats.md."""
-        return {"first": self.first, "second": self.second, **self.difference.to_dict()}
-
-    def _same(self) -> str:
-        scores = len(self.difference.scores)
-        return f"{self.first} and {self.second} are the same: inputs, settings and all {scores} scores"
-
-    def _score_grid(self, moved: list[ScoreChange]) -> Grid:
-        rows = [
-            (c.metric, c.aggregation, c.group or "", c.system, *_values(c.first.value, c.second.value)) for c in moved
-        ]
-        header = ("scores that moved", "", "", "", self.first, self.second, "change")
-        return Grid(header, tuple(rows), labels=4, remarks=(self.difference.summary,))
-
-    def _segment_grid(self) -> Grid:
-        rows = [
-            (f"{c.metric} {c.system} ({c.moved} of {c.segments})" if i == 0 else "", str(segment), *_values(a, b))
-            for c in self.difference.segments
-            for i, (segment, a, b) in enumerate(c.largest)
-        ]
-        header = ("segments that moved most", "segment", self.first, self.second, "change")
-        return Grid(header, tuple(rows), labels=1)
+def document(difference: Difference) -> Document:
+    """First the inputs and settings that differ, then the scores and segments that changed."""
+    return Document.of(difference, lambda: _sections(difference))
 
 
-def _short(kind: str, value: str | None) -> str:
-    """A dash for what is not there, and the beginning of a digest: enough to tell two apart."""
-    return "–" if value is None else value[:_DIGEST_SHOWN] if kind == "input" else value
+def _sections(difference: Difference) -> Iterator[Section]:
+    names = (difference.first, difference.second)
+    if not difference.different:
+        scores = len(difference.scores)
+        yield Section(title=f"{names[0]} and {names[1]} are the same: inputs, settings and all {scores} scores")
+        return
+    if difference.settings:
+        rows = tuple(
+            (Text(c.kind), Text(c.name), _setting(c.kind, c.first), _setting(c.kind, c.second))
+            for c in difference.settings
+        )
+        yield Section((Grid(columns(("inputs and settings", "", *names), labels=4), rows),))
+    moved = [change for change in difference.scores if change.moved]
+    yield Section((_score_grid(difference, moved),)) if moved else Section(title=difference.summary)
+    if any(change.moved for change in difference.segments):
+        yield Section((_segment_grid(difference),))
 
 
-def _values(first: float, second: float) -> tuple[str, str, str]:
-    """To so many decimals that the change shows."""
-    delta = second - first
-    if delta != delta or abs(delta) >= 0.005:
-        return number(first), number(second), number(delta) if delta != delta or delta <= 0 else f"+{number(delta)}"
-    return f"{first:.6f}", f"{second:.6f}", f"{delta:+.1e}"
+def _setting(kind: str, value: str | None) -> Text:
+    """A setting, the beginning of a digest, or a dash if the run does not have it."""
+    return Text(UNDEFINED if value is None else value[:_DIGEST_SHOWN] if kind == "input" else value)
+
+
+def _score_grid(difference: Difference, moved: list[ScoreChange]) -> Grid:
+    rows = tuple(
+        (
+            *map(Text, (change.metric, change.aggregation, change.group or "", change.system)),
+            *_values(change.first.value, change.second.value),
+        )
+        for change in moved
+    )
+    titles = ("scores that changed", "", "", "", difference.first, difference.second, "change")
+    return Grid(columns(titles, labels=4), rows, (Caption(difference.summary),))
+
+
+def _segment_grid(difference: Difference) -> Grid:
+    rows = tuple(
+        (
+            Text(f"{changes.metric} {changes.system} ({changes.moved} of {changes.segments})" if k == 0 else ""),
+            Count(segment, grouped=False),
+            *_values(first, second),
+        )
+        for changes in difference.segments
+        for k, (segment, first, second) in enumerate(changes.largest)
+    )
+    return Grid(columns(("segments that changed most", "segment", difference.first, difference.second, "change")), rows)
+
+
+def _values(first: float, second: float) -> tuple[Cell, Cell, Cell]:
+    """With enough decimals to show the change."""
+    change = second - first
+    if abs(change) < _SMALLEST_SHOWN:
+        return Number(first, 6), Number(second, 6), Number(change, 1, style="scientific")
+    return Number(first), Number(second), Number(change, style="signed")

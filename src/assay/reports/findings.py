@@ -1,53 +1,41 @@
-"""What a look at the data found, as a document."""
+"""Problems found in data, as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
 
-from assay.reports.document import Document, Grid, Section
-from assay.results import SEVERITIES, Findings
+from assay.reports.cells import BLANK, Cell, Count, Text
+from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.results import SEVERITIES, Finding, Findings
 
-__all__ = ["FindingsDocument"]
-
-
-@dataclass(frozen=True)
-class FindingsDocument(Document):
-    """A row for each finding, and how many there are."""
-
-    findings: Findings
-
-    columns: ClassVar = {"severity": str, "where": str, "what": str, "line": int, "hint": str}
-
-    def sections(self) -> Iterator[Section]:
-        """One grid."""
-        rows = tuple(
-            (
-                found.severity,
-                found.where,
-                "" if found.line is None else str(found.line),
-                found.what + _aside(found.hint),
-            )
-            for found in self.findings.findings
-        )
-        looked_at = len(self.findings.looked_at)
-        counts = ", ".join(_counted(self.findings.count(severity), severity) for severity in SEVERITIES)
-        remark = f"{looked_at} looked at: {counts}" if rows else f"{looked_at} looked at: nothing to report"
-        yield Section((Grid(("", "where", "line", "what"), rows, labels=4, remarks=(remark,)),))
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each finding."""
-        return self.findings.rows()
-
-    def tree(self) -> dict[str, Any]:
-        """The schema is in docs/formats.md."""
-        return self.findings.to_dict()
+__all__ = ["document"]
 
 
-def _counted(count: int, severity: str) -> str:
-    return f"{count} {severity}{'' if count == 1 else 's'}"
+def document(findings: Findings) -> Document:
+    """One row per finding, and how many there are."""
+    return Document.of(findings, lambda: _sections(findings))
 
 
-def _aside(hint: str | None) -> str:
-    return "" if hint is None else f" ({hint})"
+def _sections(findings: Findings) -> Iterator[Section]:
+    if not findings.findings:
+        yield Section(title=f"{_files(findings)} checked: no findings")
+        return
+    rows = tuple(_row(finding) for finding in findings.findings)
+    yield Section((Grid(columns(("", "where", "line", "what"), labels=4), rows, (_summary(findings),)),))
+
+
+def _row(finding: Finding) -> tuple[Cell, ...]:
+    line = BLANK if finding.line is None else Count(finding.line, grouped=False)
+    hint = "" if finding.hint is None else f" ({finding.hint})"
+    return Text(finding.severity), Text(finding.where), line, Text(finding.text + hint)
+
+
+def _summary(findings: Findings) -> Caption:
+    counts = {severity: findings.count(severity) for severity in SEVERITIES}
+    names = (f"{{}} {severity}{'' if count == 1 else 's'}" for severity, count in counts.items())
+    values = (Count(count, grouped=False) for count in counts.values())
+    return Caption("{} checked: " + ", ".join(names), (Text(_files(findings)), *values))
+
+
+def _files(findings: Findings) -> str:
+    return "1 file" if len(findings.files) == 1 else f"{len(findings.files):,} files"

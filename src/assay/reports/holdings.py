@@ -1,75 +1,44 @@
-"""What test sets there are, as a document."""
+"""The contents of test sets, as a document."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
 
-import numpy as np
+from assay.reports.cells import Cell, Count, Text
+from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.results import Holding, Holdings
 
-from assay.reports.document import Document, Grid, Section
-from assay.types import Campaign
+__all__ = ["document"]
 
-__all__ = ["HoldingsDocument"]
-
-
-@dataclass(frozen=True)
-class HoldingsDocument(Document):
-    """A row for each test set and language pair: how much there is of everything."""
-
-    campaigns: tuple[Campaign, ...]
-
-    columns: ClassVar = {
-        "testset": str,
-        "lp": str,
-        "segments": int,
-        "outputs": int,
-        "references": int,
-        "human_system": str,
-        "human_segment": str,
-        "metrics_system": int,
-        "metrics_segment": int,
-        "judgements": str,
-    }
-
-    def sections(self) -> Iterator[Section]:
-        """One grid."""
-        header = ("test set", "pair", "human by system", "by segment", "judgements", *_COUNTS)
-        order = ("testset", "lp", "human_system", "human_segment", "judgements", *_COUNTS.values())
-        rows = tuple(tuple("" if row[key] is None else str(row[key]) for key in order) for row in self.rows())
-        yield Section((Grid(header, rows, labels=5, remarks=(f"{len(rows)} in all",)),))
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each language pair of a test set."""
-        for campaign in self.campaigns:
-            levels = Counter(table.level for table in campaign.metrics)
-            testset = campaign.testset
-            human = {level: [t for t in campaign.human if t.level == level] for level in ("system", "segment")}
-            filled = [f"{t.name}:{int((~np.isnan(t.values)).sum())}" for t in human["segment"]]
-            yield {
-                "testset": campaign.name or None,
-                "lp": campaign.lp or None,
-                "segments": campaign.segments,
-                "outputs": 0 if testset is None else len(testset.outputs),
-                "references": 0 if testset is None else len(testset.references),
-                "human_system": " ".join(table.name for table in human["system"]) or None,
-                "human_segment": " ".join(filled) or None,
-                "metrics_system": levels["system"],
-                "metrics_segment": levels["segment"],
-                "judgements": " ".join(f"{j.name}:{len(j)}" for j in campaign.judgements) or None,
-            }
-
-    def tree(self) -> dict[str, Any]:
-        """The rows."""
-        return {"version": 1, "campaigns": list(self.rows())}
+_LABELS = ("test set", "pair", "human by system", "human by segment", "judgements")
+_COUNTS = ("segments", "outputs", "references", "metrics by system", "metrics by segment")
 
 
-_COUNTS = {
-    "segments": "segments",
-    "outputs": "outputs",
-    "references": "references",
-    "metrics": "metrics_system",
-    "by segment": "metrics_segment",
-}
+def document(holdings: Holdings) -> Document:
+    """One row per test set and language pair."""
+    return Document.of(holdings, lambda: _sections(holdings))
+
+
+def _sections(holdings: Holdings) -> Iterator[Section]:
+    rows = tuple(_row(holding) for holding in holdings)
+    total = Caption("1 language pair") if len(rows) == 1 else Caption("{} language pairs", (Count(len(rows)),))
+    yield Section((Grid(columns((*_LABELS, *_COUNTS), labels=len(_LABELS)), rows, (total,)),))
+
+
+def _row(holding: Holding) -> tuple[Cell, ...]:
+    return (
+        Text(holding.testset),
+        Text(holding.lp),
+        Text(" ".join(holding.human_system)),
+        Text(_counted(holding.human_segment)),
+        Text(_counted(holding.judgements)),
+        Count(holding.segments),
+        Count(holding.outputs),
+        Count(holding.references),
+        Count(holding.metrics_system),
+        Count(holding.metrics_segment),
+    )
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return " ".join(f"{name}:{count:,}" for name, count in counts.items())

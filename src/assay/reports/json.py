@@ -1,12 +1,11 @@
-"""JSON, the schemas are in docs/formats.md. Never a bare NaN: null and a reason."""
+"""JSON; docs/formats.md has the schemas. A missing value is null with a reason, never NaN."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document
+from assay.reports import Document, Renderer, renderer
 
 __all__ = ["Json"]
 
@@ -19,4 +18,4 @@ class Json(Renderer):
     suffixes = (".json",)
 
     def render(self, document: Document) -> str:
-        return json.dumps(document.tree(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(document.tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

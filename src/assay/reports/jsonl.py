@@ -1,12 +1,11 @@
-"""JSON lines: an object for each row. Never a bare NaN: null and a reason."""
+"""JSON lines: one object per row. A missing value is null, never NaN."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document
+from assay.reports import Document, Renderer, renderer
 
 __all__ = ["JsonLines"]
 
@@ -14,9 +13,9 @@ __all__ = ["JsonLines"]
 @renderer("jsonl")
 @dataclass(frozen=True)
 class JsonLines(Renderer):
-    """One flat JSON object a line."""
+    """One flat JSON object per line."""
 
     suffixes = (".jsonl",)
 
     def render(self, document: Document) -> str:
-        return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in document.rows())
+        return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in document.rows)

@@ -3,67 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
 
-from assay.reports.document import Document, Grid, Section
+from assay.reports.cells import Cell, Count, Number, Text
+from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Candidate, Match
 
-__all__ = ["MatchDocument"]
+__all__ = ["document"]
+
+_DECIMALS = 3
+_NUMBERS = 2
+"""Columns with numbers, at the end."""
 
 
-@dataclass(frozen=True)
-class MatchDocument(Document):
-    """The candidates within the rounding of the published number, then the nearest others."""
+def document(match: Match) -> Document:
+    """The candidates that round to the published number, then the nearest others."""
+    return Document.of(match, lambda: _sections(match))
 
-    match: Match
 
-    columns: ClassVar = {
-        "match": str,
-        "value": float,
-        "off": float,
-        "system": str,
-        "metric": str,
-        "references": str,
-        "aggregation": str,
-        "departures": int,
-        "alternatives": str,
-        "signature": str,
+def _sections(match: Match) -> Iterator[Section]:
+    matches = match.matches
+    others = [candidate for candidate in match.candidates if not candidate.is_match]
+    if matches:
+        yield _section(match, f"gives {match.published}", matches, hidden=match.matched - len(matches))
+    else:
+        yield Section(title=f"none of {match.tried:,} settings gives {match.published}")
+    if others:
+        yield _section(match, "nearest others" if matches else "nearest", others)
+
+
+def _section(match: Match, title: str, candidates: Sequence[Candidate], hidden: int = 0) -> Section:
+    """System and reference have no column if they are the same for all candidates of the match."""
+    cells: dict[str, list[Cell]] = {
+        title: [Text(c.spec) for c in candidates],
+        "system": [Text(c.system) for c in candidates],
+        "reference": [Text("+".join(c.references)) for c in candidates],
+        "aggregation": [Text(c.aggregation) for c in candidates],
+        "same score with": [Text(c.alternatives_text) for c in candidates],
+        "score": [Number(c.value, _DECIMALS) for c in candidates],
+        "off by": [Number(c.difference, _DECIMALS, style="signed") for c in candidates],
     }
-
-    def sections(self) -> Iterator[Section]:
-        """One grid of those that match and one of those that do not."""
-        matches = self.match.matches
-        others = [candidate for candidate in self.match.candidates if not candidate.is_match]
-        if matches:
-            more = self.match.matched - len(matches)
-            yield self._section(f"gives {self.match.published}", matches, f"and {more:,} more" if more else "")
-        else:
-            yield Section((Grid((f"none of {self.match.tried:,} settings gives {self.match.published}",), ()),))
-        if others:
-            yield self._section("nearest others" if matches else "nearest", others)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each candidate."""
-        return self.match.rows()
-
-    def tree(self) -> dict[str, Any]:
-        """The schema is in docs/formats.md."""
-        return self.match.to_dict()
-
-    def _section(self, title: str, candidates: Sequence[Candidate], remark: str = "") -> Section:
-        """What is the same for all candidates, a single system or reference, takes no column."""
-        columns = {
-            title: [c.spec for c in candidates],
-            "system": [c.system for c in candidates],
-            "reference": ["+".join(c.references) for c in candidates],
-            "aggregation": [c.aggregation for c in candidates],
-            "same score with": [c.alternatives_text for c in candidates],
-            "score": [f"{c.value:.3f}" for c in candidates],
-            "off by": [f"{c.off:+.3f}" for c in candidates],
-        }
-        for name, of in (("system", "system"), ("reference", "references")):
-            if len({getattr(c, of) for c in self.match.candidates}) == 1:
-                del columns[name]
-        rows = tuple(zip(*columns.values(), strict=True))
-        return Section((Grid(tuple(columns), rows, labels=len(columns) - 2, remarks=(remark,) if remark else ()),))
+    if len({c.system for c in match.candidates}) == 1:
+        del cells["system"]
+    if len({c.references for c in match.candidates}) == 1:
+        del cells["reference"]
+    captions = (Caption("and {} more", (Count(hidden),)),) if hidden else ()
+    titles = columns(cells, labels=len(cells) - _NUMBERS)
+    return Section((Grid(titles, tuple(zip(*cells.values(), strict=True)), captions),))

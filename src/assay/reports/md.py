@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document, Grid
+from assay.reports import Document, Renderer, renderer
+from assay.reports.documents import Section
+from assay.reports.layout import TextGrid, text_grid
 
 __all__ = ["Markdown"]
 
@@ -14,26 +15,34 @@ __all__ = ["Markdown"]
 @renderer("md")
 @dataclass(frozen=True)
 class Markdown(Renderer):
-    """A pipe table for each grid, remarks and the signature below."""
+    """A pipe table for each grid, with captions and signatures below; the notes at the end."""
 
     suffixes = (".md",)
 
     def render(self, document: Document) -> str:
-        blocks = []
-        for section in document.sections():
-            blocks += ["\n".join(_lines(grid.with_charts())) + "\n" for grid in section.grids]
-            blocks += [f"`{line}`\n" for line in section.signatures]
+        blocks = [block for section in document.sections for block in _blocks(section)]
+        if document.notes:
+            blocks.append("".join(f"- {_escape(str(note))}\n" for note in document.notes))
         return "\n".join(blocks)
 
 
-def _lines(grid: Grid) -> Iterator[str]:
+def _blocks(section: Section) -> Iterator[str]:
+    if section.title:
+        yield f"{_escape(section.title)}\n"
+    for grid in section.grids:
+        yield "\n".join(_lines(text_grid(grid, charts=True))) + "\n"
+    for signature in section.signatures:
+        yield f"`{signature}`\n"
+
+
+def _lines(grid: TextGrid) -> Iterator[str]:
     ruler = ["---" if k < grid.labels else "--:" for k in range(len(grid.header))]
     for line in (grid.header, ruler, *grid.rows):
         yield "| " + " | ".join(_escape(cell) for cell in line) + " |"
-    for remark in grid.remarks:
-        yield f"\n{_escape(remark)}"
+    for caption in grid.captions:
+        yield f"\n{_escape(caption)}"
 
 
 def _escape(text: str) -> str:
-    """Text as text: what Markdown or HTML would read as markup is escaped."""
+    """Text with everything escaped that Markdown or HTML would read as markup."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|~" else c for c in text.replace("\n", " "))

@@ -6,8 +6,7 @@ import io
 from dataclasses import dataclass
 
 from assay.errors import MissingExtraError
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document
+from assay.reports import Document, Renderer, renderer
 
 __all__ = ["Parquet"]
 
@@ -15,7 +14,7 @@ __all__ = ["Parquet"]
 @renderer("parquet")
 @dataclass(frozen=True)
 class Parquet(Renderer):
-    """Typed columns; null is an undefined or absent value."""
+    """Typed columns; missing values are null."""
 
     suffixes = (".parquet",)
 
@@ -25,8 +24,8 @@ class Parquet(Renderer):
             import pyarrow.parquet
         except ImportError as error:
             raise MissingExtraError("Parquet needs pyarrow", hint='pip install "assay[io]"') from error
-        types = {str: pyarrow.string(), float: pyarrow.float64(), int: pyarrow.int64()}
+        types = {str: pyarrow.string(), float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
         schema = pyarrow.schema([(name, types[kind]) for name, kind in document.columns.items()])
         buffer = io.BytesIO()
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(document.rows()), schema=schema), buffer)
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(document.rows), schema=schema), buffer)
         return buffer.getvalue()

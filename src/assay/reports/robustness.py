@@ -1,169 +1,144 @@
-"""Metrics over parts of the systems, as documents."""
+"""Metrics over subsets of the systems, as documents."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
 
-from assay.reports.document import Document, Grid, Section, number
-from assay.reports.sparkline import BLOCKS, sparkline
-from assay.results import Casts, Curves, Robustness, Subsamples
-from assay.results.robustness import QUANTILES
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
+from assay.reports.documents import Caption, Document, Grid, Section, Series, columns
+from assay.results import (
+    QUANTILES,
+    Curve,
+    RobustnessCurves,
+    RobustnessSubsamples,
+    RobustnessTable,
+    SubsampledMetric,
+    Subsamples,
+)
 
-__all__ = ["CastsDocument", "CurvesDocument"]
+__all__ = ["document"]
 
 _DECIMALS = 3
-_HEADINGS = {"top": "top ", "windows": "ranks ", "without-one": "without "}
-"""What every label of a kind begins with: said once, at the head of the labels."""
+_PREFIXES = {"top": "top ", "windows": "ranks ", "without-one": "without "}
+"""What every label of a kind begins with: it is written once, in the first column's title."""
 
 
-@dataclass(frozen=True)
-class CurvesDocument(Document):
-    """Metrics by parts; of all but one, systems by metrics, the most influential first."""
-
-    table: Curves
-
-    columns: ClassVar = {
-        "place": int,
-        "kind": str,
-        "metric": str,
-        "part": str,
-        "value": float,
-        "reason": str,
-        "change": float,
-        "n": int,
-    }
-
-    def sections(self) -> Iterator[Section]:
-        """One grid, with the outliers below."""
-        grid = self._by_system() if self.table.kind == "without-one" else self._by_metric()
-        yield Section((grid,), (self.table.signature,))
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each value, that over all systems first."""
-        return self.table.rows()
-
-    def tree(self) -> dict[str, Any]:
-        """The schema is in docs/formats.md."""
-        return self.table.to_dict()
-
-    def _by_metric(self) -> Grid:
-        """The best N begin with all systems; windows need a column for them."""
-        labels = self.table.labels
-        heading = _HEADINGS[self.table.kind]
-        is_whole_shown = self.table.kind != "top"
-        rows = []
-        for curve in self.table:
-            found = {point.label: number(point.value, _DECIMALS) for point in curve}
-            whole = [number(curve.whole.value, _DECIMALS)] if is_whole_shown else []
-            rows.append((curve.metric, str(curve.whole.n), *whole, *(found.get(label, "") for label in labels)))
-        head = [f"{self.table.settings['statistic']}, {heading.strip()}", "n", *(["all"] if is_whole_shown else [])]
-        return Grid(
-            (*head, *(label.removeprefix(heading) for label in labels)),
-            tuple(rows),
-            remarks=tuple(_remarks(self.table)),
-            charts=tuple(self._charts()),
-        )
-
-    def _charts(self) -> Iterator[str]:
-        """The scale, and all curves on it: from the lowest value of the table to the highest."""
-        values = [[round(point.value, _DECIMALS) for point in curve] for curve in self.table]  # no noise, as shown
-        defined = [value for row in values for value in row if not math.isnan(value)]
-        low, high = min(defined, default=math.nan), max(defined, default=math.nan)
-        width = max(map(len, values))
-        yield f"{BLOCKS[0]} {number(low)} {BLOCKS[-1]} {number(high)}"
-        for row in values:
-            yield " " * (width - len(row)) + sparkline(row, low, high)
-
-    def _by_system(self) -> Grid:
-        """A row for each system that is left out."""
-        heading = _HEADINGS[self.table.kind]
-        found = [{point.label: number(point.value, _DECIMALS) for point in curve} for curve in self.table]
-        places = {f"{heading}{name}": str(rank) for rank, name in enumerate(self.table.order, 1)}
-        rows = [
-            (label.removeprefix(heading), places[label], *(values.get(label, "") for values in found))
-            for label in self.table.labels
-        ]
-        top = [("n", "", *(str(curve.whole.n) for curve in self.table))]
-        top.append(("(none)", "", *(number(curve.whole.value, _DECIMALS) for curve in self.table)))
-        head = f"{self.table.settings['statistic']}, {heading.strip()}"
-        header = (head, "rank", *(curve.metric for curve in self.table))
-        return Grid(header, (*top, *rows), remarks=tuple(_remarks(self.table)))
+def document(table: RobustnessCurves | RobustnessSubsamples) -> Document:
+    """Metrics by subsets; for all but one, systems by metrics; for subsamples, a grid per set of included systems."""
+    if isinstance(table, RobustnessSubsamples):
+        return Document.of(table, lambda: [_section(table, *_subsample_grids(table))])
+    by_system = table.kind == "without-one"
+    return Document.of(table, lambda: [_section(table, (_by_system if by_system else _by_metric)(table))])
 
 
-@dataclass(frozen=True)
-class CastsDocument(Document):
-    """A grid for each cast: without outliers, with each of them, with all."""
-
-    table: Casts
-
-    columns: ClassVar = {
-        "place": int,
-        "metric": str,
-        "always": str,
-        "size": int,
-        "drawn_from": int,
-        "mean": float,
-        "deviation": float,
-        **{f"q{100 * share:g}": float for share in QUANTILES},
-        "draws": int,
-        "undefined": int,
-        "reason": str,
-        "all": float,
-        "n": int,
-    }
-
-    def sections(self) -> Iterator[Section]:
-        """The casts, with the outliers below the last."""
-        casts = range(len(self.table.metrics[0].casts))
-        yield Section(tuple(self._grid(cast, is_last=cast == casts[-1]) for cast in casts), (self.table.signature,))
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each cast of each metric."""
-        return self.table.rows()
-
-    def tree(self) -> dict[str, Any]:
-        """The schema is in docs/formats.md."""
-        return self.table.to_dict()
-
-    def _grid(self, cast: int, *, is_last: bool) -> Grid:
-        found = [(row, row.casts[cast]) for row in self.table]
-        name = _cast_name(max((drawn for _, drawn in found), key=lambda drawn: len(drawn.drawn_from)))
-        rows = [
-            (
-                row.metric,
-                str(row.whole.n),
-                number(row.whole.value, _DECIMALS),
-                *(number(value, _DECIMALS) for value in _summary(drawn)),
-            )
-            for row, drawn in found
-        ]
-        shares = (f"{100 * share:g}%" for share in QUANTILES)
-        remarks = [f"{row.metric}: {drawn.reason}" for row, drawn in found if drawn.reason]
-        return Grid(
-            (f"{self.table.settings['statistic']}, {name}", "n", "all", "mean", "sd", *shares),
-            tuple(rows),
-            remarks=(*remarks, *(_remarks(self.table) if is_last else ())),
-        )
+def _section(table: RobustnessTable, *grids: Grid) -> Section:
+    return Section(grids, signatures=(table.signature,))
 
 
-def _cast_name(drawn: Subsamples) -> str:
-    others = f"{drawn.size - len(drawn.always)} of {len(drawn.drawn_from)}"
-    return " + ".join((*drawn.always, others))
+def _by_metric(table: RobustnessCurves) -> Grid:
+    """A row per metric. The best N start with all systems; windows need a column for them."""
+    prefix, labels = _PREFIXES[table.kind], table.labels
+    shows_all = table.kind != "top"
+    titles = [f"{table.settings['statistic']}, {prefix.strip()}", "n", *(["all"] if shows_all else [])]
+    rows = []
+    for curve in table:
+        over_all = [Number(curve.all_systems.value, _DECIMALS)] if shows_all else []
+        rows.append((Text(curve.metric), Count(curve.all_systems.n), *over_all, *_points(curve, labels)))
+    return Grid(
+        columns((*titles, *(label.removeprefix(prefix) for label in labels))),
+        tuple(rows),
+        (_outlier_caption(table),),
+        series=tuple(_series(curve) for curve in table),
+    )
 
 
-def _summary(drawn: Subsamples) -> Iterator[float]:
-    yield drawn.mean
-    yield drawn.deviation
-    yield from (drawn.quantile(share) for share in QUANTILES)
+def _series(curve: Curve) -> Series:
+    labels, values = tuple(point.label for point in curve), tuple(point.value for point in curve)
+    return Series(curve.metric, labels, values, _DECIMALS)
 
 
-def _remarks(table: Robustness) -> Iterator[str]:
-    """Who is an outlier, and how far away."""
-    found = table.pair.outliers
+def _points(curve: Curve, labels: tuple[str, ...]) -> Iterator[Cell]:
+    """The value at every label; blank where the curve has no point."""
+    estimates = {point.label: point.estimate for point in curve}
+    for label in labels:
+        estimate = estimates.get(label)
+        yield BLANK if estimate is None else Number(estimate.value, _DECIMALS, reason=estimate.reason)
+
+
+def _by_system(table: RobustnessCurves) -> Grid:
+    """A row for each system that is left out, the most influential first."""
+    prefix = _PREFIXES[table.kind]
     ranks = {name: rank for rank, name in enumerate(table.order, 1)}
-    far = [f"{name} (rank {ranks[name]}, {found.distances[name]:.1f})" for name in found.systems]
-    beyond = f"further than {found.cutoff:g} scaled median deviations from the median"
-    yield f"outliers, {beyond}: {', '.join(far)}" if far else f"no outliers: {found.reason or f'none is {beyond}'}"
+    names = [label.removeprefix(prefix) for label in table.labels]
+    values = [tuple(_points(curve, table.labels)) for curve in table]
+    rows: list[tuple[Cell, ...]] = [
+        (Text("n"), BLANK, *(Count(curve.all_systems.n) for curve in table)),
+        (Text("(none)"), BLANK, *(Number(curve.all_systems.value, _DECIMALS) for curve in table)),
+        *(
+            (_system(table, name), Count(ranks[name]), *cells)
+            for name, cells in zip(names, zip(*values, strict=True), strict=True)
+        ),
+    ]
+    titles = (f"{table.settings['statistic']}, {prefix.strip()}", "rank", *(curve.metric for curve in table))
+    return Grid(columns(titles), tuple(rows), (_outlier_caption(table),))
+
+
+def _system(table: RobustnessTable, name: str) -> Text:
+    return Text(name, frozenset({Flag.OUTLIER} if name in table.pair.outliers.systems else ()))
+
+
+def _subsample_grids(table: RobustnessSubsamples) -> Iterator[Grid]:
+    """A grid for each set of included systems, with the outliers below the last."""
+    total = len(table.metrics[0].subsamples)
+    for k in range(total):
+        last = (_outlier_caption(table),) if k == total - 1 else ()
+        yield _subsample_grid(table, [(metric, metric.subsamples[k]) for metric in table], last)
+
+
+def _subsample_grid(
+    table: RobustnessSubsamples, rows: list[tuple[SubsampledMetric, Subsamples]], captions: tuple[Caption, ...]
+) -> Grid:
+    widest = max((subsamples for _, subsamples in rows), key=lambda subsamples: len(subsamples.drawn_from))
+    cells: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            Text(metric.metric),
+            Count(metric.all_systems.n),
+            *(Number(value, _DECIMALS) for value in (metric.all_systems.value, *_summary(subsamples))),
+        )
+        for metric, subsamples in rows
+    )
+    reasons = (
+        Caption("{}: {}", (Text(metric.metric), Text(subsamples.reason)))
+        for metric, subsamples in rows
+        if subsamples.reason
+    )
+    title = f"{table.settings['statistic']}, {_subsample_name(widest)}"
+    quantiles = (f"{100 * share:g}%" for share in QUANTILES)
+    return Grid(columns((title, "n", "all", "mean", "sd", *quantiles)), cells, (*reasons, *captions))
+
+
+def _subsample_name(subsamples: Subsamples) -> str:
+    others = f"{subsamples.size - len(subsamples.included)} of {len(subsamples.drawn_from)}"
+    return " + ".join((*subsamples.included, others))
+
+
+def _summary(subsamples: Subsamples) -> Iterator[float]:
+    yield subsamples.mean
+    yield subsamples.standard_deviation
+    yield from (subsamples.quantile(share) for share in QUANTILES)
+
+
+def _outlier_caption(table: RobustnessTable) -> Caption:
+    """The outliers and their distances, or why there are none."""
+    outliers = table.pair.outliers
+    cutoff = Text(f"{outliers.cutoff:g}")
+    beyond = "further than {} scaled median deviations from the median"
+    if not outliers.systems:
+        no_outliers = f"no outliers: none is {beyond}"
+        return (
+            Caption(no_outliers, (cutoff,)) if outliers.reason is None else Caption(f"no outliers: {outliers.reason}")
+        )
+    ranks = {name: rank for rank, name in enumerate(table.order, 1)}
+    values = [(Text(name), Count(ranks[name]), Number(outliers.distances[name], 1)) for name in outliers.systems]
+    listed = ", ".join(["{} (rank {}, {})"] * len(values))
+    return Caption(f"outliers, {beyond}: {listed}", (cutoff, *(cell for cells in values for cell in cells)))

@@ -1,140 +1,160 @@
-"""The scores of a run as a document."""
+"""The scores of a run, as a document."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Literal
 
-from assay.reports.document import Document, Grid, Section, decimals_for, number
+from assay.reports.cells import Cell, Count, Flag, Number, Text, decimals_for
+from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.signatures import short_signature
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 
-__all__ = ["RunDocument"]
+__all__ = ["document"]
 
 _FLIPS_SHOWN = 3
 
 
-@dataclass(frozen=True)
-class RunDocument(Document):
-    """A section for each metric; `segments` adds the score of each segment, `sacrebleu` uses its signatures."""
+def document(
+    run: Run, *, segments: bool = False, signatures: Literal["short", "full", "sacrebleu"] = "short"
+) -> Document:
+    """A section for each metric. `segments` adds the segment scores.
 
-    run: Run
-    segments: bool = False
-    sacrebleu: bool = False
+    `signatures`: "short" names on a terminal only what is not the default (files always have the full ones); "full"
+    names everything; "sacrebleu" writes corpus signatures in sacreBLEU's form, everywhere.
+    """
+    sacrebleu = signatures == "sacrebleu"
+    return Document(
+        sections=lambda: (_section(run, metric, segments, signatures) for metric in run.metrics.values()),
+        columns=run.columns,
+        rows=lambda: run.rows(segments=segments, sacrebleu=sacrebleu),
+        tree=lambda: run.to_dict(segments=segments, sacrebleu=sacrebleu),
+        notes=run.notes,
+        sheet="metric",
+    )
 
-    columns: ClassVar = {
-        "system": str,
-        "metric": str,
-        "aggregation": str,
-        "group": str,
-        "value": float,
-        "low": float,
-        "high": float,
-        "standard_error": float,
-        "n": int,
-        "reason": str,
-        "signature": str,
-    }
-    sheet: ClassVar = "metric"
 
-    def sections(self) -> Iterator[Section]:
-        """Of each metric: the whole test set, groups if there are any, segments if wanted."""
-        for metric in self.run.metrics.values():
-            yield Section(tuple(self._grids(metric)), tuple(self._signatures(metric)))
+def _section(run: Run, metric: MetricScores, segments: bool, signatures: str) -> Section:
+    grids = [_test_set_grid(run, metric)]
+    if metric.groups:
+        grids.append(_group_grid(run, metric))
+    if segments:
+        grids.append(_segment_grid(run, metric))
+    others = tuple(_other_forms(metric))
+    full = metric.signature_text(metric.headline, sacrebleu=signatures == "sacrebleu")
+    short = short_signature(metric, metric.headline) if signatures == "short" else full
+    return Section(tuple(grids), signatures=(full, *others), short_signatures=(short, *others))
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Every score, and with `segments` each segment's too, as group `segment:17` under the aggregation `none`."""
-        tree = self.tree()
-        for row in tree["scores"]:
-            yield {name: row[name] for name in self.columns}
-        for scores in tree.get("segment_scores", []):
-            same = {name: scores[name] for name in ("system", "metric", "signature")}
-            for position, value in enumerate(scores["values"], 1):
-                row = {"aggregation": "none", "group": f"segment:{position}", "value": value}
-                yield dict.fromkeys(self.columns) | same | row | {"n": int(value is not None)}
 
-    def tree(self) -> dict[str, Any]:
-        """Version 1 of the schema in docs/formats.md."""
-        return self.run.to_dict(segments=self.segments, sacrebleu=self.sacrebleu)
+def _test_set_grid(run: Run, metric: MetricScores) -> Grid:
+    scores = list(metric.aggregations.values())
+    decimals = _decimals(metric)
+    disagreement = metric.disagreement
+    captions = [] if disagreement is None or math.isnan(disagreement.largest) else [_caption(disagreement, decimals)]
+    direction = "" if metric.higher_is_better else ", lower is better"
+    return Grid(
+        columns((f"{metric.spec} ({_n(scores)}{direction})", *metric.aggregations)),
+        tuple(_rows(run, metric, scores)),
+        (*captions, *_reasons(scores)),
+    )
 
-    def _grids(self, metric: MetricScores) -> Iterator[Grid]:
-        columns = list(metric.aggregations.values())
-        decimals = decimals_for(value for scores in columns for value in scores.values())
-        found = metric.disagreement
-        remarks = [] if found is None or math.isnan(found.largest) else [_disagreement(found, decimals)]
-        yield Grid(
-            header=(f"{metric.spec} ({_n(columns)}{_direction(metric)})", *metric.aggregations),
-            rows=tuple(self._rows(columns, decimals)),
-            remarks=(*remarks, *_reasons(columns)),
+
+def _group_grid(run: Run, metric: MetricScores) -> Grid:
+    groups: dict[str, list[Scores]] = {}
+    for scores in metric.groups:
+        groups.setdefault(scores.group or "", []).append(scores)
+    rows: list[tuple[Cell, ...]] = [
+        (Text(f"{group} ({_n(scores)})" if k == 0 else ""), *row)
+        for group, scores in groups.items()
+        for k, row in enumerate(_rows(run, metric, scores))
+    ]
+    titles = columns((metric.spec, "", *metric.aggregations), labels=2)
+    return Grid(titles, tuple(rows), tuple(_reasons(metric.groups)))
+
+
+def _segment_grid(run: Run, metric: MetricScores) -> Grid:
+    decimals = _decimals(metric)
+    values = zip(*(scores.tolist() for scores in metric.segments.values()), strict=True)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (Count(position, grouped=False), *(Number(value, decimals) for value in row))
+        for position, row in enumerate(values, 1)
+    )
+    return Grid(columns((metric.spec, *run.systems)), rows)
+
+
+def _rows(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[Cell, ...]]:
+    decimals, best = _decimals(metric), [_best(scores, metric) for scores in columns]
+    for system in run.systems:
+        estimates = [scores.estimates[system] for scores in columns]
+        cells = (
+            _cell(estimate, decimals, is_best=estimate.value == value)
+            for estimate, value in zip(estimates, best, strict=True)
         )
-        if metric.groups:
-            yield Grid(
-                header=(metric.spec, "", *metric.aggregations),
-                rows=tuple(self._group_rows(metric, decimals)),
-                labels=2,
-                remarks=tuple(_reasons(metric.groups)),
-            )
-        if self.segments:
-            numbered = enumerate(zip(*metric.segments.values(), strict=True), 1)
-            yield Grid(
-                header=(metric.spec, *self.run.systems),
-                rows=tuple((str(i), *(number(float(value), decimals) for value in row)) for i, row in numbered),
-            )
-
-    def _rows(self, columns: list[Scores], decimals: int) -> Iterator[tuple[str, ...]]:
-        for system in self.run.systems:
-            yield (system, *(_estimate(scores.estimates[system], decimals) for scores in columns))
-
-    def _group_rows(self, metric: MetricScores, decimals: int) -> Iterator[tuple[str, ...]]:
-        groups: dict[str, list[Scores]] = {}
-        for scores in metric.groups:
-            groups.setdefault(scores.group or "", []).append(scores)
-        for group, columns in groups.items():
-            for i, row in enumerate(self._rows(columns, decimals)):
-                yield (f"{group} ({_n(columns)})" if i == 0 else "", *row)
-
-    def _signatures(self, metric: MetricScores) -> Iterator[str]:
-        """Of the headline score; and for every aggregation with another form of the metric the options that differ."""
-        yield metric.signature_text(metric.headline, sacrebleu=self.sacrebleu)
-        usual = metric.signature.parameters
-        for name, scores in metric.aggregations.items():
-            differing = [f"{key}:{value}" for key, value in scores.signature.parameters if (key, value) not in usual]
-            if differing:
-                yield f"{name}: {'|'.join(differing)}"
+        yield (Text(system), *cells)
 
 
-def _direction(metric: MetricScores) -> str:
-    """Higher is better unless it is said."""
-    return "" if metric.higher_is_better else ", lower is better"
+def _best(scores: Scores, metric: MetricScores) -> float:
+    defined = [value for value in scores.values() if not math.isnan(value)]
+    return (max if metric.higher_is_better else min)(defined, default=math.nan)
+
+
+def _cell(estimate: Estimate, decimals: int, *, is_best: bool) -> Number:
+    return Number(
+        estimate.value,
+        decimals,
+        low=estimate.low,
+        high=estimate.high,
+        reason=estimate.reason,
+        flags=frozenset({Flag.BEST} if is_best else ()),
+    )
+
+
+def _decimals(metric: MetricScores) -> int:
+    """Two decimals for percentages, even if all are small; for other scores as many as their size suggests."""
+    if ("percent", "yes") in metric.signature.parameters:
+        return 2
+    return decimals_for(value for scores in metric.aggregations.values() for value in scores.values())
 
 
 def _n(columns: list[Scores]) -> str:
-    """How many segments the scores are over."""
+    """The number of segments that were scored."""
     counts = {estimate.n for scores in columns for estimate in scores.estimates.values()}
     return f"n={max(counts)}" if len(counts) == 1 else f"n={min(counts)}-{max(counts)}"
 
 
-def _disagreement(found: Disagreement, decimals: int = 2) -> str:
-    if not (found.largest or found.flips):
-        return "corpus and segment are the same"
-    text = f"corpus and segment differ by up to {found.largest:.{decimals}f} ({found.system})"
-    if found.pairs == 0:
-        return text
-    pairs = ", ".join(f"{a} / {b}" for a, b in found.flips[:_FLIPS_SHOWN])
-    more = f" and {len(found.flips) - _FLIPS_SHOWN} more" if len(found.flips) > _FLIPS_SHOWN else ""
-    where = f": {pairs}{more}" if found.flips else ""
-    return f"{text} and order {len(found.flips)} of {found.pairs} system pairs differently{where}"
+def _caption(disagreement: Disagreement, decimals: int) -> Caption:
+    """How far corpus scores and segment means differ, and how many pairs of systems they rank differently."""
+    flips = disagreement.flips
+    if not (disagreement.largest or flips):
+        return Caption("corpus and segment scores are the same")
+    text = "corpus and segment scores differ by up to {} ({})"
+    values: list[Cell] = [Number(disagreement.largest, decimals), Text(disagreement.system)]
+    if disagreement.pairs == 0:
+        return Caption(text, tuple(values))
+    text += " and rank {} of {} pairs of systems differently"
+    values += [Count(len(flips), grouped=False), Count(disagreement.pairs, grouped=False)]
+    if flips:
+        text += ": {}"
+        values.append(Text(", ".join(f"{a} / {b}" for a, b in flips[:_FLIPS_SHOWN])))
+    if len(flips) > _FLIPS_SHOWN:
+        text += " and {} more"
+        values.append(Count(len(flips) - _FLIPS_SHOWN, grouped=False))
+    return Caption(text, tuple(values))
 
 
-def _reasons(columns: Iterable[Scores]) -> Iterator[str]:
+def _reasons(columns: Iterable[Scores]) -> Iterator[Caption]:
     for scores in columns:
         for system, estimate in scores.estimates.items():
             if estimate.reason is not None:
-                where = f", {scores.group}" if scores.group else ""
-                yield f"{system}, {scores.aggregation}{where}: {estimate.reason}"
+                where = f"{scores.aggregation}, {scores.group}" if scores.group else scores.aggregation
+                yield Caption("{}, {}: {}", (Text(system), Text(where), Text(estimate.reason)))
 
 
-def _estimate(estimate: Estimate, decimals: int) -> str:
-    value, low, high = (number(x, decimals) for x in (estimate.value, estimate.low, estimate.high))
-    return value if math.isnan(estimate.low) else f"{value} [{low}, {high}]"
+def _other_forms(metric: MetricScores) -> Iterator[str]:
+    """For every aggregation that uses another form of the metric, the options that differ."""
+    usual = metric.signature.parameters
+    for name, scores in metric.aggregations.items():
+        differing = [f"{key}:{value}" for key, value in scores.signature.parameters if (key, value) not in usual]
+        if differing:
+            yield f"{name}: {'|'.join(differing)}"

@@ -1,4 +1,4 @@
-"""A row of values as a line of blocks, to see its shape at a glance."""
+"""Small charts in block characters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNDEFINED = "·"
 
 
 def sparkline(values: Sequence[float], low: float, high: float) -> str:
-    """A block for each value: the lowest at `low`, the highest at `high`, in equal steps; a dot for the undefined."""
+    """One block per value, in equal steps from `low` to `high`; a dot for an undefined value."""
     return "".join(_block(value, low, high) for value in values)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.errors import printable
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document, Grid
+from assay.reports import Document, Renderer, renderer
+from assay.reports.documents import Grid, Section
+from assay.reports.layout import text_grid
 
 __all__ = ["Table"]
 
@@ -18,23 +19,26 @@ _GAP = "  "
 @renderer("table")
 @dataclass(frozen=True)
 class Table(Renderer):
-    """Text aligned by display width. A grid that is wider than `width` comes in blocks of columns; 0: in one."""
+    """Text aligned by display width. A grid wider than `width` is split into blocks of columns; 0: never split."""
 
     width: int = 0
 
     suffixes = (".txt",)
 
     def render(self, document: Document) -> str:
-        blocks = []
-        for section in document.sections():
-            drawn = ["\n".join(_lines(grid, self.width)) for grid in section.grids]
-            blocks.append("\n\n".join(drawn) + "".join(f"\n{line}" for line in section.signatures) + "\n")
-        return "\n".join(blocks)
+        return "\n".join(_text(section, self.width) for section in document.sections)
+
+
+def _text(section: Section, limit: int) -> str:
+    blocks = [printable(section.title)] if section.title else []
+    blocks += ["\n".join(_lines(grid, limit)) for grid in section.grids]
+    signatures = section.short_signatures or section.signatures
+    return "\n\n".join(blocks) + "".join(f"\n{line}" for line in signatures) + "\n"
 
 
 def _lines(grid: Grid, limit: int) -> Iterator[str]:
-    """Labels start together, numbers end together. Every block has the labels; a chart is drawn once."""
-    full = grid.with_charts()
+    """Labels are left-aligned, numbers right-aligned. Every block repeats the labels; the chart is drawn once."""
+    full = text_grid(grid, charts=True)
     lines = [tuple(map(printable, line)) for line in (full.header, *full.rows)]
     widths = [max(_width(line[k]) for line in lines) for k in range(len(full.header))]
     for number, block in enumerate(_blocks(widths, grid.labels, limit)):
@@ -43,11 +47,11 @@ def _lines(grid: Grid, limit: int) -> Iterator[str]:
         for line in lines:
             gaps = {k: " " * (widths[k] - _width(line[k])) for k in block}
             yield _GAP.join(line[k] + gaps[k] if k < full.labels else gaps[k] + line[k] for k in block).rstrip()
-    yield from map(printable, grid.remarks)
+    yield from map(printable, full.captions)
 
 
 def _blocks(widths: list[int], labels: int, limit: int) -> list[list[int]]:
-    """Which columns stand side by side: the labels and as many others as fit, at least one."""
+    """The columns of each block: the labels and as many others as fit, at least one."""
     start = list(range(labels))
     blocks = [start]
     for k in range(labels, len(widths)):

@@ -1,12 +1,11 @@
-"""Tab-separated values: a header, and a row for each fact."""
+"""Tab-separated values with a header."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document
+from assay.reports import Document, Renderer, renderer
 
 __all__ = ["Tsv"]
 
@@ -14,12 +13,12 @@ __all__ = ["Tsv"]
 @renderer("tsv")
 @dataclass(frozen=True)
 class Tsv(Renderer):
-    """An empty cell is an undefined or absent value; a tab or line end inside a text becomes a space."""
+    """Missing values are empty cells; a tab or line end inside a text becomes a space."""
 
     suffixes = (".tsv",)
 
     def render(self, document: Document) -> str:
-        lines = [list(document.columns), *([_cell(value) for value in row.values()] for row in document.rows())]
+        lines = [list(document.columns), *([_cell(value) for value in row.values()] for row in document.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
 

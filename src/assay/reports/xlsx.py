@@ -1,4 +1,4 @@
-"""A workbook: a sheet for each metric. Needs the extra `xlsx`."""
+"""Excel workbooks. Needs the extra `xlsx`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from datetime import datetime
 from typing import Any
 
 from assay.errors import ConfigError, MissingExtraError
-from assay.reports import Renderer, renderer
-from assay.reports.document import Document
+from assay.reports import Document, Renderer, renderer
 
 __all__ = ["Xlsx"]
 
-_LONGEST_NAME = 31
-_MOST_ROWS = 1_048_575
+_MAX_NAME = 31
+_MAX_ROWS = 1_048_575
 _FIXED_DATE = datetime(2000, 1, 1)  # the same result gives the same bytes
 
 
 @renderer("xlsx")
 @dataclass(frozen=True)
 class Xlsx(Renderer):
-    """Numbers are numbers, texts are texts: nothing is read as a formula or a link."""
+    """Numbers stay numbers and texts stay texts: no formulas, no links."""
 
     suffixes = (".xlsx",)
 
@@ -33,7 +32,7 @@ class Xlsx(Renderer):
         except ImportError as error:
             raise MissingExtraError("workbooks need XlsxWriter", hint='pip install "assay[xlsx]"') from error
         sheets: dict[str, list[dict[str, Any]]] = {}
-        for row in document.rows():
+        for row in document.rows:
             sheets.setdefault(str(row[document.sheet]) if document.sheet else "results", []).append(row)
         buffer = io.BytesIO()
         options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
@@ -43,7 +42,7 @@ class Xlsx(Renderer):
             for name, rows in zip(_sheet_names(sheets), sheets.values(), strict=True):
                 sheet = book.add_worksheet(name)
                 sheet.freeze_panes(1, 1)
-                if len(rows) > _MOST_ROWS:
+                if len(rows) > _MAX_ROWS:
                     raise ConfigError(f"{len(rows):,} rows do not fit into a sheet", hint="write Parquet: -o x.parquet")
                 sheet.write_row(0, 0, document.columns, bold)
                 for number, row in enumerate(rows, 1):
@@ -54,15 +53,15 @@ class Xlsx(Renderer):
 
 
 def _sheet_names(wanted: Iterable[str]) -> list[str]:
-    """As wanted, without what a workbook forbids, cut to its limit and told apart by a number."""
+    """The names without forbidden characters, cut to the limit of workbooks and made unique by a number."""
     names: list[str] = []
     taken: set[str] = set()
     for name in wanted:
-        clean = re.sub(r"[\[\]:*?/\\]", " ", name).strip("' ")[:_LONGEST_NAME] or "results"
+        clean = re.sub(r"[\[\]:*?/\\]", " ", name).strip("' ")[:_MAX_NAME] or "results"
         candidate, count = clean, 1
         while candidate.casefold() in taken:
             count += 1
-            candidate = f"{clean[: _LONGEST_NAME - len(str(count)) - 1]} {count}"
+            candidate = f"{clean[: _MAX_NAME - len(str(count)) - 1]} {count}"
         taken.add(candidate.casefold())
         names.append(candidate)
     return names

@@ -1,50 +1,60 @@
-"""How far a metric agrees with people."""
+"""How well a metric agrees with human scores."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
-from assay.results.scores import SCHEMA_VERSION, Estimate, html_table
+from assay.results.estimate import Estimate
+from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FrozenDict
 
 __all__ = ["Agreement"]
 
+_SETTINGS = ("statistic", "level", "grouping", "average", "outliers")
+
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Agreement:
-    """The value of one statistic for one metric and one kind of human scores, and all that it depends on."""
+class Agreement(Result):
+    """The value of one statistic for one metric and one kind of human scores, with everything it depends on."""
 
     metric: str
     human: str
     settings: Mapping[str, str]
-    """statistic, level, grouping, average, outliers and how the interval was drawn."""
+    """Statistic, level, grouping, average, outliers, and how the interval was resampled."""
     estimate: Estimate
-    """Value and interval; `n` counts the cells of the groups that were averaged: systems, or scores of segments."""
+    """Value and interval. `n` counts the cells in the averaged groups: systems, or segment scores."""
     systems: tuple[str, ...]
     left_out: Mapping[str, str]
-    """Systems that took no part, each with the reason."""
+    """Systems that were left out, with the reason."""
     segments: int
-    """How many segments the values are from; 0 where they were given by system."""
+    """Number of segments behind the values; 0 if the scores were given by system."""
     groups: int
-    """How many groups have a cell that both scored."""
+    """Number of groups with a cell that has both scores."""
     groups_undefined: int
-    """How many of these have no value and were not averaged."""
+    """Number of those groups that have no value and were not averaged."""
     weight: float
-    """How much it weighs where several are pooled: the sum of the weights of its groups."""
+    """Weight when several agreements are pooled: the sum of the weights of the groups."""
     hits: int | None
-    """Where it is a share of pairs: how many agree."""
+    """Number of concordant pairs, for statistics that are a share of pairs."""
     pairs: int | None
-    """Where pairs are compared: how many count."""
+    """Number of pairs, for statistics that compare pairs."""
     source: str
     """Where the values came from."""
-    notes: tuple[str, ...] = ()
     details: Mapping[str, str] = field(default_factory=dict)
-    """What else the statistic has to say, like the threshold it found."""
+    """Further output of the statistic, such as the threshold it chose."""
     without_outliers: Agreement | None = None
-    """The same without the outlier systems, where both were asked for."""
+    """The same without the outlier systems, if both were requested."""
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "metric": str,
+        "human": str,
+        **dict.fromkeys(_SETTINGS, str),
+        **ESTIMATE_COLUMNS,
+        **dict.fromkeys(("systems", "segments", "groups", "groups_undefined", "hits", "pairs"), int),
+    }
 
     def __post_init__(self) -> None:
         for name in ("settings", "left_out", "details"):
@@ -52,41 +62,52 @@ class Agreement:
 
     @property
     def value(self) -> float:
-        """NaN where undefined, and then `reason` says why."""
+        """NaN if undefined; `reason` then says why."""
         return self.estimate.value
 
     @property
     def n(self) -> int:
-        """How many cells were used."""
+        """Number of cells used."""
         return self.estimate.n
 
     @property
     def reason(self) -> str | None:
-        """Why there is no value, or what else is to be known of it."""
+        """Why the value is undefined, or a remark about it."""
         return self.estimate.reason
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The bounds, NaN where no interval was asked for or possible."""
+        """The bounds; NaN if there is no interval."""
         return self.estimate.low, self.estimate.high
 
     @property
     def signature(self) -> str:
         """The settings in a line."""
-        return "|".join(f"{key}:{value}" for key, value in self.settings.items())
+        return settings_line(self.settings)
 
     def __repr__(self) -> str:
         value = f"undefined, {self.reason}" if math.isnan(self.value) else f"{self.value:.4f}"
         return f"Agreement({self.metric} with {self.human}, {self.settings['statistic']}: {value}; n={self.n})"
 
-    def row(self) -> dict[str, Any]:
-        """Flat; NaN is None."""
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row; a second one without the outliers, if both were requested."""
+        yield self._row(
+            {
+                "metric": self.metric,
+                "human": self.human,
+                **self.settings,
+                **self.estimate.to_dict(),
+                **self.counts,
+                "systems": len(self.systems),
+            }
+        )
+        if self.without_outliers is not None:
+            yield from self.without_outliers.rows()
+
+    @property
+    def counts(self) -> dict[str, int | None]:
+        """How much the value is computed from: segments, groups and pairs."""
         return {
-            "metric": self.metric,
-            "human": self.human,
-            **{name: self.settings[name] for name in ("statistic", "level", "grouping", "average", "outliers")},
-            **self.estimate.to_dict(),
-            "systems": len(self.systems),
             "segments": self.segments,
             "groups": self.groups,
             "groups_undefined": self.groups_undefined,
@@ -94,23 +115,15 @@ class Agreement:
             "pairs": self.pairs,
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document, without NaN."""
+    def tree(self) -> dict[str, Any]:
+        """The first row, the settings, the systems and where the values came from."""
         return {
-            "version": SCHEMA_VERSION,
-            **self.row(),
+            **next(self.rows()),
             "weight": self.weight,
             "settings": dict(self.settings),
             "systems": list(self.systems),
             "left_out": dict(self.left_out),
             "source": self.source,
             "details": dict(self.details),
-            "notes": list(self.notes),
             "without_outliers": None if self.without_outliers is None else self.without_outliers.to_dict(),
         }
-
-    def _repr_html_(self) -> str:
-        shown = [found for found in (self, self.without_outliers) if found is not None]
-        header = ("metric", "human", "statistic", "outliers", "value", "low", "high", "n")
-        rows = [["–" if (cell := found.row()[name]) is None else cell for name in header] for found in shown]
-        return html_table(header, rows)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from assay.results.scores import SCHEMA_VERSION, Estimate, html_table, none_if_nan
+from assay.results.estimate import Estimate, none_if_nan
+from assay.results.result import Result
 
 __all__ = ["Difference", "ScoreChange", "SegmentChanges", "SettingChange"]
 
 
 @dataclass(frozen=True, slots=True)
 class SettingChange:
-    """Something a run was made from or has: an input, an option, a group. None: the run has no such thing."""
+    """An input, option or group that differs. None: the run does not have it."""
 
     kind: str
-    what: str
+    name: str
     first: str | None
     second: str | None
 
@@ -45,7 +46,7 @@ class ScoreChange:
 
 @dataclass(frozen=True, slots=True)
 class SegmentChanges:
-    """Segment scores of a system that both runs have: how many moved, and the largest moves as (segment, from, to)."""
+    """Segment scores of a system in both runs: how many moved, and the largest moves as (segment, first, second)."""
 
     metric: str
     system: str
@@ -55,16 +56,39 @@ class SegmentChanges:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Difference:
-    """What two runs were made from that differs, and where their numbers moved."""
+class Difference(Result):
+    """Inputs and settings of two runs that differ, and scores that moved."""
 
     settings: tuple[SettingChange, ...]
     scores: tuple[ScoreChange, ...]
     segments: tuple[SegmentChanges, ...]
+    first: str = "first"
+    """The name of the first run."""
+    second: str = "second"
+    """The name of the second run."""
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "kind": str,
+        "name": str,
+        "first": str,
+        "second": str,
+        "metric": str,
+        "aggregation": str,
+        "group": str,
+        "system": str,
+        "segment": int,
+        "first_value": float,
+        "second_value": float,
+        "difference": float,
+        "first_low": float,
+        "first_high": float,
+        "second_low": float,
+        "second_high": float,
+    }
 
     @property
     def moved(self) -> bool:
-        """Whether a score moved that both runs have, of the test set, a group or a segment."""
+        """Whether any score moved that both runs have: of the test set, a group or a segment."""
         return any(change.moved for change in self.scores) or any(change.moved for change in self.segments)
 
     @property
@@ -74,46 +98,25 @@ class Difference:
 
     @property
     def summary(self) -> str:
-        """How much was compared and how much of it moved, in a line."""
+        """How many scores were compared and how many changed, in a line."""
         if not self.scores:
-            return "no score is in both runs: nothing was compared"
+            return "the runs have no score in common: nothing was compared"
         moved = sum(change.moved for change in self.scores)
         intervals = sum(change.interval_moved for change in self.scores)
-        return f"{moved} of {len(self.scores)} scores moved, {intervals} of their intervals"
+        return f"{moved} of {len(self.scores)} scores changed, and {intervals} of their intervals"
 
     def __repr__(self) -> str:
         return f"Difference({len(self.settings)} settings differ; {self.summary})"
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One flat row for each thing that differs."""
-        for setting in self.settings:
-            yield {"kind": setting.kind, "what": setting.what, "first": setting.first, "second": setting.second}
-        for score in self.scores:
-            if score.moved or score.interval_moved:
-                yield {
-                    "kind": "score" if score.moved else "interval",
-                    "metric": score.metric,
-                    "aggregation": score.aggregation,
-                    "group": score.group,
-                    "system": score.system,
-                    **_values(score.first.value, score.second.value),
-                    **{f"first_{name}": none_if_nan(getattr(score.first, name)) for name in ("low", "high")},
-                    **{f"second_{name}": none_if_nan(getattr(score.second, name)) for name in ("low", "high")},
-                }
-        for changes in self.segments:
-            for segment, first, second in changes.largest:
-                yield {
-                    "kind": "segment",
-                    "metric": changes.metric,
-                    "system": changes.system,
-                    "segment": segment,
-                    **_values(first, second),
-                }
+        """One row for each difference: settings, then scores and intervals, then the segments that moved most."""
+        return (self._row(change) for change in self._changes())
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document, without NaN."""
+    def tree(self) -> dict[str, Any]:
+        """What was compared, and what differs."""
         return {
-            "version": SCHEMA_VERSION,
+            "first": self.first,
+            "second": self.second,
             "different": self.different,
             "moved": self.moved,
             "scores_compared": len(self.scores),
@@ -121,31 +124,37 @@ class Difference:
                 {"metric": c.metric, "system": c.system, "segments": c.segments, "moved": c.moved}
                 for c in self.segments
             ],
-            "changes": list(self.rows()),
+            "changes": list(self._changes()),
         }
 
-    def _repr_html_(self) -> str:
-        rows = [[row["kind"], *(row.get(name, "") for name in _SHOWN)] for row in self.rows()]
-        return html_table(["kind", *_SHOWN], rows)
+    def _changes(self) -> Iterator[dict[str, Any]]:
+        for setting in self.settings:
+            yield {name: getattr(setting, name) for name in ("kind", "name", "first", "second")}
+        for score in self.scores:
+            if score.moved or score.interval_moved:
+                yield _score_values(score)
+        for changes in self.segments:
+            for segment, first, second in changes.largest:
+                where = {"kind": "segment", "metric": changes.metric, "system": changes.system, "segment": segment}
+                yield where | _values(first, second)
 
 
-_SHOWN = (
-    "what",
-    "first",
-    "second",
-    "metric",
-    "aggregation",
-    "system",
-    "segment",
-    "first_value",
-    "second_value",
-    "delta",
-)
+def _score_values(score: ScoreChange) -> dict[str, Any]:
+    return {
+        "kind": "score" if score.moved else "interval",
+        "metric": score.metric,
+        "aggregation": score.aggregation,
+        "group": score.group,
+        "system": score.system,
+        **_values(score.first.value, score.second.value),
+        **{f"first_{name}": none_if_nan(getattr(score.first, name)) for name in ("low", "high")},
+        **{f"second_{name}": none_if_nan(getattr(score.second, name)) for name in ("low", "high")},
+    }
 
 
 def _values(first: float, second: float) -> dict[str, float | None]:
     return {
         "first_value": none_if_nan(first),
         "second_value": none_if_nan(second),
-        "delta": none_if_nan(second - first),
+        "difference": none_if_nan(second - first),
     }

@@ -1,12 +1,13 @@
-"""What a look at the data found."""
+"""Findings: what a check of the data reports."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from assay.results.scores import SCHEMA_VERSION
+from assay.results.result import Result
+from assay.types import NoteKind
 
 __all__ = ["SEVERITIES", "Finding", "Findings"]
 
@@ -15,41 +16,67 @@ SEVERITIES = ("error", "warning", "note")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An error keeps the data from being used, a warning makes its numbers doubtful, a note is a fact."""
+    """A note with a severity: an error makes the data unusable, a warning its numbers doubtful, a note is a fact.
+
+    `where` is a file, campaign or system; `line` is the first line concerned, `count` the number of things.
+    """
 
     severity: str
+    kind: NoteKind
     where: str
-    what: str
+    text: str
     line: int | None = None
+    count: int | None = None
     hint: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "severity": self.severity,
+            "kind": str(self.kind),
+            "where": self.where,
+            "text": self.text,
+            "line": self.line,
+            "count": self.count,
+            "hint": self.hint,
+        }
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
-    """All that was found, errors first, and how much was looked at."""
+class Findings(Result):
+    """All findings, errors first, and the files that were checked."""
 
-    looked_at: tuple[str, ...]
+    files: tuple[str, ...]
     findings: tuple[Finding, ...]
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "severity": str,
+        "kind": str,
+        "where": str,
+        "text": str,
+        "line": int,
+        "count": int,
+        "hint": str,
+    }
 
     @property
     def has_errors(self) -> bool:
-        """Whether anything keeps the data from being used."""
+        """Whether any finding is an error."""
         return any(finding.severity == "error" for finding in self.findings)
 
     def count(self, severity: str) -> int:
-        """How many findings there are of a severity."""
+        """The number of findings of a severity."""
         return sum(finding.severity == severity for finding in self.findings)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One flat row a finding."""
+        """One flat row per finding."""
         for finding in self.findings:
-            yield asdict(finding)
+            yield finding.to_dict()
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document."""
+    def tree(self) -> dict[str, Any]:
+        """The files, the number of findings of each severity, and the findings."""
         return {
-            "version": SCHEMA_VERSION,
-            "looked_at": list(self.looked_at),
-            **{f"{severity}s": self.count(severity) for severity in SEVERITIES},
+            "files": list(self.files),
+            "counts": {severity: self.count(severity) for severity in SEVERITIES},
             "findings": list(self.rows()),
         }

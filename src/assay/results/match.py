@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from assay.results.scores import SCHEMA_VERSION, html_table
+from assay.results.result import Result
 
 __all__ = ["Candidate", "Match"]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A setting, and the score it gives."""
+    """Settings, and the score they give."""
 
     system: str
     spec: str
     references: tuple[str, ...]
     aggregation: str
     value: float
-    off: float
-    """How far the score is from the published number."""
+    difference: float
+    """The score minus the published number."""
     is_match: bool
-    """Whether it is within the rounding of the published number."""
+    """Whether the score rounds to the published number."""
     departures: int
-    """How many of the choices are not the usual ones: the fewer, the likelier."""
+    """How many settings are not the defaults: the fewer, the likelier."""
     signature: str
     alternatives: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Options that could have other values here without changing the score, and those values."""
+    """Options that could have other values without changing the score, and those values."""
 
     @property
     def alternatives_text(self) -> str:
-        """As `smooth=exp/floor, effective_order=no/yes`."""
+        """Like `smooth=exp/floor, effective_order=no/yes`."""
         return ", ".join(f"{option}={'/'.join(values)}" for option, values in self.alternatives)
 
     def to_dict(self) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class Candidate:
         return {
             "match": self.is_match,
             "value": self.value,
-            "off": self.off,
+            "difference": self.difference,
             "system": self.system,
             "metric": self.spec,
             "references": list(self.references),
@@ -52,22 +52,34 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Match:
-    """Candidates for a published number: those that round to it, the likeliest first; then others, nearest first."""
+class Match(Result):
+    """Candidates for a published number: first those that round to it, likeliest first; then the nearest others."""
 
     published: str
     readings: Mapping[float, float]
-    """The values the number may stand for (0.27 is 0.27, or 27 of 100), and how far its rounding reaches."""
+    """The values the number may stand for (0.27 is 0.27, or 27 out of 100), and the rounding error of each."""
     candidates: tuple[Candidate, ...]
     tried: int
-    """How many settings were tried; those with one score are one candidate."""
+    """Number of settings tried. Settings that give the same score are one candidate."""
     matched: int
-    """How many candidates are within the rounding; `candidates` may have only the first of them."""
-    notes: tuple[str, ...] = ()
+    """Number of candidates that round to the published number; `candidates` may hold only the first of them."""
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "match": str,
+        "value": float,
+        "difference": float,
+        "system": str,
+        "metric": str,
+        "references": str,
+        "aggregation": str,
+        "departures": int,
+        "alternatives": str,
+        "signature": str,
+    }
 
     @property
     def matches(self) -> tuple[Candidate, ...]:
-        """The candidates within the rounding of the published number."""
+        """The candidates that round to the published number."""
         return tuple(candidate for candidate in self.candidates if candidate.is_match)
 
     def __repr__(self) -> str:
@@ -75,7 +87,7 @@ class Match:
         return f"Match({self.published}: {self.matched} of {self.tried} settings{best})"
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One flat row a candidate, in order."""
+        """One row per candidate, in order."""
         for candidate in self.candidates:
             yield candidate.to_dict() | {
                 "match": "yes" if candidate.is_match else "no",
@@ -83,18 +95,12 @@ class Match:
                 "alternatives": candidate.alternatives_text or None,
             }
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document."""
+    def tree(self) -> dict[str, Any]:
+        """The published number, how it was read, and the candidates."""
         return {
-            "version": SCHEMA_VERSION,
             "published": self.published,
             "readings": [{"value": value, "tolerance": tolerance} for value, tolerance in self.readings.items()],
             "tried": self.tried,
             "matched": self.matched,
             "candidates": [candidate.to_dict() for candidate in self.candidates],
-            "notes": list(self.notes),
         }
-
-    def _repr_html_(self) -> str:
-        shown = ("match", "value", "off", "system", "metric", "references", "aggregation", "alternatives")
-        return html_table(shown, [[row[name] or "" for name in shown] for row in self.rows()])

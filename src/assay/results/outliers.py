@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.results.scores import none_if_nan
+from assay.results.estimate import none_if_nan
 from assay.types import FrozenDict
 
 __all__ = ["Outliers"]
@@ -14,14 +14,14 @@ __all__ = ["Outliers"]
 
 @dataclass(frozen=True, slots=True)
 class Outliers:
-    """Systems that people put far from the others, in multiples of the typical distance from the median."""
+    """Systems with human scores far from the others, measured in scaled median absolute deviations."""
 
     systems: tuple[str, ...]
     distances: Mapping[str, float]
-    """|score - median| / (1.4826 MAD) of each system; NaN where it has no score or the MAD is 0."""
+    """|score - median| / (1.4826 MAD) of each system; NaN if it has no score or the MAD is 0."""
     median: float
     mad: float
-    """The median absolute deviation, times 1.4826."""
+    """The median absolute deviation times 1.4826."""
     cutoff: float
     reason: str | None = None
     """Why no system can be an outlier."""

@@ -1,13 +1,15 @@
-"""Systems in order of what people said of them."""
+"""Systems ranked by human judgement."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.scores import SCHEMA_VERSION, Estimate, html_table, none_if_nan
+from assay.results.estimate import Estimate, none_if_nan
+from assay.results.reliability import Reliability
+from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FloatArray
 
 __all__ = ["RankedSystem", "Ranking"]
@@ -15,35 +17,50 @@ __all__ = ["RankedSystem", "Ranking"]
 
 @dataclass(frozen=True, slots=True)
 class RankedSystem:
-    """A system's score and what is known of its place."""
+    """A system's score, rank and cluster."""
 
     system: str
     score: Estimate
     rank: int
     rank_low: int
-    """The best and, below, the worst rank it has in the share of draws that `confidence` says."""
+    """The best rank of the system's rank range, which holds the share `confidence` of the resamples."""
     rank_high: int
+    """The worst rank of the range."""
     cluster: int
     fuzzy_rank: float
-    """The mean rank of the systems that it does not significantly differ from, itself among them."""
-    first: float
-    """The share of draws in which it is first."""
+    """The mean rank of the systems that do not differ significantly from this one, including itself."""
+    p_best: float
+    """The share of resamples in which the system ranks first; NaN without resamples."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Ranking:
+class Ranking(Result):
     """Systems from best to worst."""
 
     name: str
+    """Of the judgements."""
     settings: Mapping[str, str]
-    """Everything the ranking depends on besides the judgements."""
+    """Everything that the ranking depends on besides the judgements."""
     systems: tuple[RankedSystem, ...]
     p_values: FloatArray
-    """(system, system) in order: of "the row is better than the column"; NaN where undefined."""
+    """(system, system), best first: the p-value of "the row is better than the column"; NaN where undefined."""
     rank_shares: FloatArray
-    """(system, rank): in which share of draws the system has the rank."""
+    """(system, rank): the share of resamples in which the system has the rank."""
     judgements: int
-    notes: tuple[str, ...] = ()
+    agreement: Reliability | None = None
+    """How far the people agree, if requested."""
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "rank": int,
+        "system": str,
+        **ESTIMATE_COLUMNS,
+        "rank_low": int,
+        "rank_high": int,
+        "cluster": int,
+        "fuzzy_rank": float,
+        "p_best": float,
+        "measure": str,
+    }
 
     def __getitem__(self, system: str) -> RankedSystem:
         for ranked in self.systems:
@@ -63,16 +80,20 @@ class Ranking:
 
     @property
     def signature(self) -> str:
-        """The settings in a line."""
-        return "|".join(f"{key}:{value}" for key, value in self.settings.items())
+        """The settings in one line."""
+        return settings_line(self.settings)
 
     def p_value(self, better: str, worse: str) -> float:
-        """Of "the first is better than the second"."""
+        """The p-value of "the first system is better than the second"."""
         names = [ranked.system for ranked in self.systems]
         return float(self.p_values[names.index(self[better].system), names.index(self[worse].system)])
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One flat row a system, best first; NaN is None."""
+        """One row per system, best first, then one per measure of agreement."""
+        for row in (*self._system_rows(), *(self.agreement.rows() if self.agreement is not None else ())):
+            yield self._row(row)
+
+    def _system_rows(self) -> Iterator[dict[str, Any]]:
         for ranked in self.systems:
             yield {
                 "rank": ranked.rank,
@@ -82,22 +103,17 @@ class Ranking:
                 "rank_high": ranked.rank_high,
                 "cluster": ranked.cluster,
                 "fuzzy_rank": none_if_nan(ranked.fuzzy_rank),
-                "first": none_if_nan(ranked.first),
+                "p_best": none_if_nan(ranked.p_best),
             }
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document, without NaN."""
+    def tree(self) -> dict[str, Any]:
+        """The systems in order, and the matrices of p-values and rank shares."""
         return {
-            "version": SCHEMA_VERSION,
             "name": self.name,
             "settings": dict(self.settings),
             "judgements": self.judgements,
-            "systems": list(self.rows()),
+            "systems": list(self._system_rows()),
             "p_values": [[none_if_nan(p) for p in row] for row in self.p_values.tolist()],
             "rank_shares": [[none_if_nan(share) for share in row] for row in self.rank_shares.tolist()],
-            "notes": list(self.notes),
+            "agreement": None if self.agreement is None else list(self.agreement.rows()),
         }
-
-    def _repr_html_(self) -> str:
-        shown = ("rank", "system", "value", "low", "high", "n", "rank_low", "rank_high", "cluster")
-        return html_table(shown, [["" if row[name] is None else row[name] for name in shown] for row in self.rows()])

@@ -1,26 +1,55 @@
-"""What an agreement rests on: values over parts of the systems."""
+"""How much an agreement depends on the systems: values over subsets of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from assay.results.estimate import Estimate, none_if_nan
 from assay.results.meta import EvaluatedPair
-from assay.results.scores import SCHEMA_VERSION, Estimate, html_table, none_if_nan
+from assay.results.result import Result, settings_line
 from assay.types import FloatArray, FrozenDict
 
-__all__ = ["QUANTILES", "Casts", "Curve", "Curves", "Point", "Robustness", "SubsampledMetric", "Subsamples"]
+__all__ = [
+    "QUANTILES",
+    "Curve",
+    "Point",
+    "RobustnessCurves",
+    "RobustnessSubsamples",
+    "RobustnessTable",
+    "SubsampledMetric",
+    "Subsamples",
+]
 
 QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)
+
+_CURVE_COLUMNS: Mapping[str, type] = {
+    "kind": str,
+    "metric": str,
+    "subset": str,
+    "value": float,
+    "reason": str,
+    "change": float,
+    "n": int,
+}
+_SUMMARY_COLUMNS: Mapping[str, type] = {
+    "mean": float,
+    "standard_deviation": float,
+    **{f"q{100 * share:g}": float for share in QUANTILES},
+    "resamples": int,
+    "undefined": int,
+    "reason": str,
+}
+_SUBSAMPLES_COLUMNS: Mapping[str, type] = {"metric": str, "included": str, "size": int, "drawn_from": int}
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The value over some of the systems."""
+    """The value over one subset of the systems."""
 
     label: str
     systems: tuple[str, ...]
@@ -28,21 +57,23 @@ class Point:
 
     @property
     def value(self) -> float:
-        """NaN where undefined."""
+        """NaN if undefined."""
         return self.estimate.value
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Curve:
-    """Values over one part of the systems after the other: the best N, windows of neighbours, all but one."""
+class Curve(Result):
+    """Values over a sequence of subsets: the best N systems, windows of neighbours, or all but one."""
 
     kind: str
     metric: str
     human: str
     statistic: str
-    whole: Estimate
-    """Over all systems."""
+    all_systems: Estimate
+    """The value over all systems."""
     points: tuple[Point, ...]
+
+    columns: ClassVar[Mapping[str, type]] = _CURVE_COLUMNS
 
     def __iter__(self) -> Iterator[Point]:
         return iter(self.points)
@@ -54,31 +85,30 @@ class Curve:
         return f"Curve({self.kind}: {self.statistic} of {self.metric} with {self.human}, {len(self)} points)"
 
     def change(self, point: Point) -> float:
-        """By how much the value differs from that over all systems; NaN where one is undefined."""
-        return point.value - self.whole.value
+        """The difference from the value over all systems; NaN if either is undefined."""
+        return point.value - self.all_systems.value
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One flat row for all systems, and one a point; NaN is None."""
-        for point in (Point("all", (), self.whole), *self.points):
+        """One row for all systems, then one per point."""
+        for point in (Point("all", (), self.all_systems), *self.points):
             yield {
                 "kind": self.kind,
                 "metric": self.metric,
-                "part": point.label,
+                "subset": point.label,
                 "value": none_if_nan(point.value),
                 "reason": point.estimate.reason,
                 "change": none_if_nan(self.change(point)),
                 "n": point.estimate.n,
             }
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document, without NaN."""
+    def tree(self) -> dict[str, Any]:
+        """The value over all systems and the points."""
         return {
-            "version": SCHEMA_VERSION,
             "kind": self.kind,
             "metric": self.metric,
             "human": self.human,
             "statistic": self.statistic,
-            "whole": self.whole.to_dict(),
+            "all_systems": self.all_systems.to_dict(),
             "points": [
                 {
                     "label": point.label,
@@ -90,62 +120,63 @@ class Curve:
             ],
         }
 
-    def _repr_html_(self) -> str:
-        return html_table((self.kind, "value", "n"), [[p.label, p.value, p.estimate.n] for p in self.points])
-
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Subsamples:
-    """Values over random parts of the systems, all of one size and with the same systems always among them."""
+class Subsamples(Result):
+    """Values over random subsets of the systems, all of one size; some systems are included in every subset."""
 
     metric: str
     human: str
     statistic: str
-    always: tuple[str, ...]
+    included: tuple[str, ...]
+    """Systems in every subset."""
     drawn_from: tuple[str, ...]
+    """Systems that the others are drawn from."""
     size: int
     values: FloatArray
-    """One a draw, NaN where undefined."""
+    """One per resample, NaN where undefined."""
     seed: int
     why_undefined: str = ""
     """What makes a value undefined."""
 
+    columns: ClassVar[Mapping[str, type]] = {**_SUBSAMPLES_COLUMNS, **_SUMMARY_COLUMNS}
+
     @property
     def mean(self) -> float:
-        """Over the draws that have a value; NaN if none has."""
+        """Over the resamples that have a value; NaN if none has."""
         defined = self._defined()
         return float(defined.mean()) if len(defined) else math.nan
 
     @property
-    def deviation(self) -> float:
-        """The standard deviation of the draws that have a value; NaN for fewer than two."""
+    def standard_deviation(self) -> float:
+        """Over the resamples that have a value; NaN for fewer than two."""
         defined = self._defined()
         return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
 
     @property
     def undefined(self) -> int:
-        """How many draws have no value."""
+        """Number of resamples without a value."""
         return int(np.isnan(self.values).sum())
 
     @property
     def reason(self) -> str | None:
-        """Why something is undefined or rests on fewer draws than there are."""
+        """Why a number is undefined or is computed from fewer resamples."""
         if self.undefined:
-            return f"undefined in {self.undefined:,} of {len(self.values):,} draws: {self.why_undefined}"
-        return "one draw has no deviation" if len(self.values) == 1 else None
+            return f"undefined in {self.undefined:,} of {len(self.values):,} resamples: {self.why_undefined}"
+        return "one resample has no standard deviation" if len(self.values) == 1 else None
 
     def quantile(self, share: float) -> float:
-        """Of the draws that have a value; NaN if none has."""
+        """Over the resamples that have a value; NaN if none has."""
         defined = self._defined()
         return float(np.quantile(defined, share)) if len(defined) else math.nan
 
     def summary(self) -> dict[str, Any]:
-        """The draws in a few numbers; None for NaN."""
+        """Mean, standard deviation and quantiles of the resamples; None for NaN."""
         return {
             "mean": none_if_nan(self.mean),
-            "deviation": none_if_nan(self.deviation),
+            "standard_deviation": none_if_nan(self.standard_deviation),
             **{f"q{100 * share:g}": none_if_nan(self.quantile(share)) for share in QUANTILES},
-            "draws": len(self.values),
+            "resamples": len(self.values),
             "undefined": self.undefined,
             "reason": self.reason,
         }
@@ -154,18 +185,27 @@ class Subsamples:
         return self.values[~np.isnan(self.values)]
 
     def __repr__(self) -> str:
-        also = f"{', '.join(self.always)} and " if self.always else ""
-        others = f"{self.size - len(self.always)} of {len(self.drawn_from)}"
+        also = f"{', '.join(self.included)} and " if self.included else ""
+        others = f"{self.size - len(self.included)} of {len(self.drawn_from)}"
         return f"Subsamples({self.statistic} of {self.metric} over {also}{others}: mean {self.mean:.3f})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document, without NaN."""
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row."""
+        yield {
+            "metric": self.metric,
+            "included": ", ".join(self.included),
+            "size": self.size,
+            "drawn_from": len(self.drawn_from),
+            **self.summary(),
+        }
+
+    def tree(self) -> dict[str, Any]:
+        """The systems, the summary, and the value of every resample."""
         return {
-            "version": SCHEMA_VERSION,
             "metric": self.metric,
             "human": self.human,
             "statistic": self.statistic,
-            "always": list(self.always),
+            "included": list(self.included),
             "drawn_from": list(self.drawn_from),
             "size": self.size,
             "seed": self.seed,
@@ -176,23 +216,22 @@ class Subsamples:
 
 @dataclass(frozen=True, slots=True)
 class SubsampledMetric:
-    """A metric over all systems, and over random parts: without outliers, with each of them, with all."""
+    """A metric over all systems, and over random subsets: without outliers, with each of them, with all."""
 
     metric: str
-    whole: Estimate
-    casts: tuple[Subsamples, ...]
+    all_systems: Estimate
+    subsamples: tuple[Subsamples, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Robustness:
-    """Metrics over parts of the systems of one language pair: the better over all systems, the earlier."""
+class RobustnessTable(Result):
+    """Metrics over subsets of the systems of one language pair, ranked by their value over all systems."""
 
     kind: str
     settings: Mapping[str, str]
     pair: EvaluatedPair
     order: tuple[str, ...]
-    """The systems that people judged, best first."""
-    notes: tuple[str, ...]
+    """The systems with human scores, best first."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -200,25 +239,25 @@ class Robustness:
     @property
     def signature(self) -> str:
         """The settings in a line."""
-        return "|".join(f"{key}:{value}" for key, value in self.settings.items())
+        return settings_line(self.settings)
 
-    def _tree(self, metrics: list[dict[str, Any]]) -> dict[str, Any]:
+    def tree(self) -> dict[str, Any]:
+        """The settings, the language pair and its systems."""
         return {
-            "version": SCHEMA_VERSION,
             "kind": self.kind,
             "settings": dict(self.settings),
             **self.pair.to_dict(),
             "order": list(self.order),
-            "metrics": metrics,
-            "notes": list(self.notes),
         }
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Curves(Robustness):
-    """A curve for each metric: the best N, windows of neighbours, or all but one."""
+class RobustnessCurves(RobustnessTable):
+    """A curve for each metric: the best N systems, windows of neighbours, or all but one."""
 
     curves: tuple[Curve, ...]
+
+    columns: ClassVar[Mapping[str, type]] = {"rank": int, **_CURVE_COLUMNS}
 
     def __iter__(self) -> Iterator[Curve]:
         return iter(self.curves)
@@ -227,11 +266,11 @@ class Curves(Robustness):
         return len(self.curves)
 
     def __repr__(self) -> str:
-        return f"Curves({self.kind} of {self.pair.label}: {len(self)} metrics)"
+        return f"RobustnessCurves({self.kind} of {self.pair.label}: {len(self)} metrics)"
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Of all points of all curves, in order: the longest curve's. All but one: the most influential first."""
+        """Labels of the longest curve, in order. For all but one: the most influential system first."""
         if self.kind != "without-one":
             return tuple(point.label for point in max(self.curves, key=len))
         changes: dict[str, list[float]] = {}
@@ -241,30 +280,31 @@ class Curves(Robustness):
         return tuple(sorted(changes, key=lambda label: -_mean_of_defined(changes[label])))
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows of all curves, each with the metric's place."""
-        for place, curve in enumerate(self.curves, 1):
+        """The rows of all curves, with the rank of the metric."""
+        for rank, curve in enumerate(self.curves, 1):
             for row in curve.rows():
-                yield {"place": place, **row}
+                yield {"rank": rank, **row}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document, without NaN."""
-        trees = [(curve.metric, curve.to_dict()) for curve in self.curves]
-        return self._tree([{"metric": name, "whole": tree["whole"], "points": tree["points"]} for name, tree in trees])
-
-    def _repr_html_(self) -> str:
-        found = [{point.label: point.value for point in curve} for curve in self.curves]
-        rows = [
-            [curve.metric, curve.whole.value, *(values.get(label, "") for label in self.labels)]
-            for curve, values in zip(self.curves, found, strict=True)
-        ]
-        return html_table(["metric", "all", *self.labels], rows)
+    def tree(self) -> dict[str, Any]:
+        """The language pair, and the metrics with their points."""
+        kept = ("metric", "all_systems", "points")
+        trees = (curve.tree() for curve in self.curves)
+        return RobustnessTable.tree(self) | {"metrics": [{name: tree[name] for name in kept} for tree in trees]}
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Casts(Robustness):
-    """Random parts for each metric, in casts: without outliers, with each of them, with all."""
+class RobustnessSubsamples(RobustnessTable):
+    """Random subsets of the systems for each metric: without outliers, with each of them, with all."""
 
     metrics: tuple[SubsampledMetric, ...]
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "rank": int,
+        **_SUBSAMPLES_COLUMNS,
+        **_SUMMARY_COLUMNS,
+        "all_systems": float,
+        "n": int,
+    }
 
     def __iter__(self) -> Iterator[SubsampledMetric]:
         return iter(self.metrics)
@@ -273,31 +313,19 @@ class Casts(Robustness):
         return len(self.metrics)
 
     def __repr__(self) -> str:
-        return f"Casts({self.pair.label}: {len(self)} metrics)"
+        return f"RobustnessSubsamples({self.pair.label}: {len(self)} metrics)"
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A flat row for each cast of each metric; NaN is None."""
-        for place, row in enumerate(self.metrics, 1):
-            for cast in row.casts:
-                yield {
-                    "place": place,
-                    "metric": row.metric,
-                    "always": ", ".join(cast.always),
-                    "size": cast.size,
-                    "drawn_from": len(cast.drawn_from),
-                    **cast.summary(),
-                    "all": none_if_nan(row.whole.value),
-                    "n": row.whole.n,
-                }
+        """One row for each metric and set of included systems."""
+        for rank, metric in enumerate(self.metrics, 1):
+            over_all = {"all_systems": none_if_nan(metric.all_systems.value), "n": metric.all_systems.n}
+            for subsamples in metric.subsamples:
+                for row in subsamples.rows():
+                    yield {"rank": rank, **row, **over_all}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document, without NaN."""
-        return self._tree([_metric_tree(row) for row in self.metrics])
-
-    def _repr_html_(self) -> str:
-        rows = [[row.metric, row.whole.value, *(cast.mean for cast in row.casts)] for row in self.metrics]
-        casts = self.metrics[0].casts if self.metrics else ()
-        return html_table(["metric", "all", *(" + ".join(cast.always) or "no outlier" for cast in casts)], rows)
+    def tree(self) -> dict[str, Any]:
+        """The language pair, and the metrics with their subsamples."""
+        return RobustnessTable.tree(self) | {"metrics": [_metric_tree(metric) for metric in self.metrics]}
 
 
 def _mean_of_defined(values: Sequence[float]) -> float:
@@ -305,11 +333,11 @@ def _mean_of_defined(values: Sequence[float]) -> float:
     return math.fsum(defined) / len(defined) if defined else -math.inf
 
 
-def _metric_tree(row: SubsampledMetric) -> dict[str, Any]:
-    kept = ("always", "drawn_from", "size")
-    trees = [cast.to_dict() for cast in row.casts]
-    casts = [
-        {**{name: tree[name] for name in kept}, **cast.summary(), "values": tree["values"]}
-        for cast, tree in zip(row.casts, trees, strict=True)
-    ]
-    return {"metric": row.metric, "whole": row.whole.to_dict(), "casts": casts}
+def _metric_tree(metric: SubsampledMetric) -> dict[str, Any]:
+    common = ("metric", "human", "statistic", "seed")  # the same for all: in the settings
+    trees = [subsamples.tree() for subsamples in metric.subsamples]
+    return {
+        "metric": metric.metric,
+        "all_systems": metric.all_systems.to_dict(),
+        "subsamples": [{name: value for name, value in tree.items() if name not in common} for tree in trees],
+    }

@@ -1,58 +1,40 @@
-"""What `assay.score` returns: numbers with their n, interval and reason."""
+"""Scores of systems under metrics: values with their n, interval and reason."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from assay.errors import InputError, UnknownNameError, nearest
+from assay.results.estimate import Estimate, none_if_nan
+from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular
 from assay.types import FloatArray, FrozenDict, Signature, Statistics, TestSet, TestSetRecord
 
-__all__ = ["SCHEMA_VERSION", "Disagreement", "Estimate", "MetricScores", "Run", "Scores", "html_table", "none_if_nan"]
+__all__ = ["Disagreement", "MetricScores", "Run", "Scores"]
 
-SCHEMA_VERSION = 1
-_NUMBERS = ("value", "low", "high", "standard_error")
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """One value. NaN where undefined, and then `reason` says why; NaN bounds: no interval was computed."""
-
-    value: float
-    n: int
-    low: float = math.nan
-    high: float = math.nan
-    standard_error: float = math.nan
-    reason: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        return {
-            "value": none_if_nan(self.value),
-            "reason": self.reason,
-            "low": none_if_nan(self.low),
-            "high": none_if_nan(self.high),
-            "standard_error": none_if_nan(self.standard_error),
-            "n": self.n,
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Estimate:
-        """What `to_dict` told."""
-        numbers = {name: math.nan if values[name] is None else float(values[name]) for name in _NUMBERS}
-        return cls(n=int(values["n"]), reason=values["reason"], **numbers)
+_ESTIMATE_COLUMNS = {name: ESTIMATE_COLUMNS[name] for name in ESTIMATE_COLUMNS if name != "reason"} | {"reason": str}
+_COLUMNS: Mapping[str, type] = {
+    "system": str,
+    "metric": str,
+    "aggregation": str,
+    "group": str,
+    **_ESTIMATE_COLUMNS,
+    "signature": str,
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Scores(Mapping[str, float]):
+class Scores(Mapping[str, float], Tabular):
     """A value for each system under one aggregation; `estimates` has the intervals."""
 
     aggregation: str
     signature: Signature
     estimates: Mapping[str, Estimate]
     group: str | None = None
+
+    columns: ClassVar[Mapping[str, type]] = {name: _COLUMNS[name] for name in _COLUMNS if name != "metric"}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "estimates", FrozenDict(self.estimates))
@@ -85,9 +67,11 @@ class Scores(Mapping[str, float]):
             "estimates": {name: e.to_dict() for name, e in self.estimates.items()},
         }
 
-    def _repr_html_(self) -> str:
-        rows = [[name, e.value, e.low, e.high, e.n] for name, e in self.estimates.items()]
-        return html_table(["system", self.aggregation, "low", "high", "n"], rows)
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row per system."""
+        same = {"aggregation": self.aggregation, "group": self.group, "signature": str(self.signature)}
+        for system, estimate in self.estimates.items():
+            yield self._row({"system": system, **same, **estimate.to_dict()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +94,8 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class MetricScores:
-    """All that was computed with one metric."""
+class MetricScores(Tabular):
+    """Everything computed with one metric."""
 
     spec: str
     statistics: Statistics
@@ -122,6 +106,10 @@ class MetricScores:
     higher_is_better: bool
     groups: tuple[Scores, ...] = ()
     sacrebleu_signature: str | None = None
+    nondefault_options: tuple[tuple[str, str], ...] | None = None
+    """Options that differ from the defaults of the name in `spec`; None: there are no defaults."""
+
+    columns: ClassVar[Mapping[str, type]] = _COLUMNS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "segments", FrozenDict(self.segments))
@@ -147,7 +135,7 @@ class MetricScores:
 
     @property
     def headline(self) -> Scores:
-        """The aggregation the literature means by this metric's name, or the first that was asked for."""
+        """The aggregation the literature means by this metric's name, or the first one requested."""
         first = next(iter(self.aggregations.values()))
         return self.aggregations.get(self.default_aggregation, first)
 
@@ -156,15 +144,15 @@ class MetricScores:
         """The signature of the headline score."""
         return self.headline.signature
 
-    def signature_text(self, scores: Scores, *, sacrebleu: bool) -> str:
-        """A signature as text: for a corpus score, where sacreBLEU has one, in its form on request."""
+    def signature_text(self, scores: Scores, *, sacrebleu: bool = False) -> str:
+        """A signature as text. `sacrebleu`: in sacreBLEU's form for corpus scores that sacreBLEU can compute."""
         if sacrebleu and scores.aggregation == "corpus" and self.sacrebleu_signature is not None:
             return self.sacrebleu_signature
         return str(scores.signature)
 
     @property
     def disagreement(self) -> Disagreement | None:
-        """Corpus scores against segment means, where both were asked for."""
+        """Corpus scores against segment means, if both were requested."""
         if not {"corpus", "segment"} <= self.aggregations.keys():
             return None
         corpus, segment = self.corpus, self.segment_mean
@@ -190,51 +178,63 @@ class MetricScores:
             "disagreement": None if self.disagreement is None else self.disagreement.to_dict(),
         }
 
-    def _repr_html_(self) -> str:
-        header = ["system", *self.aggregations]
-        rows = [[name, *(s[name] for s in self.aggregations.values())] for name in self.headline]
-        return f"<p>{_escape(str(self.signature))}</p>{html_table(header, rows)}"
+    def rows(self, *, sacrebleu: bool = False) -> Iterator[dict[str, Any]]:
+        """One row per score, in the order of groups, aggregations and systems."""
+        for scores in (*self.aggregations.values(), *self.groups):
+            signature = self.signature_text(scores, sacrebleu=sacrebleu)
+            for row in scores.rows():
+                yield self._row({**row, "metric": self.spec, "signature": signature})
+
+    def segment_rows(self) -> Iterator[dict[str, Any]]:
+        """One row per segment score, as group `segment:17` under the aggregation `none`."""
+        same = {"metric": self.spec, "aggregation": "none", "signature": str(self.segment_signature)}
+        for system, values in self.segments.items():
+            for position, number in enumerate(values.tolist(), 1):
+                value = none_if_nan(number)
+                where = {"system": system, "group": f"segment:{position}"}
+                yield self._row({**same, **where, "value": value, "n": int(value is not None)})
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Run:
-    """Scores of every system under every metric and aggregation asked for."""
+class Run(Result):
+    """Scores of every system under every requested metric and aggregation."""
 
     inputs: TestSet | TestSetRecord
     metrics: Mapping[str, MetricScores]
-    notes: tuple[str, ...] = ()
-    asked: Mapping[str, str] = field(default_factory=dict)
-    """Specs as they were asked for, and the shortest spec that means the same."""
+    specs: Mapping[str, str] = field(default_factory=dict)
+    """Requested specs, and the shortest spec that means the same."""
     command: str | None = None
-    """The command line that made it, of a run that was saved."""
+    """The command line that made a saved run."""
+
+    columns: ClassVar[Mapping[str, type]] = _COLUMNS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metrics", FrozenDict(self.metrics))
 
     @property
     def segments(self) -> int:
-        """How many segments the test set has."""
+        """Number of segments in the test set."""
         return len(self.inputs) if isinstance(self.inputs, TestSet) else self.inputs.segments
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Names of the systems, in the order given."""
+        """Names of the systems, in order."""
         return self.inputs.systems
 
     @property
     def testset(self) -> TestSet:
-        """The texts. A run that was saved without them has none."""
+        """The texts. A run saved without them has none."""
         if isinstance(self.inputs, TestSet):
             return self.inputs
         raise InputError("this run was saved without its texts", hint="save it with texts=True (--save-texts)")
 
     @property
     def record(self) -> TestSetRecord:
-        """What the run was made from, without the texts."""
+        """Names and digests of the inputs, without the texts."""
         return self.inputs.record if isinstance(self.inputs, TestSet) else self.inputs
 
     def __getitem__(self, spec: str) -> MetricScores:
-        spec = self.asked.get(spec, spec)
+        spec = self.specs.get(spec, spec)
         if spec not in self.metrics:
             raise UnknownNameError(f"'{spec}' was not scored", hint=nearest(spec, self.metrics))
         return self.metrics[spec]
@@ -248,69 +248,49 @@ class Run:
     def __len__(self) -> int:
         return len(self.metrics)
 
-    def rows(self, *, sacrebleu: bool = False) -> Iterator[dict[str, Any]]:
-        """One flat row a score, in the order of metrics, groups, aggregations and systems; NaN is None."""
-        for spec, metric in self.metrics.items():
-            for scores in (*metric.aggregations.values(), *metric.groups):
-                signature = metric.signature_text(scores, sacrebleu=sacrebleu)
-                for system, estimate in scores.estimates.items():
-                    yield {
-                        "system": system,
-                        "metric": spec,
-                        "signature": signature,
-                        "aggregation": scores.aggregation,
-                        "group": scores.group,
-                        **estimate.to_dict(),
-                    }
+    @property
+    def signature(self) -> str:
+        """The signatures of all metrics, separated by semicolons."""
+        return "; ".join(str(metric.signature) for metric in self.metrics.values())
+
+    def rows(self, *, segments: bool = False, sacrebleu: bool = False) -> Iterator[dict[str, Any]]:
+        """One row per score. `segments` adds the segment scores, as group `segment:17` under the aggregation `none`.
+
+        `sacrebleu` writes the signatures of corpus scores in sacreBLEU's form.
+        """
+        for metric in self.metrics.values():
+            yield from metric.rows(sacrebleu=sacrebleu)
+        if segments:
+            for metric in self.metrics.values():
+                yield from metric.segment_rows()
 
     def to_dict(self, *, segments: bool = False, sacrebleu: bool = False) -> dict[str, Any]:
-        """The JSON document, without NaN. `segments` adds each segment's score."""
-        document: dict[str, Any] = {
-            "version": SCHEMA_VERSION,
-            "segments": self.segments,
-            "scores": list(self.rows(sacrebleu=sacrebleu)),
-            "disagreements": [
-                {"metric": spec, **found.to_dict()}
-                for spec, metric in self.metrics.items()
-                if (found := metric.disagreement) is not None
-            ],
-            "notes": list(self.notes),
-        }
+        """The run as one tree, ready for JSON. `segments` adds the segment scores; `sacrebleu` as for `rows`."""
+        tree = Result.to_dict(self)
+        if sacrebleu:
+            tree["scores"] = list(self.rows(sacrebleu=True))
         if segments:
-            document["segment_scores"] = [
+            tree["segment_scores"] = [
                 {
                     "system": system,
                     "metric": spec,
                     "signature": str(metric.segment_signature),
-                    "values": [none_if_nan(v) for v in values.tolist()],
+                    "values": [none_if_nan(value) for value in values.tolist()],
                 }
                 for spec, metric in self.metrics.items()
                 for system, values in metric.segments.items()
             ]
-        return document
+        return tree
 
-    def _repr_html_(self) -> str:
-        return "".join(f"<h4>{_escape(spec)}</h4>{m._repr_html_()}" for spec, m in self.metrics.items())
-
-
-def none_if_nan(value: float) -> float | None:
-    """NaN as None: JSON has no NaN."""
-    return None if math.isnan(value) else value
-
-
-def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A table with every cell escaped."""
-
-    def cell(value: object) -> str:
-        text = f"{value:.{3 if abs(value) <= 1 else 2}f}" if isinstance(value, float) else str(value)
-        return _escape("–" if text == "nan" else text)
-
-    head = "".join(f"<th>{cell(name)}</th>" for name in header)
-    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _escape(text: str) -> str:
-    import html  # slow to import, and only needed in notebooks
-
-    return html.escape(text)
+    def tree(self) -> dict[str, Any]:
+        """The scores, and how far corpus scores and segment means disagree."""
+        disagreements = {spec: metric.disagreement for spec, metric in self.metrics.items()}
+        return {
+            "segments": self.segments,
+            "scores": list(self.rows()),
+            "disagreements": [
+                {"metric": spec, **disagreement.to_dict()}
+                for spec, disagreement in disagreements.items()
+                if disagreement is not None
+            ],
+        }

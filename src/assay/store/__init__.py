@@ -1,7 +1,8 @@
-"""Results to disk and back, whole or not at all."""
+"""Save results and open them again. Saving is atomic."""
 
 from __future__ import annotations
 
-from assay.store.runs import check_place, open_run, save_run
+from assay.store.folder import check_folder
+from assay.store.results import open_result, save_result
 
-__all__ = ["check_place", "open_run", "save_run"]
+__all__ = ["check_folder", "open_result", "save_result"]

@@ -1,0 +1,161 @@
+"""The cells of a grid: values with a hint how to show them. Forms turn them into text with `cell_text`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+__all__ = [
+    "BLANK",
+    "Cell",
+    "Count",
+    "Flag",
+    "Interval",
+    "Number",
+    "PValue",
+    "RankRange",
+    "Text",
+    "cell_text",
+    "decimals_for",
+]
+
+UNDEFINED = "–"
+_SMALL = 2.0
+_SMALLEST_FIXED_P = 0.001
+
+
+class Flag(StrEnum):
+    """Something a form may mark."""
+
+    BEST = "best"
+    NOT_SIGNIFICANT = "not significant"
+    OUTLIER = "outlier"
+
+
+Flags: TypeAlias = frozenset[Flag]
+_NONE: Flags = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A name or a label."""
+
+    text: str
+    flags: Flags = _NONE
+
+
+BLANK = Text("")
+"""A cell without content, unlike an undefined number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A value, with its interval or standard deviation if it has one. NaN is undefined, and `reason` says why.
+
+    `n` is set where it differs from that of the whole column.
+    """
+
+    value: float
+    decimals: int = 2
+    low: float = math.nan
+    high: float = math.nan
+    spread: float = math.nan
+    n: int | None = None
+    style: Literal["fixed", "signed", "scientific"] = "fixed"
+    reason: str | None = None
+    flags: Flags = _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Bounds alone; NaN: no interval."""
+
+    low: float
+    high: float
+    decimals: int = 2
+    flags: Flags = _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A whole number. `grouped`: with separators of thousands."""
+
+    value: int
+    grouped: bool = True
+    flags: Flags = _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class RankRange:
+    """The ranks from `low` to `high`."""
+
+    low: int
+    high: int
+    flags: Flags = _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class PValue:
+    """A p-value; NaN: undefined."""
+
+    value: float
+    flags: Flags = _NONE
+
+
+Cell: TypeAlias = Text | Number | Interval | Count | RankRange | PValue
+
+
+def cell_text(cell: Cell) -> str:
+    """A cell as text, as all forms for people write it."""
+    match cell:
+        case Text():
+            return cell.text
+        case Number():
+            return _number_text(cell)
+        case Interval():
+            return "" if math.isnan(cell.low) else _bounds(cell.low, cell.high, cell.decimals)
+        case Count():
+            return f"{cell.value:,}" if cell.grouped else str(cell.value)
+        case RankRange():
+            return str(cell.low) if cell.low == cell.high else f"{cell.low}-{cell.high}"
+        case PValue():
+            return _p_text(cell.value)
+
+
+def decimals_for(values: Iterable[float]) -> int:
+    """Two decimals, or four if all values are of the order of 1."""
+    return 4 if max((abs(value) for value in values if not math.isnan(value)), default=100.0) < _SMALL else 2
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number with that many decimals, or a dash for NaN."""
+    return UNDEFINED if math.isnan(value) else f"{value:.{decimals}f}"
+
+
+def _number_text(cell: Number) -> str:
+    if math.isnan(cell.value):
+        text = UNDEFINED
+    elif cell.style == "signed":
+        text = f"{cell.value:+.{cell.decimals}f}"
+    elif cell.style == "scientific":
+        text = f"{cell.value:+.{cell.decimals}e}"
+    else:
+        text = fixed(cell.value, cell.decimals)
+    if not math.isnan(cell.low):
+        text += f" {_bounds(cell.low, cell.high, cell.decimals)}"
+    elif not math.isnan(cell.spread):
+        text += f" ± {fixed(cell.spread, cell.decimals)}"
+    return text if cell.n is None else f"{text} ({cell.n:,})"
+
+
+def _bounds(low: float, high: float, decimals: int) -> str:
+    return f"[{fixed(low, decimals)}, {fixed(high, decimals)}]"
+
+
+def _p_text(value: float) -> str:
+    if math.isnan(value):
+        return UNDEFINED
+    return f"{value:.3f}" if value >= _SMALLEST_FIXED_P else f"{value:.0e}"

@@ -1,0 +1,124 @@
+"""What a report says, before it takes a form.
+
+A document has three views of a result: sections of grids for people (table, Markdown, LaTeX), flat rows for programs
+(TSV, CSV, JSON lines, workbooks, Parquet), and one tree (JSON). Each is built when a form asks for it. Grids hold
+values with format hints; forms write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from assay.reports.cells import Cell
+from assay.results import Result
+from assay.types import Note
+
+__all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "columns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The title of a column, and how its cells are aligned."""
+
+    title: str
+    align: Literal["left", "right"] = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A line of text below a grid. Every `{}` in the template stands for one of the values."""
+
+    template: str
+    values: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The points of a curve, for charts. NaN in `y`: undefined. `decimals`: as many as are worth showing."""
+
+    label: str
+    x: tuple[str, ...]
+    y: tuple[float, ...]
+    decimals: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of cells under columns. Left-aligned columns come first and label the rows.
+
+    If there are `series`, there is one for each row.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    captions: tuple[Caption, ...] = ()
+    series: tuple[Series, ...] = ()
+
+    @property
+    def labels(self) -> int:
+        """Number of columns that label the rows."""
+        return sum(column.align == "left" for column in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, grids that belong together, and the signatures that reproduce them.
+
+    `short_signatures` name only what is not the default; none: the full ones are used everywhere.
+    """
+
+    grids: tuple[Grid, ...] = ()
+    title: str = ""
+    signatures: tuple[str, ...] = ()
+    short_signatures: tuple[str, ...] = ()
+
+
+class Document:
+    """A result, ready to be written in any form."""
+
+    def __init__(
+        self,
+        sections: Callable[[], Iterable[Section]],
+        columns: Mapping[str, type],
+        rows: Callable[[], Iterable[dict[str, Any]]],
+        tree: Callable[[], dict[str, Any]],
+        *,
+        notes: tuple[Note, ...] = (),
+        sheet: str = "",
+    ) -> None:
+        self.columns = columns
+        """Names of the columns of `rows`, and the types of their values (a value may also be None)."""
+        self.notes = notes
+        self.sheet = sheet
+        """The column whose values name the sheets of a workbook; none: one sheet."""
+        self._sections = sections
+        self._rows = rows
+        self._tree = tree
+
+    @classmethod
+    def of(cls, result: Result, sections: Callable[[], Iterable[Section]], *, sheet: str = "") -> Document:
+        """A document with the rows, the tree and the notes of a result."""
+        return cls(sections, result.columns, result.rows, result.to_dict, notes=result.notes, sheet=sheet)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """For people."""
+        return tuple(self._sections())
+
+    @cached_property
+    def rows(self) -> tuple[dict[str, Any], ...]:
+        """For programs: flat rows, None for a missing value."""
+        return tuple(self._rows())
+
+    @cached_property
+    def tree(self) -> dict[str, Any]:
+        """For JSON, without NaN."""
+        return self._tree()
+
+
+def columns(titles: Iterable[str], *, labels: int = 1) -> tuple[Column, ...]:
+    """Columns with these titles, the first `labels` of them left-aligned."""
+    return tuple(Column(title, "left" if k < labels else "right") for k, title in enumerate(titles))

@@ -1,0 +1,52 @@
+"""The public names of `assay.results`. The package imports them from here when they are first used."""
+
+from assay.results.agreement import Agreement as Agreement
+from assay.results.comparison import Comparison as Comparison
+from assay.results.difference import Difference as Difference
+from assay.results.difference import ScoreChange as ScoreChange
+from assay.results.difference import SegmentChanges as SegmentChanges
+from assay.results.difference import SettingChange as SettingChange
+from assay.results.estimate import Estimate as Estimate
+from assay.results.estimate import none_if_nan as none_if_nan
+from assay.results.findings import SEVERITIES as SEVERITIES
+from assay.results.findings import Finding as Finding
+from assay.results.findings import Findings as Findings
+from assay.results.holdings import Holding as Holding
+from assay.results.holdings import Holdings as Holdings
+from assay.results.installation import Download as Download
+from assay.results.installation import DownloadList as DownloadList
+from assay.results.installation import Installation as Installation
+from assay.results.match import Candidate as Candidate
+from assay.results.match import Match as Match
+from assay.results.meta import EvaluatedMetric as EvaluatedMetric
+from assay.results.meta import EvaluatedPair as EvaluatedPair
+from assay.results.meta import Measure as Measure
+from assay.results.meta import MetaColumn as MetaColumn
+from assay.results.meta import MetaEvaluation as MetaEvaluation
+from assay.results.metric_list import MetricDescription as MetricDescription
+from assay.results.metric_list import MetricList as MetricList
+from assay.results.metric_list import MetricSummary as MetricSummary
+from assay.results.outliers import Outliers as Outliers
+from assay.results.ranking import RankedSystem as RankedSystem
+from assay.results.ranking import Ranking as Ranking
+from assay.results.reliability import Reliability as Reliability
+from assay.results.result import ESTIMATE_COLUMNS as ESTIMATE_COLUMNS
+from assay.results.result import SCHEMA_VERSION as SCHEMA_VERSION
+from assay.results.result import Result as Result
+from assay.results.result import Tabular as Tabular
+from assay.results.result import html_table as html_table
+from assay.results.result import settings_line as settings_line
+from assay.results.robustness import QUANTILES as QUANTILES
+from assay.results.robustness import Curve as Curve
+from assay.results.robustness import Point as Point
+from assay.results.robustness import RobustnessCurves as RobustnessCurves
+from assay.results.robustness import RobustnessSubsamples as RobustnessSubsamples
+from assay.results.robustness import RobustnessTable as RobustnessTable
+from assay.results.robustness import SubsampledMetric as SubsampledMetric
+from assay.results.robustness import Subsamples as Subsamples
+from assay.results.scores import Disagreement as Disagreement
+from assay.results.scores import MetricScores as MetricScores
+from assay.results.scores import Run as Run
+from assay.results.scores import Scores as Scores
+
+__all__: list[str]

@@ -1,0 +1,53 @@
+"""How far judges agree with each other and with themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from assay.errors import UnknownNameError, nearest
+from assay.results.estimate import Estimate
+from assay.results.result import ESTIMATE_COLUMNS, Result
+from assay.types import FrozenDict
+
+__all__ = ["Reliability"]
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Reliability(Result):
+    """Measures of agreement between judges, such as kappa or the split-half reliability."""
+
+    name: str
+    """The name of the judgements."""
+    estimates: Mapping[str, Estimate]
+    """By measure."""
+
+    columns: ClassVar[Mapping[str, type]] = {"measure": str, **ESTIMATE_COLUMNS}
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "estimates", FrozenDict(self.estimates))
+
+    def __getitem__(self, measure: str) -> Estimate:
+        if measure not in self.estimates:
+            raise UnknownNameError(f"no measure is called '{measure}'", hint=nearest(measure, self.estimates))
+        return self.estimates[measure]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.estimates)
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{measure} {estimate.value:.3f}" for measure, estimate in self.estimates.items())
+        return f"Reliability({self.name}: {values})"
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row per measure."""
+        for measure, estimate in self.estimates.items():
+            yield self._row({"measure": measure, **estimate.to_dict()})
+
+    def tree(self) -> dict[str, Any]:
+        """The name of the judgements and the rows."""
+        return {"name": self.name, "measures": list(self.rows())}

@@ -1,0 +1,94 @@
+"""The base of every result: flat rows, one tree, notes and a signature."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from assay.types import Note
+
+__all__ = ["ESTIMATE_COLUMNS", "SCHEMA_VERSION", "Result", "Tabular", "html_table", "settings_line"]
+
+SCHEMA_VERSION = 2
+"""Version of the trees that `to_dict` returns. It grows when a key is renamed or removed."""
+
+ESTIMATE_COLUMNS: Mapping[str, type] = {
+    "value": float,
+    "reason": str,
+    "low": float,
+    "high": float,
+    "standard_error": float,
+    "standard_deviation": float,
+    "n": int,
+}
+"""The columns that `Estimate.to_dict` fills."""
+
+
+class Tabular(ABC):
+    """Flat rows with typed columns."""
+
+    __slots__ = ()
+
+    columns: ClassVar[Mapping[str, type]]
+    """Column names in order, and the type of their values (a value may also be None)."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Flat rows with exactly the keys of `columns`, in that order; None for a missing value."""
+
+    def _row(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values in the order of the columns, None for those that are missing."""
+        return {name: values.get(name) for name in self.columns}
+
+    def _repr_html_(self) -> str:
+        """The rows as an HTML table for notebooks, without the columns that are empty everywhere."""
+        rows = list(self.rows())
+        header = [name for name in self.columns if any(row[name] not in (None, "") for row in rows)]
+        return html_table(header or list(self.columns), [[row[name] for name in header] for row in rows])
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Result(Tabular):
+    """What a verb returns. A result holds numbers; reports format them."""
+
+    notes: tuple[Note, ...] = field(default=(), kw_only=True)
+    """What a reader should know about the data or the numbers."""
+
+    @property
+    def signature(self) -> str:
+        """The settings that reproduce the result, in a line; empty if there are none."""
+        return ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as one tree of plain values, ready for JSON: None for NaN."""
+        return {
+            "version": SCHEMA_VERSION,
+            **self.tree(),
+            "signature": self.signature,
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+    @abstractmethod
+    def tree(self) -> dict[str, Any]:
+        """The part of `to_dict` that differs between results."""
+
+
+def settings_line(settings: Mapping[str, str]) -> str:
+    """Settings as a signature: `statistic:pearson|level:system`."""
+    return "|".join(f"{key}:{value}" for key, value in settings.items())
+
+
+def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """An HTML table with every cell escaped."""
+    import html  # slow to import, and only needed in notebooks
+
+    def cell(value: object) -> str:
+        if isinstance(value, float):
+            value = f"{value:.{3 if abs(value) <= 1 else 2}f}"
+        return html.escape("–" if value in (None, "nan") else str(value))
+
+    head = "".join(f"<th>{cell(name)}</th>" for name in header)
+    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assay.reports.cells import BLANK, Count, Interval, Number, PValue, RankRange, Text, cell_text, decimals_for
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (Text("new"), "new"),
+        (BLANK, ""),
+        (Number(12.345), "12.35"),
+        (Number(0.5, 4), "0.5000"),
+        (Number(math.nan, reason="no segment"), "–"),
+        (Number(12.345, 1, low=math.nan), "12.3"),
+        (Number(1.0, low=0.5, high=1.5), "1.00 [0.50, 1.50]"),
+        (Number(1.0, spread=0.25), "1.00 ± 0.25"),
+        (Number(1.0, 3, n=1234), "1.000 (1,234)"),
+        (Number(0.5, 3, style="signed"), "+0.500"),
+        (Number(-0.5, style="signed"), "-0.50"),
+        (Number(0.00012, 1, style="scientific"), "+1.2e-04"),
+        (Number(math.nan, style="scientific"), "–"),
+        (Interval(0.5, 1.5, 3), "[0.500, 1.500]"),
+        (Interval(math.nan, math.nan), ""),
+        (Count(12345), "12,345"),
+        (Count(12345, grouped=False), "12345"),
+        (RankRange(2, 2), "2"),
+        (RankRange(1, 3), "1-3"),
+        (PValue(0.0123), "0.012"),
+        (PValue(0.00012), "1e-04"),
+        (PValue(math.nan), "–"),
+    ],
+)
+def test_text(cell, text):
+    assert cell_text(cell) == text
+
+
+def test_small_values_have_more_decimals():
+    assert decimals_for([0.52, -1.9, math.nan]) == 4
+    assert decimals_for([0.52, 2.0]) == 2
+    assert decimals_for([math.nan]) == 2

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from assay.reports.cells import Text
+from assay.reports.documents import Column, Document, Grid, Section, columns
+from tests.results.test_result import Lengths
+
+
+def test_columns_that_label_the_rows_are_left_aligned():
+    made = columns(("a", "b", "c"), labels=2)
+    assert made == (Column("a", "left"), Column("b", "left"), Column("c", "right"))
+    assert Grid(made, ()).labels == 2
+
+
+def test_each_view_is_built_when_it_is_asked_for():
+    built = []
+
+    def sections():
+        built.append("sections")
+        yield Section((Grid(columns(("a",)), ((Text("x"),),)),))
+
+    document = Document.of(Lengths((1.0, None)), sections)
+    assert built == []
+    assert document.sections == document.sections
+    assert built == ["sections"]
+    assert document.rows == tuple(Lengths((1.0, None)).rows())
+    assert document.tree["lengths"] == [1.0, None]
+    assert (document.columns, document.sheet, document.notes) == (Lengths.columns, "", ())

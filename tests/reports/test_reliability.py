@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from assay.reports import document
+from assay.reports.table import Table
+from tests.results.test_reliability import RELIABILITY
+
+
+def test_a_row_per_measure_and_the_reasons():
+    header, first, second, third, reason = Table().render(document(RELIABILITY)).splitlines()
+    assert header.split() == ["agreement", "of", "judges,", "da", "value", "n"]
+    assert first.split()[-2:] == ["0.500", "40"]
+    assert second.endswith("  0.800 [0.700, 0.900]  10")
+    assert third.split()[-2:] == ["–", "0"]
+    assert reason == "kappa within judges: nobody judged anything twice"

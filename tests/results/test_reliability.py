@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from assay.errors import UnknownNameError
+from assay.results import Estimate, Reliability
+
+RELIABILITY = Reliability(
+    "da",
+    {
+        "kappa between judges": Estimate(0.5, 40),
+        "split-half reliability of systems": Estimate(0.8, 10, 0.7, 0.9),
+        "kappa within judges": Estimate(math.nan, 0, reason="nobody judged anything twice"),
+    },
+)
+
+
+def test_measures_by_name():
+    assert (len(RELIABILITY), next(iter(RELIABILITY))) == (3, "kappa between judges")
+    assert RELIABILITY["kappa between judges"].value == 0.5
+    with pytest.raises(UnknownNameError, match="no measure is called 'kappa'"):
+        RELIABILITY["kappa"]
+    assert repr(RELIABILITY).startswith("Reliability(da: kappa between judges 0.500, ")
+
+
+def test_rows_and_tree():
+    rows = list(RELIABILITY.rows())
+    assert all(list(row) == list(Reliability.columns) for row in rows)
+    tree = json.loads(json.dumps(RELIABILITY.to_dict(), allow_nan=False))
+    assert (tree["name"], tree["measures"]) == ("da", rows)

@@ -1,0 +1,52 @@
+"""The base of every result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pytest
+
+from assay.results import SCHEMA_VERSION, Result, html_table
+from assay.types import Note, NoteKind
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Lengths(Result):
+    lengths: tuple[float | None, ...]
+
+    columns: ClassVar = {"text": str, "length": float, "remark": str}
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        for number, length in enumerate(self.lengths):
+            yield {"text": f"<{number}>", "length": length, "remark": None}
+
+    def tree(self) -> dict[str, Any]:
+        return {"lengths": list(self.lengths)}
+
+
+def test_every_tree_has_version_signature_and_notes_as_dicts():
+    note = Note(NoteKind.MISSING, "no text", where="new.de", count=1)
+    assert Lengths((1.0, None), notes=(note,)).to_dict() == {
+        "version": SCHEMA_VERSION,
+        "lengths": [1.0, None],
+        "signature": "",
+        "notes": [{"kind": "missing", "where": "new.de", "count": 1, "text": "no text"}],
+    }
+    assert Lengths(()).notes == ()
+
+
+def test_a_result_must_have_rows_and_a_tree():
+    with pytest.raises(TypeError, match="abstract"):
+        Result()  # type: ignore[abstract]
+
+
+def test_html_has_the_rows_escaped_and_no_empty_columns():
+    page = Lengths((12.3456, None))._repr_html_()
+    assert page.count("<tr>") == 3
+    assert all(text in page for text in ("&lt;0&gt;", "12.35", "<td>–</td>"))
+    assert "remark" not in page
+    assert Lengths(())._repr_html_().count("<th>") == 3
+    assert html_table(["n"], [[math.nan]]).count("–") == 1

@@ -1,0 +1,117 @@
+"""A result of every verb, and a value of every result type."""
+
+from __future__ import annotations
+
+import atexit
+import dataclasses
+import functools
+import inspect
+import math
+import shutil
+import tempfile
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import ClassVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from assay import agree, check, diff, load, match, meta, rank, read, results, score
+from assay.sample import write
+from assay.study.robustness import robustness
+from assay.types import FrozenDict
+from tests.campaigns_with_metrics import campaign, human, metric
+
+__all__ = ["VERBS", "example", "invent", "parts", "result_types", "testset"]
+
+
+VERBS = {
+    "score": lambda: score(testset(), ["bleu", "chrf"], by="domain", resamples=20),
+    "diff": lambda: diff(example("score"), score(testset(), ["bleu:tok=char", "chrf++"], resamples=20)),
+    "match": lambda: match(testset(), "27.3", top=3, resamples=10),
+    "check": lambda: check([sample() / "human/da.csv", sample() / "README.md"]),
+    "rank ratings": lambda: rank(read(sample() / "human/da.csv")[0].judgements[0], resamples=20),
+    "rank errors": lambda: rank(read(sample() / "human/mqm.tsv")[0].judgements[0], resamples=20),
+    "rank rankings": lambda: rank(read(sample() / "human/rankings.csv")[0].judgements[0], resamples=20),
+    "meta": lambda: meta([campaign(), campaign("en-zh")], statistics=("pearson", "kendall"), resamples=20),
+    "meta segments": lambda: meta([campaign()], level="segment", resamples=0),
+    "agree": lambda: agree(metric("good", 0.1), human(), outliers="both", resamples=20),
+    "robustness top": lambda: robustness(campaign(), kind="top", min_systems=4),
+    "robustness windows": lambda: robustness(campaign(), kind="windows", size=4),
+    "robustness without-one": lambda: robustness(campaign(), kind="without-one"),
+    "robustness subsamples": lambda: robustness(campaign(), kind="subsamples", resamples=20),
+}
+"""Calls of all verbs."""
+
+
+@functools.cache
+def example(name):
+    """The result of one of the calls."""
+    return VERBS[name]()
+
+
+@functools.cache
+def sample():
+    """The German half of the sample campaign."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    return write(Path(folder) / "sample")[0]
+
+
+@functools.cache
+def testset():
+    return load(
+        outputs={path.stem: path for path in sorted((sample() / "systems").iterdir())[:3]},
+        references={"refA": sample() / "refA.de", "refB": sample() / "refB.de"},
+        domains=sample() / "domains.txt",
+        lp="en-de",
+    )
+
+
+def result_types():
+    """The dataclasses that `assay.results` exports, without those that are only bases of others."""
+    exported = [getattr(results, name) for name in results.__all__]
+    types = [value for value in exported if dataclasses.is_dataclass(value)]
+    bases = {base for cls in types for base in cls.__mro__[1:]}
+    return [cls for cls in types if cls not in bases and not inspect.isabstract(cls)]
+
+
+@functools.cache
+def parts():
+    """One value of every type in `result_types`: from the examples, or else made up from the type hints."""
+    values = {}
+    for name in VERBS:
+        _collect(example(name), values)
+    return {cls: values[cls] if cls in values else invent(cls) for cls in result_types()}
+
+
+def invent(hint, inside=()):
+    """A value that fits a type hint; None rather than a value of a class inside itself."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return invent(next(argument for argument in arguments if argument not in inside), inside)
+    if origin is tuple:
+        return tuple(invent(argument, inside) for argument in arguments if argument is not Ellipsis)
+    if origin is Mapping:
+        return FrozenDict({invent(arguments[0], inside): invent(arguments[1], inside)})
+    if origin is np.ndarray:
+        return np.ones((1, 1), dtype=get_args(arguments[1])[0])
+    if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
+        fields = {name: kind for name, kind in get_type_hints(hint).items() if get_origin(kind) is not ClassVar}
+        return hint(**{name: invent(kind, (*inside, hint)) for name, kind in fields.items()})
+    if issubclass(hint, Enum):
+        return next(iter(hint))
+    return {str: "é", int: 3, float: math.nan, bool: True, NoneType: None}[hint]
+
+
+def _collect(value, values):
+    if isinstance(value, Mapping) and not dataclasses.is_dataclass(value):
+        value = (*value, *value.values())
+    if isinstance(value, tuple):
+        for item in value:
+            _collect(item, values)
+    elif dataclasses.is_dataclass(value):
+        values.setdefault(type(value), value)
+        for field in dataclasses.fields(value):
+            _collect(getattr(value, field.name), values)

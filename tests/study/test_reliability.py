@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.study.reliability import reliability
 from assay.types import Campaign, ScoreTable
-from tests.study.test_ranking import rankings, ratings
+from tests.human.test_ranking import rankings, ratings
 
 
 def test_rankings_have_kappas():
@@ -27,7 +27,7 @@ def test_ratings_have_correlations():
     assert found["Pearson of two raters"].n == 1
 
 
-def test_scores_look_for_the_single_raters_of_the_campaign():
+def test_scores_use_the_single_raters_of_the_campaign():
     random = np.random.Generator(np.random.PCG64(3))
     truth = random.normal(size=(4, 50))
     names = tuple("abcd")
@@ -36,9 +36,12 @@ def test_scores_look_for_the_single_raters_of_the_campaign():
         for k in (1, 2, 3)
     ]
     mean = ScoreTable("mqm", "segment", names, np.mean([t.values for t in raters], axis=0), protocol="MQM")
-    campaign = Campaign("wmt", "en-de", 50, names, (), None, (mean, *raters))
-    found = reliability(mean, campaign)
+    other = ScoreTable("da-col1", "segment", names, truth, protocol="DA")
+    campaign = Campaign("wmt", "en-de", 50, names, ("d",), None, (mean, *raters, other))
+    found = reliability(campaign, gold="mqm", keep_references=True)
     assert found["Pearson of two raters"].n == 3
     assert 0.3 < found["Pearson of two raters"].value < 0.7
     assert found["split-half reliability of segments"].value > found["Pearson of two raters"].value
-    assert reliability(mean)["Pearson of two raters"].reason == "there is one rater only"
+    assert reliability(campaign, gold="mqm-col2", keep_references=True).to_dict()["measures"] == list(found.rows())
+    assert list(map(str, reliability(campaign, gold="mqm").notes)) == ["left out: d (a reference)"]
+    assert reliability(mean)["Pearson of two raters"].reason == "the scores of individual raters are not stored"

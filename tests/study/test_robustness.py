@@ -8,13 +8,14 @@ import pytest
 
 from assay.agreement import Statistic
 from assay.errors import ConfigError, InputError, UnknownNameError
-from assay.study.agreeing import agree
-from assay.study.parts import RandomParts, Subsampling, Top, Windows, WithoutOne
-from assay.study.robustness import evaluate_robustness, leave_one_out, rolling, subsample, top_n
+from assay.metaeval.subsets import leave_one_out, rolling, subsample, top_n
+from assay.runtime import Runtime
+from assay.study.agree import agree
+from assay.study.robustness import robustness
 from assay.types import Rankings, ScoreTable
-from tests.study.campaigns_with_metrics import campaign
-from tests.study.campaigns_with_metrics import human as people
-from tests.study.campaigns_with_metrics import metric as metric_scores
+from tests.campaigns_with_metrics import campaign
+from tests.campaigns_with_metrics import human as people
+from tests.campaigns_with_metrics import metric as metric_scores
 
 HUMAN = [5.0, 9.0, 1.0, 7.0, 3.0, 8.0, -30.0]
 METRIC = [4.0, 8.0, 2.0, 9.0, 3.0, 6.0, -20.0]
@@ -44,9 +45,9 @@ def test_top(scores, human):
         assert point.systems == BEST_FIRST[: len(point.systems)]
         assert point.value == expected(point.systems)
         assert point.estimate.n == len(point.systems)
-    assert curve.points[0].value == curve.whole.value == agree(scores, human).value
+    assert curve.points[0].value == curve.all_systems.value == agree(scores, human).value
     assert curve.points[-1].label == "top 4"
-    assert len(top_n(scores, human, least=2, exclude=("g",))) == 5
+    assert len(top_n(scores, human, min_systems=2, exclude=("g",))) == 5
 
 
 def test_windows_from_the_worst_to_the_best(scores, human):
@@ -66,36 +67,36 @@ def test_leave_one_out(scores, human):
 
 
 def test_subsamples_with_and_without_outliers(scores, human):
-    without, one = subsample(scores, human, size=4, outliers=("g",), draws=300)
-    assert (without.always, one.always) == ((), ("g",))
+    without, one = subsample(scores, human, size=4, outliers=("g",), resamples=300)
+    assert (without.included, one.included) == ((), ("g",))
     assert without.drawn_from == one.drawn_from == ("a", "b", "c", "d", "e", "f")
     assert len(without.values) == 300
     assert one.mean > 0.9 > without.mean
     assert one.quantile(0.025) <= one.quantile(0.5) <= one.quantile(0.975)
-    again, _ = subsample(scores, human, size=4, outliers=("g",), draws=300)
+    again, _ = subsample(scores, human, size=4, outliers=("g",), resamples=300)
     assert (again.values == without.values).all()
-    other, _ = subsample(scores, human, size=4, outliers=("g",), draws=300, seed=1)
+    other, _ = subsample(scores, human, size=4, outliers=("g",), resamples=300, seed=1)
     assert (other.values != without.values).any()
-    assert [each.always for each in subsample(scores, human, size=4, outliers=("g", "c"), draws=3)] == [
+    assert [each.included for each in subsample(scores, human, size=4, outliers=("g", "c"), resamples=3)] == [
         (),
         ("g",),
         ("c",),
         ("g", "c"),
     ]
-    (plain,) = subsample(scores, human, size=7, draws=5)
+    (plain,) = subsample(scores, human, size=7, resamples=5)
     assert plain.values == pytest.approx(np.full(5, agree(scores, human).value))
 
 
 def test_every_part_is_likely(scores, human):
     """C(6, 4) = 15 parts, all of them drawn."""
-    (found,) = subsample(scores, human, size=4, draws=1000, exclude=("g",))
+    (found,) = subsample(scores, human, size=4, resamples=1000, exclude=("g",))
     assert len(np.unique(found.values.round(12))) == 15
 
 
 def test_ties_in_the_human_scores_go_by_name():
     tied = ScoreTable("h", "system", ("b", "a", "c"), np.array([[1.0], [1.0], [2.0]]), protocol="DA")
     scores = ScoreTable("m", "system", ("c", "b", "a"), np.array([[1.0], [1.0], [2.0]]))
-    assert [point.systems for point in top_n(scores, tied, least=2)] == [("c", "a", "b"), ("c", "a")]
+    assert [point.systems for point in top_n(scores, tied, min_systems=2)] == [("c", "a", "b"), ("c", "a")]
 
 
 def test_undefined_points_say_why():
@@ -103,20 +104,22 @@ def test_undefined_points_say_why():
     scores = ScoreTable("m", "system", ("a", "b", "c"), np.array([[1.0], [3.0], [2.0]]))
     point = rolling(scores, flat, size=2).points[0]
     assert math.isnan(point.value)
-    assert "do not vary" in point.estimate.reason
+    assert "are constant" in point.estimate.reason
 
 
-def test_slips(scores, human, monkeypatch):
-    with pytest.raises(ConfigError, match="least must be between 2 and the number of systems, 7, not 8"):
-        top_n(scores, human, least=8)
+def test_invalid_options(scores, human, monkeypatch):
+    with pytest.raises(ConfigError, match=r"min_systems must be between 2 and 7 \(the number of systems\), not 8"):
+        top_n(scores, human, min_systems=8)
     with pytest.raises(ConfigError, match="size must be between 2"):
         rolling(scores, human, size=1)
-    with pytest.raises(ConfigError, match="size must be between 2 and the number of systems that are no outliers, 6"):
+    with pytest.raises(
+        ConfigError, match=r"size must be between 2 and 6 \(the number of systems that are not outliers\)"
+    ):
         subsample(scores, human, size=7, outliers=("g",))
     with pytest.raises(UnknownNameError, match="no system is called 'x'"):
         subsample(scores, human, size=3, outliers=("x",))
-    with pytest.raises(ConfigError, match="draws must be a whole number between 1"):
-        subsample(scores, human, size=3, draws=0)
+    with pytest.raises(ConfigError, match="resamples must be an integer between 1"):
+        subsample(scores, human, size=3, resamples=0)
 
     @dataclasses.dataclass(frozen=True)
     class BySegment(Statistic):
@@ -131,110 +134,124 @@ def test_slips(scores, human, monkeypatch):
 
 
 def test_a_table_of_all_metrics():
-    found = evaluate_robustness(campaign())
+    found = robustness(campaign())
     assert found.kind == "top"
     assert [curve.metric for curve in found] == ["good-refA", "good-refB", "fair-all", "poor-src"]
-    values = [curve.whole.value for curve in found]
+    values = [curve.all_systems.value for curve in found]
     assert values == sorted(values, reverse=True)
     assert found.order == ("e", "d", "c", "b", "a", "far")
     assert found.pair.outliers.systems == ("far",)
-    assert found.signature == "kind:top|statistic:pearson|human:da|least:4|cutoff:2.5"
-    assert found.notes == (
-        "left out: refA, refB (a reference)",
-        "system scores: both as means over the segments that both scored: poor-src",
-    )
+    assert found.signature == "kind:top|statistic:pearson|human:da|min_systems:4|cutoff:2.5"
+    assert [str(note) for note in found.notes] == [
+        "left out: refA, refB (references)",
+        "system scores: means over the segments that both scored: poor-src",
+    ]
     curve = top_n(campaign().find("good", "system", references=("refA",)), people(), exclude=("ref?",))
     assert [point.value for point in found.curves[0]] == pytest.approx([point.value for point in curve])
 
 
-def test_each_kind_is_what_it_is_for_one_metric():
+def test_each_kind_equals_its_function_for_one_metric():
     scores, judged, chosen = metric_scores("good", 1.0), people(), ("?", "far")
     one = campaign(scores=(scores, judged))
-    for parts, alone in (
-        (Windows(5), rolling(scores, judged, size=5, systems=chosen)),
-        (WithoutOne(), leave_one_out(scores, judged, systems=chosen)),
+    for options, alone in (
+        ({"kind": "windows", "size": 5}, rolling(scores, judged, size=5, systems=chosen)),
+        ({"kind": "without-one"}, leave_one_out(scores, judged, systems=chosen)),
     ):
-        (curve,) = evaluate_robustness(one, parts)
+        (curve,) = robustness(one, **options)
         assert curve == dataclasses.replace(alone, metric="good-refA")
-    drawn = subsample(scores, judged, size=3, outliers=("far",), draws=40, seed=7, systems=chosen)
-    for parts in (Subsampling(draws=40, seed=7), RandomParts(3, ("far",), 40, 7)):
-        (row,) = evaluate_robustness(one, parts)
-        assert [cast.always for cast in row.casts] == [(), ("far",)]
-        assert all((mine.values == its.values).all() for mine, its in zip(row.casts, drawn, strict=True))
-        assert row.whole.value == pytest.approx(agree(scores, judged, systems=chosen).value)
+    drawn = subsample(scores, judged, size=3, outliers=("far",), resamples=40, seed=7, systems=chosen)
+    for options in ({}, {"size": 3, "outliers": ("far",)}):
+        (row,) = robustness(one, kind="subsamples", resamples=40, seed=7, **options)
+        assert [each.included for each in row.subsamples] == [(), ("far",)]
+        assert all((mine.values == its.values).all() for mine, its in zip(row.subsamples, drawn, strict=True))
+        assert row.all_systems.value == pytest.approx(agree(scores, judged, systems=chosen).value)
 
 
 def test_a_metric_with_too_few_systems_is_left_out_with_a_note():
     few = metric_scores("few", 1.0, systems=("a", "b", "c"))
     lacking = metric_scores("lacking", 1.0, systems=("a", "b", "c", "d", "e"))
     given = campaign(scores=(people(), metric_scores("good", 1.0), few, lacking))
-    found = evaluate_robustness(given)
+    found = robustness(given)
     assert [curve.metric for curve in found] == ["good-refA", "lacking-refA"]
     assert [len(curve) for curve in found] == [3, 2]
-    assert "left out of the table: scores of fewer than 4 systems: few-refA" in found.notes
-    drawn = evaluate_robustness(given, Subsampling(3))
+    assert "left out: scores of fewer than 4 systems: few-refA" in map(str, found.notes)
+    drawn = robustness(given, kind="subsamples", size=3)
     assert [row.metric for row in drawn] == ["good-refA"]
-    assert "left out of the table: no score of far: few-refA, lacking-refA" in drawn.notes
-    with pytest.raises(InputError, match="no metric has scores of enough systems"):
-        evaluate_robustness(campaign(scores=(people(), few)))
+    assert "left out: no score of far: few-refA, lacking-refA" in map(str, drawn.notes)
+    with pytest.raises(InputError, match="no metric has scores for enough systems"):
+        robustness(campaign(scores=(people(), few)))
 
 
 def test_metrics_by_name():
     def labels(*names, **options):
-        return sorted(curve.metric for curve in evaluate_robustness(campaign(), names=names, **options))
+        return sorted(curve.metric for curve in robustness(campaign(), stored=names, **options))
 
     assert labels("good") == ["good-refA", "good-refB"]
     assert labels("good-refB", "p*") == ["good-refB", "poor-src"]
-    assert labels("poor", metrics=("chrf",), brought=(metric_scores("mine", 1.0),)) == ["chrf-refA", "mine", "poor-src"]
+    assert labels("poor", metrics=("chrf",), external=(metric_scores("mine", 1.0),)) == [
+        "chrf-refA",
+        "mine",
+        "poor-src",
+    ]
+    assert labels("poor", metrics=("CHRF",)) == ["chrf-refA", "poor-src"]
     assert labels("g*", references=("refB",)) == ["good"]
-    with pytest.raises(UnknownNameError, match="no metric matches 'goof'") as caught:
+    with pytest.raises(UnknownNameError, match="no stored metric matches 'goof'") as caught:
         labels("goof")
     assert caught.value.hint == "did you mean 'good'?"
 
 
-def test_what_cannot_be_asked_of_a_campaign():
-    with pytest.raises(ConfigError, match="least must be between 2 and the number of systems, 2, not 4"):
-        evaluate_robustness(campaign(), systems=("a", "b"))
+def test_campaigns_that_cannot_be_evaluated():
+    with pytest.raises(ConfigError, match=r"min_systems must be between 2 and 2 \(the number of systems\), not 4"):
+        robustness(campaign(), systems=("a", "b"))
     with pytest.raises(UnknownNameError, match="no system is called 'fat'"):
-        evaluate_robustness(campaign(), Subsampling(outliers=("fat",)))
+        robustness(campaign(), kind="subsamples", outliers=("fat",))
     by_document = ScoreTable("da", "document", ("a",), np.array([[1.0]]), protocol="DA", items=("one",))
-    with pytest.raises(InputError, match="has no human scores 'da' by system or segment"):
-        evaluate_robustness(campaign(scores=(by_document,)))
+    with pytest.raises(InputError, match="has no human system or segment scores called 'da'"):
+        robustness(campaign(scores=(by_document,)))
 
 
 def test_progress_and_the_same_bytes_again():
-    told = []
-    first = evaluate_robustness(campaign(), Subsampling(), progress=lambda *step: told.append(step))
-    assert told[:2] == [("comparing fair-all", 0, 4), ("comparing good-refA", 1, 4)]
-    assert first.to_dict() == evaluate_robustness(campaign(), Subsampling()).to_dict()
+    steps = []
+    runtime = Runtime(progress=lambda *step: steps.append(step))
+    first = robustness(campaign(), kind="subsamples", runtime=runtime)
+    assert steps[:2] == [("evaluating fair-all", 0, 4), ("evaluating good-refA", 1, 4)]
+    assert first.to_dict() == robustness(campaign(), kind="subsamples").to_dict()
 
 
 def test_undefined_metrics_come_last():
     flat = ScoreTable("flat", "system", ("a", "b", "c", "d", "e"), np.ones((5, 1)), references=("refA",))
-    found = evaluate_robustness(campaign(scores=(people(), flat, metric_scores("good", 1.0))))
+    found = robustness(campaign(scores=(people(), flat, metric_scores("good", 1.0))))
     assert [curve.metric for curve in found] == ["good-refA", "flat-refA"]
-    assert found.curves[1].whole.reason == "the metric or the human scores do not vary"
+    assert found.curves[1].all_systems.reason == "the metric or the human scores are constant"
 
 
 def test_rankings_are_scores_by_expected_wins():
     ranks = np.tile(np.arange(6, 0, -1), (4, 1)).astype(np.int8)  # e is best but for "far", which is last in the table
     ranks[:, -1] = 7
     rankings = Rankings("rr", (*"abcde", "far"), ("j",), np.zeros(4), np.arange(4), ranks)
-    found = evaluate_robustness(campaign(scores=(metric_scores("good", 0.1),), judgements=(rankings,)))
+    found = robustness(campaign(scores=(metric_scores("good", 0.1),), judgements=(rankings,)))
     assert found.order == ("e", "d", "c", "b", "a", "far")
     assert [point.label for point in found.curves[0]] == ["top 6", "top 5", "top 4"]
 
 
 def test_statistics_that_read_segments_are_refused():
-    with pytest.raises(ConfigError, match="reads scores of segments"):
-        evaluate_robustness(campaign(), statistic="spa")
+    with pytest.raises(ConfigError, match="reads segment scores"):
+        robustness(campaign(), statistic="spa")
 
 
-@pytest.mark.parametrize("parts", [Top(3), Windows(3), WithoutOne(), Subsampling(size=3, draws=20)])
-def test_which_way_round_scores_are_does_not_matter(parts):
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"kind": "top", "min_systems": 3},
+        {"kind": "windows", "size": 3},
+        {"kind": "without-one"},
+        {"kind": "subsamples", "size": 3, "resamples": 20},
+    ],
+)
+def test_the_direction_of_scores_does_not_matter(options):
     scores = (people(), metric_scores("good", 3.0), metric_scores("poor", 9.0, references=()))
     turned = tuple(dataclasses.replace(table, values=-table.values, higher_is_better=False) for table in scores)
-    found = [evaluate_robustness(campaign(scores=tables), parts).to_dict() for tables in (scores, turned)]
-    assert any("the scores were turned" in note for note in found[1].pop("notes"))
+    found = [robustness(campaign(scores=tables), **options).to_dict() for tables in (scores, turned)]
+    assert any("the scores were negated" in note["text"] for note in found[1].pop("notes"))
     found[0].pop("notes")
     assert found[0] == found[1]

@@ -1,4 +1,4 @@
-"""The public verbs, one file each. `assay` itself finds them here when they are first used."""
+"""The public functions, one file each. `assay` imports them on first use."""
 
 from __future__ import annotations
 

@@ -1,39 +1,34 @@
-"""`assay.reliability`: how far people agree, which no metric can be expected to exceed."""
+"""`assay.reliability`: how well human raters agree."""
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from collections.abc import Iterable
+from dataclasses import replace
 
-from assay.people.reliability import kappa, rater_agreement, rater_tables, split_half
-from assay.people.scoring import without_controls
-from assay.results import Estimate
-from assay.types import Campaign, Rankings, Ratings, ScoreTable
+from assay.human.reliability import reliability_of
+from assay.human.selection import Judged, select_judgements
+from assay.results import Reliability
+from assay.types import Campaign
 
 __all__ = ["reliability"]
 
-_WHO: tuple[Literal["between", "within"], ...] = ("between", "within")
 
+def reliability(
+    judgements: Judged | Campaign,
+    *,
+    gold: str | None = None,
+    systems: Iterable[str] = ("*",),
+    exclude: Iterable[str] = (),
+    keep_references: bool = False,
+) -> Reliability:
+    """Measure agreement between and within raters; a metric cannot be expected to agree with raters better than that.
 
-def reliability(judgements: ScoreTable | Ratings | Rankings, campaign: Campaign | None = None) -> dict[str, Estimate]:
-    """Agreement between people and with themselves, by what the judgements are.
-
-    Rankings: kappa between judges and within a judge. Ratings: the mean correlation of two raters and split-half
-    reliability. Scores: the same over the single raters' scores that the campaign has under this name (`mqm-col1`, …).
+    Rankings: kappa between judges and within a judge. Ratings: the mean correlation of two raters, and split-half
+    reliability. Scores of a campaign: the same, over the scores of individual raters that the campaign stores
+    under this name (`mqm-col1`, …). `gold` and the patterns are those of `assay.rank`.
     """
-    if isinstance(judgements, Rankings):
-        found = {f"kappa {who} judges": kappa(judgements, who) for who in _WHO}
-        return {what: Estimate(k.value, k.comparable, reason=k.reason) for what, k in found.items()}
-    if isinstance(judgements, Ratings):
-        tables = rater_tables(without_controls(judgements))
-    else:
-        others = () if campaign is None else campaign.human
-        name = re.escape(re.sub(r"-col\d+$", "", judgements.name))
-        tables = [t for t in others if t.level == "segment" and re.fullmatch(rf"{name}-col\d+", t.name)]
-        tables = [table.take(judgements.systems) for table in tables] or [judgements]
-    return {
-        "Pearson of two raters": rater_agreement(tables, "pearson"),
-        "Spearman of two raters": rater_agreement(tables, "spearman"),
-        "split-half reliability of segments": split_half(tables, level="segment"),
-        "split-half reliability of systems": split_half(tables, level="system"),
-    }
+    selected, notes = select_judgements(
+        judgements, gold=gold, systems=systems, exclude=exclude, keep_references=keep_references
+    )
+    others = judgements.human if isinstance(judgements, Campaign) else ()
+    return replace(reliability_of(selected, others), notes=notes)

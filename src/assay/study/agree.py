@@ -1,0 +1,84 @@
+"""`assay.agree`: how well one metric agrees with human scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from assay.agreement import Statistic
+from assay.agreement import statistic as statistic_registry
+from assay.errors import ConfigError, InputError, nearest
+from assay.human.outliers import CUTOFF, find_outliers
+from assay.metaeval.evaluation import Evaluation
+from assay.metaeval.human_scores import human_scores
+from assay.metaeval.pair_evaluation import OUTLIER
+from assay.metaeval.ranking_alignment import AlignedRankings
+from assay.metaeval.scores_by_level import group_by_level
+from assay.resample import Bootstrap
+from assay.results import Agreement
+from assay.runtime import Runtime
+from assay.types import Rankings, ScoreTable, select
+
+__all__ = ["agree"]
+
+_OUTLIERS = ("keep", "drop", "both")
+
+
+def agree(
+    scores: ScoreTable,
+    human: ScoreTable | Rankings,
+    statistic: str | Statistic = "pearson",
+    *,
+    level: str | None = None,
+    grouping: str | None = None,
+    average: str | None = None,
+    systems: Iterable[str] = ("*",),
+    exclude: Iterable[str] = (),
+    outliers: str = "both",
+    cutoff: float = CUTOFF,
+    resamples: int = 0,
+    seed: int = 12345,
+    confidence: float = 0.95,
+    runtime: Runtime | None = None,
+) -> Agreement:
+    """Measure how well a metric agrees with human scores, by a statistic over the cells that both have.
+
+    `level` defaults to segment if both sides have segment scores and the statistic is defined there, else to system.
+    `grouping` of segment scores: none (default: one vector of all cells), item (a vector over systems per segment) or
+    system (a vector over segments per system); groups are averaged with equal weight (macro, default) or by the weight
+    that the statistic gives them (micro). Rankings are grouped by ranking and averaged by weight, so that every pair
+    counts once; at the system level they become expected wins. Undefined groups are counted, not averaged. `systems`
+    and `exclude` are shell patterns. `outliers` are systems whose human score is more than `cutoff` scaled median
+    absolute deviations from the median: keep, drop, or both (then the value is for all systems, and
+    `without_outliers` has the other). `resamples` adds a percentile interval over resampled systems (system level; for
+    rankings, resampled judgements) or segments, each with all its scores or rankings.
+    """
+    if outliers not in _OUTLIERS:
+        raise ConfigError(f"unknown value '{outliers}' for outliers", hint=nearest(outliers, _OUTLIERS))
+    for name, value, types in (("scores", scores, ScoreTable), ("human", human, ScoreTable | Rankings)):
+        if not isinstance(value, types):
+            hint = 'assay.ScoreTable("mine", "segment", ("a", "b"), values), values of shape (system, segment)'
+            raise InputError(f"{name} must be a ScoreTable, not {type(value).__name__}", hint=hint)
+    statistic = statistic_registry.create(statistic)
+    has_segments = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
+    level = level or ("segment" if has_segments and "segment" in statistic.levels else "system")
+    selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
+    gold = human_scores(
+        human.take(selection.systems), resamples=resamples if level == "system" else 0, seed=seed, runtime=runtime
+    )
+    (metric,) = group_by_level([(scores.name, scores.take(selection.systems))])
+    aligned = gold.align(metric, level, by_segment=statistic.reads_segments)
+    aligned = replace(aligned, excluded={**selection.left_out, **aligned.excluded})
+    defaults = ("ranking", "micro") if isinstance(aligned, AlignedRankings) else ("none", "macro")
+    evaluation = Evaluation(
+        statistic, grouping or defaults[0], average or defaults[1], Bootstrap(resamples, None, seed), confidence
+    )
+    if outliers == "keep":
+        return evaluation.evaluate(aligned, runtime=runtime)
+    outlying = find_outliers(gold.system_scores, cutoff=cutoff).systems
+    without = evaluation.evaluate(aligned.without(outlying, OUTLIER), outliers="dropped", runtime=runtime)
+    return (
+        without
+        if outliers == "drop"
+        else replace(evaluation.evaluate(aligned, runtime=runtime), without_outliers=without)
+    )

@@ -1,0 +1,52 @@
+"""`assay.convert`: convert files of any known format to another format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from assay.data.formats import data_format, format_by_suffix
+from assay.errors import ConfigError, UnknownNameError, nearest
+from assay.study.read import read
+from assay.types import Campaign
+
+__all__ = ["CONTENTS", "convert"]
+
+CONTENTS = ("texts", "scores", "judgements")
+
+
+def convert(
+    paths: str | Path | Iterable[str | Path],
+    target: str | Path,
+    *,
+    to: str | None = None,
+    only: Iterable[str] = (),
+    input_format: str | None = None,
+) -> tuple[Campaign, ...]:
+    """Read files of any format, write them to `target`, and return what was written.
+
+    `to` names the format to write (default: from the suffix of `target`). `only` restricts what is written to texts,
+    scores or judgements; without it, content that the format cannot hold is an error.
+    """
+    sources = [paths] if isinstance(paths, str | Path) else list(paths)
+    if not sources:
+        raise ConfigError("no input files to convert", hint="assay data convert FILE... TARGET")
+    contents = tuple(only) or CONTENTS
+    for name in contents:
+        if name not in CONTENTS:
+            raise UnknownNameError(f"unknown content '{name}'", hint=nearest(name, CONTENTS))
+    target_path = Path(target)
+    output_format = data_format.create(to) if to is not None else format_by_suffix(target_path)
+    campaigns = tuple(_select_contents(campaign, contents) for campaign in read(*sources, input_format=input_format))
+    output_format.write(campaigns, target_path)
+    return campaigns
+
+
+def _select_contents(campaign: Campaign, contents: tuple[str, ...]) -> Campaign:
+    return replace(
+        campaign,
+        testset=campaign.testset if "texts" in contents else None,
+        scores=campaign.scores if "scores" in contents else (),
+        judgements=campaign.judgements if "judgements" in contents else (),
+    )

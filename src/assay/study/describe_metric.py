@@ -1,0 +1,29 @@
+"""`assay.describe_metric`: what a metric computes, and its options."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import Any
+
+from assay.metrics import metric as registry
+from assay.registry import option_text
+from assay.results import MetricDescription
+from assay.study.list_metrics import summarise
+
+__all__ = ["describe_metric"]
+
+
+def describe_metric(spec: str) -> MetricDescription:
+    """Describe a metric: its documentation, and its options with the values that the spec gives them."""
+    name = spec.partition(":")[0].strip()
+    cls, _ = registry.type_of(name)
+    metric = registry.create(spec)
+    options = {field.name: _value_text(metric, field.name) for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    return MetricDescription(summarise(name), str(inspect.getdoc(cls)), options)
+
+
+def _value_text(metric: Any, option: str) -> str:
+    """The value of an option. None means that the flavour decides, if the metric has flavours."""
+    value = getattr(metric, option)
+    return "by flavour" if value is None and hasattr(metric, "flavour") else option_text(value)

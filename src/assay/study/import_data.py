@@ -1,0 +1,29 @@
+"""`assay.import_data`: unpack archives into the data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from assay.data.archives.imports import import_archive
+from assay.data.archives.record import verify
+from assay.errors import InputError
+from assay.runtime import Runtime
+
+__all__ = ["import_data"]
+
+
+def import_data(archives: str | Path | Iterable[str | Path], *, runtime: Runtime | None = None) -> tuple[Path, ...]:
+    """Unpack archives (.tar.gz, .tar.xz, .zip) into the user's data folder and return the folders of the test sets.
+
+    An archive that was imported before is not unpacked again, but its files must not have changed since.
+    """
+    paths = [archives] if isinstance(archives, str | Path) else list(archives)
+    return tuple(_import(Path(path), runtime or Runtime()) for path in paths)
+
+
+def _import(archive: Path, runtime: Runtime) -> Path:
+    folder = import_archive(archive, runtime=runtime)
+    if problems := verify(folder):
+        raise InputError(f"has changed since it was imported: {problems[0]}", path=str(folder))
+    return folder

@@ -1,0 +1,46 @@
+"""`assay.list_data`: the test sets in the data folder, or in other files and folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from assay.data.archives.folder import data_folder
+from assay.errors import InputError
+from assay.results import Holding, Holdings
+from assay.study.read import read
+from assay.types import Campaign
+
+__all__ = ["list_data"]
+
+
+def list_data(*paths: str | Path, input_format: str | None = None) -> Holdings:
+    """List the texts, scores and judgements of files and folders (default: of the user's data folder)."""
+    folder = data_folder()
+    if not paths and not (folder.is_dir() and any(folder.iterdir())):
+        raise InputError(
+            "the data folder is empty", path=str(folder), hint="assay data import ARCHIVE adds test sets to it"
+        )
+    campaigns = read(*(paths or (folder,)), input_format=input_format)
+    return Holdings(tuple(map(_count, campaigns)))
+
+
+def _count(campaign: Campaign) -> Holding:
+    """The number of texts, human scores, metric scores and judgements of one language pair."""
+    testset = campaign.testset
+    metrics = [table.level for table in campaign.metrics]
+    return Holding(
+        testset=campaign.name,
+        lp=campaign.lp,
+        segments=campaign.segments,
+        outputs=0 if testset is None else len(testset.outputs),
+        references=0 if testset is None else len(testset.references),
+        human_system=tuple(table.name for table in campaign.human if table.level == "system"),
+        human_segment={
+            table.name: int((~np.isnan(table.values)).sum()) for table in campaign.human if table.level == "segment"
+        },
+        metrics_system=metrics.count("system"),
+        metrics_segment=metrics.count("segment"),
+        judgements={judgements.name: len(judgements) for judgements in campaign.judgements},
+    )

@@ -1,0 +1,34 @@
+"""`assay.list_metrics`: all metrics by name."""
+
+from __future__ import annotations
+
+import inspect
+
+from assay.metrics import metric as registry
+from assay.registry import option_text
+from assay.results import MetricList, MetricSummary
+
+__all__ = ["list_metrics", "summarise"]
+
+
+def list_metrics() -> MetricList:
+    """List all metrics, including those of plug-ins."""
+    return MetricList(tuple(map(summarise, registry.names())))
+
+
+def summarise(name: str) -> MetricSummary:
+    """Summarise the metric registered under a name."""
+    cls, preset = registry.type_of(name)
+    metric = registry.create(name)
+    options = ",".join(f"{option}={option_text(value)}" for option, value in preset.items())
+    spec = f"{cls.name}:{options}" if options else cls.name
+    first_line = str(inspect.getdoc(cls)).partition("\n")[0]
+    summary = first_line if name.lower() == cls.name.lower() else f"= {spec}"
+    return MetricSummary(
+        name=name,
+        spec=spec,
+        summary=summary,
+        needs=tuple(sorted(metric.needs)),
+        higher_is_better=metric.higher_is_better,
+        aggregation=metric.default_aggregation,
+    )

@@ -1,0 +1,201 @@
+"""`assay.load`: create a checked `TestSet` from columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from assay import _core
+from assay.data.alignment import likely_shift, suspicious_line
+from assay.data.tables.quoting import text_notes
+from assay.data.text_files import read_lines, shown_path
+from assay.errors import AlignmentError, DecodeError, EmptyInputError
+from assay.types import Column, Note, NoteKind, TestSet
+
+__all__ = ["ColumnLike", "load"]
+
+ColumnLike: TypeAlias = "str | Path | Sequence[str | None]"
+
+# Characters that some programs treat as line ends. Here they are content.
+_FALSE_LINE_ENDS = {"\r": "CR", "\v": "VT", "\f": "FF", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
+
+
+def load(
+    *,
+    outputs: Mapping[str, ColumnLike] | ColumnLike,
+    references: Mapping[str, ColumnLike] | ColumnLike | None = None,
+    sources: ColumnLike | None = None,
+    documents: ColumnLike | None = None,
+    domains: ColumnLike | None = None,
+    lp: str | None = None,
+) -> TestSet:
+    """Create a test set from columns. A column is a path or a list of N strings (None: absent).
+
+    Outputs and references are named: `outputs={"base": column}`. A single one may also be a column without a name.
+    """
+    notes: list[Note] = []
+    outputs_read = _named_columns("outputs", outputs, "output", notes)
+    size = len(next(iter(outputs_read.values()), ()))
+    references_read = _named_columns("references", references, "ref", notes, segments=size)
+    plain = {"sources": sources, "documents": documents, "domains": domains}
+    plain_read = {name: _column(name, column, notes) for name, column in plain.items() if column is not None}
+    labelled_outputs = {_label(f"output '{name}'", outputs, name): column for name, column in outputs_read.items()}
+    labelled_references = {
+        _label(f"reference '{name}'", references, name): column for name, column in references_read.items()
+    }
+    labelled_plain = {_label(name, plain[name], name): column for name, column in plain_read.items()}
+    labelled = labelled_outputs | labelled_references | labelled_plain
+    _check_empty(labelled)
+    _check_transposed(references_read, size)
+    _check_lengths(labelled, size)
+    notes += _shift_notes(labelled_outputs, labelled_references)
+    return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)  # type: ignore[arg-type]
+
+
+def _label(name: str, argument: object, key: str) -> str:
+    """What to call a column in a message: its file, if it came from one."""
+    column = argument.get(key) if isinstance(argument, Mapping) else argument
+    return shown_path(column) if isinstance(column, str | Path) else name
+
+
+def _check_empty(columns: Mapping[str, Column]) -> None:
+    for label, column in columns.items():
+        if not column:
+            raise EmptyInputError(
+                f"{label} has no segments", hint="nothing was scored; was the program that wrote it interrupted?"
+            )
+
+
+def _check_transposed(references: Mapping[str, Column], segments: int) -> None:
+    """Raise if there are as many references as segments, each with as many texts as there should be references."""
+    lengths = {len(column) for column in references.values()}
+    if len(references) == segments > 1 and lengths != {segments}:
+        raise AlignmentError(
+            f"there are {segments} segments and {segments} references of {_span(lengths)} texts: the references are "
+            "transposed, with one column per segment instead of one per reference",
+            hint='references={"refA": [the first reference of each segment], …}',
+        )
+
+
+def _check_lengths(columns: Mapping[str, Column], segments: int) -> None:
+    """Raise if columns differ in length; the error names the odd one out and where it starts to differ."""
+    lengths = [len(column) for column in columns.values()]
+    expected = segments
+    if len(columns) == 2:
+        expected = max(lengths)  # only two columns: report what the shorter one lacks
+    elif segments not in lengths[1:]:
+        expected = max(lengths[1:], key=lengths.count, default=segments)  # only the first output has this length
+    baseline = next((label for label, column in columns.items() if len(column) == expected), "")
+    for label, column in columns.items():
+        if len(column) != expected:
+            raise AlignmentError(
+                f"{label} has {len(column):,} segments, {baseline} has {expected:,}"
+                + _likely_cause(columns, label, baseline),
+                hint="all columns need one text per segment, in the same order; nothing was scored",
+            )
+
+
+def _likely_cause(columns: Mapping[str, Column], label: str, baseline: str) -> str:
+    """A likely cause of different lengths, or else the likely position."""
+    shorter, longer = sorted((label, baseline), key=lambda name: len(columns[name]))
+    surplus = columns[longer][len(columns[shorter]) :]
+    if all(text is not None and not text.strip() for text in surplus):
+        lines = "line" if len(surplus) == 1 else f"{len(surplus):,} lines"
+        return f": the last {lines} of {longer} {'is' if len(surplus) == 1 else 'are'} blank"
+    for character, name in _FALSE_LINE_ENDS.items():
+        count = sum((text or "").count(character) for text in columns[shorter])
+        if count in (len(surplus), len(surplus) + 1):  # one more if the file ends in it
+            times = "once" if count == 1 else f"{count:,} times"
+            return f": {shorter} contains {name} {times}, and only LF ends a line"
+    return _likely_position(columns[baseline], columns[label])
+
+
+def _likely_position(expected: Column, column: Column) -> str:
+    """The likely position of missing or extra segments; empty if the texts are too short or too different to tell."""
+    difference = len(expected) - len(column)
+    characters = sum(len(text or "") for text in column) / len(column)
+    if abs(difference) > max(5, len(expected) // 20) or characters < 10:
+        return ""
+    if difference > 0:
+        return f": segments are missing, most likely at line {suspicious_line(expected, column):,}"
+    return f": there are extra segments, most likely at line {suspicious_line(column, expected):,}"
+
+
+def _shift_notes(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> list[Note]:
+    """Notes on outputs whose lines fit the previous or next line of the first reference better than their own."""
+    notes = []
+    for label, reference in list(references.items())[:1]:
+        for output, column in outputs.items():
+            shift = likely_shift(column, reference)
+            if shift:
+                other = "next" if shift > 0 else "previous"
+                text = f"looks shifted by one line: most lines fit the {other} line of {label} better than their own"
+                notes.append(Note(NoteKind.SUSPECT, text, output))
+    return notes
+
+
+def _named_columns(
+    parameter: str,
+    argument: Mapping[str, ColumnLike] | ColumnLike | None,
+    default_name: str,
+    notes: list[Note],
+    *,
+    segments: int | None = None,
+) -> dict[str, Column]:
+    if argument is None:
+        return {}
+    if isinstance(argument, Mapping):
+        return {name: _column(f"{parameter}[{name!r}]", column, notes, segments) for name, column in argument.items()}
+    name = Path(argument).stem if isinstance(argument, str | Path) and str(argument) != "-" else default_name
+    return {name: _column(parameter, argument, notes, segments)}
+
+
+def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | None = None) -> Column:
+    if isinstance(value, str | Path):
+        lines, reading_notes = read_lines(value)
+        notes += (*reading_notes, *text_notes(lines, path=shown_path(value)))
+        return lines
+    column = tuple(value)
+    flaw = _core.first_flaw(column)
+    if flaw is None:
+        return column
+    odd = column[flaw[0]]
+    if hasattr(odd, "__len__") and not isinstance(odd, str):
+        raise _nested(label, column, segments)
+    kind = "a lone surrogate" if isinstance(odd, str) else type(odd).__name__
+    raise DecodeError(f"{label}, segment {flaw[0] + 1}: {kind} is not text")
+
+
+def _nested(label: str, column: Sequence[Any], segments: int | None) -> AlignmentError:
+    """Explain nested lists: how they are arranged, and the call to use instead."""
+    lengths = {len(row) for row in column if row is not None and not isinstance(row, str) and hasattr(row, "__len__")}
+    shape = f"{label} is {len(column)} lists of {_span(lengths)}"
+    if not label.startswith("references"):
+        return AlignmentError(f"{shape}; a column is one flat list with one text per segment")
+    by_reference = _reference_call("refs[0]", "refs[1]", len(column))
+    second = "r[1]" if len(lengths) == 1 else "r[1] if len(r) > 1 else None"
+    by_segment = _reference_call("[r[0] for r in refs]", f"[{second} for r in refs]", max(lengths))
+    if segments is not None and lengths == {segments} and len(column) != segments:
+        return AlignmentError(
+            f"{shape}, one per reference, as in sacreBLEU; a column is one flat list",
+            hint=by_reference,
+        )
+    if segments is not None and len(column) == segments and lengths != {segments}:
+        return AlignmentError(
+            f"{shape}, one per segment: transposed (sacreBLEU would score only the first segment)",
+            hint=by_segment,
+        )
+    return AlignmentError(
+        f"{shape}; a column is one flat list with one text per segment",
+        hint=f"if a list is a reference: {by_reference}; if a list is a segment: {by_segment}",
+    )
+
+
+def _reference_call(first: str, second: str, references: int) -> str:
+    columns = [f'"refA": {first}', f'"refB": {second}', "…"][: min(references, 3)]
+    return f"references={{{', '.join(columns)}}}"
+
+
+def _span(lengths: set[int]) -> str:
+    return str(min(lengths)) if len(lengths) == 1 else f"{min(lengths)} to {max(lengths)}"

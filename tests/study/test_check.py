@@ -1,0 +1,262 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay import check
+from assay.sample import write
+from assay.study.check import check_campaign, check_testset
+from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("sample"))[0]
+
+
+@pytest.fixture
+def lines(pair):
+    return (pair / "systems/elm.de").read_text(encoding="utf-8").splitlines()
+
+
+def texts(findings, severity=None):
+    return [f"{f.text}@{f.line}" for f in findings.findings if severity in (None, f.severity)]
+
+
+def look(tmp_path, pair, lines, **options):
+    (tmp_path / "new.de").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return check([pair / "systems/alder.de", tmp_path / "new.de"], references=[pair / "refA.de"], **options)
+
+
+def test_sound_files(tmp_path, pair, lines):
+    found = look(tmp_path, pair, lines, sources=next(pair.glob("source*.en"), None))
+    assert not found.has_errors
+    assert texts(found, "warning") == []
+    assert len(found.files) >= 3
+
+
+def test_a_deleted_line(tmp_path, pair, lines):
+    found = look(tmp_path, pair, lines[:40] + lines[41:])
+    (error,) = [f for f in found.findings if f.severity == "error"]
+    assert "129 lines, but" in error.text
+    assert "lines are missing, most likely here" in error.text
+    assert abs(error.line - 41) <= 5
+
+
+def test_a_stretch_that_is_shifted_though_the_lengths_agree(tmp_path, pair, lines):
+    found = look(tmp_path, pair, lines[:40] + lines[41:100] + ["ein Satz zu viel"] + lines[100:])
+    (error,) = [f for f in found.findings if f.severity == "error"]
+    assert "misaligned" in error.text
+    assert abs(error.line - 41) <= 5
+
+
+def test_every_kind_of_problem_is_reported(tmp_path, pair, lines):
+    lines[3] = ""
+    lines[5] = "Gru\u0308n ist die Hoffnung"
+    lines[7] += "\ufffd"
+    lines[9] += "\u2028"
+    found = look(tmp_path, pair, lines)
+    assert not found.has_errors
+    warnings, notes = texts(found, "warning"), texts(found, "note")
+    assert "1 of 130 lines is empty@4" in warnings
+    assert any("normal form C" in w and w.endswith("@6") for w in warnings)
+    assert "1 of 130 lines contains a replacement character (U+FFFD) for a lost character@8" in warnings
+    assert "1 of 130 lines contains a line separator (U+2028)@10" in notes
+
+
+def test_copies_of_the_source_and_of_another_system(tmp_path):
+    source = [f"sentence number {i} is here" for i in range(50)]
+    (tmp_path / "src").write_text("\n".join(source) + "\n", encoding="utf-8")
+    (tmp_path / "a").write_text("\n".join([*source[:3], *("x" * i for i in range(1, 48))]) + "\n", encoding="utf-8")
+    (tmp_path / "b").write_bytes((tmp_path / "a").read_bytes())
+    found = check([tmp_path / "a", tmp_path / "b"], sources=tmp_path / "src")
+    assert texts(found, "warning") == [
+        "3 of 50 outputs are copies of the source, first here@1",
+        "3 of 50 outputs are copies of the source, first here@1",
+        f"identical to {tmp_path / 'a'}@None",
+    ]
+
+
+def test_files_that_cannot_be_read_do_not_hide_the_others(tmp_path, pair, lines):
+    (tmp_path / "bad").write_bytes(b"a\n\xff\n")
+    (tmp_path / "empty").write_bytes(b"")
+    found = check([tmp_path / "bad", tmp_path / "absent", tmp_path / "empty", pair / "refA.de", pair / "refB.de"])
+    errors = [(f.where.rpartition("/")[2], f.line) for f in found.findings if f.severity == "error"]
+    assert sorted(errors, key=str) == [("absent", None), ("bad", 2), ("empty", None)]
+
+
+def test_marks_and_returns_are_notes(tmp_path, pair, lines):
+    (tmp_path / "m.de").write_bytes(b"\xef\xbb\xbf" + "\r\n".join(lines).encode() + b"\r\n")
+    found = check([tmp_path / "m.de", pair / "refA.de"])
+    assert "removed a byte order mark@None" in texts(found, "note")
+    assert any(text.startswith("removed carriage returns") for text in texts(found, "note"))
+
+
+def test_a_campaign():
+    testset = TestSet(outputs={"x": ("a b", None), "y": ("a", "")}, references={"refA": ("a", "b")}, name="wmt")
+    table = ScoreTable("mqm", "segment", ("x",), np.array([[1.0, np.nan]]), protocol="MQM")
+    campaign = Campaign(
+        "wmt", "en-de", 2, ("x", "y"), ("refA",), testset, (table,), notes=(Note(NoteKind.MISSING, "three gaps"),)
+    )
+    found = [(f.severity, f.where, f.text) for f in check_campaign(campaign)]
+    assert ("note", "wmt en-de", "three gaps") in found
+    assert ("note", "wmt en-de", "mqm by segment: no human score for y") in found
+    gaps = "mqm by segment: 1 of 2 cells of judged systems without a score"
+    assert ("note", "wmt en-de", gaps) in found
+    assert ("warning", "wmt: y", "1 of 2 lines is empty") in found
+    assert ("note", "wmt: x", "1 of 2 segments missing") in found
+    assert [f.severity for f in check_campaign(Campaign("", "", 0, (), (), None))] == ["error"]
+
+
+def test_a_folder(tmp_path):
+    for name, text in {
+        "system-outputs/en-de/x.txt": "a\nb\n",
+        "human-scores/en-de.mqm.seg.score": "y 1\ny 2\n",
+    }.items():
+        (tmp_path / "wmt" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wmt" / name).write_text(text, encoding="utf-8")
+    (finding,) = check([tmp_path / "wmt"]).findings
+    assert (finding.severity, finding.text) == ("error", "unknown system 'y'")
+    assert finding.where.endswith("en-de.mqm.seg.score")
+
+
+def test_it_works_on_a_testset_too():
+    testset = TestSet(outputs={"x": ("a\ufeff",)}, notes=(Note(NoteKind.ADVICE, "note"),))
+    assert [f.text for f in check_testset(testset)] == ["note", "1 of 1 lines contains a byte order mark"]
+
+
+def test_an_order_or_language_that_is_another(tmp_path, pair, lines):
+    for other in (lines[::-1], lines[65:] + lines[:65], ["völlig anderer Text ohne Bezug zum Original"] * len(lines)):
+        found = look(tmp_path, pair, other)
+        warnings = [f for f in found.findings if f.severity == "warning" and f.where.endswith("new.de")]
+        assert any("no more similar to their own lines" in f.text for f in warnings)
+
+
+def test_a_shifted_reference_is_reported_once(tmp_path, pair):
+    reference = (pair / "refA.de").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "ref.de").write_text("\n".join([*reference[1:], "Ende"]) + "\n", encoding="utf-8")
+    found = check(sorted((pair / "systems").iterdir()), references=[tmp_path / "ref.de"])
+    (error,) = [f for f in found.findings if f.severity == "error"]
+    assert error.where.endswith("ref.de")
+    assert error.text.startswith("7 of 7 outputs do not match this reference; for example, misaligned")
+
+
+def test_a_copied_reference_and_a_missing_one(tmp_path, pair):
+    (tmp_path / "copy.de").write_bytes((pair / "refA.de").read_bytes())
+    found = check([tmp_path / "copy.de"], references=[pair / "refA.de"])
+    assert f"identical to the reference {pair / 'refA.de'}@None" in texts(found, "error")
+    alone = check([pair / "systems/elm.de"])
+    assert "alignment not checked: no reference (--ref)@None" in texts(alone, "note")
+
+
+def test_tables_that_nobody_can_read_are_no_plain_text(tmp_path):
+    (tmp_path / "excel.csv").write_text("Quelle;Ziel\na;b\n", encoding="utf-8")
+    assert check([tmp_path / "excel.csv"]).has_errors
+
+
+def test_a_few_copies_of_the_source_are_reported_once(tmp_path):
+    source = [f"sentence number {i} is here" for i in range(200)]
+    texts_of = {"src": source, "a": [source[0], *("x" * 199)], "b": ["y", source[1], source[2], *("x" * 197)]}
+    for name, given in texts_of.items():
+        (tmp_path / name).write_text("\n".join(given) + "\n", encoding="utf-8")
+    found = check([tmp_path / "a", tmp_path / "b"], sources=tmp_path / "src", references=[tmp_path / "src"])
+    (note,) = [f for f in found.findings if "copies of the source" in f.text]
+    assert note.text == (
+        "some of the 200 outputs are copies of the source, the first in this line: "
+        f"{tmp_path / 'a'} 1, {tmp_path / 'b'} 2"
+    )
+    assert (note.severity, note.line) == ("note", 1)
+
+
+def test_tables_with_the_same_gaps_are_reported_together():
+    cells = np.array([[1.0, np.nan]])
+    tables = [
+        ScoreTable(name, level, ("x",), cells if level == "segment" else [[1.0]], protocol="DA")
+        for name in ("wmt-raw", "wmt-z")
+        for level in ("segment", "system")
+    ]
+    campaign = Campaign("wmt", "en-de", 2, ("x", "y"), (), None, tuple(tables))
+    assert [f.text for f in check_campaign(campaign)] == [
+        "wmt-raw, wmt-z by segment and system: no human score for y",
+        "wmt-raw, wmt-z by segment: 1 of 2 cells of judged systems without a score",
+    ]
+
+
+def test_a_byte_order_mark_is_reported_once(tmp_path):
+    (tmp_path / "wmt/system-outputs/en-de").mkdir(parents=True)
+    (tmp_path / "wmt/system-outputs/en-de/x.txt").write_text("\ufeffa\nb\ufeff\n", encoding="utf-8")
+    (tmp_path / "wmt/system-outputs/en-de/y.txt").write_text("\ufeffa\nb\n", encoding="utf-8")
+    kept = "kept byte order marks, because published scores were computed with them: x.txt, y.txt"
+    assert texts(check([tmp_path / "wmt"])) == [
+        f"{kept}@None",
+        "2 of 2 lines contain a byte order mark, first here@1",
+    ]
+
+
+def test_names_that_look_alike(tmp_path):
+    for name in ("Online-A.de", "online-A.de", "b.de"):
+        (tmp_path / name).write_text(f"Satz von {name}\n", encoding="utf-8")
+    found = check([tmp_path / name for name in ("Online-A.de", "b.de", "online-A.de")])
+    alike = "'Online-A' ({0}/Online-A.de) and 'online-A' ({0}/online-A.de) differ only in case or Unicode form"
+    assert any(text.startswith(alike.format(tmp_path)) for text in texts(found, "note"))
+    table = tmp_path / "t.tsv"
+    table.write_text("system\tsegment\toutput\nA\t1\tx\na\t1\ty\nB\t1\tz\n", encoding="utf-8")
+    (finding,) = check([table]).findings
+    assert finding.where == str(table)
+    assert finding.text == f"'A' ({table}) and 'a' ({table}) differ only in case or Unicode form: probably the same"
+
+
+def test_a_column_of_a_spreadsheet(tmp_path, pair, lines):
+    lines[2] = '"Er sagte: ""Ja"", und ging."'
+    (note,) = [text for text in texts(look(tmp_path, pair, lines), "note") if "spreadsheet" in text]
+    assert note.startswith("kept spreadsheet quotation marks, first in line 3")
+    lines[3] = 'Er sagte: "Ja".'
+    assert not any("spreadsheet" in text for text in texts(look(tmp_path, pair, lines)))
+
+
+def test_every_language_pair_has_its_own_note_of_missing_scores(tmp_path):
+    rows = [("chrF", lp, "wmt99", "ref", system, k, "None" if system == "b" and k == 2 else k / 10)
+            for lp in ("de-en", "en-de") for system in "ab" for k in (1, 2, 3)]  # fmt: skip
+    scores = tmp_path / "chrF.seg.score"
+    scores.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows))
+    for lp in ("de-en", "en-de"):
+        folder = tmp_path / "set" / "metric-scores" / lp
+        folder.mkdir(parents=True)
+        (folder / "chrF-ref.seg.score").write_text("a\t1\na\t2\nb\t1\nb\tNone\n")
+    for path, name, text in (
+        (scores, "chrF.seg.score", "1 of 6 scores missing"),
+        (tmp_path / "set", "chrF-ref.seg.score", "1 of 4 scores missing"),
+    ):
+        missing = [(found.where, found.text) for found in check([path]).findings if "scores missing" in found.text]
+        assert missing == [(f"{lp}, {name}", f"chrF by segment: {text}") for lp in ("de-en", "en-de")]
+
+
+def test_every_language_pair_has_its_own_note_of_missing_ranks(tmp_path):
+    header = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,system2Id,"
+    pairs = ("ces,eng", "deu,eng")
+    rows = "".join(f"{pair},{k},d,{k},j,1,a,2,b,1,{-1 if k == 2 else 2}\n" for pair in pairs for k in (1, 2))
+    (tmp_path / "r.csv").write_text(f"{header}system1rank,system2rank\n{rows}")
+    missing = [found.where for found in check([tmp_path / "r.csv"]).findings if "without a rank" in found.text]
+    assert missing == [f"cs-en, {tmp_path / 'r.csv'}", f"de-en, {tmp_path / 'r.csv'}"]
+
+
+def test_the_output_is_blamed_and_not_the_reference(tmp_path, pair, lines):
+    (tmp_path / "new.de").write_text("\n".join(lines[:40] + lines[41:]) + "\n", encoding="utf-8")
+    found = check(tmp_path / "new.de", references=str(pair / "refA.de"))
+    (error,) = [f for f in found.findings if f.severity == "error"]
+    assert error.where.endswith("new.de")
+    assert error.text.startswith("129 lines, but")
+    assert abs(error.line - 41) <= 5
+
+
+def test_an_empty_reference_is_no_baseline(tmp_path, pair):
+    (tmp_path / "ref").write_bytes(b"")
+    found = check(pair / "refA.de", references=tmp_path / "ref")
+    assert [(f.where, f.text) for f in found.findings if f.severity == "error"] == [
+        (str(tmp_path / "ref"), "empty file")
+    ]
+    assert [f.text for f in check(tmp_path / "ref").findings][:1] == ["empty file"]
+
+
+def test_one_path_as_a_string(pair):
+    assert check(str(pair / "refA.de")).files == check([pair / "refA.de"]).files

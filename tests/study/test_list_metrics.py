@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from assay import list_metrics
+from assay.metrics import metric
+
+
+def test_all_metrics():
+    metrics = {entry.name: entry for entry in list_metrics()}
+    assert list(metrics) == metric.names()
+    assert (metrics["chrf++"].spec, metrics["chrf++"].summary) == ("chrf:word_order=2", "= chrf:word_order=2")
+    assert (metrics["ter"].higher_is_better, metrics["ter-moses"].higher_is_better) == (False, True)
+    assert metrics["nist-mteval"].spec == "nist"
+    assert metrics["bleu"].needs == ("reference",)
+    assert metrics["bleu"].aggregation == "corpus"

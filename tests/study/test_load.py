@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from assay import load
+from assay.errors import AlignmentError, EmptyInputError, InputError
+
+OUTPUTS = {"x": ["a", "b", "c"]}
+
+
+def test_columns_are_paths_or_lists(tmp_path):
+    (tmp_path / "base.de").write_text("a\nb\n", encoding="utf-8")
+    (tmp_path / "ref.de").write_bytes(b"\xef\xbb\xbfa\r\nb\r\n")
+    testset = load(outputs={"base": tmp_path / "base.de", "new": ["a", None]}, references=str(tmp_path / "ref.de"))
+    assert dict(testset.outputs) == {"base": ("a", "b"), "new": ("a", None)}
+    assert dict(testset.references) == {"ref": ("a", "b")}
+    assert len(testset.notes) == 2
+
+
+def test_bare_columns_get_names(tmp_path):
+    testset = load(outputs=["a"], references=["b"])
+    assert (list(testset.outputs), list(testset.references)) == (["output"], ["ref"])
+    (tmp_path / "best.txt").write_text("a\n", encoding="utf-8")
+    assert load(outputs=tmp_path / "best.txt").systems == ("best",)
+
+
+@pytest.mark.parametrize(
+    ("references", "message", "hint"),
+    [
+        (
+            [["a"], ["b"], ["c"]],
+            "references is 3 lists of 1, one per segment: transposed",
+            'references={"refA": [r[0] for r in refs]}',
+        ),
+        (
+            [["a", "b"], ["b", "c"], ["c"]],
+            "references is 3 lists of 1 to 2, one per segment: transposed",
+            'references={"refA": [r[0] for r in refs], "refB": [r[1] if len(r) > 1 else None for r in refs]}',
+        ),
+        (
+            [["a", "b", "c"]],
+            "references is 1 lists of 3, one per reference, as in sacreBLEU",
+            'references={"refA": refs[0]}',
+        ),
+        (
+            [["a", "b", "c"], ["a", "b", "c"]],
+            "references is 2 lists of 3, one per reference, as in sacreBLEU",
+            'references={"refA": refs[0], "refB": refs[1]}',
+        ),
+        ([["a", "b", "c"]] * 3, "references is 3 lists of 3; a column is one flat list", "if a list is a segment"),
+        ([["a"], ["b"]], "references is 2 lists of 1; a column is one flat list", "if a list is a reference"),
+        ({"A": [["a"], ["b"], ["c"]]}, "references['A'] is 3 lists of 1, one per segment", "[r[0] for r in refs]"),
+    ],
+)
+def test_nested_references_are_explained(references, message, hint):
+    with pytest.raises(AlignmentError) as caught:
+        load(outputs=OUTPUTS, references=references)
+    assert caught.value.message.startswith(message)
+    assert hint in caught.value.hint
+
+
+def test_as_many_references_as_segments_are_transposed():
+    with pytest.raises(AlignmentError, match="3 segments and 3 references of 1 texts: the references are transposed"):
+        load(outputs=OUTPUTS, references={"0": ["a"], "1": ["b"], "2": ["c"]})
+
+
+def test_arrays_and_other_columns_are_explained_too():
+    with pytest.raises(AlignmentError, match="references is 3 lists of 1, one per segment: transposed"):
+        load(outputs=OUTPUTS, references=np.array([["a"], ["b"], ["c"]]))
+    with pytest.raises(AlignmentError) as caught:
+        load(outputs=[["a"], ["b"]])
+    assert str(caught.value) == "outputs is 2 lists of 1; a column is one flat list with one text per segment"
+
+
+@pytest.mark.parametrize("references", [["a"], ["a", "b"], ["a", "b", "c", "d"], {"A": ["a", "b", "c"], "B": ["a"]}])
+def test_references_of_the_wrong_length_are_refused(references):
+    with pytest.raises(AlignmentError) as caught:
+        load(outputs=OUTPUTS, references=references)
+    assert re.fullmatch(
+        r"(reference '\w+'|output 'x') has \d segments, (reference|output) '\w+' has \d", caught.value.message
+    )
+
+
+def test_the_error_names_the_odd_column_and_the_likely_line(tmp_path):
+    lines = [f"line number {i} about {'abcdefghij'[i % 10] * (i % 7 + 1)}" for i in range(60)]
+    (tmp_path / "short.txt").write_text("\n".join(lines[:41] + lines[42:]), encoding="utf-8")
+    with pytest.raises(AlignmentError) as caught:
+        load(outputs={"x": lines, "y": tmp_path / "short.txt"}, references=lines)
+    message = f"{tmp_path}/short.txt has 59 segments, output 'x' has 60: segments are missing, most likely at line 42"
+    assert caught.value.message == message
+    with pytest.raises(AlignmentError, match=r"output 'z' has 61 segments, .* extra segments, most likely at line 8"):
+        load(outputs={"x": lines, "z": [*lines[:7], "something else", *lines[7:]]}, references=lines)
+
+
+def test_blank_last_lines_are_named_as_the_cause():
+    lines = [f"line number {i}" for i in range(9)]
+    with pytest.raises(AlignmentError, match=r"output 'x' has 9 .* 10: the last line of reference 'ref' is blank"):
+        load(outputs={"x": lines}, references=[*lines, " "])
+    with pytest.raises(AlignmentError, match=r"output 'z' has 11 .* 9: the last 2 lines of output 'z' are blank"):
+        load(outputs={"x": lines, "z": [*lines, "", ""]}, references=lines)
+
+
+@pytest.mark.parametrize(("joint", "name"), [("\r", "CR"), ("\f", "FF"), ("\x85", r"U\+0085"), ("\u2028", r"U\+2028")])
+def test_false_line_ends_are_named_as_the_cause(joint, name):
+    lines = [f"line number {i}" for i in range(4)]
+    with pytest.raises(AlignmentError, match=f"output 'x' contains {name} 3 times, and only LF ends a line"):
+        load(outputs={"x": [joint.join(lines)]}, references=lines)
+
+
+def test_empty_columns_are_named(tmp_path):
+    (tmp_path / "empty.txt").write_bytes(b"")
+    with pytest.raises(EmptyInputError) as caught:
+        load(outputs=OUTPUTS, references=tmp_path / "empty.txt")
+    assert caught.value.message == f"{tmp_path}/empty.txt has no segments"
+    with pytest.raises(EmptyInputError, match="output 'y' has no segments"):
+        load(outputs=OUTPUTS | {"y": []}, references=["a", "b", "c"])
+
+
+def test_a_shift_is_noted():
+    lines = ["Cats sleep all day.", "The river rose again.", "Who knows?", "An old song about bread.", "It snowed."]
+    assert load(outputs={"x": lines}, references=lines).notes == ()
+    (note,) = load(outputs={"x": lines, "y": ["", *lines[:-1]]}, references={"A": lines}).notes
+    assert str(note).startswith(
+        "output 'y': looks shifted by one line: most lines fit the previous line of reference 'A'"
+    )
+
+
+def test_things_that_are_not_text():
+    with pytest.raises(InputError, match=r"outputs\['x'\], segment 2: int is not text"):
+        load(outputs={"x": ["a", 1]})
+    with pytest.raises(InputError, match=r"references, segment 1: a lone surrogate is not text"):
+        load(outputs={"x": ["a", "b"]}, references=["\ud800"])
+    with pytest.raises(InputError, match="no such file"):
+        load(outputs={"x": "Hello world"})

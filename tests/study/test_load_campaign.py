@@ -1,0 +1,142 @@
+"""All of the WMT archives load, with the counts of their manifest."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assay import load_campaign, load_campaigns, score
+from assay.data.formats.mtme import Mtme
+from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.runtime import Runtime
+from tests import archives
+from tests.campaigns_with_metrics import campaign as make_campaign
+
+
+@pytest.fixture
+def data():
+    if archives.folder() is None:
+        pytest.skip("ASSAY_DATA does not name the folder of the WMT archives")
+    return archives.unpacked("wmt22").parent
+
+
+def manifest():
+    place = archives.folder()
+    if place is None:
+        return [pytest.param({}, marks=pytest.mark.skip("ASSAY_DATA does not name the folder of the WMT archives"))]
+    with (place / "MANIFEST.tsv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    return [pytest.param(row, id=f"{row['test set']}-{row['pair']}") for row in rows]
+
+
+@pytest.mark.parametrize("row", manifest())
+def test_the_counts_of_the_manifest(row):
+    name, lp = row["test set"], row["pair"]
+    campaign = load_campaign(archives.unpacked(name), lp)
+    testset, segment_scores = campaign.testset, [t for t in campaign.human if t.level == "segment"]
+    expected_segments = int(row["segments"])
+    assert expected_segments in (0, campaign.segments)
+    assert int(row["outputs"]) == (0 if testset is None else len(testset.outputs))
+    assert int(row["references"]) == (0 if testset is None else len(testset.references))
+    names = {t.name for t in campaign.human if t.level == "system"}
+    assert names == set(row["human scores (sys)"].replace(",", " ").split()) - {"-"}
+    filled = {f"{t.name}:{int((~np.isnan(t.values)).sum())}" for t in segment_scores}
+    assert filled == set(row["human scores (seg: filled cells)"].split()) - {"-"}
+    assert int(row["metrics sys"]) == sum(t.level == "system" for t in campaign.metrics)
+    assert int(row["metrics seg"]) == sum(t.level == "segment" for t in campaign.metrics)
+    judged = {f"{j.name}:{len(j)}" for j in campaign.judgements}
+    assert judged == set(row["judgements"].split()) - {"-"}
+
+
+def test_stored_scores_take_part_and_ours_are_the_same(data):
+    """The organisers' stored BLEU and chrF by segment are those we compute, to the rounding of six digits."""
+    campaign = load_campaign(data / "wmt22", "zh-en")
+    testset = campaign.select_texts(references=["refA"])
+    stored = campaign.find("chrF", "segment", references=("refA",))
+    run = score(testset, ["chrf", stored], resamples=0)
+    for system in ("Online-W", "HuaweiTSC"):
+        assert np.allclose(run["chrF"].segments[system], run["chrf"].segments[system], rtol=2e-5, atol=1e-4)
+    assert any(note.text.startswith("left out: refB") for note in run.notes)
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_unknown_test_sets(home):
+    with pytest.raises(InputError, match="wmt22: no such file, and no test set of this name in ") as caught:
+        load_campaign("wmt22", "zh-en")
+    assert "assay data import" in caught.value.hint
+    (home / "wmt21/system-outputs").mkdir(parents=True)
+    with pytest.raises(InputError) as caught:
+        load_campaigns("wmt22")
+    assert caught.value.hint == "did you mean 'wmt21'?"
+    with pytest.raises(InputError, match="no such file"):
+        load_campaign("x" * 5000)
+
+
+@pytest.mark.parametrize("release", [".", "mt-metrics-eval-v2"])
+def test_test_sets_in_the_data_folder(home, release):
+    for lp in ("de-en", "en-de"):
+        place = home / release / "wmt99" / "human-scores" / f"{lp}.wmt.sys.score"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("a\t1\nb\t2\n", encoding="utf-8")
+    steps = []
+    campaigns = load_campaigns("wmt99", runtime=Runtime(progress=lambda *step: steps.append(step)))
+    assert [campaign.lp for campaign in campaigns] == ["de-en", "en-de"]
+    assert steps == [("reading wmt99 de-en", 0, 2), ("reading wmt99 en-de", 1, 2), ("reading wmt99 en-de", 2, 2)]
+    assert load_campaign("wmt99", "en-de").lp == "en-de"
+
+
+def test_campaigns_of_a_path(tmp_path, monkeypatch):
+    Mtme().write([make_campaign(), make_campaign("en-de")], tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert [campaign.lp for campaign in load_campaigns("wmt99")] == ["de-en", "en-de"]
+    assert [campaign.lp for campaign in load_campaigns("wmt99", ["en-de", "en-de"])] == ["en-de"]
+    assert [campaign.name for campaign in load_campaigns(".")] == ["wmt99", "wmt99"]
+    scores = "wmt99/metric-scores/de-en/good-refA.sys.score"
+    assert load_campaign(scores).scores[0].level == "system"
+    assert load_campaign(scores, input_format="score").scores[0].level == "system"
+
+
+def test_the_language_pair_must_be_known_and_unambiguous(tmp_path):
+    Mtme().write([make_campaign(), make_campaign("en-de")], tmp_path)
+    with pytest.raises(ConfigError, match="wmt99 has several language pairs") as caught:
+        load_campaign(tmp_path / "wmt99")
+    assert caught.value.hint == "choose one with --lp: de-en, en-de"
+    with pytest.raises(UnknownNameError, match="wmt99 has no language pair 'fr-en'") as caught:
+        load_campaign(tmp_path / "wmt99", "fr-en")
+    assert caught.value.hint == "available: de-en, en-de"
+    table = tmp_path / "t.tsv"
+    table.write_text("lp\tsystem\tsegment\tscore\nen-de\tx\t1\t1\nen-fr\tx\t1\t1\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="several language pairs") as caught:
+        load_campaign(table)
+    assert caught.value.hint == "choose one with --lp: en-de, en-fr"
+    assert load_campaign(table, "en-fr").lp == "en-fr"
+    with pytest.raises(UnknownNameError, match="has no language pair 'de-en'"):
+        load_campaign(table, "de-en")
+
+
+def test_folders(tmp_path):
+    Mtme().write([make_campaign()], tmp_path / "one")
+    assert load_campaign(tmp_path / "one").name == "wmt99"
+    Mtme().write([make_campaign(), replace(make_campaign(), name="wmt98")], tmp_path / "two")
+    with pytest.raises(ConfigError, match="two has several test sets") as caught:
+        load_campaign(tmp_path / "two")
+    assert caught.value.hint == "choose one: wmt98, wmt99"
+    (tmp_path / "three").mkdir()
+    with pytest.raises(InputError, match="not the folder of a test set"):
+        load_campaign(tmp_path / "three")
+    (tmp_path / "three/human-scores").mkdir()
+    with pytest.raises(InputError, match="no language pairs"):
+        load_campaign(tmp_path / "three")
+
+
+def test_one_language_pair_as_a_string(tmp_path):
+    Mtme().write([make_campaign("de-en"), make_campaign("en-zh")], tmp_path)
+    assert [campaign.lp for campaign in load_campaigns(tmp_path / "wmt99", "en-zh")] == ["en-zh"]

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assay import Note, load_campaign, load_scores
+from assay.data.formats.mtme import Mtme
+from assay.data.formats.score import score_text
+from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.types import NoteKind, TestSet
+from tests.campaigns_with_metrics import campaign, metric
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    mine = metric("mine", 0.0)
+    (tmp_path / "mine.sys.score").write_text(score_text(mine), encoding="utf-8")
+    (tmp_path / "error.sys.score").write_text(score_text(replace(mine, values=-mine.values)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(place, name, text):
+    (place / name).write_text(text, encoding="utf-8")
+    return place / name
+
+
+TESTSET = TestSet(outputs={"x": ("a", "b"), "y": ("c", "d")}, references={"refA": ("a", "b")})
+
+
+def test_scores_for_campaigns(place):
+    loaded = load_scores("mine.sys.score", [campaign()])
+    assert [table.name for table in loaded["de-en"]] == ["mine"]
+    assert (list(loaded), len(loaded), loaded.notes) == (["de-en"], 1, ())
+    assert [t.name for t in load_scores({"own": place / "mine.sys.score"}, campaign()).tables] == ["own"]
+    assert load_scores([], [campaign()]).tables == ()
+
+
+def test_the_direction(place):
+    loaded = load_scores(["error.sys.score", ("e", "error.sys.score")], [campaign()], lower_is_better=["e"])
+    assert [(table.name, table.higher_is_better) for table in loaded.tables] == [("error", True), ("e", False)]
+    with pytest.raises(UnknownNameError, match="no external scores are called 'errer'") as caught:
+        load_scores("error.sys.score", campaign(), lower_is_better=["errer"])
+    assert caught.value.hint == "did you mean 'error'?"
+    with pytest.raises(UnknownNameError) as caught:
+        load_scores([], campaign(), lower_is_better="e")
+    assert caught.value.hint == "--lower-is-better applies to scores given with --scores"
+
+
+def test_the_language_pair(place):
+    with pytest.raises(ConfigError, match=r"mine.sys.score does not name its language pair"):
+        load_scores("mine.sys.score", [campaign(), campaign("en-de")])
+    table = write(place, "t.csv", "lp,system,score\nde-en,a,1\nfr-en,a,1\n")
+    loaded = load_scores(table, [campaign(), campaign("en-de")])
+    assert list(loaded) == ["de-en"]
+    assert Note(NoteKind.EXCLUDED, "the scores for fr-en are not used", str(table)) in loaded.notes
+    with pytest.raises(InputError, match="this file has no metric scores of systems or segments"):
+        load_scores(write(place, "h.csv", "lp,system,score\nfr-en,a,1\n"), [campaign()])
+
+
+def test_partial_matches_are_noted(place):
+    table = write(place, "part.csv", "system,segment,score\nx,1,1\nz,1,3\nz,2,4\n")
+    loaded = load_scores(table, TESTSET)
+    assert loaded.notes == (
+        Note(NoteKind.MISSING, "no scores of y", str(table), 1),
+        Note(NoteKind.EXCLUDED, "scores of unknown systems are not used: z", str(table), 1),
+        Note(NoteKind.MISSING, "part has no score in 1 of 4 cells", str(table), 1),
+    )
+
+
+def test_excluded_systems_are_not_unknown(place):
+    table = write(place, "all.csv", "system,segment,score\nx,1,1\nx,2,2\ny,1,3\ny,2,4\n")
+    whole = load_campaign(write(place, "t.csv", "system,segment,output\nx,1,a\nx,2,b\ny,1,c\ny,2,d\n"))
+    loaded = load_scores(table, TESTSET.with_systems(("x",)), campaign=whole)
+    assert loaded.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lp,system,segment,score\nja-ko,x,1,1\nja-ko,x,2,2\n", "belong to the language pair ja-ko, not to en-de"),
+        ("dataset,system,segment,score\nwmt12,x,1,1\nwmt12,x,2,2\n", "belong to the test set wmt12, not to t"),
+        ("system,segment,score\nX,1,1\nX,2,2\n", "this file has no scores of the selected systems"),
+        ("system,segment,output,score\nx,1,b,1\nx,2,a,2\n", "belong to another output of 'x': segment 1 differs"),
+        ("system,score\nx,1\n", "this file has no segment scores"),
+    ],
+)
+def test_scores_of_something_else(place, text, message):
+    testset = replace(TESTSET, lp="en-de", name="t")
+    with pytest.raises(InputError, match=message):
+        load_scores(write(place, "s.csv", text), testset)
+
+
+def test_the_origin_is_noted_if_it_cannot_be_checked(place):
+    table = write(place, "s.csv", "lp,system,segment,score\nja-ko,x,1,1\nja-ko,x,2,2\n")
+    text = "according to the file, these scores belong to the language pair ja-ko"
+    assert Note(NoteKind.PROVENANCE, text, str(table)) in load_scores(table, TESTSET).notes
+
+
+def test_stored_scores_by_name(place):
+    Mtme().write([campaign()], place / "data")
+    stored = load_campaign(place / "data")
+    testset = stored.testset.with_systems(("a", "b"))
+    (table,) = load_scores("good", testset, campaign=stored).tables
+    assert (table.name, table.references) == ("good", ("refA",))
+    (table,) = load_scores({"mine": "good-refA"}, testset, campaign=stored).tables
+    assert table.name == "mine"
+    assert np.array_equal(table.values, stored.find("good", "segment").values, equal_nan=True)
+    with pytest.raises(UnknownNameError, match="'goof' is neither a file nor a metric with segment scores in wmt99"):
+        load_scores("goof", testset, campaign=stored)
+    with pytest.raises(UnknownNameError, match="'good' was not computed with these references") as caught:
+        load_scores("good", replace(testset, references={}), campaign=stored)
+    assert caught.value.hint == "available: good-refA"

@@ -9,16 +9,17 @@ import pytest
 
 from assay import console
 from assay.errors import InputError
+from assay.types import Note, NoteKind
 
 SLOW = """
 import time
-from assay.console import say, shown_progress
-with shown_progress() as progress:
+from assay.console import print_message, terminal_runtime
+with terminal_runtime() as runtime:
     for step in range(4):
-        if progress is not None:
-            progress("scoring bleu", step, 4)
+        if runtime.progress is not None:
+            runtime.report("scoring bleu", step, 4)
         time.sleep(0.25)
-say("note", "done")
+print_message("note", "done")
 """
 
 
@@ -28,7 +29,7 @@ def on_a_terminal(code, **environment):
         return terminal.read()
 
 
-def test_progress_is_shown_on_a_terminal_and_wiped_off():
+def test_progress_is_shown_on_a_terminal_and_cleared():
     text = on_a_terminal(SLOW)
     assert "scoring bleu: 2 of 4 done" in text
     assert "scoring bleu: 0 of 4 done" not in text  # too early to be worth a word
@@ -44,7 +45,7 @@ def test_a_dumb_terminal_gets_no_progress():
     assert "scoring" not in on_a_terminal(SLOW, TERM="dumb")
 
 
-SAY = "from assay.console import say; say('error', 'x')"
+SAY = "from assay.console import print_message; print_message('error', 'x')"
 
 
 @pytest.mark.parametrize(
@@ -67,12 +68,53 @@ def test_output_that_cannot_be_written(monkeypatch):
 
     monkeypatch.setattr(sys, "stdout", Full())
     with pytest.raises(InputError, match="standard output: no space left on device"):
-        console.show("x")
+        console.write_stdout("x")
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(InputError, match="standard output: closed"):
-        console.show("x")
+        console.write_stdout("x")
 
 
 def test_one_message_is_one_line(capsys):
-    console.say("note", "a\nb\x1b[31m\tc")
+    console.print_message("note", "a\nb\x1b[31m\tc")
     assert capsys.readouterr().err == "note: a b\\x1b[31m\\tc\n"
+
+
+NOTES = """
+from assay.console import show_notes
+from assay.types import Note, NoteKind
+notes = [Note(NoteKind.PROVENANCE, f"p{k}") for k in range(12)] + [Note(NoteKind.SUSPECT, "looks shifted")]
+show_notes(notes, AMOUNT)
+"""
+
+
+def lines_of(text):
+    return [line.replace("\x1b[36m\x1b[1m", "").replace("\x1b[0m", "") for line in text.splitlines()]
+
+
+def test_few_notes_on_a_terminal():
+    shown = lines_of(on_a_terminal(NOTES.replace("AMOUNT", "None"), COLUMNS="80"))
+    assert shown == [*(f"note: p{k}" for k in range(4)), "note: looks shifted", "note: 8 more notes: --notes all"]
+    assert len(lines_of(on_a_terminal(NOTES.replace("AMOUNT", "'all'")))) == 13
+
+
+def test_a_long_note_counts_as_several_lines():
+    code = NOTES.replace("AMOUNT", "None").replace("looks shifted", "x" * 150).replace("range(12)", "range(5)")
+    shown = lines_of(on_a_terminal(code, COLUMNS="80", LINES="24"))
+    assert shown[:3] == ["note: p0", "note: p1", "note: p2"]
+    assert shown[-1] == "note: 2 more notes: --notes all"
+
+
+def test_notes_in_a_pipe(capsys):
+    notes = [Note(NoteKind.ADVICE, f"n{k}", "a.txt") for k in range(12)]
+    console.show_notes(notes)
+    assert capsys.readouterr().err == "".join(f"note: a.txt: n{k}\n" for k in range(12))
+    console.show_notes(notes, "few")
+    assert capsys.readouterr().err.splitlines()[-1] == "note: 7 more notes: --notes all"
+    console.show_notes(notes[:6], "few")
+    assert len(capsys.readouterr().err.splitlines()) == 6
+    console.show_notes(notes, "none")
+    assert capsys.readouterr().err == ""
+
+
+def test_every_kind_of_note_has_an_importance():
+    assert sorted(console._NOTE_ORDER) == sorted(NoteKind)

@@ -1,12 +1,13 @@
-"""How a command ends, and what people see of it on standard error: notes, errors and, on a terminal only, progress."""
+"""Output and exit codes of commands: results on standard output; notes, errors and progress on standard error."""
 
 from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -15,22 +16,38 @@ import click
 from assay.errors import AssayError, ConditionMet, InputError, printable
 
 if TYPE_CHECKING:
-    from assay.study.scoring import Progress
+    from assay.runtime import Runtime
+    from assay.types import Note
 
-__all__ = ["guarded", "say", "show", "shown_progress"]
+__all__ = ["NOTE_AMOUNTS", "print_message", "run_command", "show_notes", "terminal_runtime", "write_stdout"]
+
+NOTE_AMOUNTS = ("all", "few", "none")
+_MAX_NOTE_LINES = 6
+_NOTE_ORDER = (
+    "suspect",
+    "undefined",
+    "missing",
+    "duplicate",
+    "excluded",
+    "changed",
+    "kept",
+    "unread",
+    "advice",
+    "provenance",
+)
 
 _COLOURS = {"error": "red", "unexpected error": "red", "warning": "yellow", "note": "cyan", "hint": "green"}
-_PATIENCE = 0.5  # seconds before progress is shown: short work needs none
+_PROGRESS_DELAY = 0.5  # seconds
 _CLEAR_LINE = "\r\x1b[K"
 
 
-def guarded(command: Callable[[], int], *, debug: bool) -> int:
-    """Run a command and say how it ended: its exit code, whatever happens. `debug` lets errors through."""
+def run_command(command: Callable[[], int], *, debug: bool) -> int:
+    """Run a command and return its exit code. Errors are printed; `debug` raises them instead."""
     try:
-        if isinstance(sys.stdout, io.TextIOWrapper):  # whatever the locale says
+        if isinstance(sys.stdout, io.TextIOWrapper):  # regardless of the locale
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         return command()
-    except BrokenPipeError:  # the reader has seen enough
+    except BrokenPipeError:  # the reader closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (Exception, KeyboardInterrupt) as error:
@@ -40,65 +57,103 @@ def guarded(command: Callable[[], int], *, debug: bool) -> int:
 
 
 def _report(error: BaseException) -> int:
-    """Say what went wrong on standard error; the exit code."""
+    """Print an error and return its exit code."""
     if isinstance(error, click.ClickException):
-        say("error", error.format_message())
+        print_message("error", error.format_message())
         context = getattr(error, "ctx", None)
         if context is not None:
-            say("hint", f"{context.command_path} --help")
+            print_message("hint", f"{context.command_path} --help")
         return error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return 130
     if isinstance(error, AssayError):
-        say("note" if isinstance(error, ConditionMet) else "error", error.message)
+        print_message("note" if isinstance(error, ConditionMet) else "error", error.message)
         if error.hint is not None:
-            say("hint", error.hint)
+            print_message("hint", error.hint)
         return error.exit_code
-    say("unexpected error", f"{type(error).__name__}: {error}")
-    say("hint", "run again with --debug")
+    print_message("unexpected error", f"{type(error).__name__}: {error}")
+    print_message("hint", "run the command again with --debug to see the traceback")
     return 1
 
 
-def show(text: str) -> None:
-    """Results, on standard output. One that is closed or full is told as such; a closed pipe passes through."""
+def write_stdout(text: str) -> None:
+    """Write to standard output. Raise an `InputError` if it is closed or full; a closed pipe is not an error."""
     if sys.stdout is None:
-        raise InputError("standard output: closed", hint="give -o FILE or let it go to /dev/null")
+        raise InputError("standard output: closed", hint="write to a file with -o FILE")
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
-        with suppress(OSError, ValueError):  # what is left must not fail again at exit
+        with suppress(OSError, ValueError):  # the rest of the buffer must not fail again at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise InputError(f"standard output: {(error.strerror or str(error)).lower()}") from error
 
 
-def say(kind: str, text: str) -> None:
-    """A line on standard error, its kind in colour on a terminal unless NO_COLOR is set (https://no-color.org)."""
+def print_message(kind: str, text: str) -> None:
+    """Print one line on standard error, with its kind in colour on a terminal unless NO_COLOR is set (https://no-color.org)."""
     label = click.style(f"{kind}:", fg=_COLOURS[kind], bold=True)
     click.echo(f"{label} {' '.join(map(printable, text.splitlines()))}", err=True, color=_color())
 
 
+def show_notes(notes: Sequence[Note], amount: str | None = None) -> None:
+    """Print notes on standard error: all, few (at most six lines) or none. Default: few on a terminal, else all."""
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    amount = amount or ("few" if is_terminal else "all")
+    shown = notes if amount == "all" else ()
+    if amount == "few":
+        shown = _few(notes, shutil.get_terminal_size().columns if is_terminal else 0)
+    for note in shown:
+        print_message("note", str(note))
+    hidden = len(notes) - len(shown)
+    if hidden and amount == "few":
+        print_message("note", f"{hidden} more {'note' if hidden == 1 else 'notes'}: --notes all")
+
+
+def _few(notes: Sequence[Note], width: int) -> list[Note]:
+    """The most important notes that fit, leaving one line for the number of hidden notes."""
+
+    def lines(note: Note) -> int:
+        return 1 if not width else -(-len(f"note: {note}") // width)
+
+    if sum(map(lines, notes)) <= _MAX_NOTE_LINES:
+        return list(notes)
+    room = _MAX_NOTE_LINES - 1
+    kept: list[Note] = []
+    for note in sorted(notes, key=_importance):
+        if lines(note) <= room:
+            kept.append(note)
+            room -= lines(note)
+    return [note for note in notes if note in kept]
+
+
+def _importance(note: Note) -> int:
+    return _NOTE_ORDER.index(note.kind)
+
+
 @contextmanager
-def shown_progress() -> Iterator[Progress | None]:
-    """A line that tells how far long work is, gone when it is done; None where nobody would see it."""
+def terminal_runtime(threads: int | None = None) -> Iterator[Runtime]:
+    """A runtime that shows progress on one line of standard error, if that is a terminal, and clears it at the end."""
+    from assay.runtime import Runtime, available_cores
+
+    cores = available_cores() if threads is None else threads
     if sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield None
+        yield Runtime(threads=cores)
         return
     start = time.monotonic()
     is_shown = False
 
-    def show(what: str, done: int, total: int) -> None:
+    def show_progress(task: str, done: int, total: int) -> None:
         nonlocal is_shown
-        if time.monotonic() - start >= _PATIENCE and done < total:
+        if time.monotonic() - start >= _PROGRESS_DELAY and done < total:
             is_shown = True
-            sys.stderr.write(f"{_CLEAR_LINE}{what}: {done} of {total} done")
+            sys.stderr.write(f"{_CLEAR_LINE}{task}: {done} of {total} done")
             sys.stderr.flush()
 
     try:
-        yield show
+        yield Runtime(threads=cores, progress=show_progress)
     finally:
         if is_shown:
             sys.stderr.write(_CLEAR_LINE)
@@ -106,7 +161,7 @@ def shown_progress() -> Iterator[Progress | None]:
 
 
 def _color() -> bool | None:
-    """False: never; True: always; None: on a terminal."""
+    """Never (False), always (True), or on a terminal only (None)."""
     if os.environ.get("NO_COLOR"):
         return False
     return True if os.environ.get("FORCE_COLOR") else None

@@ -10,37 +10,37 @@ _case = functools.partial(Case, family="alignment")
 _refused = functools.partial(_case, code=3)
 _SHORT = text(*LINES[:1], *LINES[2:])
 _LONG = text(*LINES[:2], "Something else was written here.", *LINES[2:])
-_ASK = "hint: all columns need one text for each segment, in the same order; nothing was scored"
+_ASK = "hint: all columns need one text per segment, in the same order; nothing was scored"
 
 
 CASES = (
     _refused(
         name="one line short",
         files={"out.txt": _SHORT},
-        says=("error: out.txt has 3 segments, ref.txt has 4: some are missing, most likely at line 2", _ASK),
+        says=("error: out.txt has 3 segments, ref.txt has 4: segments are missing, most likely at line 2", _ASK),
     ),
     _refused(
         name="one line long",
         files={"out.txt": _LONG},
-        says=("error: ref.txt has 4 segments, out.txt has 5: some are missing, most likely at line 3", _ASK),
+        says=("error: ref.txt has 4 segments, out.txt has 5: segments are missing, most likely at line 3", _ASK),
     ),
     _refused(
         name="one of three is long",
         files={"new.txt": _LONG},
         arguments=(*FILES, "new.txt"),
-        says=("error: new.txt has 5 segments, out.txt has 4: there are too many, most likely at line 3", _ASK),
+        says=("error: new.txt has 5 segments, out.txt has 4: there are extra segments, most likely at line 3", _ASK),
     ),
     _refused(
         name="first of three outputs is short",
         files={"old.txt": _SHORT},
         arguments=("old.txt", *FILES),
-        says=("error: old.txt has 3 segments, out.txt has 4: some are missing, most likely at line 2",),
+        says=("error: old.txt has 3 segments, out.txt has 4: segments are missing, most likely at line 2",),
     ),
     _refused(
         name="one reference of two is short",
         files={"refB.txt": _SHORT},
         arguments=(*FILES, "--ref", "refB.txt"),
-        says=("error: refB.txt has 3 segments, out.txt has 4: some are missing, most likely at line 2",),
+        says=("error: refB.txt has 3 segments, out.txt has 4: segments are missing, most likely at line 2",),
     ),
     _refused(
         name="two references in one file",
@@ -51,7 +51,7 @@ CASES = (
         name="a file for each segment's references",
         files={f"{i}.txt": text(line) for i, line in enumerate(LINES)},
         arguments=("out.txt", *(part for i in range(4) for part in ("--ref", f"{i}.txt"))),
-        says=("error: there are 4 segments and 4 references of 1 texts: transposed", "hint: "),
+        says=("error: there are 4 segments and 4 references of 1 texts: the references are transposed", "hint: "),
     ),
     _refused(
         name="all lengths differ",
@@ -104,13 +104,13 @@ CASES = (
         name="shifted by a line",
         files={"out.txt": text(*LINES[1:], "")},
         segments=4,
-        says=("note: out.txt looks shifted by a line: most of its lines fit the next line of ref.txt",),
+        says=("note: out.txt: looks shifted by one line: most lines fit the next line of ref.txt",),
     ),
     _refused(
         name="a folder for an output",
         folders=("outputs",),
         arguments=("--ref", "ref.txt", "outputs"),
-        says=("error: outputs: is a directory", "hint: name the files in it: outputs/*"),
+        says=("error: outputs: is a directory", "hint: give the files in the folder: outputs/*"),
     ),
     _refused(
         name="a folder for a reference",
@@ -147,7 +147,7 @@ CASES = (
     _refused(
         name="an empty path",
         arguments=("--ref", "ref.txt", "--sys", "base="),
-        says=("error: the name of a file is empty", "hint: write NAME=FILE"),
+        says=("error: empty file name", "hint: write NAME=FILE"),
     ),
     _refused(
         name="a link to nothing",
@@ -164,6 +164,6 @@ CASES = (
     _refused(
         name="an unreadable file",
         process=Process(script='chmod 0 out.txt; "$@"; code=$?; chmod 600 out.txt; exit $code', is_unprivileged=True),
-        says=("error: out.txt: permission denied", "hint: ask its owner, or look at: ls -l out.txt"),
+        says=("error: out.txt: permission denied", "hint: check its permissions: ls -l out.txt"),
     ),
 )

@@ -82,15 +82,15 @@ CASES = (
     _import("good zip", _zip, "wmt.zip", shows=("home/wmt\n",), writes=_IMPORTED),
     _import("zip by another name", _zip, shows=("home/wmt\n",), writes=_IMPORTED),
     *(
-        _refused(name, lambda path=path: _gz(_tar(path)), f"refused: the name '{shown}': {flaw}")
+        _refused(name, lambda path=path: _gz(_tar(path)), f"refused: unsafe name '{shown}': {flaw}")
         for name, path, shown, flaw in (
-            ("absolute path", "/etc/evil", "/etc/evil", "it is absolute"),
+            ("absolute path", "/etc/evil", "/etc/evil", "it is an absolute path"),
             ("path that leads out", "wmt/../../evil", "wmt/../../evil", "it leads out of its folder"),
             ("path with a backslash", "wmt\\..\\evil", "wmt\\..\\evil", "it has a backslash"),
-            ("drive", "C:/evil", "C:/evil", "it begins like a drive"),
+            ("drive", "C:/evil", "C:/evil", "it starts with a drive letter"),
             ("escape sequence in a path", "wmt/\x1b[2J", r"wmt/\x1b[2J", "it has control characters"),
-            ("name of a device", "wmt/CON.txt", "wmt/CON.txt", "it is that of a device"),
-            ("record of our own", "wmt/.assay-import.json", "wmt/.assay-import.json", "it is kept for Assay's own"),
+            ("name of a device", "wmt/CON.txt", "wmt/CON.txt", "it is a device name"),
+            ("record of our own", "wmt/.assay-import.json", "wmt/.assay-import.json", "it is reserved for Assay's own"),
             ("path of 20 levels", "/".join("d" * 20), "/".join("d" * 20), "it is too long or too deep"),
         )
     ),
@@ -108,46 +108,62 @@ CASES = (
     _refused(
         "link in a zip", lambda: _zip("wmt/x", b"/etc/passwd", stat.S_IFLNK | 0o777), "refused: 'wmt/x' is", "wmt.zip"
     ),
-    _refused("path that leads out of a zip", lambda: _zip("../evil"), "refused: the name '../evil'", "wmt.zip"),
+    _refused("path that leads out of a zip", lambda: _zip("../evil"), "refused: unsafe name '../evil'", "wmt.zip"),
     _refused("encrypted zip", _encrypted, "refused: 'wmt/sources/en-de.txt' is encrypted", "wmt.zip"),
-    _refused("names that differ in case", lambda: _gz(_tar("WMT/x")), "refused: 'WMT' and 'wmt' are the same place"),
-    _refused("bomb", lambda: _gz(_tar("wmt/x", bytes(_BOMB))), "refused: more than 200 bytes come out"),
-    _refused("bomb in a zip", lambda: _zip("wmt/x", bytes(_BOMB)), "refused: more than 200 bytes come out", "wmt.zip"),
-    _refused("empty", bytes, "damaged: this is not an archive: it is empty"),
-    _refused("web page", lambda: b"<html>404</html>", "damaged: this is not an archive, but a web page"),
-    _refused("truncated gzip", lambda: _gz(_tar())[:-30], "damaged: the compressed data ends too early"),
-    _refused("truncated tar", lambda: _gz(_tar()[:700]), "damaged: the archive ends too early"),
-    _refused("truncated zip", lambda: _zip()[:-10], "damaged: ", "wmt.zip"),
-    _refused("gzip and more", lambda: _gz(_tar()) + b"more", "damaged: something else follows the compressed data"),
-    _refused("something before a zip", lambda: b"more" + _zip(), "damaged: this is not an archive", "wmt.zip"),
-    _import("nothing in it", lambda: _gz(bytes(1024)), code=3, says=("error: wmt.tar.gz: there is no file in it",)),
+    _refused("names that differ in case", lambda: _gz(_tar("WMT/x")), "refused: 'WMT' and 'wmt' are the same path"),
+    _refused("bomb", lambda: _gz(_tar("wmt/x", bytes(_BOMB))), "refused: it unpacks to more than 200 times"),
+    _refused(
+        "bomb in a zip", lambda: _zip("wmt/x", bytes(_BOMB)), "refused: it unpacks to more than 200 times", "wmt.zip"
+    ),
+    _refused("empty", bytes, "corrupt: not an archive: the file is empty"),
+    _refused("web page", lambda: b"<html>404</html>", "corrupt: not an archive but a web page"),
+    _refused("truncated gzip", lambda: _gz(_tar())[:-30], "corrupt: the compressed data is truncated"),
+    _refused("truncated tar", lambda: _gz(_tar()[:700]), "corrupt: the archive is truncated"),
+    _refused("truncated zip", lambda: _zip()[:-10], "corrupt: ", "wmt.zip"),
+    _refused("gzip and more", lambda: _gz(_tar()) + b"more", "corrupt: unexpected data after the compressed stream"),
+    _refused("something before a zip", lambda: b"more" + _zip(), "corrupt: not an archive", "wmt.zip"),
+    _import("nothing in it", lambda: _gz(bytes(1024)), code=3, says=("error: wmt.tar.gz: contains no files",)),
     _import("not there", bytes, makes=dict, code=3, says=("error: wmt.tar.gz: no such file or directory",)),
     _import(
-        "a folder", bytes, makes=dict, folders=("home", "wmt.tar.gz"), code=3, says=("error: wmt.tar.gz: is no file",)
+        "a folder", bytes, makes=dict, folders=("home", "wmt.tar.gz"), code=3, says=("error: wmt.tar.gz: not a file",)
     ),
-    _import("suffix of no archive", lambda: _gz(_tar()), "wmt.7z", code=2, says=("error: 'wmt.7z' is no archive by",)),
-    _import("device as its name", lambda: _gz(_tar()), "con.tar.gz", code=2, says=("error: 'con.tar.gz' cannot be",)),
-    _import("no name but a suffix", lambda: _gz(_tar()), "..tar.gz", code=2, says=("error: '..tar.gz' cannot be the",)),
+    _import(
+        "suffix of no archive",
+        lambda: _gz(_tar()),
+        "wmt.7z",
+        code=2,
+        says=("error: unsupported archive extension: wmt.7z",),
+    ),
+    _import(
+        "device as its name",
+        lambda: _gz(_tar()),
+        "con.tar.gz",
+        code=2,
+        says=("error: unsafe archive name 'con.tar.gz'",),
+    ),
+    _import(
+        "no name but a suffix", lambda: _gz(_tar()), "..tar.gz", code=2, says=("error: unsafe archive name '..tar.gz'",)
+    ),
     _import(
         "another digest than SHA256SUMS says",
         lambda: _gz(_tar()),
         files={"SHA256SUMS": b"0" * 64 + b"  wmt.tar.gz\n"},
         code=3,
-        says=("error: wmt.tar.gz: its SHA-256 is ", "but SHA256SUMS beside it says 0000"),
+        says=("error: wmt.tar.gz: the SHA-256 is ", "but SHA256SUMS says 0000"),
     ),
     _import(
         "no data folder before or after",
         bytes,
         folders=(),
         code=3,
-        says=("error: wmt.tar.gz: damaged: ",),
+        says=("error: wmt.tar.gz: corrupt: ",),
     ),
-    _in_the_way("folder in the way", "is there already, and not from an import", **{"wmt/mine.txt": b"mine"}),
-    _in_the_way("file in the way", "is there already, and not from an import", wmt=b"mine"),
-    _in_the_way("record that is none", "is there already, and not", **{"wmt/.assay-import.json": b'{"kind": [' * 99}),
+    _in_the_way("folder in the way", "already exists and was not imported by Assay", **{"wmt/mine.txt": b"mine"}),
+    _in_the_way("file in the way", "already exists and was not imported by Assay", wmt=b"mine"),
+    _in_the_way("record that is none", "already exists and was not", **{"wmt/.assay-import.json": b'{"kind": [' * 99}),
     _in_the_way(
         "another archive was there first",
-        r"is there already, from another archive: \x1b[2J, SHA-256 0000",
+        r"already exists, imported from another archive: \x1b[2J, SHA-256 0000",
         **{"wmt/.assay-import.json": _record("0" * 64, "\x1b[2J")},
     ),
     _import(
@@ -163,6 +179,6 @@ CASES = (
         folders=(),
         files={"home": b"mine"},
         code=3,
-        says=("error: home/wmt: cannot be written: ", "hint: name a folder that you may write to: ASSAY_HOME"),
+        says=("error: home/wmt: cannot be written: ", "hint: use a folder you can write to: ASSAY_HOME"),
     ),
 )

@@ -22,21 +22,21 @@ def _to(target: str, name: str, *says: str, **rest: object) -> Case:
 
 _OPTIONS = (
     _wrong_option("unknown metric", "-m", "blue", says=("error: unknown metric 'blue'", "hint: did you mean 'bleu'?")),
-    _wrong_option("unknown metric, nothing near", "-m", "qqq", says=("unknown metric 'qqq'", "hint: there is: bleu")),
+    _wrong_option("unknown metric, nothing near", "-m", "qqq", says=("unknown metric 'qqq'", "hint: available: bleu")),
     _wrong_option("no metric", "-m", "", says=("error: unknown metric ''",)),
     _wrong_option("unknown option of a metric", "-m", "bleu:tokk=zh", says=("no option 'tokk'", "did you mean 'tok'?")),
     _wrong_option("unknown tokeniser", "-m", "bleu:tok=xyz", says=("unknown tokeniser 'xyz'", "hint: ")),
     _wrong_option("order 0", "-m", "bleu:max_order=0", says=("max_order must be between 1 and 100, not 0",)),
     _wrong_option("order 101", "-m", "bleu:max_order=101", says=("max_order must be between 1 and 100, not 101",)),
-    _wrong_option("order x", "-m", "bleu:max_order=x", says=("'max_order=x' of 'bleu': expected a whole number",)),
+    _wrong_option("order x", "-m", "bleu:max_order=x", says=("'max_order=x' of 'bleu': expected an integer",)),
     _wrong_option("option without a value", "-m", "bleu:tok", says=("'tok' in 'bleu:tok' is not an option",)),
     _wrong_option("unknown smoothing", "-m", "bleu:smooth=exq", says=("'exq'", "did you mean 'exp'?")),
-    _wrong_option("contradictory smoothing", "-m", "bleu:smooth=exp,smooth_value=1", says=("smooth_value goes with",)),
-    _wrong_option("smoothing by NaN", "-m", "bleu:smooth=floor,smooth_value=nan", says=("smooth_value must not be",)),
+    _wrong_option("contradictory smoothing", "-m", "bleu:smooth=exp,smooth_value=1", says=("smooth_value requires",)),
+    _wrong_option("smoothing by NaN", "-m", "bleu:smooth=floor,smooth_value=nan", says=("smooth_value must be",)),
     _wrong_option("unknown aggregation", "--agg", "corpis", says=("unknown aggregation 'corpis'", "'corpus'?")),
-    _wrong_option("no aggregation", "--agg", ",", says=("error: no aggregation was asked for",)),
+    _wrong_option("no aggregation", "--agg", ",", says=("error: no aggregation was given",)),
     _wrong_option("unknown grouping", "--by", "genre", says=("error: unknown grouping 'genre'", "hint: ")),
-    _wrong_option("resamples -1", "--resamples", "-1", says=("resamples must be a whole number between 0",)),
+    _wrong_option("resamples -1", "--resamples", "-1", says=("resamples must be an integer between 0",)),
     _wrong_option("resamples 10^8", "--resamples", "100000000", says=("between 0 and 10,000,000, not 100000000",)),
     _wrong_option("resamples 1.5", "--resamples", "1.5", says=("'1.5' is not a valid integer",)),
     _wrong_option(
@@ -49,32 +49,28 @@ _OPTIONS = (
         for level in ("1.5", "0", "1", "-0.5", "nan", "inf")
     ),
     _wrong_option("confidence 95%", "--confidence", "95%", says=("'95%' is not a valid float",)),
-    _wrong_option("seed -1", "--seed", "-1", says=("seed must be a whole number between 0 and",)),
-    _wrong_option(
-        "seed 2^70", "--seed", str(2**70), says=("seed must be a whole number between 0 and 18,4", str(2**70))
-    ),
+    _wrong_option("seed -1", "--seed", "-1", says=("seed must be an integer between 0 and",)),
+    _wrong_option("seed 2^70", "--seed", str(2**70), says=("seed must be an integer between 0 and 18,4", str(2**70))),
     _wrong_option("seed of 5,000 digits", "--seed", "9" * 5000, says=("is not a valid integer",)),
-    _wrong_option("threads 0", "--threads", "0", says=("threads must be a whole number between 1 and 1,024, not 0",)),
-    _wrong_option("threads 10^9", "--threads", "1000000000", says=("threads must be a whole number between 1 and",)),
-    _wrong_option("size 0", "--size", "0", says=("size must be a whole number between 1 and",)),
-    _wrong_option("size -5", "--size", "-5", says=("size must be a whole number between 1 and",)),
+    _wrong_option("threads 0", "--threads", "0", says=("threads must be an integer between 1 and 1,024, not 0",)),
+    _wrong_option("threads 10^9", "--threads", "1000000000", says=("threads must be an integer between 1 and",)),
+    _wrong_option("size 0", "--size", "0", says=("size must be an integer between 1 and",)),
+    _wrong_option("size -5", "--size", "-5", says=("size must be an integer between 1 and",)),
     _wrong_option("language pair", "--lp", "german", says=("error: 'german' is not a language pair", "hint: ")),
     _wrong_option("unknown format", "--format", "x", says=("'x' is not one of 'table', 'json'",)),
-    _wrong_option("unknown signature", "--signature", "x", says=("'x' is not one of 'assay', 'sacrebleu'",)),
+    _wrong_option("unknown signature", "--signatures", "x", says=("'x' is not one of 'short', 'full', 'sacrebleu'",)),
+    _wrong_option("unknown amount of notes", "--notes", "x", says=("'x' is not one of 'all', 'few', 'none'",)),
+    _wrong_option("one of two metrics unknown", "-m", "bleu,blue", says=("error: unknown metric 'blue'",)),
     _wrong_option("unknown option", "--resample", "5", says=("No such option", "--resample")),
     _wrong_option("option without its value", "--seed", says=("Option '--seed' requires an argument",)),
     _wrong_option("model that is not there", "-m", "spbleu", says=("error: the tokeniser spm needs a model file",)),
 )
 
 _STREAMS = (
-    _refused(
-        name="no output",
-        arguments=("--ref", "ref.txt"),
-        says=("error: no system output was given", "hint: name the files, e.g."),
-    ),
+    _usage(name="no output", arguments=("--ref", "ref.txt"), says=("error: no system output was given; example: ",)),
     _refused(name="no reference", arguments=("out.txt",), says=("error: bleu needs a reference", "hint: e.g. --ref")),
-    _refused(
-        name="standard input twice", arguments=("--ref", "-", "-"), says=("standard input can be read only once",)
+    _usage(
+        name="standard input twice", arguments=("--ref", "-", "-"), says=("standard input (-) can be read only once",)
     ),
     _case(
         name="the last of two seeds counts",
@@ -82,7 +78,7 @@ _STREAMS = (
         shows=("seed:2|",),
         bleu=100.0,
     ),
-    _case(name="a metric twice is one", arguments=(*FILES, *JSON, "-m", "bleu", "-m", "bleu"), bleu=100.0),
+    _case(name="a metric twice is one", arguments=(*FILES, *JSON, "-m", "bleu,bleu", "-m", "bleu"), bleu=100.0),
     _case(name="standard input", arguments=("--ref", "ref.txt", "-", *JSON), stdin=GOOD, bleu=100.0, segments=4),
     _refused(
         name="standard input closed",
@@ -146,9 +142,13 @@ _TARGETS = (
     _usage(
         name="suffix that no format has",
         arguments=(*FILES, "-o", "scores.doc"),
-        says=("error: no format has the suffix '.doc'", "hint: use .txt, .json"),
+        says=("error: no output format has the suffix '.doc'", "hint: use .txt, .json"),
     ),
-    _usage(name="no suffix", arguments=(*FILES, "-o", "scores"), says=("error: no format has the suffix ''", "hint: ")),
+    _usage(
+        name="no suffix",
+        arguments=(*FILES, "-o", "scores"),
+        says=("error: no output format has the suffix ''", "hint: "),
+    ),
     _refused(
         name="data wrong, old result stays",
         files={"old.json": b"old", "out.txt": b"\xff\n"},
@@ -158,10 +158,21 @@ _TARGETS = (
     _to(
         "absent/x.json",
         "to a folder that is not there",
-        "error: absent/x.json: cannot be written: there is no such folder",
+        "error: absent/x.json: cannot be written: no such folder",
     ),
-    _to("results.json", "to a folder", "results.json: cannot be written: is a directory", folders=("results.json",)),
-    _to("out.txt/x.json", "below a file", "error: out.txt/x.json: cannot be written: there is no such folder"),
+    _to(
+        "results.json",
+        "to a folder",
+        "error: results.json: is a folder",
+        "hint: name a file",
+        folders=("results.json",),
+    ),
+    _to(".", "to the current folder", "error: .: is a folder"),
+    _to("new.json/", "to a name with a slash at the end", "error: new.json/: is the name of a folder, not of a file"),
+    _usage(name="to an empty name", arguments=(*FILES, "-o", ""), says=("the name of the output file is empty",)),
+    _case(name="to standard output", arguments=(*FILES, "-o", "-"), shows=("bleu (n=",)),
+    _case(name="to a device", arguments=(*FILES, "-o", "/dev/null")),
+    _to("out.txt/x.json", "below a file", "error: out.txt/x.json: cannot be written: no such folder"),
     _to("x" * 300 + ".json", "to a name too long", ".json: cannot be written: file name too long"),
     _to(
         "locked/old.json",

@@ -59,7 +59,7 @@ CASES = (
         name="Chinese without a language pair",
         files={"ref.txt": text("猫坐在垫子上。"), "out.txt": text("猫坐在垫子下。")},
         bleu=0.0,
-        says=("note: the references are written without spaces", "(--lp en-zh)"),
+        says=("note: bleu: words are counted between spaces", "(--lp en-zh)"),
     ),
     _case(
         name="Chinese with a language pair",

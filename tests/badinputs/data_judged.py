@@ -23,47 +23,63 @@ _ESA = Form(
 _APPRAISE_CASES = (
     _APPRAISE.case("good", None, shows=("en-de", "appraise:4")),
     _ESA.case("good, with errors", None, shows=("en-de", "appraise:1")),
-    _APPRAISE.refused("empty", b"", "there is no score", "--form", "appraise"),
+    _APPRAISE.refused("empty", b"", "no scores", "--input-format", "appraise"),
     _APPRAISE.refused(
-        "header only", "user,system,item,type,src,tgt,score\n", "there is no score", "--form", "appraise"
+        "header only", "user,system,item,type,src,tgt,score\n", "no scores", "--input-format", "appraise"
     ),
-    _APPRAISE.damaged("short row", ",3.0,4.0", ",3.0", "8 fields, not 7, 9, 11 or 12", line=3),
-    _APPRAISE.damaged("comma decimal", ",70,", ",7,5,", "10 fields, not 7, 9, 11 or 12", line=3),
-    _APPRAISE.damaged("empty line", "u1,b", "\nu1,b", "1 fields, not 7, 9, 11 or 12", line=3),
-    _APPRAISE.damaged("score 101", ",70,", ",101,", "the score 101 is not between 0 and 100", line=3),
-    _APPRAISE.damaged("score -1", ",70,", ",-1,", "the score -1 is not between 0 and 100", line=3),
-    _APPRAISE.damaged("score inf", ",70,", ",inf,", "the score 'inf' is not a number", line=3),
+    _APPRAISE.damaged("short row", ",3.0,4.0", ",3.0", "expected 7, 9, 11 or 12 fields, not 8", line=3),
+    _APPRAISE.damaged("comma decimal", ",70,", ",7,5,", "expected 7, 9, 11 or 12 fields, not 10", line=3),
+    _APPRAISE.damaged("empty line", "u1,b", "\nu1,b", "expected 7, 9, 11 or 12 fields, not 1", line=3),
+    _APPRAISE.damaged("score 101", ",70,", ",101,", "the score 101 must be between 0 and 100", line=3),
+    _APPRAISE.damaged("score -1", ",70,", ",-1,", "the score -1 must be between 0 and 100", line=3),
+    _APPRAISE.damaged("score inf", ",70,", ",inf,", "the score is not a number: 'inf'", line=3),
     _APPRAISE.damaged("score 1e400", ",70,", ",1e400,", "the score 1e400 is too large for a number", line=3),
-    _APPRAISE.damaged("unknown type", "BAD", "XXX", "the type 'XXX' is none of TGT, CHK, BAD, REF", line=4),
+    _APPRAISE.damaged("unknown type", "BAD", "XXX", "the type must be TGT, CHK, BAD or REF, not 'XXX'", line=4),
     _APPRAISE.damaged("language", "BAD,eng,deu", "BAD,eng,../x", "'../x' is not a language", line=4),
-    _APPRAISE.noted("item 0", replaced(_APPRAISE.good, "u1,b,1", "u1,b,0"), "items count from 0, not from 1"),
+    _APPRAISE.noted("item 0", replaced(_APPRAISE.good, "u1,b,1", "u1,b,0"), "items are numbered from 0, not from 1"),
     _APPRAISE.refused(
         "item 0 though 1 is the first",
         replaced(_APPRAISE.good, "u1,b,1", "u1,b,0"),
-        "item 0 comes before the first, 1",
-        *("--form", "appraise:first=1"),
+        "item 0 is before the first item, 1",
+        *("--input-format", "appraise:first=1"),
         line=3,
     ),
-    _ESA.noted("one document, and no item 0", replaced(_ESA.good, "a,0", "a,1"), "the lowest is 1", "one document"),
+    _ESA.noted(
+        "one document, and no item 0", replaced(_ESA.good, "a,0", "a,1"), "the lowest item is 1", "one document"
+    ),
     _APPRAISE.damaged("system twice", "u1,b", "u1,b+b", "the user, the item or a system has no name, or", line=3),
     _APPRAISE.damaged("path as a system", "u1,b", "u1,../b", "'../b' cannot be the name of a system"),
-    _APPRAISE.refused("mixed forms", _APPRAISE.good + _ESA.good, "another number of fields than further up", line=5),
-    _APPRAISE.refused("Latin-1", _APPRAISE.good.replace("u2", "ü").encode("latin-1"), "byte 1 of the line", line=4),
-    _APPRAISE.damaged("open quote", "u2", '"u2', "not comma-separated values: unexpected end of data", line=4),
-    _APPRAISE.noted(
-        "exported twice", _APPRAISE.good + _APPRAISE.good.splitlines()[0], "1 lines are exactly like others"
+    _APPRAISE.refused(
+        "mixed forms", _APPRAISE.good + _ESA.good, "a different number of fields than in earlier lines", line=5
     ),
-    _ESA.damaged("errors that are no JSON", "[{", "[", "not JSON: ", line=1),
-    _ESA.damaged("error from behind", '""start_i"": 0', '""start_i"": 9', "an error from character 9 to 2", line=1),
-    _ESA.damaged("error at -1", '""start_i"": 0', '""start_i"": -1', "an error begins or ends at '-1'", line=1),
-    _ESA.damaged("neither true nor false", "False", "maybe", "is-document-score is 'maybe'", line=1),
+    _APPRAISE.refused("Latin-1", _APPRAISE.good.replace("u2", "ü").encode("latin-1"), "byte 1 of the line", line=4),
+    _APPRAISE.damaged("open quote", "u2", '"u2', "invalid CSV: unexpected end of data", line=4),
+    _APPRAISE.noted("exported twice", _APPRAISE.good + _APPRAISE.good.splitlines()[0], "1 duplicate line removed"),
+    _ESA.damaged("errors that are no JSON", "[{", "[", "invalid JSON: ", line=1),
+    _ESA.damaged(
+        "error from behind",
+        '""start_i"": 0',
+        '""start_i"": 9',
+        "an error ends before it starts: characters 9 to 2",
+        line=1,
+    ),
+    _ESA.damaged(
+        "error at -1",
+        '""start_i"": 0',
+        '""start_i"": -1',
+        "the position of an error must be a character index, not '-1'",
+        line=1,
+    ),
+    _ESA.damaged(
+        "must be true or false", "False", "maybe", "is-document-score must be True or False, not 'maybe'", line=1
+    ),
     _APPRAISE.case(
         "to a table",
         None,
         command=CONVERT,
         arguments=("t.csv", "new.tsv"),
         code=2,
-        says=("error: t en-de: single judgements cannot be written in a table",),
+        says=("error: t en-de: a table of outputs and scores cannot hold individual judgements",),
     ),
     _APPRAISE.case(
         "only texts, where there are none",
@@ -71,7 +87,7 @@ _APPRAISE_CASES = (
         command=CONVERT,
         arguments=("t.csv", "new.tsv", "--only", "texts"),
         code=2,
-        says=("error: t en-de: there are no texts or scores to write",),
+        says=("error: t en-de: no texts or scores to write",),
     ),
     _APPRAISE.case(
         "only scores, where there are none, as scores of the metrics task",
@@ -79,7 +95,7 @@ _APPRAISE_CASES = (
         command=CONVERT,
         arguments=("t.csv", "new.seg.score", "--only", "scores", "--to", "wmt-scores"),
         code=2,
-        says=("error: there are no scores to write",),
+        says=("error: no scores to write",),
     ),
     _APPRAISE.case(
         "only texts, where there are none, as XML",
@@ -87,7 +103,7 @@ _APPRAISE_CASES = (
         command=CONVERT,
         arguments=("t.csv", "new.xml", "--only", "texts"),
         code=2,
-        says=("error: there are no texts to write",),
+        says=("error: no texts to write",),
     ),
     _APPRAISE.case(
         "item 999,999,999, to a table",
@@ -96,10 +112,10 @@ _APPRAISE_CASES = (
         arguments=("t.csv", "new.jsonl", "--only", "scores"),
         process=Process(script='ulimit -v 600000; "$@"'),
         code=3,
-        says=("error: t.csv: segments are numbered up to 999,999,999, but there are only 4 judgements", "hint: "),
+        says=("error: t.csv: segments are numbered up to 999,999,999, but the file has only 4 judgements", "hint: "),
     ),
     _APPRAISE.damaged("item 999,999,999", "u1,b,1", "u1,b,999999999", "segments are numbered up to 999,999,999"),
-    _APPRAISE.noted("no score", replaced(_APPRAISE.good, ",70,", ",,"), "1 of 4 judgements have no score"),
+    _APPRAISE.noted("no score", replaced(_APPRAISE.good, ",70,", ",,"), "1 of 4 judgements without a score"),
 )
 
 _MQM = Form(
@@ -114,26 +130,34 @@ _MQM_HEADER = _MQM.good.splitlines(keepends=True)[0]
 _WIDER = _MQM.good.replace("Major\n", "Major\tx\n").replace("No-error\n", "No-error\tx\n")
 _MQM_CASES = (
     _MQM.case("good", None, shows=("newstest2020  en-de", "mqm:3")),
-    _MQM.refused("empty", b"", "an empty file", "--form", "mqm"),
-    _MQM.refused("header only", _MQM_HEADER, "there is no rating"),
-    _MQM.damaged("short row", "ein\tNo-error\t", "ein\t", "8 fields, but there should be 9", line=4),
-    _MQM.damaged("half a mark", "</v>", "", "the target is marked by <v>, not by one <v> and one </v>", line=2),
-    _MQM.damaged("two marks", "zwo", "<v>z</v><v>w</v>", "the target is marked by <v> </v> <v> </v>", line=3),
+    _MQM.refused("empty", b"", "empty file", "--input-format", "mqm"),
+    _MQM.refused("header only", _MQM_HEADER, "no ratings"),
+    _MQM.damaged("short row", "ein\tNo-error\t", "ein\t", "8 fields, expected 9", line=4),
+    _MQM.damaged("half a mark", "</v>", "", "the target must have one <v> and one </v>, not <v>", line=2),
+    _MQM.damaged(
+        "two marks",
+        "zwo",
+        "<v>z</v><v>w</v>",
+        "the target must have one <v> and one </v>, not <v> </v> <v> </v>",
+        line=3,
+    ),
     _MQM.damaged(
         "no error, but marked", "zwo", "<v>zwo</v>", "an error is marked, but the category is No-error", line=3
     ),
-    _MQM.damaged("error without severity", "Major", "", "an error without category or severity", line=2),
-    _MQM.damaged("another source", "b\td1\t1\t1\tr1\tone", "b\td1\t1\t1\tr1\tuno", "segment 1 has another sou", line=4),
-    _MQM.damaged("segment 0", "b\td1\t1\t1", "b\td1\t1\t0", "the segment '0' is not a whole number from 1", line=4),
-    _MQM.damaged("system without name", "\nb\t", "\n \t", "a system without a name", line=4),
+    _MQM.damaged("error without severity", "Major", "", "an error needs a category and a severity", line=2),
+    _MQM.damaged(
+        "another source", "b\td1\t1\t1\tr1\tone", "b\td1\t1\t1\tr1\tuno", "the source for segment 1 differs", line=4
+    ),
+    _MQM.damaged("segment 0", "b\td1\t1\t1", "b\td1\t1\t0", "the segment '0' must be a positive integer", line=4),
+    _MQM.damaged("system without name", "\nb\t", "\n \t", "the system has no name", line=4),
     _MQM.damaged("path as a system", "\nb\t", "\n../b\t", "'../b' cannot be the name of a system"),
     _MQM.refused("Latin-1", _MQM.good.replace("zwo", "zwö").encode("latin-1"), "byte 19 of the line (0xF6)", line=3),
     _MQM.named("m.tsv.gz").refused("truncated gzip", gzip.compress(b"x", mtime=0)[:-9], "not a complete gzip file"),
-    _MQM.noted("unknown column", _WIDER.replace("severity\n", "severity\tmood\n"), "columns that were not read: mood"),
+    _MQM.noted("unknown column", _WIDER.replace("severity\n", "severity\tmood\n"), "unused columns: mood"),
     _MQM.refused(
         "column twice",
         _WIDER.replace("severity\n", "severity\trater\n"),
-        "two columns mean the same: 'rater' and 'rater'",
+        "the columns 'rater' and 'rater' have the same meaning",
         line=1,
     ),
     _MQM.damaged(
@@ -142,13 +166,22 @@ _MQM_CASES = (
     _MQM.noted(
         "texts of few segments",
         replaced(_MQM.good, "b\td1\t1\t1", "b\td1\t1\t99999"),
-        "the texts were not kept, because",
+        "texts not used: ",
     ),
     _MQM.case(
-        "language pair", None, "--form", "mqm:lp=german", code=2, says=("error: 'german' is not a language pair",)
+        "language pair",
+        None,
+        "--input-format",
+        "mqm:lp=german",
+        code=2,
+        says=("error: 'german' is not a language pair",),
     ),
-    _MQM.case("unknown option", None, "--form", "mqm:x=1", code=2, says=("error: format 'mqm' has no option 'x'",)),
-    _MQM.case("unknown format", None, "--form", "mqmm", code=2, says=("error: unknown format 'mqmm'", "'mqm'?")),
+    _MQM.case(
+        "unknown option", None, "--input-format", "mqm:x=1", code=2, says=("error: format 'mqm' has no option 'x'",)
+    ),
+    _MQM.case(
+        "unknown format", None, "--input-format", "mqmm", code=2, says=("error: unknown format 'mqmm'", "'mqm'?")
+    ),
 )
 
 _ERROR = {"start": 0, "end": 2, "category": "Accuracy", "severity": "Major", "score": 5}
@@ -166,54 +199,64 @@ _BLOCKS = Form("ratings", "en-de.mqm.seg.rating", 'a\t{"errors": []}\tr1\na\tNon
 _RATING_CASES = (
     _RATINGS.case("good", None, shows=("en-de", "mqm:3")),
     _BLOCKS.case("good, in blocks", None, shows=("en-de", "mqm:2")),
-    _RATINGS.refused("truncated", _RATINGS.good[:-30], "not JSON: ", line=3),
-    _RATINGS.refused("empty line", _RATINGS.good + "\n", "not JSON: expecting value", line=4),
-    _RATINGS.refused("a list", _RATINGS.good + "[]\n", "not a JSON object", line=4),
-    _RATINGS.refused("mixed forms", _RATINGS.good + _WMT24, "of another form than the first line", line=4),
+    _RATINGS.refused("truncated", _RATINGS.good[:-30], "invalid JSON: ", line=3),
+    _RATINGS.refused("empty line", _RATINGS.good + "\n", "invalid JSON: expecting value", line=4),
+    _RATINGS.refused("a list", _RATINGS.good + "[]\n", "expected a JSON object", line=4),
+    _RATINGS.refused("mixed forms", _RATINGS.good + _WMT24, "not the layout of the first line", line=4),
     _RATINGS.refused(
         "unknown form",
         _RATINGS.good + '{"a": 1}\n',
-        "not a rating of any known form",
+        "unrecognised layout of a rating",
         line=4,
         hides=("docs/formats.md",),
     ),
-    _RATINGS.refused(
-        "rated twice", _RATINGS.good + _LINES[0], "a second rating of 'a' by 'r1' for one segment", line=4
+    _RATINGS.refused("rated twice", _RATINGS.good + _LINES[0], "duplicate rating of 'a' by 'r1' for a segment", line=4),
+    _RATINGS.damaged(
+        "segment -1", '"segment_id": 1', '"segment_id": -1', "segment_id must be a non-negative integer", line=2
     ),
-    _RATINGS.damaged("segment -1", '"segment_id": 1', '"segment_id": -1', "segment_id is not a whole number", line=2),
     _RATINGS.damaged(
         "segment 999,999,999", '"segment_id": 1', '"segment_id": 999999998', "segments are numbered up to 999,999,999"
     ),
-    _RATINGS.damaged("errors that are none", "[]", '"none"', "the errors are not a list of JSON objects", line=2),
-    _RATINGS.damaged("error from behind", '"start": 0', '"start": 9', "an error from character 9 to 2", line=1),
-    _RATINGS.damaged("error at 0.5", '"start": 0', '"start": 0.5', "an error begins or ends at '0.5'", line=1),
-    _RATINGS.damaged("NaN", '"score": 5', '"score": NaN', "not JSON: NaN is not a number", line=1),
+    _RATINGS.damaged("errors that are none", "[]", '"none"', "the errors must be a list of JSON objects", line=2),
+    _RATINGS.damaged(
+        "error from behind", '"start": 0', '"start": 9', "an error ends before it starts: characters 9 to 2", line=1
+    ),
+    _RATINGS.damaged(
+        "error at 0.5",
+        '"start": 0',
+        '"start": 0.5',
+        "the position of an error must be a character index, not '0.5'",
+        line=1,
+    ),
+    _RATINGS.damaged("NaN", '"score": 5', '"score": NaN', "invalid JSON: NaN is not a number", line=1),
     _RATINGS.damaged("1e400", '"score": 5', '"score": 1e400', "the score of an error is too large", line=1),
     _RATINGS.damaged(
-        "5,000 digits", '"score": 5', '"score": ' + "9" * 5000, "not JSON: a number has too many digits", line=1
+        "5,000 digits", '"score": 5', '"score": ' + "9" * 5000, "invalid JSON: a number has too many digits", line=1
     ),
     _RATINGS.damaged(
         "error in a list",
         '"start": 0',
         f'"start": {"[" * 500 + "]" * 500}',
-        "an error begins or ends at a list",
+        "the position of an error must be a character index, not a list",
         line=1,
     ),
-    _RATINGS.noted("null is a gap", _WMT24.replace("90", "null"), "1 ratings have no score"),
-    _RATINGS.noted("unknown field", replaced(_RATINGS.good, "{", '{"mood": 1, '), "fields that were not read: mood"),
-    _BLOCKS.noted("not rated", _BLOCKS.good, "2 of 4 outputs were not rated"),
+    _RATINGS.noted("null is a gap", _WMT24.replace("90", "null"), "1 rating without a score"),
+    _RATINGS.noted("unknown field", replaced(_RATINGS.good, "{", '{"mood": 1, '), "unused fields: mood"),
+    _BLOCKS.noted("not rated", _BLOCKS.good, "2 of 4 outputs not rated"),
     _RATINGS.damaged("language", '"de"', '"../x"', "'../x' is not a language", line=1),
-    _RATINGS.damaged("another source", '"one"', '"uno"', "segment 1 has another source here than further up", line=3),
+    _RATINGS.damaged("another source", '"one"', '"uno"', "the source for segment 1 differs", line=3),
     _RATINGS.damaged("path as a system", '"b"', '"../b"', "'../b' cannot be the name of a system"),
-    _RATINGS.damaged("system without name", '"b"', '""', "system_id is not given", line=3),
-    _RATINGS.damaged("key twice", '"errors": []', '"errors": [], "errors": []', "not JSON: the key 'errors'", line=2),
-    _RATINGS.damaged("half a surrogate pair", '"zwo"', r'"\ud800"', "not JSON: half a surrogate pair", line=2),
-    _RATINGS.damaged("nested too deeply", "[]", "[" * 100_000, "not JSON that can be read: nested too deeply", line=2),
-    _RATINGS.refused("score 101", _WMT24.replace("90", "101"), "the score 101 is not between 0 and 100", line=1),
+    _RATINGS.damaged("system without name", '"b"', '""', "system_id is missing", line=3),
+    _RATINGS.damaged(
+        "key twice", '"errors": []', '"errors": [], "errors": []', "invalid JSON: duplicate key 'errors'", line=2
+    ),
+    _RATINGS.damaged("a lone surrogate", '"zwo"', r'"\ud800"', "invalid JSON: a lone surrogate", line=2),
+    _RATINGS.damaged("nested too deeply", "[]", "[" * 100_000, "invalid JSON: nested too deeply", line=2),
+    _RATINGS.refused("score 101", _WMT24.replace("90", "101"), "the score 101 must be between 0 and 100", line=1),
     _BLOCKS.refused("blocks of two lengths", _BLOCKS.good + "b\tNone\n", "systems have different numbers of segments"),
-    _BLOCKS.refused("nobody rated", "a\tNone\n", "there is no rating"),
-    _BLOCKS.refused("empty", b"", "an empty file"),
-    _BLOCKS.damaged("spaces for tabs", "a\tNone", "a None", "1 fields, or an empty one", line=2),
+    _BLOCKS.refused("nobody rated", "a\tNone\n", "no ratings"),
+    _BLOCKS.refused("empty", b"", "empty file"),
+    _BLOCKS.damaged("spaces for tabs", "a\tNone", "a None", "expected 2 or 3 fields, none empty, not 1", line=2),
 )
 
 _RANKINGS = Form(
@@ -224,40 +267,40 @@ _RANKINGS = Form(
 )
 _RANKING_CASES = (
     _RANKINGS.case("good", None, shows=("en-de", "rr:3")),
-    _RANKINGS.noted("not ranked", _RANKINGS.good, "1 of 6 outputs that judges saw have no rank"),
+    _RANKINGS.noted("not ranked", _RANKINGS.good, "1 of 6 judged outputs without a rank"),
     _RANKINGS.noted(
-        "unknown column", _RANKINGS.good.replace("deu,", "deu,x,").replace("trglang", "trglang,mood"), "not read: mood"
+        "unknown column",
+        _RANKINGS.good.replace("deu,", "deu,x,").replace("trglang", "trglang,mood"),
+        "unused columns: mood",
     ),
     _RANKINGS.noted(
         "mark and CR LF",
         "\ufeff" + _RANKINGS.good.replace("\n", "\r\n"),
-        "a byte order mark was dropped",
+        "removed a byte order mark",
         "at the end of 4 of 4 lines",
     ),
-    _RANKINGS.refused("empty", b"", "an empty file", "--form", "rankings"),
-    _RANKINGS.refused("header only", _RANKINGS.good.splitlines(True)[0], "there is no ranking"),
+    _RANKINGS.refused("empty", b"", "empty file", "--input-format", "rankings"),
+    _RANKINGS.refused("header only", _RANKINGS.good.splitlines(True)[0], "no rankings"),
     _RANKINGS.damaged("short row", "a,2,b,1", "a,2,b", "7 fields, but the header has 8", line=3),
     *(
-        _RANKINGS.damaged(
-            f"rank {rank}", "a,2,b,1", f"a,{rank},b,1", f"the rank '{rank}' is not a whole number", line=3
-        )
+        _RANKINGS.damaged(f"rank {rank}", "a,2,b,1", f"a,{rank},b,1", f"the rank '{rank}' must be an integer", line=3)
         for rank in ("0", "x", "1.5", "1000", "-2")
     ),
-    _RANKINGS.damaged("two ranks", "a,2,b,1", "a,2,a,1", "two ranks for 'a' in one ranking", line=3),
-    _RANKINGS.damaged("system without name", "a,2,b,1", ",2,b,1", "a rank for a system without a name", line=3),
-    _RANKINGS.damaged("nobody's ranking", "deu,2,j1", "deu,2,", "a ranking without a judge", line=3),
+    _RANKINGS.damaged("two ranks", "a,2,b,1", "a,2,a,1", "two different ranks for 'a' in one ranking", line=3),
+    _RANKINGS.damaged("system without name", "a,2,b,1", ",2,b,1", "a system has no name", line=3),
+    _RANKINGS.damaged("nobody's ranking", "deu,2,j1", "deu,2,", "the judge has no name", line=3),
     _RANKINGS.damaged("segment 999,999,999", "deu,2,j1", "deu,999999999,j1", "segments are numbered up to 999,999,999"),
-    _RANKINGS.damaged("segment 0", "deu,2,j1", "deu,0,j1", "the segment '0' is not a whole number from 1", line=3),
+    _RANKINGS.damaged("segment 0", "deu,2,j1", "deu,0,j1", "the segment '0' must be a positive integer", line=3),
     _RANKINGS.damaged("language", "deu,2,j1", "klingonisch,2,j1", "'klingonisch' is not a language", line=3),
-    _RANKINGS.damaged("no judges", "judgeId", "jugdeId", "the header lacks judgeid", line=1),
-    _RANKINGS.damaged("column twice", "judgeId", "srcIndex", "a column comes twice", line=1),
-    _RANKINGS.refused("semicolons", _RANKINGS.good.replace(",", ";"), "the header lacks srclang, trglang, src", line=1),
+    _RANKINGS.damaged("no judges", "judgeId", "jugdeId", "missing columns: judgeid", line=1),
+    _RANKINGS.damaged("column twice", "judgeId", "srcIndex", "duplicate column", line=1),
+    _RANKINGS.refused("semicolons", _RANKINGS.good.replace(",", ";"), "missing columns: srclang, trglang, src", line=1),
     _RANKINGS.damaged("path as a system", "a,2,b,1", "../a,2,b,1", "'../a' cannot be the name of a system"),
     _RANKINGS.refused("Latin-1", _RANKINGS.good.replace("j2", "jü").encode("latin-1"), "byte 12 of the line", line=4),
     _RANKINGS.refused(
         "one ranking of two judges",
         _RANKINGS.good.replace("srcIndex", "rankingID,srcIndex").replace("deu,", "deu,7,"),
-        "ranking 7 is of another judge or segment in line 2",
+        "ranking 7 has a different judge or segment in line 2",
         line=3,
     ),
 )

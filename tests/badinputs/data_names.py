@@ -63,7 +63,7 @@ CASES = (
     _written(
         "path as a column",
         _SCORES.format(lp="en-de").replace("score:M", "score:../M"),
-        "t.tsv, line 1: the column 'score:../M'",
+        "t.tsv, line 1: column 'score:../M'",
     ),
     _shown(
         "to a name with a folder that is not there",
@@ -74,7 +74,7 @@ CASES = (
         says=("error: absent/new.jsonl: cannot be written",),
     ),
     _shown("to an unknown suffix", "wmt", command=CONVERT, arguments=("t.tsv", "new.doc"), code=2, says=("'.doc'",)),
-    _shown("to nothing", "wmt", command=CONVERT, code=2, says=("error: name what to read and where to write it",)),
+    _shown("to nothing", "wmt", command=CONVERT, code=2, says=("error: no input files to convert",)),
     _shown(
         "to a format that is not written",
         "wmt",
@@ -84,7 +84,7 @@ CASES = (
         says=("error: sgml can be read but not written",),
     ),
     _shown(
-        "without a data folder", "wmt", arguments=(), code=2, says=("error: there is no data in home yet", "hint: ")
+        "without a data folder", "wmt", arguments=(), code=3, says=("error: home: the data folder is empty", "hint: ")
     ),
     _shown(
         "a test set that fetch does not know",
@@ -92,6 +92,6 @@ CASES = (
         command=("data", "fetch"),
         arguments=("x",),
         code=2,
-        says=("error: nothing to fetch is called 'x'",),
+        says=("error: unknown test set 'x'",),
     ),
 )

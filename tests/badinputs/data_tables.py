@@ -33,31 +33,31 @@ _CSV = Form("csv", "t.csv", _joined(","))
 _JSONL = Form("jsonl", "t.jsonl", "".join(json.dumps(tree) + "\n" for tree in _OBJECTS))
 _HEADER = "\t".join(_COLUMNS) + "\n"
 _NUMBERS = {
-    "inf": "'inf' is not a number",
-    "-Infinity": "'-Infinity' is not a number",
+    "inf": "is not a number: 'inf'",
+    "-Infinity": "is not a number: '-Infinity'",
     "1e400": "1e400 is too large for a number",
-    "1e200": "1e200 is too large: it is beyond 1e+150",
-    "0,7": "'0,7' is not a number",
-    "0x1p3": "'0x1p3' is not a number",
-    "1_000": "'1_000' is not a number",
-    "٠.٧": "'٠.٧' is not a number",
-    "high": "'high' is not a number",
+    "1e200": "1e200 is too large: the limit is ±1e+150",
+    "0,7": "is not a number: '0,7'",
+    "0x1p3": "is not a number: '0x1p3'",
+    "1_000": "is not a number: '1_000'",
+    "٠.٧": "is not a number: '٠.٧'",
+    "high": "is not a number: 'high'",
 }
 
 _TSV_CASES = (
-    _TSV.case("good", None, shows=("1 in all",)),
-    _TSV.case("good, with mark and CR LF", "\ufeff" + _TSV.good.replace("\n", "\r\n"), shows=("1 in all",)),
+    _TSV.case("good", None, shows=("1 language pair",)),
+    _TSV.case("good, with mark and CR LF", "\ufeff" + _TSV.good.replace("\n", "\r\n"), shows=("1 language pair",)),
     _TSV.refused("empty", b"", "", is_told_alike=False),
-    _TSV.refused("header only", _HEADER, "there is no row"),
-    _TSV.refused("empty, as TSV", b"", "there is no header", "--form", "tsv"),
+    _TSV.refused("header only", _HEADER, "no rows"),
+    _TSV.refused("empty, as TSV", b"", "no header", "--input-format", "tsv"),
     _TSV.refused("Latin-1", _TSV.good.replace("zwo", "zwö").encode("latin-1"), "byte 16 of the line (0xF6)", line=3),
-    _TSV.refused("UTF-16", _TSV.good.encode("utf-16"), "this looks like UTF-16, not UTF-8"),
-    _TSV.refused("gzip with a plain name", gzip.compress(b"x", mtime=0), "this looks like gzip"),
+    _TSV.refused("UTF-16", _TSV.good.encode("utf-16"), "looks like UTF-16, not UTF-8"),
+    _TSV.refused("gzip with a plain name", gzip.compress(b"x", mtime=0), "looks like gzip"),
     _TSV.damaged("NUL", "zwo", "z\0o", "byte 15 of the line is NUL", line=3),
     _TSV.damaged("short row", "eins\t0.7", "eins", "5 fields, but the header has 6", line=4),
     _TSV.damaged("tab in a text", "eins", "ei\tns", "7 fields, but the header has 6", line=4),
-    _TSV.damaged("empty line", "b\t1", "\nb\t1", "1 fields, but the header has 6", line=4),
-    _TSV.noted("unknown column", replaced(_TSV.good, "source", "sauce"), "columns that were not read: sauce"),
+    _TSV.damaged("empty line", "b\t1", "\nb\t1", "1 field, but the header has 6", line=4),
+    _TSV.noted("unknown column", replaced(_TSV.good, "source", "sauce"), "unused columns: sauce"),
     _TSV.noted(
         "unknown column, told once",
         replaced(_TSV.good, "source", "sauce"),
@@ -66,25 +66,25 @@ _TSV_CASES = (
     _TSV.noted(
         "cells of a spreadsheet",
         replaced(_TSV.good, "eins", '"ei""ns"'),
-        "quotation marks around cells, the first in line 4, were taken off",
-        "to keep them: --form tsv:quotes=no",
+        "removed spreadsheet quotation marks around cells, first in line 4",
+        "to keep them: --input-format tsv:quotes=no",
     ),
     _TSV.noted(
         "cells of a spreadsheet, and others",
         _TSV.good.replace("eins", '"ei""ns"').replace("zwo", 'z"wo'),
-        "a cell in line 4 has quotation marks",
-        "not one in line 3: all were kept",
+        "line 4 has some",
+        "but line 3 has others",
     ),
     _TSV.refused(
         "text over two lines",
         replaced(_TSV.good, "eins", '"ei\nns"'),
-        "5 fields, but the header has 6; field 5 begins with a quote that is not closed in this line",
+        "5 fields, but the header has 6; field 5 starts with a quotation mark that is not closed in this line",
         line=4,
     ),
     _TSV.refused(
         "wrong quotes around cells",
         _TSV.good.replace("system", '"system"').replace("eins", r'"ei\"ns"'),
-        "a cell begins with a quote that is closed before the cell ends",
+        "a cell starts with a quotation mark that is closed before the end of the cell",
         line=4,
     ),
     _TSV.noted("names that look alike", _TSV.good.replace("b\t", "A\t"), "'a' (t.tsv) and 'A' (t.tsv) differ only in"),
@@ -94,32 +94,36 @@ _TSV_CASES = (
         command=CONVERT,
         arguments=("t.tsv", "new.jsonl"),
         says=("note: 'a' (outputs, t.tsv) and 'A' (outputs, t.tsv) differ only in case or Unicode form",),
-        shows=("new.jsonl: 1 test sets",),
+        shows=("new.jsonl: 1 test set",),
         writes=("new.jsonl",),
     ),
-    _TSV.damaged("column twice", "source", "output", "two columns are called 'output'", line=1),
-    _TSV.damaged("columns of one meaning", "source", "mt", "the columns 'mt' and 'output' mean the same", line=1),
-    _TSV.damaged("long and wide", "source", "output:c", "outputs of several systems in a row", line=1),
-    _TSV.damaged("single judgements", "source", "rater", "single judgements", line=1),
-    _TSV.refused("no known column", "a\tb\n1\t2\n", "no column is known: a, b", "--form", "tsv", line=1),
-    _TSV.refused("same row twice", _TSV.good + _TSV.good.splitlines()[1], "a second output of system 'a'", line=6),
-    _TSV.damaged("another reference", "b\t1\tone\tein", "b\t1\tone\tEin", "another reference 'ref'", line=4),
-    _TSV.damaged("other source", "b\t1\tone", "b\t1\tuno", "another source for a segment", line=4),
-    _TSV.refused("one segment, two numbers", _TSV.good + "a\t01\tx\ty\tz\t1\n", "one segment is numbered '1', another"),
+    _TSV.damaged("column twice", "source", "output", "duplicate column 'output'", line=1),
+    _TSV.damaged(
+        "columns of one meaning", "source", "mt", "the columns 'mt' and 'output' have the same meaning", line=1
+    ),
+    _TSV.damaged("long and wide", "source", "output:c", "a row has the outputs of several systems", line=1),
+    _TSV.damaged(
+        "this file holds individual judgements", "source", "rater", "this file holds individual judgements", line=1
+    ),
+    _TSV.refused("no known column", "a\tb\n1\t2\n", "no recognised column: a, b", "--input-format", "tsv", line=1),
+    _TSV.refused("same row twice", _TSV.good + _TSV.good.splitlines()[1], "duplicate output of system 'a'", line=6),
+    _TSV.damaged("another reference", "b\t1\tone\tein", "b\t1\tone\tEin", "a different reference 'ref'", line=4),
+    _TSV.damaged("other source", "b\t1\tone", "b\t1\tuno", "a different source for the same segment", line=4),
+    _TSV.refused("one segment, two numbers", _TSV.good + "a\t01\tx\ty\tz\t1\n", "ambiguous segment numbers '1' and"),
     _TSV.refused("every row a system", "system\tsegment\toutput\n" + _MANY, "4,000 systems and 4,000 segments"),
     *(
         _TSV.damaged(f"score {given}", "0.7\n", given + "\n", f"the score 'COMET' {what}", line=4)
         for given, what in _NUMBERS.items()
     ),
     *(
-        _TSV.case(f"score '{given}' is a gap", replaced(_TSV.good, "0.7\n", given + "\n"), shows=("1 in all",))
+        _TSV.case(f"score '{given}' is a gap", replaced(_TSV.good, "0.7\n", given + "\n"), shows=("1 language pair",))
         for given in ("None", "NaN", "")
     ),
     _TSV.case(
         "no segments, and one row less",
         _TSV.good.replace("segment", "line").removesuffix(_TSV.good.splitlines()[-1] + "\n"),
         code=3,
-        says=("error: t.tsv: 1 rows of system 'b', 2 of 'a'", "hint: number the segments"),
+        says=("error: t.tsv: 1 row of system 'b', but 2 of 'a'", "hint: add a column 'segment'"),
     ),
     _TSV.refused(
         "language pair",
@@ -135,24 +139,26 @@ _TSV_CASES = (
         ),
         command=("score",),
         arguments=("--data", "t.tsv"),
-        code=3,
-        says=("error: t.tsv: say which test set is meant with --lp", "hint: there is: en-de, en-fr"),
+        code=2,
+        says=("error: t.tsv has several language pairs", "hint: choose one with --lp: en-de, en-fr"),
     ),
 )
 
 _CSV_CASES = (
-    _CSV.case("good", None, shows=("1 in all",)),
-    _CSV.refused("header only", ",".join(_COLUMNS) + "\n", "there is no row"),
+    _CSV.case("good", None, shows=("1 language pair",)),
+    _CSV.refused("header only", ",".join(_COLUMNS) + "\n", "no rows"),
     _CSV.damaged("unquoted comma", "eins", "ei,ns", "7 fields, but the header has 6", line=4),
-    _CSV.damaged("open quote", "eins", '"eins', "field 'output' begins with a quote that is not closed", line=4),
-    _CSV.damaged("text over two lines", "eins", '"ei\nns"', "field 'output' begins with a quote", line=4),
-    _CSV.damaged("text behind a quote", "eins", '"ei"ns', "not CSV: ',' expected after '\"'", line=4),
-    _CSV.damaged("comma decimal in quotes", "0.7", '"0,7"', "the score 'COMET' '0,7' is not a number", line=4),
+    _CSV.damaged(
+        "open quote", "eins", '"eins', "field 'output' starts with a quotation mark that is not closed", line=4
+    ),
+    _CSV.damaged("text over two lines", "eins", '"ei\nns"', "field 'output' starts with a quotation mark", line=4),
+    _CSV.damaged("text behind a quote", "eins", '"ei"ns', "invalid CSV: ',' expected after '\"'", line=4),
+    _CSV.damaged("comma decimal in quotes", "0.7", '"0,7"', "the score 'COMET' is not a number: '0,7'", line=4),
     _CSV.refused(
         "semicolons",
         _CSV.good.replace(",", ";"),
-        "no column is known: system;segment",
-        *("--form", "csv"),
+        "no recognised column: system;segment",
+        *("--input-format", "csv"),
         line=1,
     ),
     _CSV.case("good, gzip", files={"t.csv.gz": gzip.compress(_CSV.good.encode(), mtime=0)}, arguments=("t.csv.gz",)),
@@ -160,8 +166,12 @@ _CSV_CASES = (
         _CSV.named("t.csv.gz").refused(name, raw, what)
         for name, raw, what in (
             ("truncated gzip", gzip.compress(_CSV.good.encode(), mtime=0)[:-20], "not a complete gzip file: the comp"),
-            ("gzip and more", gzip.compress(_CSV.good.encode(), mtime=0) + b"x", "not a complete gzip file: something"),
-            ("plain with a gzip name", _CSV.good, "not gzip-compressed, though its name ends in .gz"),
+            (
+                "gzip and more",
+                gzip.compress(_CSV.good.encode(), mtime=0) + b"x",
+                "not a complete gzip file: unexpected data",
+            ),
+            ("plain with a gzip name", _CSV.good, "not gzip-compressed, although its name ends in .gz"),
         )
     ),
     _CSV.case(
@@ -171,43 +181,47 @@ _CSV_CASES = (
         arguments=("t.csv.gz",),
         process=Process(script='ulimit -v 900000; "$@"'),
         code=3,
-        says=("error: t.csv.gz: more than 200 bytes come out of it for each byte in it", "hint: if you trust it"),
+        says=("error: t.csv.gz: it unpacks to more than 200 times its size", "hint: if you trust the file"),
     ),
     _CSV.case(
         "formula as a text is written as it is",
         replaced(_CSV.good, "eins", "=1+1"),
         command=CONVERT,
         arguments=("t.csv", "new.csv"),
-        shows=("new.csv: 1 test sets",),
+        shows=("new.csv: 1 test set",),
         writes=("new.csv",),
     ),
 )
 
 _DEEP = "[" * 100_000
 _JSONL_CASES = (
-    _JSONL.case("good", None, shows=("1 in all",)),
-    _JSONL.refused("empty, as JSON lines", b"", "there is no line", "--form", "jsonl"),
-    _JSONL.refused("truncated", _JSONL.good[:-30], "not JSON: ", line=4),
-    _JSONL.refused("truncated first line", _JSONL.good[:30], "not JSON: ", line=1),
-    _JSONL.damaged("empty line", '{"system": "b"', '\n{"system": "b"', "not JSON: ", line=3),
-    _JSONL.refused("a list", _JSONL.good + "[1]\n", "not an object but a list", line=5),
-    _JSONL.refused("all in one line", _JSONL.good.replace("\n", ""), "not JSON: Extra data", line=1),
-    _JSONL.damaged("key twice", '"segment": 2', '"segment": 2, "segment": 3', "the key 'segment' is there", line=2),
-    _JSONL.damaged("half a surrogate pair", "zwo", r"\ud800", "half of a surrogate pair is not text", line=2),
-    _JSONL.damaged("nested too deeply", '"zwo"', _DEEP, "an object is nested too deeply", line=2),
-    _JSONL.damaged("number for a text", '"zwo"', "2", "the output is not text but a int", line=2),
-    _JSONL.damaged("half a segment", '"segment": 2', '"segment": 1.5', "the segment is not text but a float", line=2),
-    _JSONL.damaged("Infinity", "0.7", "Infinity", "the score 'COMET' is too large for a number", line=3),
+    _JSONL.case("good", None, shows=("1 language pair",)),
+    _JSONL.refused("empty, as JSON lines", b"", "empty file", "--input-format", "jsonl"),
+    _JSONL.refused("truncated", _JSONL.good[:-30], "invalid JSON: ", line=4),
+    _JSONL.refused("truncated first line", _JSONL.good[:30], "invalid JSON: ", line=1),
+    _JSONL.damaged("empty line", '{"system": "b"', '\n{"system": "b"', "empty line", line=3),
+    _JSONL.refused("a list", _JSONL.good + "[1]\n", "expected a JSON object, not list", line=5),
+    _JSONL.refused("all in one line", _JSONL.good.replace("\n", ""), "invalid JSON: extra data", line=1),
+    _JSONL.damaged(
+        "key twice", '"segment": 2', '"segment": 2, "segment": 3', "invalid JSON: duplicate key 'segment'", line=2
+    ),
+    _JSONL.damaged("a lone surrogate", "zwo", r"\ud800", "invalid JSON: a lone surrogate is not text", line=2),
+    _JSONL.damaged("nested too deeply", '"zwo"', _DEEP, "invalid JSON: nested too deeply", line=2),
+    _JSONL.damaged("number for a text", '"zwo"', "2", "the output must be text, not int", line=2),
+    _JSONL.damaged("half a segment", '"segment": 2', '"segment": 1.5', "the segment must be text, not float", line=2),
+    _JSONL.damaged("Infinity", "0.7", "Infinity", "invalid JSON: Infinity is not a number", line=3),
     _JSONL.damaged("1e400", "0.7", "1e400", "the score 'COMET' is too large for a number", line=3),
     _JSONL.damaged("400 digits", "0.7", "9" * 400, "the score 'COMET' is too large for a number", line=3),
-    _JSONL.damaged("5,000 digits", "0.7", "9" * 5000, "not JSON: a number has too many digits", line=3),
-    _JSONL.damaged("true for a score", "0.7", "true", "the score 'COMET' is not a number but a bool", line=3),
-    _JSONL.damaged("comma decimal", "0.7", '"0,7"', "the score 'COMET' '0,7' is not a number", line=3),
-    _JSONL.refused("long and wide", '{"outputs": {"a": "x"}}\n' + _JSONL.good, "outputs of several systems in a row"),
-    _JSONL.refused("outputs that are none", '{"source": "x", "outputs": "y"}\n', "the outputs are not an obj", line=1),
+    _JSONL.damaged("5,000 digits", "0.7", "9" * 5000, "invalid JSON: a number has too many digits", line=3),
+    _JSONL.damaged("true for a score", "0.7", "true", "the score 'COMET' must be a number, not bool", line=3),
+    _JSONL.damaged("comma decimal", "0.7", '"0,7"', "the score 'COMET' is not a number: '0,7'", line=3),
+    _JSONL.refused(
+        "long and wide", '{"outputs": {"a": "x"}}\n' + _JSONL.good, "a row has the outputs of several systems"
+    ),
+    _JSONL.refused("outputs that are none", '{"source": "x", "outputs": "y"}\n', "the outputs must be an obj", line=1),
     _JSONL.noted("NaN and null are gaps", _JSONL.good.replace("0.7", "NaN").replace('"zwo"', "null"), "1 of 2 segm"),
     _JSONL.noted(
-        "hostile key", replaced(_JSONL.good, "source", r"\u001b[2J"), r"were not read: \x1b[2J", hides=("\x1b",)
+        "hostile key", replaced(_JSONL.good, "source", r"\u001b[2J"), r"unused columns: \x1b[2J", hides=("\x1b",)
     ),
 )
 
@@ -246,22 +260,22 @@ def _without_pyarrow(name: str, command: tuple[str, ...], file: str, *arguments:
 _pq = functools.partial(Case, family="parquet", command=LIST, arguments=("t.parquet",))
 _pq_refused = functools.partial(_pq, code=3, is_told_alike=True)
 _PARQUET_CASES = (
-    _pq(name="good", makes=_parquet, shows=("1 in all",)),
+    _pq(name="good", makes=_parquet, shows=("1 language pair",)),
     *(
         _pq_refused(name=name, makes=make, says=(f"error: t.parquet{what}",))
         for name, make, what in (
-            ("empty", lambda: {"t.parquet": b""}, ": not Parquet that can be read"),
-            ("four bytes", lambda: {"t.parquet": b"PAR1"}, ": not Parquet that can be read"),
-            ("a text", lambda: {"t.parquet": _TSV.good.encode()}, ": not Parquet that can be read"),
-            ("truncated", _cut, ": not Parquet that can be read"),
-            ("damaged", _flipped, ": not Parquet that can be read"),
+            ("empty", lambda: {"t.parquet": b""}, ": cannot read Parquet"),
+            ("four bytes", lambda: {"t.parquet": b"PAR1"}, ": cannot read Parquet"),
+            ("a text", lambda: {"t.parquet": _TSV.good.encode()}, ": cannot read Parquet"),
+            ("truncated", _cut, ": cannot read Parquet"),
+            ("damaged", _flipped, ": cannot read Parquet"),
             ("infinity", lambda: _parquet(**{"score:COMET": [0.0, 1.0, float("inf"), 2.0]}), ", line 3: the score"),
             (
                 "bytes",
                 lambda: _parquet(output=[b"\xff", b"b", b"c", b"d"]),
-                ", line 1: the output is not text but a by",
+                ", line 1: the output must be text, not by",
             ),
-            ("numbers for texts", lambda: _parquet(output=[1, 2, 3, 4]), ", line 1: the output is not text but a int"),
+            ("numbers for texts", lambda: _parquet(output=[1, 2, 3, 4]), ", line 1: the output must be text, not int"),
             ("path as a system", lambda: _parquet(system=["a", "../b", "a", "b"]), ", line 2: '../b' cannot be the"),
         )
     ),
@@ -269,7 +283,7 @@ _PARQUET_CASES = (
         name="unknown column",
         command=CHECK,
         makes=lambda: _parquet(mood=[1, 2, 3, 4]),
-        shows=("columns that were not read: mood",),
+        shows=("unused columns: mood",),
     ),
     _without_pyarrow("read without pyarrow", LIST, "t.parquet"),
     _without_pyarrow("written without pyarrow", CONVERT, "t.tsv", "new.parquet"),

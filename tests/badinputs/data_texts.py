@@ -44,7 +44,7 @@ def _scored(name: str, code: int, *arguments: str, says: tuple[str, ...], **rest
 
 _HEAD = "judge\tsegment\tsystem1\trank1\tsystem2\trank2\n"
 _MTME_CASES = (
-    _mtme("good", {}, shows=("wmt       en-de", "1 in all")),
+    _mtme("good", {}, shows=("wmt       en-de", "1 language pair")),
     _mtme("good, scored", {}, command=("score",), arguments=("--data", "wmt", "--format", "csv"), shows=("\na,chrf",)),
     _damaged("output one short", _B, "ein\n", ": "),
     _damaged("empty output", _B, "", ": "),
@@ -58,9 +58,9 @@ _MTME_CASES = (
     ),
     _damaged("half a surrogate", "system-outputs/en-de/c.jsonl", '{"hypothesis": "\\ud800"}\n' * 2, ", line 1: "),
     _damaged("Latin-1", _B, "ein\nzwö\n".encode("latin-1"), ", line 2: byte 3 of the line (0xF6) is not UTF-8"),
-    _damaged("UTF-16", _B, "ein\nzwei\n".encode("utf-16"), ": this looks like UTF-16, not UTF-8"),
-    _damaged("documents one short", _DOCS, "news d1\n", ": 1 lines for 2 segments"),
-    _damaged("document without domain", _DOCS, "news d1\nd1\n", ", line 2: not a domain and a document"),
+    _damaged("UTF-16", _B, "ein\nzwei\n".encode("utf-16"), ": looks like UTF-16, not UTF-8"),
+    _damaged("documents one short", _DOCS, "news d1\n", ": has 1 line, but there are 2 segments"),
+    _damaged("document without domain", _DOCS, "news d1\nd1\n", ", line 2: expected a domain and a document"),
     _damaged("documents of bad bytes", _DOCS, b"news \xff\nnews d\n", ", line 1: byte 6 of the line (0xFF)"),
     _mtme(
         "document begins twice",
@@ -70,71 +70,94 @@ _MTME_CASES = (
             "sources/en-de.txt": "x\ny\nz\n",
         },
         code=3,
-        says=("error: wmt/documents/en-de.docs, line 3: the document 'd1' begins a second time",),
+        says=("error: wmt/documents/en-de.docs, line 3: the document 'd1' is not contiguous",),
     ),
-    _damaged("scores of an unknown system", _COMET, "a 1\na 2\nx 1\nx 2\n", ": scores of an unknown system 'x'"),
-    _damaged("too few scores", _COMET, "a 1\nb 1\n", ": 1 scores for system 'a', 2 expected"),
+    _damaged("scores of an unknown system", _COMET, "a 1\na 2\nx 1\nx 2\n", ": unknown system 'x'"),
+    _damaged("too few scores", _COMET, "a 1\nb 1\n", ": 1 score for system 'a', expected 2"),
     _damaged("too many scores", _COMET, "a 1\na 1\na 1\nb 1\nb 1\nb 1\n", ", line 3: more than 2 scores for system"),
-    _damaged("scores out of order", _COMET, "a 1\nb 1\na 1\nb 1\n", ", line 3: system 'a' begins a second time"),
+    _damaged("scores out of order", _COMET, "a 1\nb 1\na 1\nb 1\n", ", line 3: a second block of system 'a'"),
     _damaged("scores with NUL", _COMET, "a 1\na 1\0\nb 1\nb 1\n", ", line 2: byte 4 of the line is NUL"),
-    _damaged("infinite score", _MQM, "a 0\na -inf\nb -1\nb 0\n", ", line 2: the score '-inf' is not a number"),
-    _damaged("metric of no references", "metric-scores/en-de/X.seg.score", "a 1\n", ": the name does not end in -REF"),
-    _damaged("scores of no level", "metric-scores/en-de/X-refA.score", "a 1\n", ": the name does not end in a level"),
+    _damaged("infinite score", _MQM, "a 0\na -inf\nb -1\nb 0\n", ", line 2: the score is not a number: '-inf'"),
     _damaged(
-        "field that is not there", "system-outputs/en-de/c.jsonl", "{}\n{}\n", ", line 1: no JSON object with the"
+        "metric of no references", "metric-scores/en-de/X.seg.score", "a 1\n", ": the file name does not end in -REF"
     ),
-    _damaged("unknown judgements", _RR, "a\tb\n1\t2\n", ", line 1: the header is that of no table of judgements"),
-    _damaged("no judgements", _RR, "", ": an empty file"),
-    _damaged("judgements, header only", _RR, _HEAD, ": there is no judgement"),
-    _damaged("rank 0", _RR, _HEAD + "j1\t1\ta\t0\tb\t1\n", ", line 2: the rank '0' is not a whole number from 1"),
-    _damaged("better than itself", _RR, "segment\tbetter\tworse\n1\ta\ta\n", ", line 2: a preference of 'a' to 'a'"),
+    _damaged(
+        "scores of no level", "metric-scores/en-de/X-refA.score", "a 1\n", ": the file name does not end in a level"
+    ),
+    _damaged(
+        "field that is not there",
+        "system-outputs/en-de/c.jsonl",
+        "{}\n{}\n",
+        ", line 1: the field 'hypothesis' must be",
+    ),
+    _damaged("unknown judgements", _RR, "a\tb\n1\t2\n", ", line 1: unrecognised header of a judgement table"),
+    _damaged("no judgements", _RR, "", ": empty file"),
+    _damaged("judgements, header only", _RR, _HEAD, ": no judgements"),
+    _damaged("rank 0", _RR, _HEAD + "j1\t1\ta\t0\tb\t1\n", ", line 2: the rank '0' must be an integer from 1 to 127"),
+    _damaged(
+        "better than itself", _RR, "segment\tbetter\tworse\n1\ta\ta\n", ", line 2: invalid preference of 'a' over 'a'"
+    ),
     _noted(
-        "judgements of strangers", _RR, "segment\tbetter\tworse\n9\ta\tc\n", "are also of c, without an output", "to 9"
+        "judgements of strangers",
+        _RR,
+        "segment\tbetter\tworse\n9\ta\tc\n",
+        "include systems without an output: c",
+        "to 9",
     ),
     _noted("nobody judged", _MQM, "a NaN\na NaN\nb NaN\nb NaN\n", "no human score for a, b"),
     _noted("system without scores", _COMET, "a 1\na 2\n", "no scores for b in COMET-refA.seg.score"),
-    _noted("byte order mark", _B, "\ufeffein\nzwei\n", "byte order marks, which were kept"),
+    _noted("byte order mark", _B, "\ufeffein\nzwei\n", "kept byte order marks"),
     _noted("carriage returns", _B, "ein\r\nzwoe\r\n", "carriage returns"),
     _damaged(
         "one system in two files",
         "system-outputs/en-de/b.jsonl",
         '{"hypothesis": "x"}\n' * 2,
         "",
-        says=("error: wmt/system-outputs/en-de: is there twice: b.jsonl and b.txt",),
+        says=("error: wmt/system-outputs/en-de: the same text twice: b.jsonl and b.txt",),
     ),
     _mtme(
         "one output short, checked",
         {_B: "ein\n"},
         command=CHECK,
         code=3,
-        shows=("b.txt", "has 1 segments, a.txt has 2", "1 error, 0 warnings"),
-        says=("error: 1 error",),
+        shows=("b.txt", "has 1 segment, but a.txt has 2", "1 error, 0 warnings"),
+        says=("error: found 1 error",),
     ),
     _mtme(
-        "no folder of a test set",
+        "not the folder of a test set",
         {},
         arguments=("wmt/sources",),
         code=3,
-        says=("error: wmt/sources: no folder of a test set",),
+        says=("error: wmt/sources: not the folder of a test set",),
     ),
     _mtme("folder that is not there", {}, arguments=("wmx",), code=3, says=("error: wmx: no such file or directory",)),
     _scored(
         "unknown language pair",
-        3,
+        2,
         *("--data", "wmt", "--lp", "en-fr"),
-        says=("error: wmt: has no language pair",),
+        says=("error: wmt has no language pair 'en-fr'",),
     ),
-    _scored("path as a language pair", 3, "--data", "wmt", "--lp", "../x", says=("wmt: has no language pair '../x'",)),
+    _scored("path as a language pair", 2, "--data", "wmt", "--lp", "../x", says=("wmt has no language pair '../x'",)),
     _scored(
-        "unknown test set", 3, "--data", "wmx", says=("error: home: there is no test set 'wmx'", "hint: assay data")
+        "unknown test set",
+        3,
+        *("--data", "wmx"),
+        says=("error: wmx: no such file, and no test set of this name in home", "hint: assay data"),
     ),
-    _scored("unknown reference", 2, "--data", "wmt", "--ref", "refZ", says=("error: there is no reference 'refZ'",)),
-    _scored("nobody left", 3, "--data", "wmt", "--exclude", "*", says=("error: no system of wmt en-de is left",)),
+    _scored("unknown reference", 2, "--data", "wmt", "--ref", "refZ", says=("error: no reference 'refZ'",)),
+    _scored(
+        "nobody left", 3, "--data", "wmt", "--exclude", "*", says=("error: all systems of wmt en-de are excluded",)
+    ),
     _scored("pattern of nothing", 2, "--data", "wmt", "--systems", "z*", says=("error: no system matches 'z*'",)),
     _scored(
-        "a folder and files", 2, "--data", "wmt", "out.txt", says=("error: with --data, all texts come from there",)
+        "a folder and files",
+        2,
+        "--data",
+        "wmt",
+        "out.txt",
+        says=("error: --data cannot be combined with text files",),
     ),
-    _scored("choice without a folder", 2, "--exclude", "a", "out.txt", says=("go with --data",)),
+    _scored("choice without a folder", 2, "--exclude", "a", "out.txt", says=("--exclude needs --data",)),
     _scored("unknown scores", 2, "--data", "wmt", "--scores", "X", says=("error: 'X' is neither a file nor a metric",)),
     _mtme(
         "to itself",
@@ -142,7 +165,7 @@ _MTME_CASES = (
         command=CONVERT,
         arguments=("wmt", "wmt", "--to", "mtme"),
         code=3,
-        says=("error: wmt: is there",),
+        says=("error: wmt: already exists",),
     ),
 )
 
@@ -174,42 +197,50 @@ _ELSEWHERE = '<!DOCTYPE x SYSTEM "http://x.example/x.dtd"><dataset'
 _WITH_ENTITY = replaced(_XML.good, "zwo", "&b;")
 _XML_CASES = (
     _XML.case("good", None, shows=("wmt       en-de",)),
-    _XML.refused("empty", b"", "not well-formed XML: no element found", line=1),
-    _XML.refused("nothing in it", '<dataset id="x"/>', "there is no output of a system"),
-    _XML.refused("truncated", _XML.good[:-40], "not well-formed XML: ", line=14),
-    _XML.refused("two in one", _XML.good + _XML.good[39:], "not well-formed XML: junk after document element", line=18),
-    _XML.refused("entity bomb", replaced(_WITH_ENTITY, "<dataset", _BOMB), "a DOCTYPE with declarations", line=2),
+    _XML.refused("empty", b"", "invalid XML: no element found", line=1),
+    _XML.refused("nothing in it", '<dataset id="x"/>', "no system output"),
+    _XML.refused("truncated", _XML.good[:-40], "invalid XML: ", line=14),
+    _XML.refused("two in one", _XML.good + _XML.good[39:], "invalid XML: junk after document element", line=18),
+    _XML.refused("entity bomb", replaced(_WITH_ENTITY, "<dataset", _BOMB), "declarations in the DOCTYPE", line=2),
     _XML.refused(
         "entity of a file",
         replaced(_WITH_ENTITY, "<dataset", _OUTSIDE),
-        "a DOCTYPE with declarations",
+        "declarations in the DOCTYPE",
         line=2,
         hides=("root:",),
     ),
     _XML.refused(
-        "entity from elsewhere", replaced(_WITH_ENTITY, "<dataset", _ELSEWHERE), "the entity 'b' is not", line=14
+        "entity from elsewhere", replaced(_WITH_ENTITY, "<dataset", _ELSEWHERE), "unknown entity 'b'", line=14
     ),
-    _XML.damaged("entity of HTML", "zwo", "&nbsp;", "not well-formed XML: undefined entity", line=14),
-    _XML.damaged("bare ampersand", "zwo", "R&D", "not well-formed XML: ", line=14),
-    _XML.damaged("control character", "zwo", "z\x01o", "not well-formed XML: ", line=14),
-    _XML.damaged("character that is none", "zwo", "&#xD800;", "not well-formed XML: reference to invalid", line=14),
-    _XML.damaged("nested too deeply", "</dataset>", "<x>" * 99_999, "elements are nested more than 64 deep", line=17),
-    _XML.damaged("markup in a segment", "zwo", "<b>zwo</b>", "an element <b> inside a segment", line=14),
-    _XML.damaged("text outside", "<hyp", "stray<hyp", "the text 'stray' stands outside of segments", line=12),
-    _XML.damaged("segment twice", '2">zwo', '1">zwo', "a second segment 1 in the output of 'a'", line=14),
+    _XML.damaged("entity of HTML", "zwo", "&nbsp;", "invalid XML: undefined entity", line=14),
+    _XML.damaged("bare ampersand", "zwo", "R&D", "invalid XML: ", line=14),
+    _XML.damaged("control character", "zwo", "z\x01o", "invalid XML: ", line=14),
+    _XML.damaged("character that is none", "zwo", "&#xD800;", "invalid XML: reference to invalid", line=14),
+    _XML.damaged(
+        "nested too deeply", "</dataset>", "<x>" * 99_999, "elements are nested more than 64 levels deep", line=17
+    ),
+    _XML.damaged("markup in a segment", "zwo", "<b>zwo</b>", "unexpected element <b> inside a segment", line=14),
+    _XML.damaged("text outside", "<hyp", "stray<hyp", "text outside segments: 'stray'", line=12),
+    _XML.damaged("segment twice", '2">zwo', '1">zwo', "duplicate segment 1 in the output of 'a'", line=14),
     _XML.damaged(
         "segment missing", '<seg id="2">zwo</seg>', "", "the output of 'a' of document 'd1' has 1 segm", line=12
     ),
-    _XML.damaged("segment 0", '2">zwo', '0">zwo', "the id of a segment '0' is not a whole number", line=14),
-    _XML.damaged("two languages", '<hyp lang="de"', '<hyp lang="fr"', "a target in 'fr', others are in 'de'", line=12),
+    _XML.damaged("segment 0", '2">zwo', '0">zwo', "the id of a segment '0' must be a positive integer", line=14),
+    _XML.damaged(
+        "two languages",
+        '<hyp lang="de"',
+        '<hyp lang="fr"',
+        "the target language is 'fr' here, but 'de' before",
+        line=12,
+    ),
     _XML.damaged("path as a system", '"a"', '"../a"', "'../a' cannot be the name of a system", line=12),
     _XML.damaged("system without name", ' system="a"', "", "a system has no name", line=12),
     _XML.refused("Latin-1", replaced(_XML.good, "zwo", "zwö").encode("latin-1"), "byte 15", line=14),
-    _XML.refused("UTF-16", _XML.good.encode("utf-16"), "this looks like UTF-16, not UTF-8"),
-    _XML.refused("web page", "<html><body>404</body></html>", "an element <html> as the root", line=1),
+    _XML.refused("UTF-16", _XML.good.encode("utf-16"), "looks like UTF-16, not UTF-8"),
+    _XML.refused("web page", "<html><body>404</body></html>", "unexpected element <html> as the root", line=1),
     _XML.named("t.xml.gz").refused("truncated gzip", gzip.compress(b"<dataset/>", mtime=0)[:-9], "not a complete gzip"),
     _XML.noted(
-        "unknown element", replaced(_XML.good, "<hyp", "<mood>good</mood><hyp"), "other elements are not kept: mood 1"
+        "unknown element", replaced(_XML.good, "<hyp", "<mood>good</mood><hyp"), "other elements are not used (mood: 1)"
     ),
 )
 
@@ -245,27 +276,32 @@ _SGML_CASES = (
         "good, checked",
         _TST.good,
         command=CHECK,
-        shows=("nothing to report",),
+        shows=("no findings",),
     ),
-    _TST.refused("sources alone", _SRC, "there is no output of a system (<tstset>), only: source"),
-    _TST.refused("empty", b"", "there is no output of a system (<tstset>), only: nothing"),
-    _TST.refused("truncated", _TST.good[:-20], "<seg> is never closed; the file may be cut off", line=4),
+    _TST.refused("sources alone", _SRC, "no system output (<tstset>), only: source"),
+    _TST.refused("empty", b"", "no system output (<tstset>)"),
+    _TST.refused("truncated", _TST.good[:-20], "<seg> is never closed; is the file truncated", line=4),
     _TST.refused("truncated tag", _TST.good[: _TST.good.index(" docid")], "the tag <doc has no >", line=2),
-    _TST.damaged("crossed tags", "</seg>\n</doc>", "</doc>\n</seg>", "</doc> closes <seg> in line 4", line=4),
-    _TST.damaged("segment without id", ' id="2"', "", "a segment without id in document 'd1'", line=4),
     _TST.damaged(
-        "attribute twice", 'docid="d1"', 'docid="d1" docid="d2"', "the attribute docid is given twice", line=2
+        "crossed tags", "</seg>\n</doc>", "</doc>\n</seg>", "unexpected </doc>; <seg> of line 4 is open", line=4
     ),
+    _TST.damaged("segment without id", ' id="2"', "", "a segment of document 'd1' has no id", line=4),
+    _TST.damaged("attribute twice", 'docid="d1"', 'docid="d1" docid="d2"', "duplicate attribute docid", line=2),
     _TST.damaged("path as a system", '"a"', '"../a"', "'../a' cannot be the name of a system", line=2),
     _TST.damaged("escape sequence as a system", '"a"', '"\x1b[2J"', r"'\x1b[2J' cannot be", line=2, hides=("\x1b",)),
     _TST.refused(
-        "character 0", '<?xml version="1.0"?>' + replaced(_TST.good, "zwo", "&#0;"), "there is no char", line=4
+        "character 0",
+        '<?xml version="1.0"?>' + replaced(_TST.good, "zwo", "&#0;"),
+        "invalid character reference",
+        line=4,
     ),
     _TST.refused("Latin-1", replaced(_TST.good, "zwo", "zwö").encode("latin-1"), "byte 15", line=4),
-    _beside("segment of no source", 'id="2"', 'id="3"', "4: output 'a' has segment 3 of document 'd1', which is in no"),
-    _beside("segment twice", 'id="2"', 'id="1"', "4: a second output 'a' of segment 1 of document 'd1'"),
-    _beside("another set", '"wmt"', '"wmx"', "1: the setid is 'wmx', in s.sgm it is 'wmt'"),
-    _beside("another language", '"en"', '"fr"', "1: the srclang is 'fr', in s.sgm it is 'en'"),
+    _beside(
+        "segment of no source", 'id="2"', 'id="3"', "4: output 'a' has segment 3 of document 'd1', but no source does"
+    ),
+    _beside("segment twice", 'id="2"', 'id="1"', "4: duplicate output 'a' for segment 1 of document 'd1'"),
+    _beside("another set", '"wmt"', '"wmx"', "1: the setid is 'wmx', but 'wmt' in s.sgm"),
+    _beside("another language", '"en"', '"fr"', "1: the srclang is 'fr', but 'en' in s.sgm"),
 )
 
 CASES = (*_MTME_CASES, *_XML_CASES, *_SGML_CASES)

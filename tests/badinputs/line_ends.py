@@ -19,20 +19,20 @@ CASES = (
         files={"out.txt": text(*LINES, end="\r\n")},
         bleu=100.0,
         segments=4,
-        says=("note: out.txt: carriage returns were dropped at the end of 4 of 4 lines",),
+        says=("note: out.txt: removed carriage returns at the end of 4 of 4 lines",),
     ),
     _case(
         name="CR LF and LF",
         files={"ref.txt": text(*LINES[:2], end="\r\n") + text(*LINES[2:])},
         bleu=100.0,
         segments=4,
-        says=("note: ref.txt: carriage returns were dropped at the end of 2 of 4 lines",),
+        says=("note: ref.txt: removed carriage returns at the end of 2 of 4 lines",),
     ),
     _case(
         name="CR LF after a byte order mark",
         files={"out.txt": b"\xef\xbb\xbf" + text(*LINES, end="\r\n")},
         bleu=100.0,
-        says=("out.txt: a byte order mark was dropped", "out.txt: carriage returns were dropped"),
+        says=("out.txt: removed a byte order mark", "out.txt: removed carriage returns"),
     ),
     _case(name="CR CR LF", files={"out.txt": text(*LINES, end="\r\r\n")}, bleu=100.0, segments=4),
     *(

@@ -24,7 +24,7 @@ CASES = (
     _refused(
         name="twice the same file",
         arguments=(*FILES, "out.txt"),
-        says=("error: two systems are called 'out': out.txt and out.txt", "hint: name them: NAME=FILE"),
+        says=("error: two systems are called 'out': out.txt and out.txt", "hint: give them different names: NAME=FILE"),
     ),
     _refused(
         name="same stem",
@@ -141,7 +141,7 @@ CASES = (
         files={"a\udcff.txt": b"\xef\xbb\xbf" + GOOD},
         arguments=(*_REF, "--sys", "base=a\udcff.txt", *JSON),
         process=Process(),
-        says=(r"note: a\udcff.txt: a byte order mark was dropped",),
+        says=(r"note: a\udcff.txt: removed a byte order mark",),
         bleu=100.0,
     ),
     _refused(

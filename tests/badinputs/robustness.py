@@ -1,4 +1,4 @@
-"""Agreement over parts of the systems: too many asked for, too few there, and names that are not."""
+"""Robustness over subsets of systems: sizes too large or too small, and unknown names."""
 
 from __future__ import annotations
 
@@ -29,52 +29,75 @@ def _sampled(name: str, *options: str, says: tuple[str, ...]) -> Case:
 
 
 _SIZES = (
-    _asked("least above the systems", "--least", "7", says=("least must be between 2 and the number of systems, 6",)),
-    _asked("least 1", "--least", "1", says=("least must be between 2 and the number of systems, 6, not 1",)),
-    _asked("least -3", "--least", "-3", says=("least must be between 2",)),
-    _asked("least x", "--least", "x", says=("'x' is not a valid integer",)),
-    _asked("window above the systems", "--kind", "windows", "--size", "7", says=("size must be between 2", "6, not 7")),
-    _asked("window 0", "--kind", "windows", "--size", "0", says=("size must be between 2", "6, not 0")),
-    _sampled("sample above the systems", "--size", "7", says=("size must be between 2 and the number of systems, 6",)),
+    _asked(
+        "min-systems above the systems",
+        "--min-systems",
+        "7",
+        says=("min_systems must be between 2 and 6 (the number of systems)",),
+    ),
+    _asked(
+        "min-systems 1",
+        "--min-systems",
+        "1",
+        says=("min_systems must be between 2 and 6 (the number of systems), not 1",),
+    ),
+    _asked("min-systems -3", "--min-systems", "-3", says=("min_systems must be between 2",)),
+    _asked("min-systems x", "--min-systems", "x", says=("'x' is not a valid integer",)),
+    _asked(
+        "window above the systems", "--kind", "windows", "--size", "7", says=("size must be between 2 and 6", "not 7")
+    ),
+    _asked("window 0", "--kind", "windows", "--size", "0", says=("size must be between 2 and 6", "not 0")),
+    _sampled("sample above the systems", "--size", "7", says=("size must be between 2 and 6 (the number of systems)",)),
     _sampled(
         "sample above the usual systems",
-        *("--size", "6", "--outlier", "a"),
-        says=("size must be between 2 and the number of systems that are no outliers, 5, not 6",),
+        *("--size", "6", "--outliers", "a"),
+        says=("size must be between 2 and 5 (the number of systems that are not outliers), not 6",),
     ),
-    _sampled("sample of outliers only", "--size", "2", "--outlier", "a", "--outlier", "b", says=("size must be bet",)),
-    _sampled("draws 0", "--draws", "0", says=("draws must be a whole number between 1 and 10,000,000, not 0",)),
-    _sampled("draws 10^9", "--draws", "1000000000", says=("draws must be a whole number between 1 and",)),
-    _sampled("seed -1", "--seed", "-1", says=("seed must be a whole number between 0 and",)),
+    _sampled("sample of outliers only", "--size", "2", "--outliers", "a,b", says=("size must be bet",)),
+    _sampled("resamples 0", "--resamples", "0", says=("resamples must be an integer between 1 and 10,000,000, not 0",)),
+    _sampled("resamples 10^9", "--resamples", "1000000000", says=("resamples must be an integer between 1 and",)),
+    _sampled("seed -1", "--seed", "-1", says=("seed must be an integer between 0 and",)),
     *(
-        _asked(f"cut-off {value}", "--cutoff", value, says=("the cut-off of outliers must be above 0",))
+        _asked(f"cutoff {value}", "--cutoff", value, says=("cutoff must be positive and finite",))
         for value in ("0", "-1", "nan", "inf")
     ),
 )
 
 _NAMES = (
     _asked("unknown kind", "--kind", "bottom", says=("'bottom' is not one of 'top', 'windows'",)),
-    _asked("unknown metric name", "--metrics", "N", says=("error: no metric matches 'N'", "hint: ")),
+    _asked("unknown metric name", "--stored", "N", says=("error: no stored metric matches 'N'", "hint: ")),
     _asked("unknown metric", "-m", "blue", says=("unknown metric 'blue'", "did you mean 'bleu'?")),
     _asked("metric without texts", "-m", "bleu", says=("has no texts to compute bleu from",), code=3),
-    _asked("unknown statistic", "--stat", "r2", says=("error: unknown statistic 'r2'", "hint: ")),
-    _asked("statistic of segments", "--stat", "kendall-like", says=("kendall-like is not defined at the system",)),
-    _asked("statistic that reads segments", "--stat", "spa", says=("reads scores of segments: it is not computed",)),
-    _asked("unknown human scores", "--gold", "mqm", says=("there are no human scores 'mqm'", "hint: ")),
+    _asked("unknown statistic", "-s", "r2", says=("error: unknown statistic 'r2'", "hint: ")),
+    _asked("statistic of segments", "-s", "kendall-like", says=("kendall-like is not defined at the system",)),
+    _asked(
+        "statistic that reads segments", "-s", "spa", says=("reads segment scores, so it has no value over subsets",)
+    ),
+    _asked("unknown human scores", "--gold", "mqm", says=("there are no human scores called 'mqm'", "hint: ")),
     _asked("unknown system", "--systems", "z", says=("no system matches 'z'", "hint: ")),
-    _asked("nobody left", "--exclude", "*", says=("no system of t en-de is left",), code=3),
-    _sampled("unknown outlier", "--outlier", "z", says=("error: no system is called 'z'", "hint: ")),
-    _asked("unknown language pair", "--lp", "de-en", says=("has no language pair 'de-en'",), code=3),
-    _case(name="no such test set", arguments=("u",), code=3, says=("there is no test set 'u'",)),
+    _asked("nobody left", "--exclude", "*", says=("all systems of t en-de are excluded",), code=3),
+    _sampled("unknown outlier", "--outliers", "z", says=("error: no system is called 'z'", "hint: ")),
+    _asked("unknown language pair", "--lp", "de-en", says=("t has no language pair 'de-en'",)),
+    _case(
+        name="no such test set",
+        arguments=("u",),
+        code=3,
+        says=("error: u: no such file, and no test set of this name in home",),
+    ),
     _case(name="no test set", arguments=(), code=2, says=("Missing argument 'DATA'",)),
 )
 
 _UNUSED = tuple(
-    _asked(f"{option} of {kind}", "--kind", kind, option, value, says=(f"{option} is of no use for {kind}", "hint: it"))
+    _asked(
+        f"{option} of {kind}",
+        *("--kind", kind, option, value),
+        says=(f"{option[2:].replace('-', '_')} does not apply to kind '{kind}'", "hint: it applies to "),
+    )
     for option, value, kinds in (
-        ("--least", "4", ("windows", "without-one", "subsamples")),
+        ("--min-systems", "4", ("windows", "without-one", "subsamples")),
         ("--size", "4", ("top", "without-one")),
-        ("--outlier", "a", ("top", "windows", "without-one")),
-        ("--draws", "9", ("top", "windows", "without-one")),
+        ("--outliers", "a", ("top", "windows", "without-one")),
+        ("--resamples", "9", ("top", "windows", "without-one")),
         ("--seed", "9", ("top", "windows", "without-one")),
     )
     for kind in kinds
@@ -83,24 +106,24 @@ _UNUSED = tuple(
 _FEW = (
     _asked(
         "three systems",
-        says=("error: least must be between 2 and the number of systems, 3, not 4",),
+        says=("error: min_systems must be between 2 and 3 (the number of systems), not 4",),
         files=_folder("abc", "abc", "abc"),
     ),
     _asked(
         "two systems, without one",
         *("--kind", "without-one"),
-        says=("error: leaving one out takes at least 3 systems, not 2",),
+        says=("error: leaving one out needs at least 3 systems, not 2",),
         files=_folder("ab", "ab", "ab"),
     ),
     _asked(
         "metric with too few systems",
-        says=("error: no metric has scores of enough systems", "scores of fewer than 4 systems"),
+        says=("error: no metric has scores for enough systems", "scores of fewer than 4 systems"),
         code=3,
         files=_folder("abcdef", "abcdef", "abc"),
     ),
     _asked(
         "nobody judged what the metric scored",
-        says=("error: no metric has scores of enough systems",),
+        says=("error: no metric has scores for enough systems",),
         code=3,
         files=_folder("abcdefgh", "abcd", "efgh"),
     ),

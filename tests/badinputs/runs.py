@@ -1,4 +1,4 @@
-"""Saved runs that are no longer what was saved, for `assay diff`; and scores that `assay match` cannot look for."""
+"""Saved results that were damaged or forged, for `assay diff`; and scores that `assay match` cannot look for."""
 
 from __future__ import annotations
 
@@ -15,26 +15,39 @@ import numpy as np
 
 from tests.badinputs.case import FILES, Case
 
-_diff = functools.partial(Case, family="saved runs", command=("diff",), arguments=("one", "two"))
+_diff = functools.partial(Case, family="saved results", command=("diff",), arguments=("one", "two"))
 _match = functools.partial(Case, family="match", command=("match",))
 _Files = dict[str, bytes]
 
 
-@functools.cache
-def _saved() -> tuple[tuple[str, bytes], ...]:
-    """The files of a saved run."""
-    import assay
-    from assay.store import save_run
+def _files(result: object) -> tuple[tuple[str, bytes], ...]:
+    """The files that saving a result writes."""
+    from assay.store import save_result
 
-    outputs = {"a": ["the cat sat", "a dog ran"], "b": ["the cat", "a dog ran off"]}
-    testset = assay.load(outputs=outputs, references=["the cat sat", "a dog ran off"])
     with tempfile.TemporaryDirectory() as folder:
-        save_run(assay.score(testset, ["bleu"], resamples=5), folder, command="assay score")
+        save_result(result, folder, command="assay score")
         return tuple((path.name, path.read_bytes()) for path in Path(folder).iterdir())
 
 
+@functools.cache
+def _saved() -> tuple[tuple[str, bytes], ...]:
+    """A saved run."""
+    import assay
+
+    outputs = {"a": ["the cat sat", "a dog ran"], "b": ["the cat", "a dog ran off"]}
+    testset = assay.load(outputs=outputs, references=["the cat sat", "a dog ran off"])
+    return _files(assay.score(testset, ["bleu"], resamples=5))
+
+
+def _findings(files: _Files) -> _Files:
+    """Another kind of result."""
+    from assay.results import Findings
+
+    return dict(_files(Findings((), ())))
+
+
 def _run(change: Callable[[_Files], _Files]) -> Callable[[], _Files]:
-    """A run, and beside it one of which something is different."""
+    """A saved run in `one`, and a changed copy of it in `two`."""
 
     def make() -> _Files:
         whole = {f"one/{name}": raw for name, raw in _saved()}
@@ -43,12 +56,12 @@ def _run(change: Callable[[_Files], _Files]) -> Callable[[], _Files]:
     return make
 
 
-def _refused(name: str, change: Callable[[_Files], _Files], what: str, **rest: Any) -> Case:
-    return _diff(name=name, makes=_run(change), **{"code": 3, "says": (f"error: two/{what}",)} | rest)
+def _refused(name: str, change: Callable[[_Files], _Files], message: str, **rest: Any) -> Case:
+    return _diff(name=name, makes=_run(change), **{"code": 3, "says": (f"error: two/{message}",)} | rest)
 
 
 def _segments(files: _Files) -> str:
-    return next(name for name in files if name.startswith("0.segments."))
+    return next(name for name in files if name.startswith("segments."))
 
 
 def _digest(raw: bytes) -> str:
@@ -56,30 +69,34 @@ def _digest(raw: bytes) -> str:
 
 
 def _signed(files: _Files, change: Callable[[dict[str, Any]], object]) -> _Files:
-    """With an index that was changed by somebody who knows how its digest is made."""
+    """With an index changed by somebody who knows how its digest is computed."""
 
     def written(tree: dict[str, Any]) -> bytes:
         return (json.dumps(tree, indent=1, ensure_ascii=False) + "\n").encode()
 
-    index = json.loads(files["run.json"])
+    index = json.loads(files["result.json"])
     index.pop("digest")
     change(index)
-    return files | {"run.json": written(index | {"digest": _digest(written(index))})}
+    return files | {"result.json": written(index | {"digest": _digest(written(index))})}
 
 
-def _forged(name: str, change: Callable[[dict[str, Any]], object], what: str = "run.json: ", **rest: Any) -> Case:
-    return _refused(name, lambda files: _signed(files, change), what, **rest)
+def _forged(
+    name: str, change: Callable[[dict[str, Any]], object], message: str = "result.json: invalid content: ", **rest: Any
+) -> Case:
+    return _refused(name, lambda files: _signed(files, change), message, **rest)
 
 
 def _with_segments(raw: bytes) -> Callable[[_Files], _Files]:
-    """With another array of segments, which the index names."""
+    """With another array of segment scores, which the index lists."""
 
     def change(files: _Files) -> _Files:
-        old, new = _segments(files), f"0.segments.{_digest(raw)}.npy"
-        kept = {name: data for name, data in files.items() if name != old}
-        return _signed(
-            kept | {new: raw}, lambda index: index.update(files=[new if f == old else f for f in index["files"]])
-        )
+        old, new = _segments(files), f"segments.{_digest(raw)}.npy"
+
+        def swap(index: dict[str, Any]) -> None:
+            index["files"] = [new if file == old else file for file in index["files"]]
+            _metric(index)["segments"]["rows"][1] = new
+
+        return _signed({name: data for name, data in files.items() if name != old} | {new: raw}, swap)
 
     return change
 
@@ -91,79 +108,106 @@ def _array(values: Any) -> bytes:
 
 
 def _claim(shape: str) -> bytes:
-    """An array that says it has this shape, and holds nothing."""
+    """An array that claims this shape and holds nothing."""
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode()
     return b"\x93NUMPY\x01\x00v\x00" + header.ljust(117) + b"\n"
 
 
+def _metric(index: dict[str, Any]) -> dict[str, Any]:
+    metric: dict[str, Any] = index["result"]["Run"]["metrics"]["map"]["bleu"]["MetricScores"]
+    return metric
+
+
+def _record(index: dict[str, Any]) -> dict[str, Any]:
+    record: dict[str, Any] = index["result"]["Run"]["inputs"]["TestSetRecord"]
+    return record
+
+
+def _set_value(index: dict[str, Any]) -> None:
+    scores = _metric(index)["aggregations"]["map"]["corpus"]["Scores"]
+    scores["estimates"]["map"]["a"]["Estimate"]["value"] = "x"
+
+
 def _set_system(name: str) -> Callable[[dict[str, Any]], object]:
-    return lambda index: index["test_set"].update(systems=[name, "b"])
+    return lambda index: _record(index).update(systems=[name, "b"])
 
 
 _RUNS = (
-    _diff(name="the same", makes=_run(dict), shows=("one and two are the same",)),
+    _diff(name="equal", makes=_run(dict), shows=("one and two are the same",)),
     _diff(name="a foreign file beside it", makes=_run(lambda f: f | {"x.txt": b"x"}), shows=("are the same",)),
-    _diff(name="not there", code=3, says=("error: one/run.json: no such file or directory", "hint: a saved run is")),
-    _diff(name="a file", files={"one": b"x"}, code=3, says=("error: one/run.json: not a directory",)),
-    _refused("empty folder", lambda f: {"x": b""}, "run.json: no such file or directory"),
-    _refused("no arrays", lambda f: {"run.json": f["run.json"]}, "0."),
-    _refused("array missing", lambda f: {k: v for k, v in f.items() if k != _segments(f)}, "0.segments."),
-    _refused("index empty", lambda f: f | {"run.json": b""}, "run.json: not JSON"),
-    _refused("index truncated", lambda f: f | {"run.json": f["run.json"][:200]}, "run.json: not JSON"),
-    _refused("index of bad bytes", lambda f: f | {"run.json": b"\xff\xfe"}, "run.json: not JSON"),
-    _refused("index nested too deeply", lambda f: f | {"run.json": b"[" * 100_000}, "run.json: not JSON"),
-    _refused("other JSON", lambda f: f | {"run.json": b"{}"}, "run.json: not a saved run"),
+    _diff(
+        name="no folder", code=3, says=("error: one/result.json: no such file or directory", "hint: a saved result is")
+    ),
+    _diff(name="a file", files={"one": b"x"}, code=3, says=("error: one/result.json: not a directory",)),
+    _diff(
+        name="another kind of result",
+        makes=_run(_findings),
+        code=3,
+        says=("error: two: expected a Run, got a Findings", "hint: diff compares runs, which are results of score"),
+    ),
+    _refused("empty folder", lambda f: {"x": b""}, "result.json: no such file or directory"),
+    _refused("no arrays", lambda f: {"result.json": f["result.json"]}, "scored."),
+    _refused("array missing", lambda f: {k: v for k, v in f.items() if k != _segments(f)}, "segments."),
+    _refused("index empty", lambda f: f | {"result.json": b""}, "result.json: invalid JSON"),
+    _refused("index truncated", lambda f: f | {"result.json": f["result.json"][:200]}, "result.json: invalid JSON"),
+    _refused("index of bad bytes", lambda f: f | {"result.json": b"\xff\xfe"}, "result.json: invalid JSON"),
+    _refused("index nested too deeply", lambda f: f | {"result.json": b"[" * 100_000}, "result.json: invalid JSON"),
+    _refused("other JSON", lambda f: f | {"result.json": b"{}"}, "result.json: not a saved result"),
     _refused(
         "index changed",
-        lambda f: f | {"run.json": f["run.json"].replace(b'"segments": 2', b'"segments": 3')},
-        "run.json: has changed since it was saved",
+        lambda f: f | {"result.json": f["result.json"].replace(b'"segments": 2', b'"segments": 3')},
+        "result.json: has changed since it was saved",
     ),
-    _refused("array changed", lambda f: f | {_segments(f): f[_segments(f)][:-1] + b"x"}, "0.segments."),
-    _refused("array truncated", lambda f: f | {_segments(f): f[_segments(f)][:40]}, "0.segments."),
-    _refused("array of objects", _with_segments(_array(np.array([[{}]], dtype=object))), "run.json: not as it was wr"),
+    _refused("array changed", lambda f: f | {_segments(f): f[_segments(f)][:-1] + b"x"}, "segments."),
+    _refused("array truncated", lambda f: f | {_segments(f): f[_segments(f)][:40]}, "segments."),
     _refused(
-        "array of another shape", _with_segments(_array(np.zeros((2, 7)))), "run.json: not as it was written: the"
+        "array of objects",
+        _with_segments(_array(np.array([[{}]], dtype=object))),
+        "result.json: invalid content: not an array of booleans or numbers",
+    ),
+    _refused(
+        "array of another shape",
+        _with_segments(_array(np.zeros((2, 7)))),
+        "result.json: invalid content: bleu does not have one score for each of 2 segments",
     ),
     _refused(
         "array of 1.4 PiB",
         _with_segments(_claim("(2, 99999999999999)")),
-        "run.json: ",
+        "result.json: invalid content: an array of shape",
     ),
-    _forged("another version", lambda i: i.update(version=2), "run.json: written in version 2 of the form"),
-    _forged("path as a file", lambda i: i.update(files=["../../etc/passwd"]), "run.json: names a file that is not"),
-    _forged("no metrics", lambda i: i.pop("metrics")),
-    _forged("files that are none", lambda i: i.update(files=None)),
-    _forged("more segments", lambda i: i["test_set"].update(segments=5), "run.json: not as it was written: the stat"),
-    _forged("other digests", lambda i: i["test_set"].update(digests={"x": "y"}), "run.json: the digests of the texts"),
-    _forged("signature that is none", lambda i: i["metrics"][0].update(signature="x")),
-    _forged(
-        "text for a score",
-        lambda i: i["metrics"][0]["scores"][0]["estimates"]["a"].update(value="x"),
-    ),
+    _forged("another version", lambda i: i.update(version=2), "result.json: has format version 2, but"),
+    _forged("path as a file", lambda i: i.update(files=["../../etc/passwd"]), "result.json: lists '../../etc/passwd'"),
+    _forged("no metrics", lambda i: i["result"]["Run"].pop("metrics")),
+    _forged("no result", lambda i: i.pop("result")),
+    _forged("class that is no result", lambda i: i.update(result={"Path": "/"})),
+    _forged("files that are none", lambda i: i.update(files=None), "result.json: does not list"),
+    _forged("more segments", lambda i: _record(i).update(segments=5)),
+    _forged("signature that is none", lambda i: _metric(i).update(segment_signature="x")),
+    _forged("text for a score", _set_value),
     _forged("path as a system", _set_system("../a"), hides=("\x1b",)),
     _forged("other systems", _set_system("c")),
     _diff(
         name="escape sequence in a name",
-        makes=_run(lambda files: _signed(files, lambda index: index["test_set"].update(name="\x1b[2J"))),
+        makes=_run(lambda files: _signed(files, lambda index: _record(index).update(name="\x1b[2J"))),
         hides=("\x1b",),
     ),
-    _refused("nothing is written", lambda f: {"x": b""}, "run.json: ", arguments=("one", "two", "-o", "new.json")),
+    _refused("nothing is written", lambda f: {"x": b""}, "result.json: ", arguments=("one", "two", "-o", "new.json")),
     _diff(name="one run", arguments=("one",), code=2, says=("Missing argument 'SECOND'",)),
     _diff(name="unknown condition", arguments=("one", "two", "--fail-if", "x"), code=2, says=("'x' is not one of",)),
     Case(
         name="a folder of other files is not replaced",
-        family="saved runs",
+        family="saved results",
         files={"run/mine.txt": b"mine"},
         arguments=(*FILES, "--save", "run"),
         code=3,
-        says=("error: run: holds other files (mine.txt), and is not replaced",),
+        says=("error: run: contains other files (mine.txt) and will not be overwritten",),
     ),
     Case(
         name="texts of no run",
-        family="saved runs",
+        family="saved results",
         arguments=(*FILES, "--save-texts"),
         code=2,
-        says=("goes with --save",),
+        says=("--save-texts needs --save DIR",),
     ),
 )
 
@@ -174,7 +218,7 @@ _MATCHES = (
             name=f"score {score}",
             arguments=("--ref", "ref.txt", "--", score, "out.txt"),
             code=2,
-            says=(f"error: '{score}' is not a publ",),
+            says=(f"error: '{score}' is not a score",),
         )
         for score in ("x", "27,3", "nan", "inf", "1e2", "-3", "27.3%", "")
     ),
@@ -187,7 +231,7 @@ _MATCHES = (
         says=("error: ",),
     ),
     _match(
-        name="no output", arguments=("27.3", "--ref", "ref.txt"), code=3, says=("error: no system output was given",)
+        name="no output", arguments=("27.3", "--ref", "ref.txt"), code=2, says=("error: no system output was given",)
     ),
     _match(name="no file", arguments=("27.3", "--ref", "ref.txt", "x"), code=3, says=("error: x: no such file",)),
     _match(name="top -1", arguments=("27.3", *FILES, "--top", "-1"), code=2, says=("-1 is not in the range",)),

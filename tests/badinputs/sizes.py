@@ -71,6 +71,6 @@ CASES = (
             script='truncate -s 3G huge.txt; ulimit -v 1500000; "$@"; code=$?; rm huge.txt; exit $code',
         ),
         code=3,
-        says=("error: huge.txt: too large for the memory there is", "hint: "),
+        says=("error: huge.txt: too large for the available memory", "hint: "),
     ),
 )

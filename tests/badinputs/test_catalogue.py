@@ -86,7 +86,7 @@ def check_findings(case: Case, outcome: Outcome) -> None:
     """What is wrong is the result; the error only counts it."""
     assert case.shows
     assert [part for part in case.shows if part not in outcome.out] == [], outcome.out
-    assert re.fullmatch(r"error: [\d,]+ errors? (was|were) found\n", outcome.err), outcome.err
+    assert re.fullmatch(r"error: found [\d,]+ errors?\n", outcome.err), outcome.err
 
 
 def check_success(case: Case, outcome: Outcome) -> None:
@@ -126,7 +126,7 @@ def _as_message(finding: dict[str, object]) -> str:
     """A finding as the error that it was."""
     line = "" if finding["line"] is None else f", line {finding['line']}"
     hint = "" if finding["hint"] is None else f"hint: {finding['hint']}\n"
-    return f"error: {finding['where']}{line}: {finding['what']}\n{hint}"
+    return f"error: {finding['where']}{line}: {finding['text']}\n{hint}"
 
 
 def test_the_catalogue():

@@ -34,7 +34,7 @@ def test_version(capsys):
 
 def test_unknown_command(capsys):
     assert _run(["scor"]) == 2
-    assert "there is no command 'scor'; did you mean 'score'?" in capsys.readouterr().err
+    assert "unknown command 'scor'; did you mean 'score'?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,12 @@ def test_another_shell_is_refused(capsys):
     assert "'tcsh' is not one of" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_commands_options_metrics_and_values():
     assert complete("assay", "sc")[0] == ["score"]
     assert "--resamples" in complete("assay", "score", "--re")[0]
     assert complete("assay", "score", "-m", "chr")[0] == ["chrf", "chrf++"]
+    assert complete("assay", "score", "-m", "bleu,chr")[0] == ["bleu,chrf", "bleu,chrf++"]
     assert complete("assay", "score", "--format", "js")[0] == ["json", "jsonl"]
     assert complete("assay", "score", "--ref", "x")[1] == "file,x\n"
     assert complete("assay", "rob")[0] == ["robustness"]

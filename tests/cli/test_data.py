@@ -42,7 +42,7 @@ def call(capsys, *arguments):
 
 
 def test_import_then_list_then_score_by_name(campaign, capsys):
-    assert call(capsys, "data", "list")[0] == 2
+    assert call(capsys, "data", "list")[0] == 3
     with tarfile.open("wmt99.tar.gz", "w:gz") as tar:
         tar.add("wmt99")
     code, out, _ = call(capsys, "data", "import", "wmt99.tar.gz")
@@ -52,7 +52,7 @@ def test_import_then_list_then_score_by_name(campaign, capsys):
     code, out, err = call(capsys, "score", "--data", "wmt99", "--lp", "en-de", "-m", "chrf", "--format", "json")
     assert code == 0
     assert {row["system"] for row in json.loads(out)["scores"]} == {"x", "y"}
-    assert "note: left out: refA (the reference it would be scored against)" in err
+    assert "note: left out: refA (used as the reference)" in err
 
 
 def test_score_a_campaign_with_stored_scores(campaign, capsys):
@@ -86,16 +86,16 @@ def test_score_a_campaign_with_stored_scores(campaign, capsys):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--data", "wmt98", "--lp", "en-de"], 3, "there is no test set 'wmt98'"),
-        (["--data", "wmt99", "--lp", "de-en"], 3, "has no language pair 'de-en'"),
-        (["--data", "wmt99", "--lp", "en-de", "--ref", "refB"], 2, "there is no reference 'refB'"),
+        (["--data", "wmt98", "--lp", "en-de"], 3, "wmt98: no such file, and no test set of this name"),
+        (["--data", "wmt99", "--lp", "de-en"], 2, "has no language pair 'de-en'"),
+        (["--data", "wmt99", "--lp", "en-de", "--ref", "refB"], 2, "no reference 'refB'"),
         (["--data", "wmt99", "--lp", "en-de", "--systems", "z*"], 2, "no system matches 'z*'"),
         (["--data", "wmt99", "--lp", "en-de", "--scores", "BLEURT"], 2, "'BLEURT' is neither a file nor a metric"),
-        (["--data", "wmt99", "--lp", "en-de", "x.txt"], 2, "all texts come from there"),
-        (["x.txt", "--systems", "x"], 2, "go with --data"),
+        (["--data", "wmt99", "--lp", "en-de", "x.txt"], 2, "all texts come from the test set"),
+        (["x.txt", "--systems", "x"], 2, "--systems needs --data"),
     ],
 )
-def test_what_is_not_there(campaign, capsys, arguments, code, message):
+def test_missing_data(campaign, capsys, arguments, code, message):
     found, out, err = call(capsys, "score", *arguments)
     assert (found, out) == (code, "")
     assert message in err
@@ -104,7 +104,7 @@ def test_what_is_not_there(campaign, capsys, arguments, code, message):
 def test_check(campaign, sample, capsys):
     code, out, _ = call(capsys, "data", "check", "wmt99")
     assert code == 0
-    assert "1 of the 4 cells of judged systems have no human score" in out
+    assert "1 of 4 cells of judged systems without a score" in out
     short = campaign.parent / "short.de"
     lines = (sample / "refA.de").read_text(encoding="utf-8").splitlines(keepends=True)
     short.write_text("".join(lines[:30] + lines[31:]), encoding="utf-8")
@@ -116,13 +116,13 @@ def test_check(campaign, sample, capsys):
     (error,) = [f for f in json.loads(out)["findings"] if f["severity"] == "error"]
     assert error["where"].endswith("short.de")
     assert abs(error["line"] - 31) <= 5
-    assert err == "error: 1 error was found\n"
+    assert err == "error: found 1 error\n"
 
 
 def test_convert_there_and_back(campaign, capsys):
     for target in ("all.tsv", "all.jsonl", "all.csv", "all.parquet"):
         code, out, _ = call(capsys, "data", "convert", "wmt99", target)
-        assert (code, out) == (0, f"{target}: 1 test sets\n")
+        assert (code, out) == (0, f"{target}: 1 test set\n")
         (again,) = read(target)
         (first,) = read(campaign)
         assert again.testset.outputs == first.testset.outputs
@@ -132,6 +132,7 @@ def test_convert_there_and_back(campaign, capsys):
     assert call(capsys, "data", "convert", "wmt99")[0] == 2
     assert call(capsys, "data", "convert", "wmt99", "all.xml", "--to", "wmt-xml")[0] == 2
     assert call(capsys, "data", "convert", "wmt99", "all.xml", "--to", "wmt-xml", "--only", "texts")[0] == 0
+    assert call(capsys, "data", "convert", "wmt99", "texts.jsonl", "--only", "texts")[0] == 0
     assert read("all.xml")[0].testset.systems == read(campaign)[0].testset.systems
     code, _, _ = call(capsys, "data", "convert", "all.tsv", "again", "--to", "mtme")
     assert code == 0
@@ -153,11 +154,19 @@ def test_fetch_lists_and_stays_off_the_network(campaign, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("named.csv", "system,segment,score\nx,d2:1,1\nx,d1:1,2\n", "are of segments with names (d2:1, …)"),
-        ("shift.csv", "system,segment,score\nx,101,1\nx,102,2\n", "are of segments with names (101, …)"),
-        ("pair.csv", "lp,system,segment,score\nja-ko,x,1,1\nja-ko,x,2,2\n", "of the language pair ja-ko, not of en-de"),
-        ("set.csv", "dataset,lp,system,segment,score\nwmt12,en-de,x,1,1\nwmt12,en-de,x,2,2\n", "of the test set wmt12"),
-        ("none.csv", "system,segment,score\nX,1,1\nX,2,2\n", "the scores are of none of these systems"),
+        ("named.csv", "system,segment,score\nx,d2:1,1\nx,d1:1,2\n", "are for named segments (d2:1, …)"),
+        ("shift.csv", "system,segment,score\nx,101,1\nx,102,2\n", "are for named segments (101, …)"),
+        (
+            "pair.csv",
+            "lp,system,segment,score\nja-ko,x,1,1\nja-ko,x,2,2\n",
+            "belong to the language pair ja-ko, not to en-de",
+        ),
+        (
+            "set.csv",
+            "dataset,lp,system,segment,score\nwmt12,en-de,x,1,1\nwmt12,en-de,x,2,2\n",
+            "belong to the test set wmt12",
+        ),
+        ("none.csv", "system,segment,score\nX,1,1\nX,2,2\n", "this file has no scores of the selected systems"),
         (
             "text.csv",
             "system,segment,output,score\nx,1,zwei Haus,1\nx,2,ein Haus,2\n",
@@ -172,12 +181,12 @@ def test_scores_of_something_else_are_refused(campaign, capsys, name, text, mess
     assert message in err
 
 
-def test_scores_that_fit_only_in_part_are_told(campaign, capsys):
+def test_partial_scores_are_noted(campaign, capsys):
     (campaign.parent / "part.csv").write_text("system,segment,score\nx,1,1\nx,2,2\nz,1,3\nz,2,4\n", encoding="utf-8")
     code, _, err = call(capsys, "score", "--data", "wmt99", "--lp", "en-de", "--scores", "part.csv")
     assert code == 0
     assert "part.csv: no scores of y" in err
-    assert "part.csv: scores of systems that are not here: z" in err
+    assert "part.csv: scores of unknown systems are not used: z" in err
 
 
 def test_stored_scores_by_reference(campaign, capsys):

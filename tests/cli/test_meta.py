@@ -8,8 +8,8 @@ import pytest
 from assay.agreement import statistic
 from assay.cli import _run
 from assay.data.formats.mtme import Mtme
-from assay.data.formats.score import score_text
-from tests.study.campaigns_with_metrics import campaign, metric
+from assay.data.tables.score_files import score_text
+from tests.campaigns_with_metrics import campaign, metric
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_all_language_pairs(place, capsys):
     code, out, err = call(capsys, "wmt99", "--outliers", "both")
     assert code == 0
     assert " ".join(out.splitlines()[0].split()) == "pearson average without outliers de-en de-en -1 en-de en-de -1"
-    assert "note: de-en, en-de: left out: refA, refB (a reference)" in err
+    assert "note: de-en, en-de: left out: refA, refB (references)" in err
     assert call(capsys, str(place / "wmt99"), "--outliers", "both")[1] == out
 
 
@@ -42,15 +42,17 @@ def test_a_name_in_the_data_folder(place, capsys, monkeypatch, tmp_path_factory)
     assert (code, out.splitlines()[0].split()) == (0, ["pearson", "en-de", "en-de", "-1"])
     assert call(capsys, "wmt99")[0] == 0
     code, _, err = call(capsys, "wmt98")
-    assert (code, "there is no test set 'wmt98'" in err) == (3, True)
+    assert (code, "wmt98: no such file, and no test set of this name" in err) == (3, True)
 
 
 def test_segments(place, capsys):
-    code, out, err = call(capsys, "wmt99", "--lp", "de-en", "--level", "seg", "--stat", "pearson", "--draws", "20")
+    code, out, err = call(
+        capsys, "wmt99", "--lp", "de-en", "--level", "seg", "--statistics", "pearson", "--resamples", "20"
+    )
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[1:4]] == ["n", "good-refA", "poor-src"]
     assert "grouping:item" in out
-    assert "note: de-en: no scores by segment: fair-all, good-refB" in err
+    assert "note: de-en: metrics without segment scores are left out: fair-all, good-refB" in err
 
 
 def test_own_metrics_and_scores(place, capsys):
@@ -59,11 +61,22 @@ def test_own_metrics_and_scores(place, capsys):
     assert code == 0
     assert {"own-refA", "chrf-refA"} <= {each["metric"] for each in json.loads(out)["metrics"]}
     code, _, err = call(capsys, "wmt99", "--scores", "mine.sys.score")
-    assert (code, "mine.sys.score does not say its language pair" in err) == (2, True)
+    assert (code, "mine.sys.score does not name its language pair" in err) == (2, True)
     code, _, err = call(capsys, "wmt99", "--lp", "de-en", "--scores", "strange.sys.score")
-    assert (code, "the scores are of none of these systems" in err) == (3, True)
+    assert (code, "this file has no scores of the selected systems" in err) == (3, True)
     code, _, err = call(capsys, "wmt99", "--lp", "de-en", "--scores", "wmt99/sources")
     assert code == 3
+
+
+def test_several_values(place, capsys):
+    commas = call(capsys, "wmt99", "--lp", "de-en,en-de", "-s", "pearson,kendall", "-m", "chrf:beta=3,word_order=2,ter")
+    repeats = call(
+        capsys,
+        *("wmt99", "--lp", "de-en", "--lp", "en-de", "-s", "pearson", "-s", "kendall"),
+        *("-m", "chrf:beta=3,word_order=2", "-m", "ter"),
+    )
+    assert commas == repeats
+    assert commas[0] == 0
 
 
 def test_one_reference(place, capsys):
@@ -83,33 +96,33 @@ def test_every_form_and_the_same_again(place, capsys, form):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--stat", "peerson"], 2, "unknown statistic 'peerson'"),
+        (["-s", "peerson"], 2, "unknown statistic 'peerson'"),
         (["-m", "blue"], 2, "unknown metric 'blue'"),
-        (["--gold", "mqm"], 2, "there are no human scores 'mqm'"),
+        (["--gold", "mqm"], 2, "there are no human scores called 'mqm'"),
         (["--level", "doc"], 2, "'doc' is not one of"),
-        (["--lp", "xx-yy"], 3, "has no language pair 'xx-yy'"),
+        (["--lp", "xx-yy"], 2, "has no language pair 'xx-yy'"),
         (["--exclude", "nobody"], 2, "no system matches 'nobody'"),
-        (["--grouping", "item"], 2, "grouping by item needs scores by segment"),
+        (["--grouping", "item"], 2, "grouping by item needs segment scores"),
         (["--ref", "refZ"], 2, "has no reference refZ"),
-        (["--as", "stars"], 2, "people cannot be seen as 'stars'"),
-        (["--as", "clusters", "--level", "seg"], 2, "clusters are of systems, not of segments"),
+        (["--view", "stars"], 2, "unknown view 'stars'"),
+        (["--view", "clusters", "--level", "segment"], 2, "clusters exist for systems, not for segments"),
         (["--significant", "2"], 2, "significant must be between 0 and 1, not 2"),
-        (["--significant", "0.05"], 2, "pearson does not compare pairs, so it cannot be restricted"),
+        (["--significant", "0.05"], 2, "pearson does not compare pairs, so --significant does not apply"),
         (["--test", "paired-t"], 2, "nothing is tested"),
-        (["--as", "clusters", "--test", "tea"], 2, "unknown test 'tea'"),
+        (["--view", "clusters", "--test", "tea"], 2, "unknown test 'tea'"),
         (["--method", "guess"], 2, "unknown method 'guess'"),
-        (["--stat", "spa", "--level", "seg"], 2, "soft-pairwise-accuracy is not defined at the segment level"),
-        (["--stat", "pairwise-accuracy", "--level", "seg"], 2, "is not defined at the segment level"),
-        (["--method", "trueskill"], 2, "'da' are no rankings: no method makes scores of them"),
-        (["--exclude", "*"], 3, "left out of the table: no system is left"),
-        (["--lower", "x"], 2, "--lower x: no scores of this name were brought"),
+        (["-s", "spa", "--level", "seg"], 2, "soft-pairwise-accuracy is not defined at the segment level"),
+        (["-s", "pairwise-accuracy", "--level", "seg"], 2, "is not defined at the segment level"),
+        (["--method", "trueskill"], 2, "method does not apply to 'da': only rankings need one"),
+        (["--exclude", "*"], 3, "no system is left"),
+        (["--lower-is-better", "x"], 2, "no external scores are called 'x'"),
         (["--chance", "-1"], 2, "chance must not be negative"),
-        (["--seed", "1"], 2, "--seed is of no use without --draws"),
-        (["--confidence", "0.9"], 2, "--confidence is of no use without --draws"),
-        (["--average", "micro"], 2, "--average is of no use without --level seg"),
+        (["--seed", "1"], 2, "seed has no effect without resamples"),
+        (["--confidence", "0.9"], 2, "confidence has no effect without resamples"),
+        (["--average", "micro"], 2, "average has no effect without level 'segment'"),
     ],
 )
-def test_slips(place, capsys, options, code, message):
+def test_invalid_options(place, capsys, options, code, message):
     found = call(capsys, "wmt99", *options)
     assert found[0] == code
     assert message in found[2]

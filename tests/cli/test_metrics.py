@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from assay.cli import _run
@@ -8,25 +10,34 @@ from assay.metrics import metric
 
 def test_list(capsys):
     assert _run(["metrics", "list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    _, *lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == metric.names()
-    assert ["chrf++", "=", "chrf:word_order=2"] in [line.split() for line in lines]
-    assert "ter-moses         = ter:flavour=moses; higher is better" in lines
-    assert "nist-mteval       = nist" in lines
+    assert ["chrf++", "=", "chrf:word_order=2", "higher"] in [line.split() for line in lines]
+    assert ["ter-moses", "=", "ter:flavour=moses", "higher"] in [line.split() for line in lines]
+
+
+@pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])
+@pytest.mark.parametrize("arguments", [["list"], ["show", "chrf++"]])
+def test_every_form(capsys, arguments, form):
+    assert _run(["metrics", *arguments, "--format", form]) == 0
+    out = capsys.readouterr().out
+    assert "chrf" in out
+    if form == "json":
+        assert json.loads(out)["version"]
 
 
 def test_show(capsys):
     assert _run(["metrics", "show", "chrf++"]) == 0
     out = capsys.readouterr().out
-    assert "  word_order=2\n" in out
-    assert out.startswith("= chrf:word_order=2\n\nF-score")
-    assert "higher is better; reported as corpus score" in out
+    assert out.startswith("chrf++ = chrf:word_order=2\n")
+    assert ["word_order", "2"] in [line.split() for line in out.splitlines()]
+    assert "F-score" in out
 
 
-@pytest.mark.parametrize(("name", "direction"), [("ter", "lower"), ("TER-MOSES", "higher"), ("wer", "lower")])
+@pytest.mark.parametrize(("name", "direction"), [("ter", "Lower"), ("TER-MOSES", "Higher"), ("wer", "Lower")])
 def test_direction(capsys, name, direction):
     assert _run(["metrics", "show", name]) == 0
-    assert f"{direction} is better; reported as corpus score" in capsys.readouterr().out
+    assert f"{direction} is better. Usual aggregation: corpus." in capsys.readouterr().out
 
 
 def test_unknown(capsys):

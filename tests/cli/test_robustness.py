@@ -7,9 +7,9 @@ import pytest
 from assay.cli import _run
 from assay.cli.robustness import _KINDS
 from assay.data.formats.mtme import Mtme
-from assay.data.formats.score import score_text
-from assay.study.parts import KINDS
-from tests.study.campaigns_with_metrics import campaign, metric
+from assay.data.tables.score_files import score_text
+from assay.metaeval.subsets import KINDS
+from tests.campaigns_with_metrics import campaign, metric
 
 
 @pytest.fixture
@@ -36,20 +36,31 @@ def test_the_best_systems(place, capsys):
     assert code == 0
     assert out.splitlines()[0].split()[-4:] == ["n", "6", "5", "4"]
     assert [line.split()[0] for line in out.splitlines()[1:5]] == ["good-refA", "good-refB", "fair-all", "poor-src"]
-    assert "note: left out: refA, refB (a reference)" in err
+    assert "note: left out: refA, refB (references)" in err
     assert call(capsys, str(place / "wmt99"), "--lp", "de-en")[1] == out
 
 
 def test_options_of_each_kind(place, capsys):
-    start = ("wmt99", "--lp", "de-en", "--metrics", "good")
-    assert "|least:3|" in call(capsys, *start, "--least", "3")[1]
+    start = ("wmt99", "--lp", "de-en", "--stored", "good")
+    assert "|min_systems:3|" in call(capsys, *start, "--min-systems", "3")[1]
     assert "|size:5|" in call(capsys, *start, "--kind", "windows", "--size", "5")[1]
     assert "(none)" in call(capsys, *start, "--kind", "without-one")[1]
-    assert "|outliers:far|draws:1000|seed:12345|cutoff:2.5" in call(capsys, *start, "--kind", "subsamples")[1]
-    options = ("--kind", "subsamples", "--size", "4", "--outlier", "a", "--outlier", "b", "--draws", "9", "--seed", "3")
+    assert "|outliers:far|resamples:1000|seed:12345|cutoff:2.5" in call(capsys, *start, "--kind", "subsamples")[1]
+    options = (
+        "--kind",
+        "subsamples",
+        "--size",
+        "4",
+        "--outliers",
+        "a,b",
+        "--resamples",
+        "9",
+        "--seed",
+        "3",
+    )
     code, out, _ = call(capsys, *start, *options, "--cutoff", "3")
     assert code == 0
-    assert "size:4|outliers:a+b|draws:9|seed:3|cutoff:3" in out
+    assert "size:4|outliers:a+b|resamples:9|seed:3|cutoff:3" in out
     assert [line.split("  ")[0] for line in out.splitlines() if line.startswith("pearson")] == [
         "pearson, 4 of 4",
         "pearson, a + 3 of 4",
@@ -59,14 +70,14 @@ def test_options_of_each_kind(place, capsys):
 
 
 def test_own_metrics_and_scores(place, capsys):
-    options = ("--lp", "de-en", "--metrics", "fair", "-m", "chrf", "--scores", "own-refA=mine.sys.score")
+    options = ("--lp", "de-en", "--stored", "fair", "-m", "chrf", "--scores", "own-refA=mine.sys.score")
     code, out, _ = call(capsys, "wmt99", *options, "--format", "json")
     assert code == 0
     assert {"own-refA", "chrf-refA", "fair-all"} == {each["metric"] for each in json.loads(out)["metrics"]}
 
 
 def test_statistic_reference_and_systems(place, capsys):
-    options = ("--stat", "kendall", "--ref", "refB", "--systems", "?", "--exclude", "a")
+    options = ("-s", "kendall", "--ref", "refB", "--systems", "?", "--exclude", "a")
     code, out, _ = call(capsys, "wmt99", "--lp", "de-en", *options)
     assert code == 0
     assert sorted(line.split()[0] for line in out.splitlines()[1:3]) == ["good", "poor-src"]
@@ -91,19 +102,19 @@ def test_to_a_file(place, capsys):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        ([], 3, "say which language pair is meant with --lp"),
-        (["--lp", "de-en", "--stat", "peerson"], 2, "unknown statistic 'peerson'"),
-        (["--lp", "de-en", "--stat", "kendall-like"], 2, "kendall-like is not defined at the system level"),
+        ([], 2, "has several language pairs"),
+        (["--lp", "de-en", "-s", "peerson"], 2, "unknown statistic 'peerson'"),
+        (["--lp", "de-en", "--statistic", "kendall-like"], 2, "kendall-like is not defined at the system level"),
         (["--lp", "de-en", "-m", "blue"], 2, "unknown metric 'blue'"),
-        (["--lp", "de-en", "--metrics", "goof"], 2, "no metric matches 'goof'"),
-        (["--lp", "de-en", "--gold", "mqm"], 2, "there are no human scores 'mqm'"),
+        (["--lp", "de-en", "--stored", "goof"], 2, "no stored metric matches 'goof'"),
+        (["--lp", "de-en", "--gold", "mqm"], 2, "there are no human scores called 'mqm'"),
         (["--lp", "de-en", "--exclude", "nobody"], 2, "no system matches 'nobody'"),
-        (["--lp", "de-en", "--outlier", "a"], 2, "--outlier is of no use for top"),
-        (["--lp", "de-en", "--kind", "windows", "--draws", "5"], 2, "--draws is of no use for windows"),
-        (["--lp", "de-en", "--kind", "windows", "--size", "7"], 2, "the number of systems, 6, not 7"),
+        (["--lp", "de-en", "--outliers", "a"], 2, "outliers does not apply to kind 'top'"),
+        (["--lp", "de-en", "--kind", "windows", "--resamples", "5"], 2, "resamples does not apply to kind 'windows'"),
+        (["--lp", "de-en", "--kind", "windows", "--size", "7"], 2, "6 (the number of systems), not 7"),
     ],
 )
-def test_slips(place, capsys, options, code, message):
+def test_invalid_options(place, capsys, options, code, message):
     found = call(capsys, "wmt99", *options)
     assert found[0] == code
     assert message in found[2]

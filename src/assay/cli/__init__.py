@@ -1,4 +1,4 @@
-"""The command line: parse, call the verbs, print. Commands are imported when they are used, so help is instant."""
+"""The command line: parse options, call the public functions, print results. Commands are imported on first use."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from typing import NoReturn
 
 import click
 
-from assay.console import guarded, show
+from assay.cli.help import Group
+from assay.console import run_command, write_stdout
 
 __all__ = ["cli", "main"]
 
 _COMMANDS = {
     "score": "Score system outputs against references.",
     "match": "Find the settings that give a published score.",
-    "diff": "Say how two saved runs differ.",
-    "people": "Rank systems by human judgement, with clusters.",
+    "diff": "Show how two saved runs differ.",
+    "rank": "Rank systems by human judgements.",
     "meta": "Compare metrics with human scores.",
-    "robustness": "Show which systems an agreement with people rests on.",
+    "robustness": "Show how agreement with human scores depends on the systems.",
     "data": "List, check, convert, import and fetch test sets.",
     "metrics": "List the metrics, or show one.",
-    "demo": "Write the bundled sample campaign to FOLDER and score it.",
-    "doctor": "Show versions, optional extras, threads and where data lives.",
-    "completion": "Print a script for completion in bash, zsh or fish.",
+    "demo": "Write the sample campaign to FOLDER and score it.",
+    "doctor": "Show versions, optional extras, threads and the data folder.",
+    "completion": "Print a shell completion script for bash, zsh or fish.",
 }
 
 _COMPLETION_VARIABLE = "_ASSAY_COMPLETE"
 
 
-class _LazyGroup(click.Group):
-    """Reads a command's module only when the command is called."""
+class _LazyGroup(Group):
+    """Imports a command's module only when the command is used, so that help appears quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -48,7 +49,7 @@ class _LazyGroup(click.Group):
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             from assay.errors import nearest
 
-            raise click.UsageError(f"there is no command '{args[0]}'; {nearest(args[0], _COMMANDS)}", ctx)
+            raise click.UsageError(f"unknown command '{args[0]}'; {nearest(args[0], _COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -56,34 +57,45 @@ class _LazyGroup(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value:
         from assay.version import __version__
 
-        show(f"assay {__version__}\n")
+        write_stdout(f"assay {__version__}\n")
         ctx.exit()
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Version.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback for every error.")
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Show the version."
+)
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback if an error occurs.")
 def cli() -> None:
-    """Machine-translation evaluation you can defend."""
+    """Machine-translation evaluation you can defend.
+
+    Options with a value like NAME,... take several values: repeat the option or separate the values with commas.
+
+    \b
+    Examples:
+      assay score --ref ref.de base.de new.de
+      assay demo sample
+      assay score --help
+    """
 
 
 def main() -> NoReturn:
-    """The only place that ends the process."""
+    """Run the command line. This is the only place that ends the process."""
     # Assay does no linear algebra; without this, importing numpy spends most of its time starting threads for it.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(_run(sys.argv[1:]))
 
 
 def _run(arguments: list[str]) -> int:
-    return guarded(lambda: _invoke([a for a in arguments if a != "--debug"]), debug="--debug" in arguments)
+    return run_command(lambda: _invoke([a for a in arguments if a != "--debug"]), debug="--debug" in arguments)
 
 
 def _invoke(arguments: list[str]) -> int:
-    """What click's own `main` does, which however ends the process when nobody reads its output."""
+    """Run the command as click's `main` does. That function is not used because it exits when a pipe is closed."""
     if request := os.environ.get(_COMPLETION_VARIABLE):
         from click.shell_completion import shell_complete
 

@@ -2,160 +2,136 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import click
 
-from assay.cli.inputs import FILE
-from assay.cli.output import output_options, select_renderer, write_document
-from assay.console import say, show, shown_progress
-from assay.errors import ConfigError, DataError, InputError
-
-if TYPE_CHECKING:
-    from assay.types import Campaign
+from assay.cli.help import Command, Group
+from assay.cli.options import DATA, FILE, explicit_options, file_option, input_format_option, list_option, option
+from assay.cli.output import Output, output_options
+from assay.console import show_notes, terminal_runtime, write_stdout
+from assay.errors import DataError
 
 __all__ = ["command"]
 
-_form_option = click.option("--form", metavar="FORMAT", help="What the files are; default: it is recognised.")
 
-
-_PARTS = ("texts", "scores", "judgements")
-
-
-@click.group("data")
+@click.group("data", cls=Group)
 def command() -> None:
     """List, check, convert, import and fetch test sets."""
 
 
-@command.command("list")
-@click.argument("places", nargs=-1, type=FILE, metavar="[FOLDER|FILE]...")
-@_form_option
-@output_options
-def list_data(places: tuple[str, ...], form: str | None, output_form: str | None, target: Path | None) -> None:
-    """What there is in folders or files, by test set and language pair.
+@command.command("list", cls=Command)
+@click.argument("paths", nargs=-1, type=FILE, metavar="[FOLDER|FILE]...")
+@input_format_option
+@output_options()
+def list_data(paths: tuple[str, ...], input_format: str | None, output: Output) -> None:
+    """List test sets and language pairs, and what they contain.
 
-    Without any: in the user's data folder, which `assay doctor` names.
-    """
-    from assay.data.folder import data_folder
-    from assay.reports.holdings import HoldingsDocument
-    from assay.study.campaigns import read
-
-    renderer = select_renderer(output_form, target)
-    if not places and not (data_folder().is_dir() and any(data_folder().iterdir())):
-        raise ConfigError(f"there is no data in {data_folder()} yet", hint="assay data import ARCHIVE puts it there")
-    write_document(HoldingsDocument(read(*(places or [data_folder()]), form=form)), renderer, target)
-
-
-@command.command("check", short_help="Say what is wrong with files.")
-@click.argument("places", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
-@click.option("--src", "sources", type=FILE, metavar="FILE", help="The sources.")
-@click.option("--ref", "references", multiple=True, type=FILE, metavar="FILE", help="A reference; repeat for several.")
-@_form_option
-@output_options
-def check_data(
-    places: tuple[str, ...],
-    sources: str | None,
-    references: tuple[str, ...],
-    form: str | None,
-    output_form: str | None,
-    target: Path | None,
-) -> None:
-    """Say what is wrong with files, before anything is computed with them; exit code 3 if there are errors.
-
-    Lengths, misalignment, encodings, byte order marks, normal forms, empty and untranslated outputs, copies, and cells
-    that nobody judged.
-    """
-    from assay.reports.findings import FindingsDocument
-    from assay.study.checking import check
-
-    renderer = select_renderer(output_form, target)
-    found = check(places, sources=sources, references=references, form=form)
-    write_document(FindingsDocument(found), renderer, target)
-    if found.has_errors:
-        raise DataError(
-            "1 error was found" if found.count("error") == 1 else f"{found.count('error')} errors were found"
-        )
-
-
-@command.command("convert")
-@click.argument("places", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER... TARGET")
-@_form_option
-@click.option("--to", metavar="FORMAT", help="What to write; default: by the suffix of TARGET.")
-@click.option(
-    "--only",
-    multiple=True,
-    type=click.Choice(_PARTS),
-    help="Write nothing but this; repeat for several.  [default: all]",
-)
-def convert(places: tuple[str, ...], form: str | None, to: str | None, only: tuple[str, ...]) -> None:
-    """Read files of any format and write all of it to TARGET.
-
-    What TARGET's format has no place for is refused; --only leaves it out.
+    Without arguments, list the user's data folder; `assay doctor` shows where it is.
 
     \b
-    assay data convert src.sgm ref.sgm sys1.sgm sys2.sgm newstest.tsv
-    assay data convert ratings.csv --form appraise ratings.jsonl
+    Examples:
+      assay data list
+      assay data list FOLDER --format json
     """
-    from assay.data.formats import form as registry
-    from assay.data.formats import format_by_suffix
-    from assay.study.campaigns import read
+    from assay.study.list_data import list_data as list_testsets
 
-    *given, target = map(Path, places)
-    if not given:
-        raise ConfigError("name what to read and where to write it", hint="assay data convert FILE... TARGET")
-    written = registry.create(to) if to is not None else format_by_suffix(target)
-    campaigns = tuple(_part(campaign, only or _PARTS) for campaign in read(*given, form=form))
-    for note in dict.fromkeys(note for campaign in campaigns for note in (*campaign.notes, *campaign.lookalikes())):
-        say("note", note)
-    written.write(campaigns, target)
-    show(f"{target}: {len(campaigns)} test sets\n")
+    output.write(list_testsets(*paths, input_format=input_format))
 
 
-@command.command("import", short_help="Unpack archives safely into the data folder.")
+@command.command("check", cls=Command, short_help="Find problems in files.")
+@click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
+@file_option("--src", "--sources", help="The source texts.")
+@file_option("--ref", "--references", multiple=True, help="A reference; repeat the option for several.")
+@input_format_option
+@output_options()
+def check_data(
+    paths: tuple[str, ...],
+    sources: str | None,
+    references: tuple[str, ...],
+    input_format: str | None,
+    output: Output,
+) -> None:
+    """Find problems in files before you use them. The exit code is 3 if there are errors.
+
+    Checks lengths, alignment, encodings, byte order marks, Unicode normalisation, empty, untranslated and duplicate
+    outputs, and outputs without human scores.
+
+    \b
+    Examples:
+      assay data check base.de new.de --ref ref.de --src src.en
+      assay data check FOLDER
+    """
+    from assay.study.check import check
+
+    findings = check(paths, sources=sources, references=references, input_format=input_format)
+    output.write(findings)
+    if findings.has_errors:
+        errors = findings.count("error")
+        raise DataError("found 1 error" if errors == 1 else f"found {errors} errors")
+
+
+@command.command("convert", cls=Command)
+@click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER... TARGET")
+@input_format_option
+@option("--to", group=DATA, metavar="FORMAT", help="Format of TARGET.  [default: from its suffix]")
+@list_option("--only", group=DATA, metavar="CONTENT", help="Write only texts or only scores.  [default: everything]")
+def convert_data(paths: tuple[str, ...], **options: object) -> None:
+    """Read files of any format and write them to TARGET.
+
+    If the format of TARGET cannot hold everything, choose what to write with --only.
+
+    \b
+    Examples:
+      assay data convert src.sgm ref.sgm sys1.sgm sys2.sgm newstest.tsv
+      assay data convert FOLDER texts.jsonl --only texts
+    """
+    from assay.study.convert import convert
+
+    *sources, target = paths
+    campaigns = convert(sources, target, **explicit_options(options))
+    notes = (note for campaign in campaigns for note in (*campaign.notes, *campaign.similar_names()))
+    show_notes(tuple(dict.fromkeys(notes)))
+    write_stdout(f"{target}: {len(campaigns)} test {'set' if len(campaigns) == 1 else 'sets'}\n")
+
+
+@command.command("import", cls=Command, short_help="Unpack archives into the data folder.")
 @click.argument("archives", nargs=-1, required=True, type=FILE, metavar="ARCHIVE...")
-def import_data(archives: tuple[str, ...]) -> None:
-    """Unpack archives (.tar.gz, .tar.xz, .zip) safely into the user's data folder.
+def import_archives(archives: tuple[str, ...]) -> None:
+    """Unpack archives (.tar.gz, .tar.xz, .zip) into the user's data folder.
 
-    Regular files only, nothing outside the folder, size and ratio bounded; the digests of archive and files are kept.
+    Only regular files inside the folder and below a size limit are unpacked. The checksums of the archive and its
+    files are recorded.
+
+    \b
+    Example:
+      assay data import wmt22.tar.xz
     """
-    from assay.data.archives import import_archive, verify
+    from assay.study.import_data import import_data
 
-    with shown_progress() as progress:
-        for archive in archives:
-            place = import_archive(Path(archive), progress=progress)
-            if problems := verify(place):  # it may have been there before, and changed since
-                raise InputError(f"has changed since it was imported: {problems[0]}", path=str(place))
-            show(f"{place}\n")
+    for archive in archives:
+        with terminal_runtime() as runtime:
+            folders = import_data(archive, runtime=runtime)
+        write_stdout("".join(f"{folder}\n" for folder in folders))
 
 
-@command.command("fetch", short_help="Download public test sets and import them.")
+@command.command("fetch", cls=Command, short_help="Download public test sets.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-def fetch_data(names: tuple[str, ...]) -> None:
-    """Download public test sets and import them; without a NAME, list what there is.
+@output_options()
+def fetch_testsets(names: tuple[str, ...], output: Output) -> None:
+    """Download public test sets into the user's data folder. Without NAME, list the available ones.
 
     This is the only command that uses the network.
+
+    \b
+    Examples:
+      assay data fetch
+      assay data fetch mt-metrics-eval-v2
     """
-    from assay.data.catalogue import SOURCES
-    from assay.data.downloads import fetch
+    from assay.study.fetch_data import fetch_data
+    from assay.study.list_downloads import list_downloads
 
     if not names:
-        width = max(map(len, SOURCES))
-        for name, source in SOURCES.items():
-            show(f"{name:<{width}}  {source.what}; licence: {source.licence}\n")
-        return
-    from assay.data.archives import import_archive
-
-    with shown_progress() as progress:
-        for name in names:
-            show(f"{import_archive(fetch(name, progress=progress), progress=progress)}\n")
-
-
-def _part(campaign: Campaign, parts: tuple[str, ...]) -> Campaign:
-    return replace(
-        campaign,
-        testset=campaign.testset if "texts" in parts else None,
-        scores=campaign.scores if "scores" in parts else (),
-        judgements=campaign.judgements if "judgements" in parts else (),
-    )
+        output.write(list_downloads())
+    for name in names:
+        with terminal_runtime() as runtime:
+            folders = fetch_data(name, runtime=runtime)
+        write_stdout("".join(f"{folder}\n" for folder in folders))

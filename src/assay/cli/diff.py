@@ -6,38 +6,42 @@ from pathlib import Path
 
 import click
 
-from assay.cli.output import output_options, select_renderer, write_document
+from assay.cli.help import Command
+from assay.cli.options import option
+from assay.cli.output import Output, output_options
 from assay.errors import ConditionMet
 
 __all__ = ["command"]
 
 
-@click.command("diff")
+@click.command("diff", cls=Command)
 @click.argument("first", type=click.Path(path_type=Path))
 @click.argument("second", type=click.Path(path_type=Path))
-@click.option(
+@option(
     "--fail-if",
+    group="Comparison",
     type=click.Choice(("different", "moved")),
-    help="Exit with 5 if anything differs; or if a score moved or none could be compared.",
+    help="Exit with code 5: with `different`, if the runs differ in any way; with `moved`, if a score changed or no "
+    "score could be compared.",
 )
-@output_options
-def command(first: Path, second: Path, fail_if: str | None, output_form: str | None, target: Path | None) -> None:
-    """Say how two saved runs differ.
+@output_options()
+def command(first: Path, second: Path, fail_if: str | None, output: Output) -> None:
+    """Show how two saved runs differ.
 
-    In inputs, systems, segments and settings; and where the numbers moved.
+    FIRST and SECOND are folders written by `assay score --save`. Assay compares inputs, systems, segments and settings,
+    and shows which scores changed.
 
     \b
-    assay score --ref ref.de base.de --save monday
-    assay score --ref ref.de base.de --save tuesday
-    assay diff monday tuesday
+    Examples:
+      assay score --ref ref.de base.de --save monday
+      assay score --ref ref.de base.de --save tuesday
+      assay diff monday tuesday
     """
-    from assay.reports.difference import DifferenceDocument
-    from assay.study.differing import diff
+    from assay.study.diff import diff
 
-    renderer = select_renderer(output_form, target)
-    found = diff(first, second)
-    write_document(DifferenceDocument(found, str(first), str(second)), renderer, target)
-    if fail_if == "different" and found.different:
-        raise ConditionMet("the runs are different")
-    if fail_if == "moved" and (found.moved or not found.scores):
-        raise ConditionMet(found.summary)
+    difference = diff(first, second)
+    output.write(difference)
+    if fail_if == "different" and difference.different:
+        raise ConditionMet("the runs differ")
+    if fail_if == "moved" and (difference.moved or not difference.scores):
+        raise ConditionMet(difference.summary)

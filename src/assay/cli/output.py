@@ -1,77 +1,195 @@
-"""The options that say where results go and in which form, and the writing of them."""
+"""The options for the format and destination of a result, and writing it accordingly."""
 
 from __future__ import annotations
 
+import functools
+import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.console import show
+from assay.cli.options import option
+from assay.console import NOTE_AMOUNTS, show_notes, write_stdout
 from assay.errors import ConfigError, InputError
+from assay.files import exists
 
 if TYPE_CHECKING:
     from assay.reports import Renderer
-    from assay.reports.document import Document
+    from assay.results import Result
+    from assay.types import Note
 
-__all__ = ["output_options", "select_renderer", "write_document"]
+__all__ = ["Output", "output_options", "output_path", "select_renderer"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+_GROUP = "Output"
 _FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "xlsx", "parquet")
 _BINARY = ("xlsx", "parquet")
-
-_OPTIONS = (
-    click.option(
-        "--format", "output_form", type=click.Choice(_FORMATS), help="Default: by the suffix of -o, else table."
-    ),
-    click.option(
-        "-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write there instead."
-    ),
-)
+_OPTION_NAMES = ("format", "output", "save", "notes")
 
 
-def output_options(command: _F) -> _F:
-    """Adds `--format` and `-o`; the command takes them as `output_form` and `target`."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How and where to write a result, as set by the output options."""
+
+    renderer: Renderer
+    path: Path | None
+    save: Path | None
+    notes: str | None
+    signatures: str | None
+
+    def write(self, result: Result, *, notes: Iterable[Note] = (), texts: bool = False, **options: Any) -> None:
+        """Print the notes, save the result with --save, and write it to standard output or to a file.
+
+        `notes` come before those of the result; `texts` also saves the texts of a run; `options` go to `document`.
+        """
+        from assay.reports import document
+
+        if extra_notes := tuple(notes):
+            result = replace(result, notes=(*extra_notes, *result.notes))
+        show_notes(result.notes, self.notes)
+        if self.save is not None:
+            from assay.store import save_result
+
+            save_result(result, self.save, texts=texts, command=shlex.join(["assay", *sys.argv[1:]]))
+        if self.signatures is not None:
+            options["signatures"] = self.signatures
+        content = self.renderer.render(document(result, **options))
+        if self.path is not None:
+            from assay.files import write_atomic
+
+            write_atomic(self.path, content.encode() if isinstance(content, str) else content)
+        elif isinstance(content, str):
+            write_stdout(content)
 
 
-def select_renderer(output_form: str | None, target: Path | None) -> Renderer:
-    """The form that was asked for. Called before the work, so that a slip is told at once."""
+def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
+    """Add the options. The command gets them as one argument, `output`.
+
+    `is_run`: the result is a run, which has signatures and can be given to `assay diff`.
+    """
+    options = [
+        option(
+            "--format",
+            group=_GROUP,
+            type=click.Choice(_FORMATS),
+            help="Output format.  [default: from the suffix of the output file, else table]",
+        ),
+        option(
+            "-o",
+            "--output",
+            group=_GROUP,
+            type=click.Path(),
+            metavar="FILE",
+            help="Write to a file instead of standard output (-).",
+        ),
+        option(
+            "--save",
+            group=_GROUP,
+            type=click.Path(path_type=Path),
+            metavar="DIR",
+            help=f"Also save the result in a folder, for {'`assay diff` and ' if is_run else ''}`assay.open_result`.",
+        ),
+        option(
+            "--notes",
+            group=_GROUP,
+            type=click.Choice(NOTE_AMOUNTS),
+            help="How many notes to print on standard error.  [default: few on a terminal, else all]",
+        ),
+    ]
+    if is_run:
+        options.append(
+            option(
+                "--signatures",
+                group=_GROUP,
+                type=click.Choice(("short", "full", "sacrebleu")),
+                help="Signatures in tables; short shows only options that differ from the defaults.  "
+                "[default: short on a terminal, else full]",
+            )
+        )
+
+    def add(command: _F) -> _F:
+        @functools.wraps(command)
+        def call(**values: Any) -> Any:
+            output = _create_output(*(values.pop(name) for name in _OPTION_NAMES))
+            if is_run:
+                output = replace(output, signatures=values.pop("signatures") or _default_signatures(output.path))
+            return command(output=output, **values)
+
+        wrapped: Any = call
+        for add_option in reversed(options):
+            wrapped = add_option(wrapped)
+        return wrapped  # type: ignore[no-any-return]
+
+    return add
+
+
+def _create_output(format_name: str | None, target: str | None, save: Path | None, notes: str | None) -> Output:
+    """Check the options, so that errors appear before any work is done."""
+    path = output_path(target)
+    renderer = select_renderer(format_name, path)
+    if save is not None:
+        from assay.store import check_folder
+
+        check_folder(save)
+    return Output(renderer, path, save, notes, None)
+
+
+def output_path(target: str | None) -> Path | None:
+    """The file to write to; None for standard output."""
+    if target is None or target == "-":
+        return None
+    if not target:
+        raise ConfigError("the name of the output file is empty", hint="use - for standard output")
+    path = Path(target)
+    if exists(path) and path.is_dir():
+        raise InputError("is a folder", path=target, hint="name a file: -o FOLDER/FILE")
+    if target.endswith("/"):
+        raise InputError("is the name of a folder, not of a file", path=target)
+    return path
+
+
+def _default_signatures(path: Path | None) -> str:
+    return "short" if _is_terminal(path) else "full"
+
+
+def select_renderer(format_name: str | None, path: Path | None) -> Renderer:
+    """The renderer for a format name, or else for the suffix of the output file."""
     from assay.reports import renderer
 
-    chosen = output_form
-    if chosen is None and target is not None:
-        by_suffix = {suffix: name for name in _FORMATS for suffix in renderer.type_of(name)[0].suffixes}
-        if target.suffix.lower() not in by_suffix:
+    name = format_name
+    if name is None and path is not None and not _is_device(path):
+        by_suffix = {suffix: other for other in _FORMATS for suffix in renderer.type_of(other)[0].suffixes}
+        if path.suffix.lower() not in by_suffix:
             raise ConfigError(
-                f"no format has the suffix '{target.suffix}'", hint=f"use {', '.join(by_suffix)} or give --format"
+                f"no output format has the suffix '{path.suffix}'",
+                hint=f"use {', '.join(by_suffix)} or set --format",
             )
-        chosen = by_suffix[target.suffix.lower()]
-    if target is not None and not target.parent.is_dir():
-        raise InputError("cannot be written: there is no such folder", path=str(target))
-    if chosen in _BINARY and target is None:
-        raise ConfigError(f"{chosen} is not text and needs a file", hint=f"e.g. -o scores.{chosen}")
-    return renderer.create(f"table:width={_screen_width(target)}" if chosen in (None, "table") else chosen)
+        name = by_suffix[path.suffix.lower()]
+    if path is not None and not path.parent.is_dir():
+        raise InputError("cannot be written: no such folder", path=str(path))
+    if name in _BINARY and path is None:
+        raise ConfigError(f"{name} is a binary format and needs an output file", hint=f"e.g. -o scores.{name}")
+    if name not in (None, "table"):
+        return renderer.create(name)
+    table, _ = renderer.type_of("table")
+    return table(width=_width(path))  # type: ignore[call-arg]
 
 
-def _screen_width(target: Path | None) -> int:
-    """How wide a table may be: as the terminal, if it goes to one; a file or pipe gets it whole."""
-    is_shown = target is None and sys.stdout is not None and sys.stdout.isatty()
-    return shutil.get_terminal_size().columns if is_shown else 0
+def _is_device(path: Path) -> bool:
+    """Whether the path is a device or pipe, which has no suffix to go by."""
+    return exists(path) and not path.is_file()
 
 
-def write_document(document: Document, chosen: Renderer, target: Path | None) -> None:
-    """To standard output, or to a file that is whole or not there."""
-    content = chosen.render(document)
-    if target is not None:
-        from assay.files import write_whole
+def _is_terminal(path: Path | None) -> bool:
+    return path is None and sys.stdout is not None and sys.stdout.isatty()
 
-        write_whole(target, content.encode() if isinstance(content, str) else content)
-    elif isinstance(content, str):
-        show(content)
+
+def _width(path: Path | None) -> int:
+    """The width of the terminal; 0 (no limit) for a file or pipe."""
+    return shutil.get_terminal_size().columns if _is_terminal(path) else 0

@@ -2,109 +2,98 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from assay.cli.brought import lower_option, read_scores, turned
-from assay.cli.inputs import FILE, input_options, metric_option, read_inputs
-from assay.cli.output import output_options, select_renderer, write_document
-from assay.console import say, shown_progress
+from assay.cli.help import Command
+from assay.cli.inputs import input_options, read_inputs
+from assay.cli.options import (
+    RESAMPLING,
+    confidence_option,
+    explicit_options,
+    list_option,
+    metrics_option,
+    option,
+    resamples_option,
+    score_file_options,
+    seed_option,
+    split_name,
+    threads_option,
+)
+from assay.cli.output import Output, output_options
+from assay.console import terminal_runtime
 
 __all__ = ["command"]
 
+_GROUP = "Scores"
 
-@click.command("score")
+
+@click.command("score", cls=Command)
 @input_options
-@metric_option("Repeat for several.  [bleu, chrf]")
-@click.option(
-    "--scores",
-    "imported",
-    multiple=True,
-    type=FILE,
-    metavar="[NAME=]FILE",
-    help="Segment scores computed elsewhere, as one more metric; with --data also a metric's name there.",
+@metrics_option("Metrics to compute.  [default: bleu, chrf]")
+@score_file_options(
+    "Segment scores computed elsewhere, as one more metric; with --data, also the name of a stored metric."
 )
-@lower_option
-@click.option("--agg", metavar="NAMES", help="Aggregations, of corpus,segment,bootstrap.  [default: all]")
-@click.option("--by", default="", metavar="GROUPING", help="Also score by document, domain or length.")
-@click.option("--resamples", default=1000, show_default=True, help="Bootstrap resamples; 0: no intervals.")
-@click.option("--size", type=int, help="Segments in a resample of the bootstrap aggregation.  [default: all]")
-@click.option("--seed", default=12345, show_default=True, help="Seed of the resamples.")
-@click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals.")
-@click.option("--threads", type=int, help="Threads; never changes an answer.  [default: all cores]")
-@click.option("--segments", is_flag=True, help="Also give the score of each segment.")
-@output_options
-@click.option(
-    "--signature",
-    type=click.Choice(("assay", "sacrebleu")),
-    default="assay",
-    show_default=True,
-    help="The form of corpus signatures.",
+@list_option(
+    "--agg",
+    group=_GROUP,
+    metavar="NAME",
+    help="How to aggregate scores: corpus, segment or bootstrap.  [default: corpus, segment]",
 )
-@click.option("--save", type=click.Path(path_type=Path), metavar="DIR", help="Also keep the run in a folder.")
-@click.option("--save-texts", is_flag=True, help="Keep the texts in it too.")
+@list_option("--by", group=_GROUP, metavar="GROUPING", help="Also score by document, domain or length.")
+@option("--segments", group=_GROUP, is_flag=True, help="Also show the score of each segment.")
+@resamples_option(1000, "Number of bootstrap resamples; 0 for no intervals.")
+@option(
+    "--size",
+    group=RESAMPLING,
+    type=int,
+    help="Number of segments in a resample of the bootstrap aggregation.  [default: all]",
+)
+@seed_option
+@confidence_option
+@output_options(is_run=True)
+@option("--save-texts", group="Output", is_flag=True, help="With --save, also save the texts.")
+@threads_option
 def command(
     metrics: tuple[str, ...],
-    imported: tuple[str, ...],
-    lower: tuple[str, ...],
-    agg: str | None,
-    by: str,
+    scores: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
+    segments: bool,
+    output: Output,
+    save_texts: bool,
+    threads: int | None,
+    agg: tuple[str, ...],
+    by: tuple[str, ...],
     resamples: int,
     size: int | None,
     seed: int,
     confidence: float,
-    threads: int | None,
-    segments: bool,
-    output_form: str | None,
-    target: Path | None,
-    signature: str,
-    save: Path | None,
-    save_texts: bool,
     **inputs: Any,
 ) -> None:
     """Score system outputs against references.
 
-    An OUTPUT is a file with one segment a line; the system is named after it. `-` is standard input.
+    An OUTPUT is a text file with one segment per line; its name without the suffix is the name of the system. `-` is
+    standard input.
 
     \b
-    assay score --ref ref.de base.de new.de
-    assay score --ref ref.de --sys base=out/1.de --sys new=out/2.de -m bleu -m chrf++ --format json
+    Examples:
+      assay score --ref ref.de base.de new.de
+      assay score --ref ref.de --sys base=out/1.de --sys new=out/2.de -m bleu,chrf++ --format json
+      assay score --data wmt22 --lp zh-en -m chrf --scores COMET-22
     """
-    from assay.metrics import metric
-    from assay.reports.run import RunDocument
-    from assay.study.scoring import DEFAULT_METRICS, score
+    from assay.study.load_scores import load_scores
+    from assay.study.score import score
 
-    if save_texts and save is None:
-        raise click.UsageError("--save-texts goes with --save DIR")
-    chosen = metrics or (() if imported else DEFAULT_METRICS)
-    for spec in chosen:
-        metric.create(spec)  # a slip is told before the files are read
-    renderer = select_renderer(output_form, target)
-    if save is not None:
-        from assay.store import check_place, save_run  # not everybody needs to wait for it
-
-        check_place(save)
-    testset = read_inputs(**inputs)
-    tables = turned((table for item in imported for table in read_scores(item, testset, inputs["data"])), lower)
-    with shown_progress() as progress:
-        run = score(
-            testset,
-            [*chosen, *tables],
-            agg=agg,
-            by=by or (),
-            resamples=resamples,
-            size=size,
-            seed=seed,
-            confidence=confidence,
-            threads=threads,
-            progress=progress,
-        )
-    for note in run.notes:
-        say("note", note)
-    if save is not None:
-        save_run(run, save, texts=save_texts, command=shlex.join(["assay", *sys.argv[1:]]))
-    write_document(RunDocument(run, segments, signature == "sacrebleu"), renderer, target)
+    if save_texts and output.save is None:
+        raise click.UsageError("--save-texts needs --save DIR", click.get_current_context())
+    testset, campaign = read_inputs(**inputs)
+    external = load_scores(map(split_name, scores), testset, campaign=campaign, lower_is_better=lower_is_better)
+    options = explicit_options(
+        {"agg": agg, "by": by, "resamples": resamples, "size": size, "seed": seed, "confidence": confidence}
+    )
+    if metrics or external.tables:
+        options["metrics"] = [*metrics, *external.tables]
+    with terminal_runtime(threads) as runtime:
+        run = score(testset, runtime=runtime, **options)
+    output.write(run, notes=external.notes, texts=save_texts, segments=segments)

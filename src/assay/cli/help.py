@@ -1,0 +1,48 @@
+"""Help pages that list options by group, and command groups that print their help when called without a command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.console import write_stdout
+
+__all__ = ["Command", "Group", "Option"]
+
+_OTHER = "Other options"
+
+
+class Option(click.Option):
+    """An option that is listed in a group of the help page."""
+
+    def __init__(self, *declarations: Any, group: str = _OTHER, **settings: Any) -> None:
+        super().__init__(*declarations, **settings)
+        self.group = group
+
+
+class Command(click.Command):
+    """A command whose help page lists its options by group, in the order in which groups first appear."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write one section for each group."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
+        for parameter in sorted(options, key=lambda option: getattr(option, "group", _OTHER) == _OTHER):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                groups.setdefault(getattr(parameter, "group", _OTHER), []).append(record)
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
+class Group(click.Group):
+    """A group of commands that prints its help when called without a command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Print the help if there are no arguments."""
+        if not args and not ctx.resilient_parsing:
+            write_stdout(ctx.get_help() + "\n")
+            ctx.exit()
+        return super().parse_args(ctx, args)

@@ -1,0 +1,254 @@
+"""Options that several commands share, each declared once.
+
+An option that takes several values can be repeated or take a comma-separated list: `-m bleu -m chrf` or `-m bleu,chrf`.
+Options for file names can only be repeated, because file names may contain commas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from assay.cli.help import Option
+from assay.files import exists
+
+__all__ = [
+    "DATA",
+    "FILE",
+    "METRICS",
+    "RESAMPLING",
+    "complete_metric",
+    "confidence_option",
+    "data_argument",
+    "explicit_options",
+    "file_option",
+    "gold_option",
+    "input_format_option",
+    "level_option",
+    "list_option",
+    "lp_option",
+    "lps_option",
+    "metrics_option",
+    "option",
+    "references_option",
+    "resamples_option",
+    "score_file_options",
+    "seed_option",
+    "spec_option",
+    "specs_option",
+    "split_list",
+    "split_name",
+    "split_specs",
+    "system_options",
+    "threads_option",
+]
+
+DATA, SYSTEMS, METRICS, RESAMPLING, RUNTIME = "Data", "Systems", "Metrics", "Resampling", "Runtime"
+_LEVELS = {"system": "system", "sys": "system", "segment": "segment", "seg": "segment"}
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def explicit_options(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that the user set. The called function has the defaults of the others."""
+    context = click.get_current_context()
+    return {
+        name: value
+        for name, value in options.items()
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    }
+
+
+class _FileName(click.ParamType):  # type: ignore[type-arg]
+    """A file name that the shell completes. Whether the file can be read is checked when it is read."""
+
+    name = "file"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
+
+
+class _Level(click.Choice):  # type: ignore[type-arg]
+    """`system` or `segment`, or their short forms."""
+
+    def __init__(self) -> None:
+        super().__init__(tuple(_LEVELS))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return _LEVELS[super().convert(value, param, ctx)]
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return "[system|segment]"
+
+
+FILE = _FileName()
+
+
+def option(*names: str, group: str, **settings: Any) -> Callable[[_F], _F]:
+    """An option in a group of the help page. The last of its names also names the parameter."""
+    if names[-1].startswith("-"):
+        names = (*names, names[-1].lstrip("-").replace("-", "_"))
+    return click.option(*names, cls=Option, group=group, **settings)
+
+
+def file_option(*names: str, group: str = DATA, metavar: str = "FILE", **settings: Any) -> Callable[[_F], _F]:
+    """An option whose value is a file name."""
+    return option(*names, group=group, type=FILE, metavar=metavar, **settings)
+
+
+def list_option(*names: str, group: str, metavar: str, **settings: Any) -> Callable[[_F], _F]:
+    """An option that takes several values: repeated, or as a comma-separated list."""
+    return option(*names, group=group, multiple=True, callback=_split_values, metavar=f"{metavar},...", **settings)
+
+
+def specs_option(kind: str, *names: str, group: str, metavar: str = "SPEC,...", **settings: Any) -> Callable[[_F], _F]:
+    """An option that takes several specs of metrics or statistics, e.g. `bleu:tok=intl,smooth=floor`."""
+
+    def check(context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+        specs = tuple(spec for value in values for spec in split_specs(value))
+        if not context.resilient_parsing:
+            _check_specs(kind, specs)
+        return specs
+
+    return option(*names, group=group, multiple=True, callback=check, metavar=metavar, **settings)
+
+
+def spec_option(kind: str, *names: str, group: str, **settings: Any) -> Callable[[_F], _F]:
+    """An option that takes one spec."""
+
+    def check(context: click.Context, _parameter: click.Parameter, value: str) -> str:
+        if not context.resilient_parsing:
+            _check_specs(kind, [value])
+        return value
+
+    return option(*names, group=group, callback=check, metavar="SPEC", **settings)
+
+
+def _split_values(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(piece for value in values for piece in split_list(value))
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """The values of a comma-separated list without empty ones; one empty value if there is no other."""
+    return tuple(piece.strip() for piece in text.split(",") if piece.strip()) or ("",)
+
+
+def split_specs(text: str) -> tuple[str, ...]:
+    """The specs of a comma-separated list. `name=value` belongs to the spec before it: `bleu:tok=intl,smooth=none`."""
+    specs: list[str] = []
+    for piece in split_list(text):
+        name, equals, _ = piece.partition("=")
+        if equals and ":" not in name and specs:
+            specs[-1] += f",{piece}"
+        else:
+            specs.append(piece)
+    return tuple(specs)
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """NAME=FILE as a name and a file; a file alone has an empty name."""
+    name, equals, path = text.partition("=")
+    return ("", text) if not equals or exists(text) else (name, path)
+
+
+def _check_specs(kind: str, specs: Iterable[str]) -> None:
+    """Raise for an unknown metric or statistic before any file is read."""
+    if kind == "metric":
+        from assay.metrics import metric as registry
+    else:
+        from assay.agreement import statistic as registry  # type: ignore[assignment]
+    for spec in specs:
+        registry.create(spec)
+
+
+def complete_metric(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Names of metrics for shell completion, also after a comma."""
+    from assay.metrics import metric
+
+    before, comma, start = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in metric.names() if name.startswith(start)]
+
+
+data_argument = click.argument("data", type=FILE, metavar="DATA")
+lp_option = option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair; needed if DATA has several.")
+lps_option = list_option(
+    "--lp", "lps", group=DATA, metavar="SRC-TGT", help="Language pairs.  [default: all language pairs of DATA]"
+)
+input_format_option = option(
+    "--input-format", group=DATA, metavar="FORMAT", help="Format of the data files.  [default: detected]"
+)
+gold_option = option(
+    "--gold", group=DATA, metavar="NAME", help="Name of the human scores or judgements; needed if there are several."
+)
+level_option = option(
+    "--level",
+    group="Statistics",
+    type=_Level(),
+    default="system",
+    show_default=True,
+    help="Compare system or segment scores; short forms: sys, seg.",
+)
+references_option = list_option(
+    "--ref",
+    "--references",
+    group=METRICS,
+    metavar="NAME",
+    help="Keep metrics that use the first of these references, and reference-free metrics.",
+)
+seed_option = option("--seed", group=RESAMPLING, type=int, default=12345, show_default=True, help="Random seed.")
+confidence_option = option(
+    "--confidence",
+    group=RESAMPLING,
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Confidence level of the intervals.",
+)
+threads_option = option(
+    "--threads", group=RUNTIME, type=int, help="Number of threads; results do not depend on it.  [default: all cores]"
+)
+
+
+def resamples_option(default: int | None, help_text: str) -> Callable[[_F], _F]:
+    """The option `--resamples`."""
+    return option("--resamples", group=RESAMPLING, type=int, default=default, show_default=True, help=help_text)
+
+
+def metrics_option(help_text: str) -> Callable[[_F], _F]:
+    """The option `-m`."""
+    return specs_option(
+        "metric",
+        "-m",
+        "--metrics",
+        group=METRICS,
+        shell_complete=complete_metric,
+        help=help_text,
+    )
+
+
+def score_file_options(help_text: str) -> Callable[[_F], _F]:
+    """The options that name files of scores computed elsewhere, and their direction."""
+
+    def add(command: _F) -> _F:
+        files = file_option("--scores", group=METRICS, multiple=True, metavar="[NAME=]FILE", help=help_text)
+        lower = list_option(
+            "--lower-is-better", group=METRICS, metavar="NAME", help="Names of --scores for which lower is better."
+        )
+        return files(lower(command))
+
+    return add
+
+
+def system_options(command: _F) -> _F:
+    """The options that select systems."""
+    for add in (
+        option("--keep-references", group=SYSTEMS, is_flag=True, help="Keep references that are among the systems."),
+        list_option("--exclude", group=SYSTEMS, metavar="GLOB", help="Exclude systems whose names match."),
+        list_option("--systems", group=SYSTEMS, metavar="GLOB", help="Use only systems whose names match."),
+    ):
+        command = add(command)
+    return command

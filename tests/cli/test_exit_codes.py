@@ -1,0 +1,83 @@
+"""Wrong options exit with 2, unusable data with 3: in every command, whoever notices."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.cli import _run
+from assay.data.formats.mtme import Mtme
+from tests.campaigns_with_metrics import campaign
+
+USAGE, DATA = 2, 3
+DE_EN = ("--lp", "de-en")
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    Mtme().write([campaign(), campaign("en-de")], tmp_path)
+    (tmp_path / "ref.txt").write_text("a\nb\n", encoding="utf-8")
+    (tmp_path / "out.txt").write_text("a\nb\n", encoding="utf-8")
+    (tmp_path / "bad.txt").write_bytes(b"\xff\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+CASES = {
+    "unknown command": (USAGE, ["scor"]),
+    "unknown option": (USAGE, ["rank", "wmt99", "--golden", "da"]),
+    "missing argument": (USAGE, ["meta"]),
+    "unknown form of output": (USAGE, ["doctor", "--format", "yaml"]),
+    "unknown suffix of the output": (USAGE, ["doctor", "-o", "x.yaml"]),
+    "no outputs": (USAGE, ["score", "--ref", "ref.txt"]),
+    "standard input twice": (USAGE, ["score", "--ref", "-", "-"]),
+    "unknown metric": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "-m", "blue"]),
+    "unknown aggregation": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "--agg", "mean"]),
+    "unknown grouping": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "--by", "genre"]),
+    "negative resamples": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "--resamples", "-1"]),
+    "confidence above 1": (USAGE, ["meta", "wmt99", "--resamples", "5", "--confidence", "2"]),
+    "unknown statistic": (USAGE, ["meta", "wmt99", "-s", "peerson"]),
+    "unknown method": (USAGE, ["rank", "wmt99", *DE_EN, "--method", "guess"]),
+    "unknown test": (USAGE, ["rank", "wmt99", *DE_EN, "--test", "tea"]),
+    "unknown correction": (USAGE, ["rank", "wmt99", *DE_EN, "--correction", "holms"]),
+    "unknown standardisation": (USAGE, ["rank", "wmt99", *DE_EN, "--standardise", "z"]),
+    "option of another kind": (USAGE, ["robustness", "wmt99", *DE_EN, "--kind", "top", "--size", "3"]),
+    "unknown input format": (USAGE, ["meta", "wmt99", "--input-format", "mtmf"]),
+    "unknown name of scores": (USAGE, ["meta", "wmt99", "--lower-is-better", "x"]),
+    "several language pairs": (USAGE, ["rank", "wmt99"]),
+    "not a score": (USAGE, ["match", "many", "--ref", "ref.txt", "out.txt"]),
+    "unknown content": (USAGE, ["data", "convert", "wmt99", "x.tsv", "--only", "text"]),
+    "unknown test set to fetch": (USAGE, ["data", "fetch", "wmt9999"]),
+    "unknown metric to show": (USAGE, ["metrics", "show", "blue"]),
+    **{
+        f"unknown {name} in {command}": (USAGE, [command, "wmt99", *DE_EN, option, "nobody"])
+        for command in ("rank", "meta", "robustness")
+        for name, option in (("gold", "--gold"), ("system", "--systems"), ("excluded system", "--exclude"))
+    },
+    **{
+        f"unknown language pair in {command}": (USAGE, [command, "wmt99", "--lp", "xx-yy"])
+        for command in ("rank", "meta", "robustness")
+    },
+    **{f"no such data in {command}": (DATA, [command, "wmt98"]) for command in ("rank", "meta", "robustness")},
+    **{
+        f"no data in {command}": (DATA, ["data", command, *files])
+        for command, files in (("list", []), ("import", ["absent.tar.gz"]))
+    },
+    "no such output": (DATA, ["score", "--ref", "ref.txt", "absent.txt"]),
+    "not UTF-8": (DATA, ["score", "--ref", "ref.txt", "bad.txt"]),
+    "no such file of scores": (DATA, ["meta", "wmt99", *DE_EN, "--scores", "absent.score"]),
+    "no reference": (DATA, ["score", "out.txt"]),
+    "no domains": (DATA, ["score", "--ref", "ref.txt", "out.txt", "--by", "domain"]),
+    "no system left": (DATA, ["rank", "wmt99", *DE_EN, "--exclude", "*"]),
+    "no folder for the output": (DATA, ["doctor", "-o", "absent/x.json"]),
+    "no saved run": (DATA, ["diff", "one", "two"]),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_exit_code(place, capsys, name):
+    code, arguments = CASES[name]
+    assert (_run(arguments), name) == (code, name)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: ")

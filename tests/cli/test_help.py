@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import re
+
+import click
+import pytest
+
+from assay.cli import _run, cli
+from tests.cli.commands import commands
+
+COMMANDS = commands()
+
+
+@pytest.mark.parametrize("arguments", [[], ["data"], ["metrics"]])
+def test_a_group_alone_prints_its_help(arguments, capsys):
+    assert _run(arguments) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out.startswith(f"Usage: {' '.join(['assay', *arguments])} [OPTIONS] COMMAND")
+    assert "Commands:" in captured.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_page_has_examples_and_sentences(name, capsys):
+    assert _run([*name.split(), "--help"]) == 0
+    page = capsys.readouterr().out
+    assert re.search(r"^  Examples?:$", page, re.MULTILINE)
+    for option in COMMANDS[name].params:
+        if isinstance(option, click.Option) and not option.hidden:
+            text = option.get_help_record(click.Context(COMMANDS[name]))[1]
+            assert re.match(r"\w.*[.\])]$", text), (option.name, text)
+
+
+def test_options_are_grouped_and_help_is_last(capsys):
+    assert _run(["rank", "--help"]) == 0
+    titles = re.findall(r"^([A-Z].*):$", capsys.readouterr().out, re.MULTILINE)
+    assert titles == ["Data", "Systems", "Ranking", "Resampling", "Output", "Runtime", "Other options"]
+
+
+def test_help_needs_no_numpy():
+    import subprocess
+    import sys
+
+    code = "import sys; from assay.cli import _run; _run(['score', '--help']); print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("False\n")
+
+
+def test_the_list_of_commands_is_that_of_the_groups():
+    assert cli.commands == {}  # they are imported when used
+    assert {name.split()[0] for name in COMMANDS} == set(cli.list_commands(click.Context(cli)))

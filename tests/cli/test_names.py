@@ -1,0 +1,136 @@
+"""One name for one thing: options of the command line and parameters of the verbs, with the same defaults."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+
+import click
+import pytest
+
+import assay
+from tests.cli.commands import commands
+
+COMMANDS = commands()
+
+VERBS = {
+    "score": ("score", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
+    "match": ("match", "load", "load_campaign", "Campaign.select_texts"),
+    "diff": ("diff",),
+    "rank": ("rank", "load_campaign"),
+    "meta": ("meta", "load_campaigns", "load_scores"),
+    "robustness": ("robustness", "load_campaign", "load_scores"),
+    "data list": ("list_data",),
+    "data check": ("check",),
+    "data convert": ("convert",),
+    "data import": ("import_data",),
+    "data fetch": ("fetch_data", "list_downloads"),
+    "metrics list": ("list_metrics",),
+    "metrics show": ("describe_metric",),
+    "doctor": ("doctor",),
+    "demo": (),
+    "completion": (),
+}
+"""The verbs that each command calls; the first is its own."""
+
+OUTPUT = {"format", "output", "save", "notes", "signatures"}
+"""How a result is written: `document` and `save_result` in Python."""
+
+ONLY_COMMAND_LINE = {
+    "threads": "part of `runtime`",
+    "scores": "files on the command line; in Python `load_scores` reads them and `external` takes the tables",
+    "named_outputs": "--sys NAME=FILE is an item of `outputs`",
+    "segments": "an option of the report: a run has the scores of its segments",
+    "p_values": "an option of the report: a ranking has its p-values",
+    "save_texts": "`texts` of `save_result`",
+    "fail_if": "sets the exit code",
+    "help": "prints this page",
+    "folder": "the demo writes files",
+    "shell": "the completion script",
+}
+
+ONLY_PYTHON = {
+    "runtime": "--threads; progress appears on a terminal",
+    "testset": "made of the options for texts",
+    "campaigns": "loaded from DATA",
+    "campaign": "loaded from DATA",
+    "judgements": "loaded from DATA",
+    "external": "--scores",
+    "paths": "--scores",
+    "target": "the test set that --scores belong to, or the last of the arguments",
+}
+
+OTHER_DEFAULTS = {
+    ("match", "top"): "a table shows ten candidates; Python returns all",
+}
+
+
+def verbs(name):
+    return [operator.attrgetter(verb)(assay) for verb in VERBS[name]]
+
+
+def parameters(name):
+    found = [p for verb in reversed(verbs(name)) for p in inspect.signature(verb).parameters.values()]
+    return {p.name: p for p in found if p.name != "self"}
+
+
+def test_every_command_is_listed():
+    assert set(VERBS) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_options_have_the_names_of_parameters(name):
+    known = {*parameters(name), *OUTPUT, *ONLY_COMMAND_LINE}
+    assert [p.name for p in COMMANDS[name].params if p.name not in known] == []
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_parameters_have_options(name):
+    if not VERBS[name]:
+        return
+    own = inspect.signature(verbs(name)[0]).parameters
+    options = {option.name for option in COMMANDS[name].params}
+    assert [parameter for parameter in own if parameter not in {*options, *ONLY_PYTHON}] == []
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_flags_spell_the_name(name):
+    for option in COMMANDS[name].params:
+        if isinstance(option, click.Option) and option.name not in ("named_outputs", "lps"):
+            assert f"--{option.name.replace('_', '-')}" in option.opts, option.name
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_defaults_are_those_of_the_verb(name):
+    """Options that were not given are not passed on, so what the help page promises must be the verb's default."""
+    known = parameters(name)
+    for option in COMMANDS[name].params:
+        parameter = known.get(option.name)
+        if not isinstance(option, click.Option) or parameter is None or (name, option.name) in OTHER_DEFAULTS:
+            continue
+        if isinstance(option.default, int | float | str) and not option.is_flag and parameter.default is not None:
+            assert option.default == parameter.default, option.name
+
+
+def test_one_name_means_one_thing_everywhere():
+    """An option of a name has the same type, and takes one or several values, in all commands."""
+    kinds = {}
+    for name, command in COMMANDS.items():
+        for option in command.params:
+            if isinstance(option, click.Option) and option.name not in EXCEPTIONS_OF_KIND:
+                kinds.setdefault(option.name, {}).setdefault((type(option.type).__name__, option.multiple), name)
+    assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
+
+
+EXCEPTIONS_OF_KIND = {
+    "references": "files in `score` and `data check`, names of references elsewhere",
+    "outliers": "keep, drop or both in `meta`; names of systems in `robustness`, which samples without and with them",
+}
+
+
+def test_exceptions_are_needed():
+    options = {option.name for command in COMMANDS.values() for option in command.params}
+    named = {parameter for name in VERBS for parameter in parameters(name)}
+    assert set(ONLY_COMMAND_LINE) - {"help"} <= options
+    assert set(ONLY_PYTHON) <= named
+    assert set(EXCEPTIONS_OF_KIND) <= options

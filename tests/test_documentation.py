@@ -1,10 +1,15 @@
-"""What the documents say is so."""
+"""The documentation is true: its links, commands, code, names and numbers."""
 
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import json
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,11 +18,13 @@ from assay import ScoreTable, agree
 from assay.agreement import statistic
 from assay.cli import _run
 from assay.compat.sacrebleu.command import run as run_compat
-from assay.data import bounds, collecting, fields, numbers, rated, text
-from assay.data.formats import form
+from assay.data import text_files
+from assay.data.archives import limits
+from assay.data.formats import data_format
+from assay.data.tables import collectors, fields, numbers, rating_records
 from assay.metrics import metric
-from assay.study.grouping import GROUPINGS
-from assay.study.scoring import AGGREGATIONS
+from assay.segment_groups import GROUPINGS
+from assay.study.score import AGGREGATIONS
 from assay.testing import check_metric
 from assay.text import tokenizer
 from assay.types import testset
@@ -56,6 +63,7 @@ def test_python_blocks_run(page, monkeypatch):
             assert agree(*pair, "footrule").value == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_run(page, tmp_path, monkeypatch, capsys):
     """As they stand, in a folder that has the files they name; patterns are expanded as a shell does."""
@@ -119,7 +127,7 @@ def test_every_metric_and_option_is_documented():
 
 def test_every_format_is_documented():
     page = (ROOT / "docs/data.md").read_text(encoding="utf-8")
-    for name in form.names():
+    for name in data_format.names():
         assert f"`{name}`" in page
 
 
@@ -135,27 +143,78 @@ def test_every_tokeniser_aggregation_and_grouping_is_documented():
 def test_limits_are_those_of_the_code():
     page = (ROOT / "docs/data.md").read_text(encoding="utf-8").partition("\n## Limits\n")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| (.+) \| (.+) \|$", page, re.M))
-    archive = bounds.Limits()
-    assert rated._MAX_SEGMENT == 10**9
+    archive = limits.Limits()
+    assert rating_records._MAX_SEGMENT == 10**9
     assert [bool(numbers._INDEX.fullmatch("9" * digits)) for digits in (9, 10)] == [True, False]
     assert {what: limit for what, limit in rows.items() if what != "what"} == {
         "a text or table in `.gz`": (
-            f"{text._MAX_RATIO} bytes for each byte of the file, beyond {text._FREE_BYTES >> 20} MiB"
+            f"{text_files._MAX_RATIO} times the size of the file when unpacked, "
+            f"or {text_files._FREE_BYTES >> 20} MiB if that is more"
         ),
         "a score": f"±{numbers.LARGEST:g}",
         "a table with many gaps": (
-            f"{collecting._MAX_EMPTY_SHARE} cells for each value in it, beyond {collecting._MAX_EMPTY_CELLS:,} cells"
+            f"{collectors._MAX_EMPTY_SHARE} cells for each value in it, "
+            f"or {collectors._MAX_EMPTY_CELLS:,} cells if that is more"
         ),
-        "the number of a segment": f"{rated._MAX_SEGMENT - 1:,}",
-        "systems in rankings": f"{collecting._MAX_RANKED:,}; ranks from 1 to {MAX_RANK}",
+        "the number of a segment": f"{rating_records._MAX_SEGMENT - 1:,}",
+        "systems in rankings": f"{collectors._MAX_RANKED:,}; ranks from 1 to {MAX_RANK}",
         "the name of a system, reference or metric": f"{testset._MAX_NAME_BYTES} bytes",
         "a field of CSV": f"{fields.MAX_FIELD:,} characters",
         "an archive": (
-            f"{archive.members:,} files and folders, {archive.total_bytes >> 30} GiB, {archive.ratio} bytes for each "
-            f"byte of it beyond {archive.free_bytes >> 20} MiB"
+            f"{archive.members:,} files and folders, {archive.total_bytes >> 30} GiB, and {archive.ratio} times its "
+            f"size when unpacked, or {archive.free_bytes >> 20} MiB if that is more"
         ),
         "a name in an archive": (
-            f"{bounds._MAX_NAME_BYTES} bytes, a path {archive.path_bytes:,} bytes and {archive.depth} levels"
+            f"{limits._MAX_NAME_BYTES} bytes, a path {archive.path_bytes:,} bytes and {archive.depth} levels"
         ),
     }
-    assert f"one segment in {collecting._SPARSE} has one" in page
+    assert f"at most {collectors._SPARSE**2:,} segments or if at least one segment in {collectors._SPARSE} has" in page
+
+
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+
+
+def resolve(name):
+    """The module, class or function with a dotted name."""
+    module, _, rest = name.partition(".")
+    value = importlib.import_module(module)
+    for part in rest.split("."):
+        if not hasattr(value, part):
+            importlib.import_module(f"{value.__name__}.{part}")
+        value = getattr(value, part)
+    return value
+
+
+def test_names_on_the_page_on_architecture_exist():
+    names = re.findall(r"\bassay(?:\.\w+)+", ARCHITECTURE)
+    assert len(names) > 30
+    for name in names:
+        resolve(name)
+    with pytest.raises(ModuleNotFoundError):
+        resolve("assay.study.nothing")
+
+
+def test_layers_on_the_page_on_architecture_are_those_of_the_import_contract():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = settings["tool"]["importlinter"]["contracts"][0]
+    rows = re.findall(r"^\| (`.+?) \|", ARCHITECTURE, re.M)
+    assert ["__main__", *(row.replace("`", "").replace(" · ", " | ") for row in rows)] == contract["layers"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["score", "meta"])
+def test_walks_on_the_page_on_architecture_are_true(verb, tmp_path):
+    """The command passes through every function in its list."""
+    prepare(tmp_path)
+    lines = {
+        "score": f"score --ref {tmp_path}/refA.de {tmp_path}/out.de",
+        "meta": f"meta {tmp_path}/wmt22 --lp zh-en --gold mqm --level segment",
+    }
+    tracer = [sys.executable, "scripts/trace_call_path.py", "--json", "--command", lines[verb]]
+    done = subprocess.run(tracer, cwd=ROOT, capture_output=True, text=True, check=True)
+    called = {function["name"] for function in json.loads(done.stdout)["functions"]}
+    (section,) = re.findall(rf"^### `assay {verb} .*?(?=^#|\Z)", ARCHITECTURE, re.M | re.S)
+    functions = [name for name in re.findall(r"\bassay(?:\.\w+)+", section) if not isinstance(resolve(name), type)]
+    walk = {name for name in functions if not name.startswith("assay._core.")}
+    assert len(walk) > 10
+    assert walk - called == set()

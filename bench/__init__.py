@@ -1,5 +1,5 @@
-"""Speed beside the peers: `python -m bench` (or `make bench`), with ASSAY_DATA naming the WMT archives.
+"""Speed compared with other tools: `python -m bench` (or `make bench`); ASSAY_DATA is the folder of the WMT archives.
 
-Every figure is a ratio of CPU times taken in one process, peer and Assay in turn, one thread, medians; and in the same
-run the two must have given the same numbers.
+Every figure is a ratio of median CPU times. The other tool (the peer) and Assay run alternately in one process, on one
+thread, and each run checks that both give the same numbers.
 """

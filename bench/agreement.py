@@ -1,4 +1,4 @@
-"""Agreement with people: 15 systems, 2,000 segments, human scores with many ties, against loops over SciPy."""
+"""Statistics of agreement for 15 systems, 2,000 segments and human scores with many ties, compared with SciPy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SYSTEMS, SEGMENTS = 15, 2000
 
 
 def cases() -> Iterator[Case]:
-    """What a user of the contract calls, from arrays to values."""
+    """The public interface of a statistic, from arrays to values."""
     random = np.random.default_rng(2023)
     human = -np.round(random.gamma(0.5, 4.0, (SEGMENTS, SYSTEMS)))  # like MQM: many segments without an error
     metric = 0.2 * human + random.normal(size=human.shape)
@@ -62,22 +62,22 @@ def cases() -> Iterator[Case]:
 
 
 def ours(spec: str, metric: Any, human: Any) -> Values:
-    """Checks of the input included."""
+    """Assay's values, including the checks of the input."""
     return statistic.create(spec).compute(Batch(metric, human, np.ones(metric.shape, dtype=np.bool_)))
 
 
 def agree(expected: list[float], found: Values) -> None:
-    """Of every group."""
+    """The values of all groups are equal."""
     np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
 
 
 def calibrated(metric: Any, human: Any) -> tuple[float, float]:
-    """Every pair once, in order of its difference, becomes a tie; the first of the best sums."""
+    """Make pairs ties one by one, in order of their differences; return the first epsilon with the best accuracy."""
     pairs = []
-    for scores, people in zip(metric.tolist(), human.tolist(), strict=True):
+    for scores, gold in zip(metric.tolist(), human.tolist(), strict=True):
         for i in range(len(scores)):
             for j in range(i + 1, len(scores)):
-                x, y = scores[i] - scores[j], people[i] - people[j]
+                x, y = scores[i] - scores[j], gold[i] - gold[j]
                 is_right = x * y > 0 or x == y == 0
                 pairs.append((abs(x), int(y == 0) - int(is_right), is_right))
     pairs.sort()
@@ -92,6 +92,6 @@ def calibrated(metric: Any, human: Any) -> tuple[float, float]:
 
 
 def agree_on_calibration(expected: tuple[float, float], found: Values) -> None:
-    """The same epsilon, digit by digit."""
+    """The epsilons are exactly equal, the values to 1e-12."""
     assert float(dict(found.details)["epsilon"]) == expected[0]  # noqa: S101
     np.testing.assert_allclose(found.values.mean(), expected[1], rtol=0, atol=1e-12)

@@ -1,4 +1,4 @@
-"""Whole processes: help, and scoring one system with BLEU and chrF."""
+"""Whole processes: --help, and scoring one system with BLEU and chrF."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS = 11
 
 
 def results() -> Iterator[Result]:
-    """The `assay` command beside the `sacrebleu` command."""
+    """The `assay` command compared with the `sacrebleu` command."""
     folder = unpacked("wmt22")
     reference = str(folder / "references" / "en-de.refA.txt")
     output = str(min((folder / "system-outputs" / "en-de").iterdir()))
@@ -32,8 +32,8 @@ def results() -> Iterator[Result]:
     yield compare("command: score BLEU and chrF, corpus only", theirs, plain, 6, 10, agree)
 
 
-def compare(name: str, theirs: list[str], ours: list[str], must: float, aim: float, agree: Any = None) -> Result:
-    """Median CPU of the whole process, in turn."""
+def compare(name: str, theirs: list[str], ours: list[str], minimum: float, target: float, agree: Any = None) -> Result:
+    """Median CPU time of the two processes, run alternately."""
     peer_times, our_times = [], []
     for _ in range(ROUNDS):
         elapsed, expected = _cpu(theirs)
@@ -42,7 +42,8 @@ def compare(name: str, theirs: list[str], ours: list[str], must: float, aim: flo
         our_times.append(elapsed)
         if agree is not None:
             agree(expected, found)
-    return Result(name, "sacreBLEU", 1000 * float(np.median(peer_times)), 1000 * float(np.median(our_times)), must, aim)
+    peer_ms, our_ms = (1000 * float(np.median(times)) for times in (peer_times, our_times))
+    return Result(name, "sacreBLEU", peer_ms, our_ms, minimum, target)
 
 
 def agree(expected: str, found: str) -> None:

@@ -1,4 +1,4 @@
-"""Time a peer and Assay in turn, and insist that they agree."""
+"""Time another tool (the peer) and Assay alternately, and check that they agree."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """One comparison. `times` extrapolates from what the peer did to what we did; the name says so."""
+    """One comparison. If the peer does only part of the work, `times` scales its time, and the name says so."""
 
     name: str
     peer: str
     peer_call: Callable[[], Any]
     our_call: Callable[[], Any]
     agree: Callable[[Any, Any], None]
-    must: float
-    aim: float
+    minimum: float
+    target: float
     times: float = 1.0
     rounds: int = 5
 
 
 @dataclass(frozen=True)
 class Result:
-    """CPU milliseconds of both, and their ratio."""
+    """CPU time of both in milliseconds, and the ratio."""
 
     name: str
     peer: str
     peer_ms: float
     our_ms: float
-    must: float
-    aim: float
+    minimum: float
+    target: float
 
     @property
     def ratio(self) -> float:
-        """How many times less CPU we need."""
+        """How many times less CPU Assay needs."""
         return self.peer_ms / self.our_ms
 
     @property
     def verdict(self) -> str:
-        """Which bar is reached."""
-        return "aim" if self.ratio >= self.aim else "must" if self.ratio >= self.must else "MISSED"
+        """Which goal the ratio reaches."""
+        return "target" if self.ratio >= self.target else "minimum" if self.ratio >= self.minimum else "MISSED"
 
 
 def run(case: Case) -> Result:
-    """Interleave the two; ours is repeated within a round because it is short."""
+    """Alternate between the two; Assay runs several times per round because its calls are short."""
     theirs, ours = [], []
     for _ in range(case.rounds):
         elapsed, expected = _cpu(case.peer_call)
@@ -60,7 +60,12 @@ def run(case: Case) -> Result:
         ours.append(statistics.median(repeats))
         case.agree(expected, found)
     return Result(
-        case.name, case.peer, 1000 * statistics.median(theirs), 1000 * statistics.median(ours), case.must, case.aim
+        case.name,
+        case.peer,
+        1000 * statistics.median(theirs),
+        1000 * statistics.median(ours),
+        case.minimum,
+        case.target,
     )
 
 

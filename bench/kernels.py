@@ -1,8 +1,8 @@
-"""BLEU and chrF of one system and of many, their segment scores, and resampling, from Python lists to scores."""
+"""BLEU and chrF of one or many systems, segment scores and resampling, from Python lists to scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from sacrebleu.metrics import BLEU, CHRF
 
 import assay
 from assay.resample import Bootstrap
+from assay.runtime import Runtime
 from bench.harness import Case
 from tests.archives import texts
 
@@ -22,8 +23,8 @@ def cases() -> Iterator[Case]:
     streams = list(references.values())
     systems = {name: outputs[name] for name in list(outputs)[:9]}
     output = next(iter(systems.values()))
-    (chinese_reference,), chinese = (lambda r, o: (list(r.values()), o))(*texts("wmt19", "en-zh", ("ref",)))
-    chinese_output = next(iter(chinese.values()))
+    chinese_references, chinese = texts("wmt19", "en-zh", ("ref",))
+    chinese_reference, chinese_output = chinese_references["ref"], next(iter(chinese.values()))
 
     yield corpus("corpus BLEU", BLEU, {}, "bleu", output, streams[:1], 40, 80)
     yield corpus("corpus BLEU, 2 references", BLEU, {}, "bleu", output, streams, 40, 80)
@@ -39,15 +40,22 @@ def cases() -> Iterator[Case]:
     yield resampled(output, streams[0])
 
 
-def ours(spec: str, outputs: dict[str, Sequence[str]], streams: Sequence[Sequence[str]], **options: Any) -> Any:
-    """What a user writes, from lists of strings to scores, on one thread."""
+def ours(spec: str, outputs: Mapping[str, Sequence[str]], streams: Sequence[Sequence[str]], **options: Any) -> Any:
+    """The public interface, from lists of strings to scores, on one thread."""
     references = {f"ref{k}": stream for k, stream in enumerate(streams)}
     testset = assay.load(outputs=outputs, references=references)
-    return assay.score(testset, spec, threads=1, **{"agg": "corpus", "resamples": 0, **options})[spec]
+    return assay.score(testset, spec, runtime=Runtime(threads=1), **{"agg": "corpus", "resamples": 0, **options})[spec]
 
 
 def corpus(
-    name: str, peer: Any, options: dict[str, Any], spec: str, output: list[str], streams: list[list[str]], *bars: float
+    name: str,
+    peer: Any,
+    options: dict[str, Any],
+    spec: str,
+    output: list[str],
+    streams: list[list[str]],
+    minimum: float,
+    target: float,
 ) -> Case:
     """One corpus score."""
 
@@ -60,7 +68,8 @@ def corpus(
         lambda: peer(**options).corpus_score(output, streams),
         lambda: ours(spec, {"x": output}, streams),
         agree,
-        *bars,
+        minimum,
+        target,
     )
 
 
@@ -78,9 +87,9 @@ def sentences(name: str, output: list[str], stream: list[str]) -> Case:
 
 
 def many_systems(
-    name: str, peer: Any, spec: str, systems: dict[str, list[str]], stream: list[str], *bars: float
+    name: str, peer: Any, spec: str, systems: dict[str, list[str]], stream: list[str], minimum: float, target: float
 ) -> Case:
-    """Nine systems against references that both prepare once."""
+    """Nine systems; both tools prepare the references once."""
 
     def theirs() -> dict[str, float]:
         metric = peer(references=[stream])
@@ -90,14 +99,14 @@ def many_systems(
         for system, value in expected.items():
             np.testing.assert_allclose(found.corpus[system], value, rtol=0, atol=1e-9)
 
-    return Case(name, "sacreBLEU", theirs, lambda: ours(spec, systems, [stream]), agree, *bars, rounds=3)
+    return Case(name, "sacreBLEU", theirs, lambda: ours(spec, systems, [stream]), agree, minimum, target, rounds=3)
 
 
 def resampled(output: list[str], stream: list[str]) -> Case:
-    """x-BLEU of Cavalin et al. (2024): ten of the thousand corpora, scored by corpus_score on the very same draws."""
-    (weights,) = Bootstrap(X_TIMED, X_SIZE).blocks(len(output), threads=1)
-    draws = [np.repeat(np.arange(len(output)), row) for row in weights]
-    samples = [([output[i] for i in draw], [[stream[i] for i in draw]]) for draw in draws]
+    """x-BLEU of Cavalin et al. (2024); the peer scores ten of the thousand resamples, the same ones as Assay."""
+    (weights,) = Bootstrap(X_TIMED, X_SIZE).blocks(len(output), runtime=Runtime(threads=1))
+    resamples = [np.repeat(np.arange(len(output)), row) for row in weights]
+    samples = [([output[i] for i in rows], [[stream[i] for i in rows]]) for rows in resamples]
     first_ten = ours("bleu", {"x": output}, [stream], agg="bootstrap", resamples=X_TIMED, size=X_SIZE)
 
     def agree(expected: list[float], _found: Any) -> None:

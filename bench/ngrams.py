@@ -1,4 +1,4 @@
-"""NIST beside NLTK, from Python lists of strings to scores: one system, and nine that share their references."""
+"""NIST compared with NLTK, from Python lists of strings to scores: one system, and nine with the same references."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bench.harness import Case
 from bench.kernels import ours
 from tests.archives import texts
 
-SPEC = "nist:tok=none,lowercase=no,zero_history=no"  # with one reference, what NLTK computes on words between spaces
+SPEC = "nist:tok=none,lowercase=no,zero_history=no"  # NLTK's NIST of one reference, split at spaces
 
 
 def cases() -> Iterator[Case]:
@@ -25,7 +25,7 @@ def cases() -> Iterator[Case]:
 
 
 def nist(name: str, systems: dict[str, list[str]], reference: list[str]) -> Case:
-    """NLTK fits the information weights for each system, we for all."""
+    """NLTK fits the information weights once per system, Assay once for all systems."""
 
     def theirs() -> dict[str, float]:
         tokens = [[line.split()] for line in reference]

@@ -1,4 +1,4 @@
-"""The specialised peers in Rust, where they are installed."""
+"""Specialised tools written in Rust, if they are installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""100,000 segments: time beside sacreBLEU, and the memory that scoring adds."""
+"""100,000 segments: time compared with sacreBLEU, and the additional memory for scoring."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEGMENTS = 100_000
 
 
 def large() -> tuple[list[str], list[str]]:
-    """Outputs and references of all systems of three years of en-de, one after another."""
+    """Outputs and references of all en-de systems of three years, concatenated."""
     output: list[str] = []
     reference: list[str] = []
     for campaign, name in (("wmt17", "ref"), ("wmt19", "ref"), ("wmt22", "refA")):
@@ -29,22 +29,22 @@ def large() -> tuple[list[str], list[str]]:
 
 
 def cases() -> Iterator[Case]:
-    """BLEU and chrF of one very large system."""
+    """BLEU and chrF of one very large output."""
     output, reference = large()
     assert len(output) == SEGMENTS  # noqa: S101
-    for name, peer, spec, *bars in (("BLEU", BLEU, "bleu", 35, 60), ("chrF", CHRF, "chrf", 80, 150)):
-        case = corpus(f"{name}, 100k segments", peer, {}, spec, output, [reference], *bars)
+    for name, peer, spec, *goals in (("BLEU", BLEU, "bleu", 35, 60), ("chrF", CHRF, "chrf", 80, 150)):
+        case = corpus(f"{name}, 100k segments", peer, {}, spec, output, [reference], *goals)
         yield Case(**{**case.__dict__, "rounds": 1})
 
 
 def added_memory(spec: str) -> float:
-    """Megabytes that scoring adds to a process that already holds the texts: the growth of its peak."""
+    """Growth of the peak memory during scoring, in megabytes, in a process that has already loaded the texts."""
     done = subprocess.run([sys.executable, "-m", "bench.scale", spec], capture_output=True, text=True, check=True)
     return float(done.stdout)
 
 
 def _status(field: str) -> int:
-    """A line of /proc/self/status, in kilobytes."""
+    """A value of /proc/self/status, in kilobytes."""
     text = Path("/proc/self/status").read_text(encoding="ascii")
     return int(text.partition(f"{field}:")[2].split()[0])
 
@@ -52,7 +52,7 @@ def _status(field: str) -> int:
 if __name__ == "__main__":
     column, stream = large()
     ours(sys.argv[1], {"x": column[:10]}, [stream[:10]])
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # reset the peak
     before = _status("VmRSS")
     kept = ours(sys.argv[1], {"x": column}, [stream])
     print((_status("VmHWM") - before) / 1024)

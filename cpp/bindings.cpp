@@ -1,4 +1,4 @@
-// The only file that knows Python: strings in, arrays out, the interpreter lock released in between.
+// The only file that uses Python: converts strings to views and results to arrays, and releases the GIL in between.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -32,7 +32,7 @@ namespace {
 using assay::Column;
 using assay::Text;
 
-// A view of a str's own buffer; None is an absent text. The caller keeps the string alive.
+// A view of the buffer of a str; None is an absent text. The caller must keep the string alive.
 Text view(PyObject* object) {
   if (object == Py_None) return {};
   if (!PyUnicode_Check(object)) throw nb::type_error("a text must be a str or None");
@@ -40,7 +40,7 @@ Text view(PyObject* object) {
           static_cast<std::uint8_t>(PyUnicode_KIND(object))};
 }
 
-// Tuples, because they cannot change while the lock is released.
+// Tuples, because they cannot change while the GIL is released.
 Column column(const nb::tuple& texts) {
   Column out;
   out.reserve(texts.size());
@@ -62,7 +62,7 @@ std::size_t segment_count(const nb::tuple& tuples) {
   return nb::cast<nb::tuple>(tuples[0]).size();
 }
 
-// A zeroed array that owns its memory, returned to numpy.
+// A zeroed NumPy array that owns its memory.
 template <class T>
 class Output {
  public:
@@ -99,7 +99,7 @@ auto bleu_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
   return table.array();
 }
 
-// Information weights with all it takes to apply them.
+// Information weights and the settings needed to apply them.
 class NistWeights {
  public:
   NistWeights(const nb::tuple& references, const std::string& tokenizer, int max_order, bool zero_history)
@@ -113,7 +113,7 @@ class NistWeights {
     information_ = std::make_unique<assay::Information>(reference_columns, segments, tokenize, max_order, zero_history);
   }
 
-  // References it was fitted on have been read already.
+  // The references that the weights were fitted on have already been read.
   auto statistics(const nb::tuple& references, const nb::tuple& outputs, int threads) const {
     const std::size_t segments = segment_count(outputs);
     const auto output_columns = columns(outputs, segments);
@@ -185,11 +185,11 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
   return weights.array();
 }
 
-auto coin_weights(std::size_t first, std::size_t draws, std::size_t segments, std::uint64_t seed, int threads) {
-  Output<std::uint32_t> weights({draws, segments});
+auto coin_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed, int threads) {
+  Output<std::uint32_t> weights({resamples, segments});
   {
     nb::gil_scoped_release release;
-    assay::coin_weights(first, draws, segments, seed, threads, weights.data());
+    assay::coin_weights(first, resamples, segments, seed, threads, weights.data());
   }
   return weights.array();
 }
@@ -211,14 +211,14 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
 template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> given, int threads) {
+auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, int threads) {
   const std::size_t groups = x.shape(0), items = x.shape(1);
-  if (y.shape(0) != groups || y.shape(1) != items || given.shape(0) != groups || given.shape(1) != items)
-    throw nb::value_error("x, y and given differ in shape");
+  if (y.shape(0) != groups || y.shape(1) != items || mask.shape(0) != groups || mask.shape(1) != items)
+    throw nb::value_error("x, y and mask differ in shape");
   std::vector<assay::CoMoments> found(groups);
   {
     nb::gil_scoped_release release;
-    assay::co_moments(x.data(), y.data(), given.data(), groups, items, threads, found.data());
+    assay::co_moments(x.data(), y.data(), mask.data(), groups, items, threads, found.data());
   }
   Output<double> table({5, groups});
   double* out = table.data();
@@ -228,20 +228,20 @@ auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> given, int thre
   return table.array();
 }
 
-// Of arrays that the caller keeps alive.
-assay::PairCountInput pair_input(const Matrix<double>& x, const Matrix<double>& y, const Matrix<bool>& given,
+// Views of arrays that the caller keeps alive.
+assay::PairCountInput pair_input(const Matrix<double>& x, const Matrix<double>& y, const Matrix<bool>& mask,
                                  const std::optional<Matrix<bool>>& pairs) {
   const std::size_t groups = x.shape(0), items = x.shape(1);
-  for (const auto& [rows, columns] : {std::pair(y.shape(0), y.shape(1)), std::pair(given.shape(0), given.shape(1))})
-    if (rows != groups || columns != items) throw nb::value_error("x, y and given differ in shape");
+  for (const auto& [rows, columns] : {std::pair(y.shape(0), y.shape(1)), std::pair(mask.shape(0), mask.shape(1))})
+    if (rows != groups || columns != items) throw nb::value_error("x, y and mask differ in shape");
   if (pairs && (pairs->shape(0) != items || pairs->shape(1) != items))
     throw nb::value_error("pairs must have shape (item, item)");
-  return {x.data(), y.data(), given.data(), pairs ? pairs->data() : nullptr, groups, items};
+  return {x.data(), y.data(), mask.data(), pairs ? pairs->data() : nullptr, groups, items};
 }
 
-auto pair_counts(Matrix<double> x, Matrix<double> y, Matrix<bool> given, std::optional<Matrix<bool>> pairs,
+auto pair_counts(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::optional<Matrix<bool>> pairs,
                  double epsilon, int threads) {
-  const auto input = pair_input(x, y, given, pairs);
+  const auto input = pair_input(x, y, mask, pairs);
   std::vector<assay::PairCounts> counts(input.groups);
   {
     nb::gil_scoped_release release;
@@ -254,9 +254,9 @@ auto pair_counts(Matrix<double> x, Matrix<double> y, Matrix<bool> given, std::op
   return table.array();
 }
 
-double best_epsilon(Matrix<double> x, Matrix<double> y, Matrix<bool> given, std::optional<Matrix<bool>> pairs,
+double best_epsilon(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::optional<Matrix<bool>> pairs,
                     nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> weights) {
-  const auto input = pair_input(x, y, given, pairs);
+  const auto input = pair_input(x, y, mask, pairs);
   if (weights.shape(0) != input.groups) throw nb::value_error("weights and groups differ in number");
   nb::gil_scoped_release release;
   return assay::TieCalibration(input, weights.data()).best_epsilon();
@@ -265,7 +265,7 @@ double best_epsilon(Matrix<double> x, Matrix<double> y, Matrix<bool> given, std:
 template <class T>
 using Table = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-// A table laid out for summing, once for any number of rows of weights.
+// A table transposed for summing; usable with any number of rows of weights.
 class Summable {
  public:
   explicit Summable(Table<std::int64_t> table) : Summable(table, assay::IntegerTable(table.data(), table.shape(0), table.shape(1), table.shape(2))) {}
@@ -296,8 +296,8 @@ class Summable {
   std::variant<assay::IntegerTable, assay::RealTable> table_;
 };
 
-// str.lower. Python maps characters one by one but for two: U+0130 becomes two characters, and how a capital sigma ends up
-// depends on its neighbours; lines with these go to Python.
+// str.lower. Python maps characters one by one, with two exceptions: U+0130 becomes two characters, and the lower case of a
+// capital sigma depends on its neighbours. Lines that contain either are lower-cased by Python.
 nb::object lower(PyObject* text, std::vector<Py_UCS4>& buffer) {
   const Text view_of_text = view(text);
   if (!view_of_text.present()) return nb::none();
@@ -339,7 +339,7 @@ auto present(const nb::tuple& texts) {
   return is_present.array();
 }
 
-// The first element of a column that is not text: its number and why, or None.
+// The first element of a column that is not valid text, as (index, reason), or None.
 nb::object first_flaw(const nb::tuple& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     PyObject* const text = PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i));
@@ -368,21 +368,21 @@ NB_MODULE(_core, m) {
       .def("statistics", &NistWeights::statistics, "references"_a, "outputs"_a, "threads"_a,
            "(system, segment, [output length, mean reference length, information..., n-grams...]).")
       .def_prop_ro("digest", &NistWeights::digest, "The same for the same references.")
-      .def("__deepcopy__", [](nb::object self, nb::handle) { return self; });  // it never changes
+      .def("__deepcopy__", [](nb::object self, nb::handle) { return self; });  // immutable
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
         "threads"_a,
         "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
-  m.def("coin_weights", &coin_weights, "first"_a, "draws"_a, "segments"_a, "seed"_a, "threads"_a,
-        "(draw, segment): 0 or 1.");
+  m.def("coin_weights", &coin_weights, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
+        "(resample, segment): 0 or 1.");
   m.def("trueskill", &trueskill, "outcomes"_a, "sigma"_a, "beta_divisor"_a, "draw_margin"_a, "resample"_a, "runs"_a,
         "seed"_a, "threads"_a, "(run, system): the mean of each system after all matches.");
-  m.def("co_moments", &co_moments, "x"_a, "y"_a, "given"_a, "threads"_a,
+  m.def("co_moments", &co_moments, "x"_a, "y"_a, "mask"_a, "threads"_a,
         "([xx, yy, xy, exponent of x, of y], group): sums of products of deviations, in units of powers of two.");
-  m.def("pair_counts", &pair_counts, "x"_a, "y"_a, "given"_a, "pairs"_a.none(), "epsilon"_a, "threads"_a,
+  m.def("pair_counts", &pair_counts, "x"_a, "y"_a, "mask"_a, "pairs"_a.none(), "epsilon"_a, "threads"_a,
         "(group, [concordant, discordant, tied in x alone, in y alone, in both]): pairs of items.");
-  m.def("best_epsilon", &best_epsilon, "x"_a, "y"_a, "given"_a, "pairs"_a.none(), "weights"_a,
+  m.def("best_epsilon", &best_epsilon, "x"_a, "y"_a, "mask"_a, "pairs"_a.none(), "weights"_a,
         "The smallest epsilon with most pairs right, each weighing what its group does; x ties within epsilon.");
   m.def("lower", &lower_column, "column"_a, "str.lower of every text of a column.");
   m.def("present", &present, "column"_a, "Which elements of a column are not None.");

@@ -1,7 +1,7 @@
 """Write cpp/include/assay/unicode_tables.hpp: the categories N, P and S of every code point.
 
-The `regex` package is the source because sacreBLEU's international tokeniser asks it, so both see the
-same Unicode version. Run it again when that version moves: python scripts/unicode_tables.py
+The categories come from the `regex` package because sacreBLEU's international tokeniser uses it, so both have the
+same Unicode version. Run this script again when that version changes: python scripts/unicode_tables.py
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CATEGORIES = {"number": r"\p{N}", "punctuation": r"\p{P}", "symbol": r"\p{S}"}
 
 
 def ranges() -> list[tuple[int, int, str]]:
-    """Maximal runs of code points of one of the categories, in order."""
+    """Maximal ranges of code points of the same category, in order."""
     patterns = {name: regex.compile(pattern) for name, pattern in CATEGORIES.items()}
     found: list[tuple[int, int, str]] = []
     for code in range(0x110000):

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
 import hypothesis
 import pytest
 
 from tests import archives
 
+SLOW_FOLDERS = {"badinputs", "contract", "oracle"}
+
 hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine is no reason to fail
 hypothesis.settings.load_profile("untimed")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """`make test-fast` leaves out whole folders, and tests on random inputs; other slow tests are marked by hand."""
+    here = Path(__file__).parent
+    for item in items:
+        folders = item.path.relative_to(here).parts
+        if SLOW_FOLDERS.intersection(folders) or getattr(item.obj, "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

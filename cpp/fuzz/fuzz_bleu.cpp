@@ -1,4 +1,4 @@
-// BLEU's statistics of a small corpus against their slow twin.
+// Compares BLEU's statistics of a small corpus with the reference implementation.
 #include <array>
 #include <cstddef>
 #include <cstdint>

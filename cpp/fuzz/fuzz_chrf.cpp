@@ -1,4 +1,4 @@
-// chrF's statistics of a small corpus against their slow twin.
+// Compares chrF's statistics of a small corpus with the reference implementation.
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-// Every tokeniser at every width against its slow twin.
+// Compares every tokeniser at every width with the reference implementation.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Scratch memory lives on from line to line, as it does in the kernels.
+// Scratch memory is reused from line to line, as in the kernels.
 template <class Char>
 void compare(const char* tokenizer, const std::u32string& line, const std::vector<std::u32string>& slow) {
   if (width_of(line) > sizeof(Char)) return;

@@ -1,7 +1,7 @@
-// A fuzzer's bytes as settings and texts.
+// Converts the fuzzer's bytes to settings and texts.
 //
-// Every byte sequence means something and small changes to it make small changes to the texts, so that the
-// fuzzer can find its way; settings come first, texts follow until the bytes are used up.
+// Every byte sequence is valid, and small changes to it make small changes to the texts, which helps the fuzzer. Settings
+// come first; texts follow until the bytes are used up.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class BytesReader {
 
   std::size_t between(std::size_t first, std::size_t last) { return first + byte() % (last - first + 1); }
 
-  // The first byte says how the next ones, up to 255, are read.
+  // The first byte determines how the next ones, up to 255, are read.
   std::u32string line() {
     const std::uint8_t encoding = byte();
     std::size_t length = byte();
@@ -33,7 +33,7 @@ class BytesReader {
     return line;
   }
 
-  // Whether there is a text, what it says, and whether it is stored wider than it need be.
+  // Whether there is a text, its content, and whether it is stored at a larger width than necessary.
   void put_text(Corpus& corpus, assay::Column& column, std::size_t segment) {
     const std::uint8_t kind = byte();
     if (kind % 8 == 7) return;
@@ -42,8 +42,8 @@ class BytesReader {
 
  private:
   char32_t character(std::uint8_t encoding) {
-    // Characters on which some rule turns: a fuzzer that had to find them among all code points would never
-    // find two in a row.
+    // Characters that affect some rule: a fuzzer that had to find them among all code points would never find two
+    // in a row.
     using namespace std::string_literals;
     static const std::u32string telling =
         U"a5.,-&<>;\n "
@@ -69,7 +69,7 @@ class BytesReader {
   const std::uint8_t* end_;
 };
 
-// The fuzzer keeps the bytes; what they meant has to be said here.
+// The fuzzer stores only the bytes, so their meaning is printed here.
 template <class Fast, class Slow, class... Context>
 void require_equal(const Fast& fast, const Slow& slow, const Context&... context) {
   if (fast == slow) return;

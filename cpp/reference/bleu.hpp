@@ -19,8 +19,8 @@ namespace assay::reference {
 
 using Tokens = std::vector<std::u32string>;
 
-// The length of the reference that is closest in length to the output; of two equally close, the shorter one.
-// Or that of the shortest, or the whole part of their mean.
+// The length of the reference closest in length to the output (the shorter one if two are equally close), or that of the
+// shortest reference, or the integer part of the mean.
 inline std::int64_t reference_length(const Tokens& output, const std::vector<Tokens>& references, ReferenceLength kind) {
   std::vector<std::int64_t> lengths;
   for (const Tokens& reference : references) lengths.push_back(static_cast<std::int64_t>(reference.size()));
@@ -51,7 +51,7 @@ inline std::vector<std::int64_t> bleu_row(const std::vector<Tokens>& references,
   return row;
 }
 
-// The row of one system on one segment; zeros where the output or every reference is absent.
+// The row of one system on one segment; zeros if the output or every reference is absent.
 inline std::vector<std::int64_t> bleu_row(const std::vector<Column>& references, const Column& output,
                                           std::size_t segment, std::string_view tokenizer, int max_order,
                                           ReferenceLength kind = ReferenceLength::closest) {

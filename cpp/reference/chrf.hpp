@@ -1,4 +1,4 @@
-// chrF's and chrF++'s sufficient statistics, one system, one reference and one segment at a time.
+// Sufficient statistics of chrF and chrF++, one system, one reference and one segment at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ inline bool is_ascii_punctuation(char32_t c) {
   return std::u32string_view(U"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~").find(c) != std::u32string_view::npos;
 }
 
-// Words at white space. A word of two or more characters loses a punctuation mark at its end, which becomes a
-// word; only if there is none there, one at its start.
+// Splits at white space. In a word of two or more characters, a punctuation mark at the end becomes a separate word; if
+// there is none, a punctuation mark at the start does.
 inline std::vector<std::u32string> words(const std::u32string& line) {
   std::vector<std::u32string> out;
   for (const std::u32string& word : split(line)) {
@@ -44,7 +44,7 @@ inline std::vector<std::u32string> words(const std::u32string& line) {
   return out;
 }
 
-// For each order: n-grams of the output (0 where the reference has none), n-grams of the reference, matches.
+// For each order: n-grams of the output (0 if the reference has none), n-grams of the reference, matches.
 template <class Unit>
 void append_orders(const std::vector<Unit>& reference, const std::vector<Unit>& output, int max_order,
                    std::vector<std::int64_t>& row) {
@@ -57,7 +57,7 @@ void append_orders(const std::vector<Unit>& reference, const std::vector<Unit>& 
   }
 }
 
-// The row of one system against one reference on one segment; zeros where either text is absent.
+// The row of one system against one reference on one segment; zeros if either text is absent.
 inline std::vector<std::int64_t> chrf_row(const Text& reference, const Text& output, int char_order, int word_order,
                                           bool whitespace) {
   if (!reference.present() || !output.present())

@@ -1,4 +1,4 @@
-// Edit distances cell by cell, as their definitions say.
+// Edit distances cell by cell, following their definitions.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::int64_t edit_distance(const std::vector<Unit>& from, const std::vector<Unit
   return row.back();
 }
 
-// CDER with jumps as Moses has it: a row for each reference word, a column for each gap of the output.
+// CDER with jumps as in Moses: a row per reference word, a column per gap between output words.
 template <class Unit>
 std::int64_t cder(const std::vector<Unit>& output, const std::vector<Unit>& reference) {
   std::vector<std::int64_t> row(output.size() + 1, 1);

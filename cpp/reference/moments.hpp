@@ -1,4 +1,4 @@
-// Sums of squares and products of deviations in extended precision, straight from their definition.
+// Sums of squares and products of deviations in extended precision, following the definition.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace assay::reference {
 
-// In units of 1; for numbers whose squares are within range.
+// Unscaled; for numbers whose squares are within range.
 inline CoMoments co_moments(const std::vector<double>& x, const std::vector<double>& y) {
   const auto mean = [](const std::vector<double>& values) {
     long double sum = 0;

@@ -1,4 +1,4 @@
-// N-grams counted in a map from the n-gram itself, and matches clipped as the definition of BLEU says.
+// Counts n-grams in a map, and clips matches following the definition of BLEU.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::int64_t total(const NgramCounts<Unit>& counts) {
   return sum;
 }
 
-// An n-gram of the output counts as often as it occurs, but no more often than in the reference that has it most.
+// An n-gram of the output counts as often as it occurs, but at most as often as in the reference that contains it most often.
 template <class Unit>
 std::int64_t clipped_matches(const NgramCounts<Unit>& output, const std::vector<NgramCounts<Unit>>& references) {
   std::int64_t matches = 0;

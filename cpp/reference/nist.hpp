@@ -1,4 +1,4 @@
-// NIST's sufficient statistics from the formulas: every n-gram in a map, every count looked up.
+// NIST's sufficient statistics, following the formulas: all n-grams in a map, every count looked up.
 #pragma once
 
 #include <cmath>
@@ -37,7 +37,7 @@ class NistInformation {
       }
   }
 
-  // None for an n-gram that was not counted.
+  // 0 for an n-gram that was not counted.
   double bits(const Tokens& ngram) const {
     if (!counts_.contains(ngram)) return 0;
     Tokens history(ngram.begin(), ngram.end() - 1);

@@ -1,4 +1,4 @@
-// Pair counts by looking at one pair after the other.
+// Pair counts by a loop over all pairs.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@ inline PairCounts pair_counts(const PairCountInput& in, std::size_t group, doubl
   const std::size_t row = group * in.items;
   for (std::size_t i = 0; i < in.items; ++i) {
     for (std::size_t j = i + 1; j < in.items; ++j) {
-      if (!in.given[row + i] || !in.given[row + j]) continue;
+      if (!in.mask[row + i] || !in.mask[row + j]) continue;
       if (in.pairs != nullptr && !in.pairs[i * in.items + j]) continue;
       const double dx = in.x[row + i] - in.x[row + j], dy = in.y[row + i] - in.y[row + j];
       const bool is_tied_in_x = std::fabs(dx) <= epsilon, is_tied_in_y = dy == 0;

@@ -1,4 +1,4 @@
-// Bootstrap weights by drawing one index after another from the core's generator and counting; coins bit by bit.
+// Bootstrap weights by drawing indices one by one from the core's generator and counting them; coin flips bit by bit.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ class IndexSampler {
  public:
   IndexSampler(std::uint64_t seed, std::uint64_t resample) : random_(seed, resample) {}
 
-  // Lemire (2019): of the 2^32 words, those whose product with `range` leaves a remainder below 2^32 mod `range`
-  // are drawn again; every index then has equally many words left that lead to it.
+  // Lemire (2019): of the 2^32 words, those whose product with `range` has lower 32 bits below 2^32 mod `range` are
+  // rejected and drawn again, so that each index corresponds to the same number of words.
   std::uint32_t draw(std::uint32_t range) {
     const std::uint64_t words = std::uint64_t{1} << 32;
     while (true) {
@@ -26,7 +26,7 @@ class IndexSampler {
   std::size_t rejected() const { return rejected_; }
 
  private:
-  // The generator gives 64 bits; their lower half is used first.
+  // The generator returns 64 bits; the lower half is used first.
   std::uint32_t next_word() {
     has_upper_half_ = !has_upper_half_;
     if (!has_upper_half_) return upper_half_;
@@ -43,7 +43,7 @@ class IndexSampler {
 
 struct Resample {
   std::vector<std::uint32_t> weights;  // by segment
-  std::size_t rejected;                // words that were drawn again
+  std::size_t rejected;                // rejected words
 };
 
 inline Resample bootstrap_weights(std::size_t resample, std::size_t segments, std::size_t size, std::uint64_t seed) {

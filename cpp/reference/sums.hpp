@@ -1,4 +1,4 @@
-// Weighted sums as the formula reads. Integers are summed in 128 bits, where nothing can overflow.
+// Weighted sums, following the formula. Integers are summed in 128 bits, where nothing can overflow.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace assay::reference {
 
 using Int128 = __int128;
 
-// Calls visit(system, row of weights, column) in the order in which totals are laid out.
+// Calls visit(system, row of weights, column) in the memory order of the totals.
 template <class Visit>
 void for_each_total(const SumShape& shape, Visit visit) {
   for (std::size_t system = 0; system < shape.systems; ++system)
@@ -57,7 +57,7 @@ inline std::vector<double> weighted_sums_by_block(const std::vector<double>& tab
   return totals;
 }
 
-// Whether the core may refuse to sum: some total might leave 64 bits if every statistic were as large as the largest.
+// Whether the core may refuse to sum: a total could exceed 64 bits if every statistic were as large as the largest.
 inline bool may_leave_64_bits(const std::vector<std::int64_t>& table, const std::vector<std::uint32_t>& weights,
                               const SumShape& shape) {
   Int128 largest_statistic = 0, largest_weight_sum = 0;

@@ -1,4 +1,4 @@
-// TER as sacreBLEU and as Moses define it: the whole table for every candidate, all candidates compared, nothing skipped.
+// TER as defined by sacreBLEU and by Moses: computes the whole table for every candidate, and skips no candidate.
 #pragma once
 
 #include <algorithm>
@@ -113,8 +113,8 @@ std::int64_t ter(std::vector<Unit> output, const std::vector<Unit>& reference) {
   }
 }
 
-// Moses' table: a cell may be left only if it costs at most 10 more than the best diagonal step into its column. Rows
-// are words of the output, columns of the string that is shifted.
+// Moses' table: a path may continue from a cell only if it costs at most 10 more than the best diagonal step into its
+// column. Rows are words of the output, columns are words of the shifted string.
 template <class Unit>
 EditTable moses_table(const std::vector<Unit>& moving, const std::vector<Unit>& output) {
   EditTable table(output.size() + 1, moving.size() + 1);
@@ -145,8 +145,8 @@ std::vector<Unit> moses_moved(const std::vector<Unit>& words, int first, int las
   std::vector<Unit> block(words.begin() + first, words.begin() + last + 1), rest(words.begin(), words.begin() + first);
   rest.insert(rest.end(), words.begin() + last + 1, words.end());
   target = std::min(target, size - 1);
-  int at = target - static_cast<int>(block.size()) + 1;                      // behind the target word
-  if (target < first) at = std::max(target, 0);                              // in front of it
+  int at = target - static_cast<int>(block.size()) + 1;                      // after the target word
+  if (target < first) at = std::max(target, 0);                              // before it
   else if (target <= last) at = std::min(target, static_cast<int>(rest.size()));  // to the right by target - first
   rest.insert(rest.begin() + at, block.begin(), block.end());
   return rest;

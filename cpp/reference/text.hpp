@@ -1,7 +1,6 @@
-// What all slow twins stand on: texts as std::u32string, and white space as Python's str methods understand it.
+// Shared by all reference implementations: texts as std::u32string, and white space as in Python's str methods.
 //
-// Nothing in this folder shares an algorithm with the core; it shares the core's input types and, where a table
-// of Unicode is the input, that table.
+// The reference implementations share no algorithm with the core, only its input types and its Unicode tables.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +25,7 @@ inline std::u32string decode(const Text& text) {
   return line;
 }
 
-// Code points that UTF-16 uses in pairs; on their own they stand for nothing.
+// Surrogates: code points that UTF-16 uses in pairs and that are not valid on their own.
 inline bool has_surrogate(const std::u32string& line) {
   for (const char32_t c : line)
     if (c >= 0xD800 && c <= 0xDFFF) return true;

@@ -1,4 +1,4 @@
-// Tie calibration by trying every epsilon there could be.
+// Tie calibration by trying every possible epsilon.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ inline double best_epsilon(const PairCountInput& in, const std::int64_t* weights
   for (std::size_t group = 0; group < in.groups; ++group)
     for (std::size_t i = group * in.items; i < (group + 1) * in.items; ++i)
       for (std::size_t j = group * in.items; j < i; ++j)
-        if (in.given[i] && in.given[j]) candidates.insert(std::fabs(in.x[i] - in.x[j]));
+        if (in.mask[i] && in.mask[j]) candidates.insert(std::fabs(in.x[i] - in.x[j]));
   double best = 0;
   std::int64_t highest = -1;
   for (const double epsilon : candidates) {

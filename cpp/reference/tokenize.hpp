@@ -1,7 +1,7 @@
-// The tokenisers as they are defined: one substitution after another over the whole line, then a split.
+// The tokenisers as they are defined: one substitution after another on the whole line, then a split.
 //
-// The rules are those of mteval-v13a.pl, mteval-v14.pl and sacreBLEU. Each substitution makes a new line,
-// which the next one reads; nothing is derived, merged or skipped.
+// The rules are those of mteval-v13a.pl, mteval-v14.pl and sacreBLEU. Each substitution produces a new line, which is the
+// input of the next; no rules are derived, merged or skipped.
 #pragma once
 
 #include <initializer_list>
@@ -24,7 +24,7 @@ struct Substitution {
   std::vector<CharacterClass> pattern;
   std::u32string replacement;
 
-  // From left to right, without overlap: a character that one match has consumed is not seen by the next.
+  // From left to right, without overlap: a match cannot use characters that the previous match consumed.
   std::u32string operator()(const std::u32string& line) const {
     std::u32string out;
     std::size_t at = 0;
@@ -107,7 +107,7 @@ inline std::vector<std::u32string> tokenize_13a(const std::u32string& line) {
   return split(substitute_in_turn(western_rules(), U" " + unescape(line) + U" "));
 }
 
-// What is left of a line when \s+ splits it in Perl, which does not take four control characters for space.
+// The result of splitting a line at \s+ in Perl, which does not treat four control characters as white space.
 inline std::vector<std::u32string> split_as_perl(const std::u32string& line) {
   std::vector<std::u32string> words(1);
   for (const char32_t c : line) {
@@ -125,8 +125,8 @@ inline std::vector<std::u32string> tokenize_mteval(const std::u32string& text, b
   return split_as_perl(substitute_in_turn(western_rules(), line));
 }
 
-// sacreBLEU compares one-character strings with bounds. Four of these were meant to have five hexadecimal digits,
-// but Python takes four of them behind \u: they are strings of two characters. Comparing strings keeps that.
+// sacreBLEU compares one-character strings with bounds. Four of the bounds were meant to have five hexadecimal digits, but
+// Python reads only four after \u, so they are strings of two characters. Comparing strings reproduces this.
 inline bool is_chinese(char32_t c) {
   static const std::vector<std::pair<std::u32string, std::u32string>> ranges{
       {U"\u3400", U"\u4DB5"}, {U"\u4E00", U"\u9FA5"}, {U"\u9FA6", U"\u9FBB"}, {U"\uF900", U"\uFA2D"},
@@ -228,7 +228,7 @@ inline std::vector<std::u32string> tokenize_char(const std::u32string& line) {
   return split(pad_every_character(line));
 }
 
-// Every tokeniser of sacreBLEU is given the line without the white space at its end.
+// sacreBLEU strips white space at the end of a line before tokenising it.
 inline std::vector<std::u32string> tokenize(std::string_view name, const std::u32string& text) {
   if (name == "space") return tokenize_space(text);
   if (name == "mteval") return tokenize_mteval(text, false);

@@ -1,8 +1,8 @@
-// TrueSkill with every judgement in a list, from which opponents and outcomes are picked by going through it.
+// TrueSkill with all judgements in a list, which is scanned to choose opponents and outcomes.
 //
-// `Dice` says where chance comes from. `SharedDice` asks the core's generator for the same numbers in the same order, so
-// a run has to come out the same bit by bit. `OwnDice` has another generator and picks an opponent by adding up
-// probabilities, so only averages over many runs can agree.
+// `Dice` is the source of randomness. `SharedDice` requests the same numbers in the same order from the core's generator, so
+// runs must be equal bit by bit. `OwnDice` has a different generator and chooses opponents by cumulative probabilities, so
+// only averages over many runs can agree.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class SharedDice {
  public:
   SharedDice(std::uint64_t seed, std::uint64_t run) : random_(seed, run) {}
 
-  // Lemire (2019) on 64-bit words: words that would favour some numbers are drawn again.
+  // Lemire (2019) on 64-bit words: words that would cause bias are drawn again.
   std::size_t below(std::size_t range) {
     const auto words = static_cast<unsigned __int128>(1) << 64;
     while (true) {
@@ -41,7 +41,7 @@ class SharedDice {
   std::size_t pick_near(const std::vector<double>& distances) {
     const double nearest = *std::min_element(distances.begin(), distances.end());
     for (int rejected = 0;; ++rejected) {
-      const double certain = rejected < 1000 ? 0 : nearest;  // the distance at which nobody is rejected
+      const double certain = rejected < 1000 ? 0 : nearest;  // the distance at which no opponent is rejected
       const std::size_t candidate = below(distances.size());
       const double uniform = static_cast<double>(random_() / 2048) / 9007199254740992.0;  // 53 bits
       if (uniform < std::exp(certain - distances[candidate])) return candidate;
@@ -100,7 +100,7 @@ inline void learn(Belief& winner, Belief& loser, bool is_draw, double beta_squar
 template <class Dice>
 std::vector<double> trueskill(std::vector<Judgement> judgements, std::size_t systems, const TrueSkillSettings& settings,
                               Dice dice) {
-  // The order the counts of the core are in.
+  // The order of the counts in the core.
   std::sort(judgements.begin(), judgements.end(), [](const Judgement& one, const Judgement& other) {
     return std::tuple(one.first, one.second, one.outcome) < std::tuple(other.first, other.second, other.outcome);
   });
@@ -131,7 +131,7 @@ std::vector<double> trueskill(std::vector<Judgement> judgements, std::size_t sys
     for (const auto& j : judgements)
       if (j.first == std::min(a, b) && j.second == std::max(a, b)) theirs.push_back(j);
     std::sort(theirs.begin(), theirs.end(), [](const Judgement& one, const Judgement& other) {
-      return one.outcome < other.outcome;  // equal ones are the same
+      return one.outcome < other.outcome;  // equal judgements are interchangeable
     });
     const Judgement& drawn = theirs[dice.below(theirs.size())];
     const std::size_t winner = drawn.outcome == 2 ? drawn.second : drawn.outcome == 0 ? drawn.first : a;

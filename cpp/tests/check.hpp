@@ -1,4 +1,4 @@
-// One macro to compare, one counter, one closing line: all that the tests need of a framework.
+// A minimal test framework: one macro for comparisons, one counter, one summary line.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace check {
 
-// What a comparison was about, in readable form. White space and everything beyond ASCII is escaped.
+// The context of a comparison in readable form. White space and non-ASCII characters are escaped.
 inline std::string describe(const std::u32string& text) {
   std::string out = "\"";
   for (const char32_t c : text) {
@@ -63,7 +63,7 @@ inline bool count(bool passed) {
   return passed;
 }
 
-// A kernel that is wrong is wrong thousands of times; the first failures say all there is to say.
+// A wrong kernel fails thousands of times; the first failures are enough.
 inline constexpr std::int64_t kReportedFailures = 10;
 
 template <class Actual, class Expected, class... Context>
@@ -76,7 +76,7 @@ void report(const char* file, int line, const char* what, const Actual& actual, 
   std::fflush(stdout);
 }
 
-// The closing line of a test program, and its exit status.
+// Prints the summary line of a test program and returns its exit status.
 inline int finish(const char* program) {
   std::printf("%s: %lld comparisons, %lld failed\n", program, static_cast<long long>(tally().comparisons),
               static_cast<long long>(tally().failures));

@@ -1,4 +1,4 @@
-// Lines that are unlikely in the wild and likely to break a kernel, the same ones in every run.
+// Unusual lines that are likely to break a kernel, the same ones in every run.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Random {
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
   std::uint64_t bits() { return engine_(); }
-  // The standard distributions differ between libraries; a remainder does not, and its bias is of no matter here.
+  // The standard distributions differ between libraries; a remainder does not, and its bias does not matter here.
   std::size_t below(std::size_t limit) { return static_cast<std::size_t>(engine_() % limit); }
   std::size_t between(std::size_t first, std::size_t last) { return first + below(last - first + 1); }
   bool chance(std::size_t percent) { return below(100) < percent; }
@@ -29,7 +29,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-// Lines are strung together from pieces. A flavour is a set of pieces that provoke each other.
+// Lines are concatenated from pieces. A flavour is a set of pieces that interact.
 using Pieces = std::vector<std::u32string>;
 
 inline Pieces punctuated_numbers() {
@@ -43,7 +43,7 @@ inline Pieces western_symbols() {
   return pieces;
 }
 
-// Entities whole, cut short, nested, and such that a replacement creates the next one.
+// Complete, truncated and nested entities, and entities that a replacement creates.
 inline Pieces markup() {
   return {U"&quot;", U"&amp;", U"&lt;", U"&gt;", U"&amp;lt;", U"&amp;amp;quot;", U"&",
           U"amp;",   U"lt;",   U"&am",  U"<",    U"skipped>", U"<skipped>",      U"<ski",
@@ -51,7 +51,7 @@ inline Pieces markup() {
           U"4",      U".",     U",",    U" ",    U"\u2028",   U"-<skipped>\n"};
 }
 
-// Where tercom may and may not cut off a possessive.
+// Places where tercom does and does not split off a possessive.
 inline Pieces possessives() {
   return {U"'s", U"'s ", U"'", U"s", U"'S ", U"''s", U")", U".", U",", U"-", U"5", U"\n-", U"\n", U"\t", U" ", U"it's",
           U"\u6211", U"\u3002", U"\uFF0C", U"&quot;", U"&", U"?"};
@@ -65,7 +65,7 @@ inline Pieces white_space_and_lookalikes() {
   return pieces;
 }
 
-// Numbers, punctuation and symbols of many scripts: both ends of every third range of the table.
+// Numbers, punctuation and symbols of many scripts: both bounds of every third range of the table.
 inline Pieces many_scripts() {
   Pieces pieces{U"a", U"1", U".", U",", U" ", U"-", U"\u4E2D", U"\U00020000", U"\u0301"};
   for (std::size_t i = 0; i < assay::kCategoryRanges.size(); i += 3) {
@@ -88,7 +88,7 @@ inline Pieces chinese_bounds() {
   return pieces;
 }
 
-// Few words, so that n-grams repeat; many of them equal in their first or last eight bytes.
+// Few words, so that n-grams repeat; many share their first or last eight bytes.
 inline Pieces repeated_words() {
   Pieces pieces;
   for (const std::u32string word :
@@ -118,7 +118,7 @@ class LineMaker {
 
   std::uint8_t width() { return static_cast<std::uint8_t>(1 << random_.below(3)); }
 
-  // Short mostly; now and then just at the edge of one, two or four blocks of 64, or anywhere in between.
+  // Mostly short; sometimes close to one, two or four blocks of 64, or anywhere in between.
   std::size_t length() {
     switch (random_.below(12)) {
       case 0: return random_.below(3);
@@ -142,7 +142,7 @@ class LineMaker {
 
   std::u32string line(std::uint8_t width) { return line(length(), width); }
 
-  // What a translation system might have made of this line: pieces lost, doubled, moved and invented.
+  // A variation of this line, like the output of a translation system: pieces are lost, repeated, moved and added.
   std::u32string variation(std::u32string line, std::uint8_t width) {
     for (std::size_t edits = random_.below(5); edits > 0; --edits) {
       const std::size_t from = random_.below(line.size() + 1), length = random_.below(12),

@@ -1,4 +1,4 @@
-// Score vectors that are unlikely in the wild and likely to break a kernel, the same ones in every run.
+// Unusual score vectors that are likely to break a kernel, the same ones in every run.
 #pragma once
 
 #include <limits>
@@ -8,18 +8,18 @@
 #include "assay/rank.hpp"
 #include "tests/random_lines.hpp"
 
-// std::vector<bool> has no array inside.
+// std::vector<bool> does not store an array of bool.
 using Flags = std::unique_ptr<bool[]>;
 
 struct Sample {
   std::size_t groups, items;
   std::vector<double> x, y;
-  Flags given, pairs;
+  Flags mask, pairs;
 
-  assay::PairCountInput input() const { return {x.data(), y.data(), given.get(), pairs.get(), groups, items}; }
+  assay::PairCountInput input() const { return {x.data(), y.data(), mask.get(), pairs.get(), groups, items}; }
 };
 
-// Many ties or none; steps that double arithmetic cannot represent; both zeros; numbers at the ends of the range.
+// Many ties or none; steps that doubles cannot represent exactly; both zeros; numbers at the limits of the range.
 inline double score(Random& random, std::size_t flavour) {
   switch (flavour) {
     case 0: return static_cast<double>(random.below(4));
@@ -37,7 +37,7 @@ inline Sample sample(Random& random, std::size_t groups, std::size_t items) {
   for (std::size_t cell = 0; cell < groups * items; ++cell) {
     out.x.push_back(score(random, x_flavour));
     out.y.push_back(random.chance(20) ? out.x.back() : score(random, y_flavour));
-    out.given[cell] = !random.chance(gaps);
+    out.mask[cell] = !random.chance(gaps);
   }
   if (random.chance(30)) {
     out.pairs = Flags(new bool[items * items + 1]);

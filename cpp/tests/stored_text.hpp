@@ -1,4 +1,4 @@
-// Texts as the core receives them, with storage that ends exactly where the text ends.
+// Texts as the core receives them, in memory that ends exactly where the text ends.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 
 #include "assay/text.hpp"
 
-// The narrowest width at which CPython could hold this text.
+// The smallest width at which CPython can store this text.
 inline std::uint8_t width_of(const std::u32string& line) {
   const char32_t largest = line.empty() ? U'\0' : *std::max_element(line.begin(), line.end());
   return largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4;
 }
 
-// A line at 1, 2 or 4 bytes per code point. The memory has no spare element, so that the address sanitizer sees
-// a kernel that reads past the end; only an empty text has one, because present texts have an address.
+// A line at 1, 2 or 4 bytes per code point. The memory has no spare element, so that the address sanitizer
+// detects reads past the end; only an empty text has one, because present texts need an address.
 class StoredText {
  public:
   StoredText(const std::u32string& line, std::uint8_t width) : length_(line.size()), width_(width) {
@@ -47,7 +47,7 @@ class StoredText {
   std::uint8_t width_;
 };
 
-// References and outputs of some segments, and the memory behind them.
+// References and outputs of some segments, and their memory.
 class Corpus {
  public:
   Corpus(std::size_t references, std::size_t systems, std::size_t segments)
@@ -55,7 +55,7 @@ class Corpus {
         outputs(systems, assay::Column(segments)),
         segments(segments) {}
 
-  // Every text is absent until it is put somewhere.
+  // All texts are absent until they are set.
   void put(assay::Column& column, std::size_t segment, const std::u32string& line,
            std::uint8_t at_least_this_width = 1) {
     storage_.emplace_back(line, std::max(width_of(line), at_least_this_width));

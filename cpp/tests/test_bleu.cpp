@@ -1,4 +1,5 @@
-// BLEU's statistics against their slow twin, row by row, and the same bytes from any number of threads.
+// Compares BLEU's statistics with the reference implementation, row by row; all numbers of threads
+// give the same bytes.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -67,7 +68,7 @@ void segments_with_many_words(LineMaker& maker) {
   Corpus corpus(2, 2, segments);
   for (std::size_t segment = 0; segment < segments; ++segment) {
     std::u32string line;
-    const std::size_t words = segment % 3 == 2 ? 20 : 700;  // small ones in between, on the other path
+    const std::size_t words = segment % 3 == 2 ? 20 : 700;  // small segments in between use the other path
     for (std::size_t i = 0; i < words; ++i) {
       for (std::size_t word = random.below(900) + 1; word > 0; word /= 8)
         line += static_cast<char32_t>(U'a' + word % 8);
@@ -81,7 +82,7 @@ void segments_with_many_words(LineMaker& maker) {
   for (const int max_order : {1, 4, 6}) check_corpus(corpus, "13a", max_order);
 }
 
-// Which reference length counts, whatever the order of the references.
+// The choice of the reference length does not depend on the order of the references.
 void reference_lengths() {
   std::vector<std::size_t> lengths{0, 1, 3, 5, 7};
   std::size_t cases = 1;

@@ -1,4 +1,5 @@
-// chrF's statistics against their slow twin, row by row, and the same bytes from any number of threads.
+// Compares chrF's statistics with the reference implementation, row by row; all numbers of threads
+// give the same bytes.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -65,7 +66,7 @@ void random_corpora(LineMaker& maker) {
   }
 }
 
-// One punctuation mark is cut off a word, at its end first. Every word of up to four of these characters.
+// At most one punctuation mark is split off a word, preferably at its end. Tests every word of up to four of these characters.
 void punctuation_of_every_short_word() {
   const std::u32string alphabet = U"a.-\u3002 ";
   std::vector<std::u32string> lines{U""};
@@ -93,7 +94,7 @@ void segments_with_many_characters(LineMaker& maker) {
   const std::size_t segments = 9;
   Corpus corpus(2, 2, segments);
   for (std::size_t segment = 0; segment < segments; ++segment) {
-    // Small ones in between, on the other path.
+    // Small segments in between use the other path.
     const std::u32string line =
         line_of_many_characters(random, segment % 3 == 2 ? 30 : 1000, segment % 3 == 1 ? 5000 : 900);
     for (auto& column : corpus.references) corpus.put(column, segment, maker.variation(line, 2));
@@ -103,7 +104,7 @@ void segments_with_many_characters(LineMaker& maker) {
   check_corpus(corpus, {2, 0, true});
 }
 
-// A system without an output must not be matched with what it said about an earlier, larger segment.
+// A missing output must not be matched with the system's output for an earlier, larger segment.
 void absent_after_large() {
   Random random(5);
   for (const bool large_is_sparse : {false, true}) {

@@ -1,4 +1,4 @@
-// Edit distance, CDER and words in common against their slow twins.
+// Compares edit distance, CDER and words in common with the reference implementations.
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 
 using assay::Symbol;
 
-// Kept between calls: what one pair leaves behind must not show in the next.
+// Reused between calls: state of one pair must not affect the next.
 struct Kernels {
   assay::Positions positions;
   assay::EditDistance distance;
@@ -35,7 +35,7 @@ void check_pair(Kernels& kernels, const std::vector<Symbol>& reference, const st
   CHECK_EQUAL(kernels.cder(kernels.positions, reference), assay::reference::cder(output, reference), reference, output);
 }
 
-// A reference has no symbol 0; an output has it where a word is not in the reference.
+// A reference has no symbol 0; in an output it stands for a word that is not in the reference.
 std::vector<Symbol> random_symbols(Random& random, std::size_t length, std::size_t symbols, bool is_reference) {
   std::vector<Symbol> out(length);
   for (Symbol& symbol : out) symbol = static_cast<Symbol>(is_reference ? random.between(1, symbols - 1) : random.below(symbols));

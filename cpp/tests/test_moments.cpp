@@ -1,4 +1,4 @@
-// Co-moments against extended precision, at both ends of the range, and the same bytes from any number of threads.
+// Compares co-moments with extended precision, at both ends of the range; all numbers of threads give the same bytes.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 std::vector<assay::CoMoments> fast(const Sample& sample, int threads) {
   std::vector<assay::CoMoments> found(sample.groups);
-  assay::co_moments(sample.x.data(), sample.y.data(), sample.given.get(), sample.groups, sample.items, threads,
+  assay::co_moments(sample.x.data(), sample.y.data(), sample.mask.get(), sample.groups, sample.items, threads,
                     found.data());
   return found;
 }
@@ -26,14 +26,14 @@ void against_the_twin(const Sample& sample, const std::vector<assay::CoMoments>&
   for (std::size_t group = 0; group < sample.groups; ++group) {
     std::vector<double> x, y;
     for (std::size_t cell = group * sample.items; cell < (group + 1) * sample.items; ++cell) {
-      if (!sample.given[cell]) continue;
+      if (!sample.mask[cell]) continue;
       x.push_back(sample.x[cell]);
       y.push_back(sample.y[cell]);
     }
     const auto& m = found[group];
     const auto slow = assay::reference::co_moments(x, y);
     if (x.empty() || !std::isfinite(slow.xx) || !std::isfinite(slow.yy) || m.x_exponent < -400 || m.y_exponent < -400)
-      continue;  // out of the twin's range
+      continue;  // outside the range of the reference implementation
     const int ex = static_cast<int>(m.x_exponent), ey = static_cast<int>(m.y_exponent);
     CHECK(is_near(std::ldexp(m.xx, 2 * ex), slow.xx, slow.xx + 1e-30), m.xx, slow.xx, x);
     CHECK(is_near(std::ldexp(m.yy, 2 * ey), slow.yy, slow.yy + 1e-30), m.yy, slow.yy, y);
@@ -53,15 +53,15 @@ void random_samples(Random& random) {
   }
 }
 
-// Scaling by a power of two changes the exponent alone; near the ends of the range a part of it stays in the sums.
+// Scaling by a power of two changes only the exponent, except near the ends of the range, where it also changes the sums.
 void ends_of_the_range() {
   const std::vector<double> x{1, 2, 4, 4.5}, y{3, 1, 1, 0};
-  const bool given[4] = {true, true, true, true};
+  const bool mask[4] = {true, true, true, true};
   const auto in_common_units = [&](int exponent) {
     std::vector<double> far = x;
     for (double& value : far) value = std::ldexp(value - 2, exponent);
     assay::CoMoments found;
-    assay::co_moments(far.data(), y.data(), given, 1, 4, 1, &found);
+    assay::co_moments(far.data(), y.data(), mask, 1, 4, 1, &found);
     const int left = static_cast<int>(found.x_exponent) - exponent;
     return std::vector<double>{std::ldexp(found.xx, 2 * left), found.yy, std::ldexp(found.xy, left)};
   };
@@ -70,15 +70,15 @@ void ends_of_the_range() {
   const double largest = std::numeric_limits<double>::max();
   const std::vector<double> widest{-largest, largest, 0, 0};
   assay::CoMoments found;
-  assay::co_moments(widest.data(), y.data(), given, 1, 4, 1, &found);
+  assay::co_moments(widest.data(), y.data(), mask, 1, 4, 1, &found);
   CHECK(std::isfinite(found.xx) && found.xx > 0.1, found.xx);
 }
 
 void constants() {
   const std::vector<double> x{0.1, 0.1, 0.1}, y{1, 2, 3};
-  const bool given[3] = {true, true, true};
+  const bool mask[3] = {true, true, true};
   assay::CoMoments found;
-  assay::co_moments(x.data(), y.data(), given, 1, 3, 1, &found);
+  assay::co_moments(x.data(), y.data(), mask, 1, 3, 1, &found);
   CHECK_EQUAL(found.xx, 0.0);
   CHECK_EQUAL(found.xy, 0.0);
   CHECK(found.yy > 0, found.yy);

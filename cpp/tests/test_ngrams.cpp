@@ -1,4 +1,4 @@
-// Clipped n-gram matches against maps of n-grams, and the vocabulary against a map of tokens.
+// Compares clipped n-gram matches with maps of n-grams, and the vocabulary with a map of tokens.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -37,7 +37,7 @@ std::vector<std::int64_t> slow_matches(const Sequences& references, const std::v
   return matches;
 }
 
-// How many hits of each order there are, and where: no n-gram is found more often than clipping allows.
+// Number and places of the hits of each order: no n-gram is found more often than clipping allows.
 std::vector<std::int64_t> counted(const std::vector<std::vector<Hit>>& hits, std::size_t outputs,
                                   int max_order) {
   std::vector<std::int64_t> matches;
@@ -49,7 +49,7 @@ std::vector<std::int64_t> counted(const std::vector<std::vector<Hit>>& hits, std
   return matches;
 }
 
-// The n-grams that were hit are as many of each kind as clipping leaves.
+// The hits of each n-gram are as many as clipping leaves.
 void check_hits(const std::vector<std::vector<Hit>>& hits, const Sequences& references,
                 const Sequences& outputs, int max_order) {
   for (std::size_t s = 0; s < outputs.size(); ++s)
@@ -68,7 +68,7 @@ void check_hits(const std::vector<std::vector<Hit>>& hits, const Sequences& refe
     }
 }
 
-// The longest n-gram hit is at its place in the references, laid end to end with one symbol free behind each.
+// The longest hit has the right place in the references, which are concatenated with one unused place after each.
 void check_places(const std::vector<std::vector<Hit>>& hits, const Sequences& references, const Sequences& outputs) {
   std::vector<Symbol> laid_out;
   for (const auto& reference : references) {
@@ -84,8 +84,8 @@ void check_places(const std::vector<std::vector<Hit>>& hits, const Sequences& re
       }
 }
 
-// What the matcher chooses from, and the matcher itself. One of each serves every case: whatever one segment leaves
-// behind in them must not show in the next.
+// The matcher, and the implementations that it chooses from. The same objects are used for every case: state of one
+// segment must not affect the next.
 struct Engines {
   assay::NgramMatcher matcher;
   assay::Refinement<assay::DenseTable> dense;
@@ -134,7 +134,7 @@ void check_all_hits(Engines& engines, const Sequences& references, const Sequenc
   }
 }
 
-// Outputs may have symbol 0, what the references lack; references may not.
+// Outputs may have symbol 0, which is not in the references; references may not.
 void random_segments(Engines& engines, Random& random) {
   for (int i = 0; i < 2500; ++i) {
     const std::size_t symbols = random.between(2, random.chance(50) ? 4 : 40);
@@ -154,7 +154,7 @@ Sequences reference_of(Random& random, std::size_t length, std::size_t symbols) 
   return references;
 }
 
-// A sequence that shares long stretches with this one; where it differs, it has symbols from `first_symbol` on.
+// A sequence that shares long stretches with this one; where it differs, its symbols start at `first_symbol`.
 std::vector<Symbol> output_like(Random& random, std::size_t first_symbol, std::vector<Symbol> sequence,
                                 std::size_t symbols) {
   for (std::size_t i = random.below(10); i < sequence.size(); i += random.between(1, 20))
@@ -162,7 +162,7 @@ std::vector<Symbol> output_like(Random& random, std::size_t first_symbol, std::v
   return sequence;
 }
 
-// References around whole words of 64 symbols, alone and together with shorter ones.
+// References with lengths close to multiples of 64, alone and together with shorter ones.
 void segments_around_words(Engines& engines, Random& random) {
   for (const std::size_t length : {1, 2, 62, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 255, 256, 257, 258})
     for (const std::size_t symbols : {2, 3, 12, 300})
@@ -179,7 +179,7 @@ void segments_around_words(Engines& engines, Random& random) {
       }
 }
 
-// Around the largest number of cells a dense table may have, 2^18, and the largest number of classes in 16 bits.
+// Close to the maximum number of cells of a dense table, 2^18, and of classes in 16 bits.
 void segments_at_the_limits_of_the_dense_table(Engines& engines, Random& random) {
   struct Limit {
     std::size_t symbols, length;
@@ -200,12 +200,12 @@ void segments_at_the_limits_of_the_dense_table(Engines& engines, Random& random)
     if (limit.length < 2000)
       for (int i = 0; i < 3; ++i) outputs.push_back(output_like(random, 0, references[0], limit.symbols));
     check_matches(engines, references, outputs, limit.symbols, limit.max_order);
-    // A small segment in between: it finds the tables as the large one has left them.
+    // A small segment in between, which uses the tables after the large one.
     check_matches(engines, random_sequences(random, 3, 30, 1, 5), random_sequences(random, 2, 30, 0, 5), 5, 6);
   }
 }
 
-// Several references, the largest counts coming from different ones, with too many symbols for the dense table.
+// Several references, whose largest counts come from different ones, with too many symbols for the dense table.
 void sparse_segments_with_several_references(Engines& engines, Random& random) {
   for (int i = 0; i < 15; ++i) {
     const std::size_t symbols = 600;
@@ -217,7 +217,7 @@ void sparse_segments_with_several_references(Engines& engines, Random& random) {
   }
 }
 
-// Many short references of which hardly any share a symbol: the symbols are many although no reference is long.
+// Many short references that share few symbols: there are many symbols although no reference is long.
 void segments_with_many_references(Engines& engines, Random& random) {
   for (const std::size_t count : {8, 31, 32, 33, 45}) {
     const std::size_t length = 250, symbols = count * length + 1;
@@ -229,7 +229,7 @@ void segments_with_many_references(Engines& engines, Random& random) {
   }
 }
 
-// Learns the first half of the tokens in two references, then reads all of them as an output.
+// Adds the first half of the tokens as two references, then looks all of them up as an output.
 template <class Char>
 void check_vocabulary(assay::Vocabulary<Char>& vocabulary, Random& random,
                       const std::vector<std::vector<Char>>& names) {
@@ -237,7 +237,7 @@ void check_vocabulary(assay::Vocabulary<Char>& vocabulary, Random& random,
   std::vector<assay::Token<Char>> tokens;
   for (auto& characters : memory) {
     const auto length = static_cast<std::uint32_t>(characters.size());
-    // Tokens stand in padded texts: what follows them can be read, and must not matter.
+    // Tokens are in padded texts: the bytes after them are readable and must not matter.
     for (std::size_t i = 0; i < assay::PaddedText<Char>::kBlock; ++i)
       characters.push_back(static_cast<Char>(random.bits()));
     tokens.push_back({characters.data(), length});
@@ -265,7 +265,7 @@ void check_vocabulary(assay::Vocabulary<Char>& vocabulary, Random& random,
     CHECK_EQUAL(actual[i], expected[i], names[i < learnt ? i : i - learnt]);
 }
 
-// Tokens are compared eight bytes at a time: equal beginnings, equal ends, lengths around one and two words.
+// Tokens are compared eight bytes at a time: equal starts, equal ends, lengths close to one and two words.
 template <class Char>
 void similar_tokens(Random& random) {
   assay::Vocabulary<Char> vocabulary;
@@ -281,8 +281,8 @@ void similar_tokens(Random& random) {
   }
 }
 
-// Tokens that differ in nothing but the number of zeros at their end have one key. In small tables, their places
-// are close enough for one to be come across in search of another.
+// Tokens that differ only in the number of zeros at their end have the same key. In small tables, their slots are so
+// close that a search for one encounters another.
 template <class Char>
 void tokens_that_end_in_zeros(Random& random) {
   assay::Vocabulary<Char> vocabulary;
@@ -297,8 +297,8 @@ void tokens_that_end_in_zeros(Random& random) {
   }
 }
 
-// Tokens of two words whose keys are equal: the first word undoes what the second one does to the key. A text can
-// be made like that on purpose, and even then its tokens must not be taken for each other.
+// Tokens of two words with equal keys: the first word cancels the effect of the second. Such a text can be constructed on
+// purpose, and even then its tokens must not be confused.
 void tokens_with_equal_keys(Random& random) {
   assay::Vocabulary<std::uint8_t> vocabulary;
   for (int round = 0; round < 100; ++round) {

@@ -1,4 +1,5 @@
-// NIST's statistics against their slow twin, row by row, and the same bytes from any number of threads.
+// Compares NIST's statistics with the reference implementation, row by row; all numbers of threads
+// give the same bytes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -80,7 +81,7 @@ std::u32string random_words(Random& random, std::size_t words, std::size_t diffe
   return line;
 }
 
-// Few words, many repetitions, the word "0" among them; and segments too long for bits.
+// Few words with many repetitions, including the word "0"; and segments too long for bit vectors.
 void repeated_words(LineMaker& maker) {
   Random& random = maker.random();
   for (int i = 0; i < 60; ++i) {
@@ -96,7 +97,7 @@ void repeated_words(LineMaker& maker) {
   }
 }
 
-// The digest knows counts, not the order of segments or the width of texts.
+// The digest depends on counts, not on the order of segments or the width of texts.
 void digests() {
   const auto digest = [](const std::vector<std::u32string>& lines, std::uint8_t width) {
     Corpus corpus(1, 1, lines.size());
@@ -110,7 +111,7 @@ void digests() {
   CHECK(digest(lines, 1) != digest({U"a b a b", U"b a c c"}, 1));
 }
 
-// Thousands of different words: the index of tokens grows.
+// Thousands of different words make the token index grow.
 void many_words(LineMaker& maker) {
   Corpus corpus(1, 1, 40);
   for (std::size_t segment = 0; segment < corpus.segments; ++segment) {

@@ -1,4 +1,4 @@
-// Every item is worked on once, whatever the number of threads, and a failure is not lost.
+// Every item is processed once, with any number of threads, and exceptions are not lost.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -31,7 +31,7 @@ void every_item_once() {
       }
 }
 
-// A worker owns its memory: what it counts is seen by one thread only, and no more workers are made than needed.
+// A worker owns its memory: only one thread uses it, and no more workers are created than needed.
 void one_worker_per_thread() {
   for (const std::size_t size : {1, 3, 200})
     for (const int threads : kThreads) {

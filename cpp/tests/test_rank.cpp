@@ -1,4 +1,4 @@
-// Pair counts against looking at every pair, short vectors and long, and the same from any number of threads.
+// Compares pair counts with a loop over all pairs, for short and long vectors; all numbers of threads give the same counts.
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -47,26 +47,26 @@ void random_samples(Random& random) {
   for (int i = 0; i < 700; ++i) check_sample(sample(random, random.below(3), random.between(120, 400)), epsilon(random));
 }
 
-// x = [1,1,1,2,2,3,4], y = [1,1,2,2,4,3,3]: worked out by hand.
+// x = [1,1,1,2,2,3,4], y = [1,1,2,2,4,3,3]: computed by hand.
 void a_worked_example() {
   const std::vector<double> x{1, 1, 1, 2, 2, 3, 4}, y{1, 1, 2, 2, 4, 3, 3};
-  const bool given[7] = {true, true, true, true, true, true, true};
+  const bool mask[7] = {true, true, true, true, true, true, true};
   PairCounts counts;
-  assay::pair_counts({x.data(), y.data(), given, nullptr, 1, 7}, 0, 1, &counts);
+  assay::pair_counts({x.data(), y.data(), mask, nullptr, 1, 7}, 0, 1, &counts);
   CHECK_EQUAL(numbers(counts), (std::vector<std::int64_t>{13, 2, 3, 2, 1}));
 }
 
-// More pairs than 32 bits can count, with the answer known.
+// More pairs than 32 bits can count, with a known answer.
 void many_items() {
   const std::size_t n = 300000;
   const auto count = static_cast<std::int64_t>(n);
   std::vector<double> up(n), down(n), same(n, 7.0);
   for (std::size_t i = 0; i < n; ++i) up[i] = down[n - 1 - i] = static_cast<double>(i);
-  const Flags given(new bool[n]);
-  std::fill_n(given.get(), n, true);
+  const Flags mask(new bool[n]);
+  std::fill_n(mask.get(), n, true);
   const auto counts = [&](const std::vector<double>& x, const std::vector<double>& y, double epsilon) {
     PairCounts found;
-    assay::pair_counts({x.data(), y.data(), given.get(), nullptr, 1, n}, epsilon, 1, &found);
+    assay::pair_counts({x.data(), y.data(), mask.get(), nullptr, 1, n}, epsilon, 1, &found);
     return numbers(found);
   };
   const std::int64_t pairs = count * (count - 1) / 2;
@@ -78,7 +78,7 @@ void many_items() {
   CHECK_EQUAL(counts(up, up, 1), (std::vector<std::int64_t>{pairs - count + 1, 0, count - 1, 0, 0}));
 }
 
-// Scores that differ in their last bits, beside others so far away that their leading bits are all alike.
+// Scores that differ only in their last bits, together with scores so far away that the leading bits of the former are all equal.
 void close_and_far(Random& random) {
   for (int i = 0; i < 40; ++i) {
     Sample scores = sample(random, 1, random.between(130, 300));

@@ -1,4 +1,5 @@
-// Bootstrap weights against drawing one index at a time, coins against single bits, and the same bytes from any number of threads.
+// Compares bootstrap weights with drawing one index at a time, and coin flips with single bits; all numbers of threads give
+// the same bytes.
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -22,7 +23,7 @@ std::vector<std::uint32_t> fast(const Draw& draw, int threads) {
   return weights;
 }
 
-// Returns how many words the slow twin had to draw again.
+// Returns how many words the reference implementation rejected.
 std::size_t check_draw(const Draw& draw) {
   const auto weights = fast(draw, 1);
   std::size_t rejected = 0;
@@ -40,7 +41,7 @@ std::size_t check_draw(const Draw& draw) {
   return rejected;
 }
 
-// Published results stay reproducible only while the stream stays what it is.
+// Published results are reproducible only if the stream never changes.
 void the_stream_is_pinned() {
   assay::Xoshiro256 random(12345, 0);
   for (const std::uint64_t word : {0xDC6E8C9C5D1C107Fu, 0xF70510CD2AE7A196u, 0x66123026DEEE507Fu, 0xDB4B44B738F433EBu})
@@ -60,7 +61,7 @@ void random_draws(Random& random) {
   }
 }
 
-// Resamples drawn in shards are those drawn at once.
+// Resamples drawn in shards equal those drawn at once.
 void shards(Random& random) {
   for (int i = 0; i < 100; ++i) {
     const Draw whole{random.below(50), random.between(1, 60), random.between(1, 90), random.between(1, 90),
@@ -76,8 +77,8 @@ void shards(Random& random) {
   }
 }
 
-// A word is rejected with a probability below segments / 2^32; many segments and draws make sure that some are.
-// Where segments divide 2^32 none is, not even the words next to the bound.
+// A word is rejected with a probability below segments / 2^32; many segments and large samples ensure that some are.
+// If the number of segments divides 2^32, none is rejected, not even words next to the bound.
 void rejections() {
   const std::size_t unfavourable = 1354025, power_of_two = std::size_t{1} << 20;
   CHECK_EQUAL((std::uint64_t{1} << 32) % unfavourable, unfavourable - 4);

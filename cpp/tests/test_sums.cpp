@@ -1,4 +1,4 @@
-// Weighted sums against 128-bit integers and against real sums in plain order, on every path.
+// Compares weighted sums with 128-bit integers and with real sums in plain order, on every path.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -34,7 +34,7 @@ std::vector<Value> fast(const Problem<Value>& problem, int threads) {
 
 enum class Outcome { summed, refused };
 
-// An integer problem is summed exactly, or refused; which one, the bounds decide.
+// An integer problem is summed exactly or refused, depending on the bounds.
 Outcome check_integers(const Problem<std::int64_t>& problem) {
   const bool may_refuse = assay::reference::may_leave_64_bits(problem.table, problem.weights, problem.shape);
   std::optional<std::vector<std::int64_t>> totals;
@@ -61,12 +61,12 @@ Problem<std::int64_t> constant_problem(const SumShape& shape, std::int64_t stati
 }
 
 // The largest problems of the 16-bit path and the smallest beyond it, all statistics at the limit and of one sign.
-// Were the bound too lax, the undefined-behaviour sanitizer would see the 32-bit sum overflow.
+// If the bound were too lax, the undefined-behaviour sanitizer would report an overflow of the 32-bit sum.
 void limits_of_the_16_bit_path() {
   const std::vector<Weights> rows{
       {32767, 32767, 4},  // their sum times 32767 is just below 2^31,
       {32767, 32767, 5},  // and here it is not
-      {32768, 1, 1},      // a weight too large for 16 bits with a sign
+      {32768, 1, 1},      // a weight too large for signed 16 bits
       {32767, 0, 0},
       {0, 0, 0},
       {0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu},
@@ -74,8 +74,8 @@ void limits_of_the_16_bit_path() {
   for (const Weights& row : rows)
     for (const std::int64_t magnitude : {0, 1, 2, 32766, 32767, 32768, 65535, 65536, 1 << 30})
       for (const std::int64_t sign : {1, -1}) check_integers(constant_problem({2, 3, 2, 5}, sign * magnitude, row));
-  // Statistics of 1 reach the bound through the number of draws, with the largest weights of 15 bits: 65538 of them
-  // and 1 are 2^31 - 1, and 131077 are the first whose sum leaves 32 bits.
+  // Statistics of 1 reach the bound through the number of segments, with the largest 15-bit weights: 65538 of them plus 1
+  // give 2^31 - 1, and 131077 is the first number whose sum exceeds 32 bits.
   for (const std::size_t segments : {65539, 131072, 131073, 131076, 131077, 140000})
     for (const std::uint32_t last : {1u, 2u, 32767u}) {
       Weights row(segments, 32767);
@@ -137,7 +137,7 @@ void random_integers(Random& random) {
   CHECK(refused > 100);
 }
 
-// Equal bits, or both not a number: which one of the many is up to the processor.
+// Equal bits, or both NaN: the bits of a NaN depend on the processor.
 bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
 }
@@ -149,7 +149,7 @@ void check_reals(const Problem<double>& problem, bool exact) {
   std::vector<double> magnitudes;
   for (const double statistic : problem.table) magnitudes.push_back(std::abs(statistic));
   const auto scale = assay::reference::weighted_sums<double>(magnitudes, problem.weights, problem.shape);
-  // Any order of summation is off by no more than this (Higham 2002, section 4.2).
+  // Error bound for any order of summation (Higham 2002, section 4.2).
   const double rounding = static_cast<double>(problem.shape.segments + 1) * std::numeric_limits<double>::epsilon();
   for (std::size_t i = 0; i < totals.size(); ++i) {
     CHECK(same_bits(totals[i], by_block[i]), totals[i], by_block[i], problem.shape.segments);
@@ -167,7 +167,7 @@ void random_reals(Random& random) {
   for (int i = 0; i < 900; ++i) {
     Problem<double> problem{random_shape(random), {}, {}};
     const SumShape& shape = problem.shape;
-    // Small integers, whose sums are exact; fractions; fractions with now and then no number among them.
+    // Small integers, whose sums are exact; fractions; fractions with an occasional NaN.
     const std::size_t kind = random.below(3);
     for (std::size_t cell = 0; cell < shape.systems * shape.segments * shape.columns; ++cell) {
       const auto integer = static_cast<double>(random.below(2000)) - 1000;
@@ -184,7 +184,7 @@ void random_reals(Random& random) {
   }
 }
 
-// Around the blocks of 1024 segments and the lanes of 8 within them.
+// Sizes close to the blocks of 1024 segments and the lanes of 8 within them.
 void real_sums_around_blocks(Random& random) {
   for (const std::size_t segments : {1, 7, 8, 9, 1023, 1024, 1025, 1031, 1032, 1033, 2047, 2048, 2049, 3072}) {
     Problem<double> problem{{1, segments, 2, 4}, {}, {}};
@@ -195,7 +195,7 @@ void real_sums_around_blocks(Random& random) {
   }
 }
 
-// Nothing to add up: every total is zero, and there may be no totals.
+// Nothing to sum: every total is zero, or there are no totals.
 void empty_problems() {
   for (const SumShape& shape :
        {SumShape{0, 3, 2, 2}, SumShape{2, 3, 0, 2}, SumShape{2, 3, 2, 0}, SumShape{2, 0, 2, 2}}) {

@@ -1,4 +1,5 @@
-// Both TERs against their slow twins: small alphabets, moved blocks, beams that bite and very different lengths.
+// Compares both TERs with the reference implementations: small alphabets, moved blocks, paths that hit the beam, very
+// different lengths.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -20,7 +21,7 @@ Words random_words(Random& random, std::size_t length, std::size_t symbols) {
   return out;
 }
 
-// Blocks moved, words lost, doubled and replaced by unknown ones.
+// Moves blocks, and drops, repeats and replaces words by unknown ones.
 Words variation(Random& random, Words words, std::size_t edits) {
   for (; edits > 0 && !words.empty(); --edits) {
     const std::size_t from = random.below(words.size()), to = std::min(words.size(), from + random.between(1, 13));
@@ -38,7 +39,7 @@ Words variation(Random& random, Words words, std::size_t edits) {
   return words;
 }
 
-// One object for all pairs: what one leaves behind must not show in the next.
+// One object for all pairs: state of one pair must not affect the next.
 void check_pair(const Words& reference, const Words& output, std::size_t symbols, bool also_moses) {
   static assay::Positions positions;
   static assay::Ter ter;
@@ -60,8 +61,8 @@ void random_pairs(Random& random, std::size_t longest, int pairs, bool also_mose
   }
 }
 
-// Long blocks that change places: the way to match them leaves the beam, and a shift may bring it back in and so gain
-// more than two edits for each of its words. One pair in two hundred does.
+// Long blocks that swap places: the path that matches them leaves the beam. A shift may bring it back into the beam and thus
+// gain more than two edits per word, which happens for one pair in two hundred.
 void beams_that_bite(Random& random) {
   for (int i = 0; i < 800; ++i) {
     const std::size_t symbols = random.pick(std::vector<std::size_t>{30, 60, 200});
@@ -78,7 +79,7 @@ void beams_that_bite(Random& random) {
   }
 }
 
-// Every pair of short sequences over two words, with an unknown word in the output.
+// All pairs of short sequences over two words, with an unknown word in the output.
 void every_short_pair() {
   std::vector<Words> references{{}}, outputs{{}};
   for (std::size_t i = 0; references[i].size() < 4; ++i)
@@ -89,7 +90,7 @@ void every_short_pair() {
     for (const Words& output : outputs) check_pair(reference, output, 3, !reference.empty() && !output.empty());
 }
 
-// The beam is as wide as half the length ratio and 25 more if that ratio is above 50.
+// If the length ratio exceeds 50, the width of the beam is half that ratio plus 25.
 void very_different_lengths(Random& random) {
   for (const auto& [reference, output] : std::vector<std::pair<std::size_t, std::size_t>>{
            {51, 1}, {120, 1}, {140, 2}, {300, 5}, {100, 2}, {101, 2}, {3, 150}, {24, 120}, {25, 120}, {64, 10}})

@@ -1,4 +1,4 @@
-// White space, and texts widened and padded.
+// White space, and widening and padding of texts.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -37,7 +37,7 @@ void check_padding(const assay::PaddedText<Char>& padded, const std::u32string& 
   CHECK(std::all_of(end, end + assay::PaddedText<Char>::kBlock, [](Char c) { return c == ' '; }), line);
 }
 
-// One buffer is used for text after text, as the kernels do, so that padding has to be renewed.
+// As in the kernels, one buffer is reused for many texts, so padding must be rewritten.
 template <class Char>
 void widened_texts_keep_their_characters(LineMaker& maker) {
   assay::PaddedText<Char> padded;

@@ -1,4 +1,4 @@
-// Tie calibration against trying every epsilon.
+// Compares tie calibration with trying every epsilon.
 #include <cstdint>
 #include <vector>
 
@@ -26,7 +26,7 @@ void random_samples(Random& random) {
   }
 }
 
-// m = [0, 2, 6, 8]: with people's [1, 1, 1, 4], 3, 3, 4, 4, 3 of 6 pairs are right at 0, 2, 4, 6, 8.
+// m = [0, 2, 6, 8]: with human scores [1, 1, 1, 4], 3, 3, 4, 4, 3 of 6 pairs are correct at epsilon 0, 2, 4, 6, 8.
 void a_worked_example() {
   Sample sample{1, 4, {0, 2, 6, 8}, {1, 1, 1, 4}, Flags(new bool[4]{true, true, true, true}), nullptr};
   const std::int64_t weight = 1;

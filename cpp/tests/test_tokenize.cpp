@@ -1,4 +1,4 @@
-// The bit-parallel tokenisers against the substitutions that define them.
+// Compares the bit-parallel tokenisers with the substitutions that define them.
 #include <array>
 #include <cstdint>
 #include <stdexcept>
@@ -21,7 +21,7 @@ constexpr std::array<const char*, 8> kTokenizersWithRules{
     "13a", "intl", "zh", "mteval", "mteval-intl", "mteval-intl-split", "tercom+normalized",
     "tercom+normalized+asian+no_punct"};
 
-// Scratch memory lives as long as the program: what one line leaves behind must not show in the next.
+// Scratch memory is reused for all lines: state of one line must not affect the next.
 template <class Char>
 std::vector<std::u32string> fast(const char* tokenizer, const StoredText& text) {
   static assay::Tokenizer::Scratch<Char> scratch;
@@ -31,7 +31,7 @@ std::vector<std::u32string> fast(const char* tokenizer, const StoredText& text) 
   return tokens;
 }
 
-// The segment may be processed at a width above that of the text.
+// A segment may be processed at a larger width than that of the text.
 std::vector<std::u32string> fast(const char* tokenizer, const StoredText& text, std::uint8_t width) {
   switch (width) {
     case 1: return fast<std::uint8_t>(tokenizer, text);
@@ -47,7 +47,7 @@ void check_line(const char* tokenizer, const std::u32string& line, std::uint8_t 
 
 void check_line(const char* tokenizer, const std::u32string& line) { check_line(tokenizer, line, width_of(line)); }
 
-// The slow twin could be wrong, too: a few lines whose tokens are known from sacreBLEU.
+// The reference implementation could be wrong too: a few lines whose tokens are known from sacreBLEU.
 void known_lines() {
   struct Known {
     const char* tokenizer;
@@ -100,7 +100,7 @@ void for_each_line(const std::u32string& alphabet, std::size_t length, Visit vis
   }
 }
 
-// The rules see nothing but classes of characters, of which this alphabet has one each.
+// The rules depend only on character classes; this alphabet has one character of each class.
 const std::u32string kOneOfEachClass = U"a5.- $";
 
 void every_short_line() {
@@ -110,7 +110,7 @@ void every_short_line() {
     });
 }
 
-// The same across the edge of a block, where neighbours come from another word of the masks.
+// The same across a block boundary, where neighbours are in a different word of the masks.
 void every_short_line_across_a_block() {
   for (const std::size_t before : {60, 61, 62, 63, 64, 124, 126, 127})
     for_each_line(kOneOfEachClass, 4, [&](const std::u32string& line) {
@@ -119,7 +119,7 @@ void every_short_line_across_a_block() {
     });
 }
 
-// Which stop of a run stays with the number behind it depends on the length of the run.
+// Whether the last stop of a run stays with the following number depends on the length of the run.
 void runs_of_stops() {
   for (const std::u32string before : {U"", U"a", U"5", U" ", U"$", U"-", U"5-"})
     for (const std::u32string after : {U"", U"a", U"5", U" ", U"$", U"-", U"-5"})
@@ -130,10 +130,10 @@ void runs_of_stops() {
       }
 }
 
-// Each code point where its class shows: behind a letter and before ".5", and between a digit and a letter.
+// Each code point in contexts that reveal its class: after a letter and before ".5", and between a digit and a letter.
 void every_code_point() {
   for (std::uint32_t block = 0; block < 0x1100; ++block) {
-    const bool plain = block >= 0x320 && block < 0x10F0;  // unassigned and private planes: every 16th block will do
+    const bool plain = block >= 0x320 && block < 0x10F0;  // unassigned and private planes: every 16th block is enough
     if (plain && block % 16 != 0) continue;
     std::u32string line;
     for (std::uint32_t low = 0; low < 256; ++low) {

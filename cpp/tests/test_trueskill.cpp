@@ -1,5 +1,5 @@
-// TrueSkill against a twin that keeps every judgement in a list: bit by bit where the twin shares the generator, on
-// average where it has its own; and the same bytes from any number of threads.
+// Compares TrueSkill with a reference implementation that keeps every judgement in a list: bit by bit if the two share the
+// generator, on average if not. All numbers of threads give the same bytes.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -41,7 +41,7 @@ bool same_bytes(const std::vector<double>& one, const std::vector<double>& other
   });
 }
 
-// Systems in order of skill, judged with noise; some never meet each other, or anyone.
+// Systems in order of skill, judged with noise; some pairs, and some systems, have no judgements.
 Field random_field(Random& random, std::size_t most_judgements) {
   Field field{random.between(1, 7), {}};
   if (field.systems < 2) return field;
@@ -90,7 +90,7 @@ void own_generator(Random& random) {
     Field field = random_field(random, 60);
     for (std::size_t s = 0; s + 1 < field.systems; ++s) field.judgements.push_back({s, s + 1, static_cast<int>(s % 3)});
     TrueSkillSettings settings = random_settings(random);
-    settings.resample = false;  // so that everybody met somebody in every run
+    settings.resample = false;  // so that every system has judgements in every run
     const auto means = fast(field, settings, runs, 5, 2);
     std::vector<double> sum(field.systems), square(field.systems), slow_sum(field.systems), slow_square(field.systems);
     for (std::size_t run = 0; run < runs; ++run) {
@@ -117,14 +117,14 @@ bool near(double found, long double expected, double tolerance) {
 long double precise_pdf(long double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi_v<long double>); }
 long double precise_cdf(long double x) { return std::erfc(-x / std::numbers::sqrt2_v<long double>) / 2; }
 
-// Against numbers with more digits and a wider range, far into the tails.
+// Compares with extended precision and range, far into the tails.
 void changes() {
   for (long double t = -90; t <= 90; t += 0.25L)
     for (const long double e : {1e-4L, 0.3L, 2.0L}) {
       const auto win = assay::skill::after_win(static_cast<double>(t), static_cast<double>(e));
       const auto draw = assay::skill::after_draw(static_cast<double>(t), static_cast<double>(e));
       const long double x = t - e, v = precise_pdf(x) / precise_cdf(x);
-      const double of_win = x < -36 ? 1e-3 : 1e-8;  // the limits are that close; squares cost digits
+      const double of_win = x < -36 ? 1e-3 : 1e-8;  // distance to the limits; squares lose precision
       CHECK(near(win.mean, v, of_win), static_cast<double>(t), static_cast<double>(e), win.mean);
       CHECK(near(win.variance, v * (v + x), of_win), static_cast<double>(t), static_cast<double>(e), win.variance);
 
@@ -132,13 +132,13 @@ void changes() {
       const long double mass = precise_cdf(high) - precise_cdf(low);
       const long double shift = (precise_pdf(low) - precise_pdf(high)) / mass;
       const long double shrink = shift * shift + (high * precise_pdf(high) - low * precise_pdf(low)) / mass;
-      const double of_draw = high < -36 ? 2e-3 : e < 0.01L ? 1e-5 : 1e-8;  // thin slices cost more
+      const double of_draw = high < -36 ? 2e-3 : e < 0.01L ? 1e-5 : 1e-8;  // narrow margins lose more precision
       CHECK(near(draw.mean, t < 0 ? -shift : shift, of_draw), static_cast<double>(t), static_cast<double>(e), draw.mean);
       CHECK(near(draw.variance, shrink, of_draw), static_cast<double>(t), static_cast<double>(e), draw.variance);
     }
 }
 
-// Results that contradict each other, with hardly any noise; and skills so far apart that no opponent is near.
+// Contradictory results with hardly any noise; and skills so far apart that no opponent is close.
 void contradictions() {
   for (const double divisor : {1e3, 1e6, 1e12})
     for (const double sigma : {0.5, 1000.0})

@@ -1,5 +1,4 @@
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +24,7 @@ class NistWeights:
     ) -> npt.NDArray[np.float64]: ...
     @property
     def digest(self) -> int: ...
+    def __deepcopy__(self, arg: object, /) -> NistWeights: ...
 
 def chrf_statistics(
     references: tuple[Column, ...],
@@ -45,7 +45,7 @@ def rate_statistics(
 def bootstrap_weights(
     first: int, resamples: int, segments: int, size: int, seed: int, threads: int
 ) -> npt.NDArray[np.uint32]: ...
-def coin_weights(first: int, draws: int, segments: int, seed: int, threads: int) -> npt.NDArray[np.uint32]: ...
+def coin_weights(first: int, resamples: int, segments: int, seed: int, threads: int) -> npt.NDArray[np.uint32]: ...
 def trueskill(
     outcomes: npt.NDArray[np.int64],
     sigma: float,
@@ -57,12 +57,12 @@ def trueskill(
     threads: int,
 ) -> npt.NDArray[np.float64]: ...
 def co_moments(
-    x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], given: npt.NDArray[np.bool_], threads: int
+    x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], mask: npt.NDArray[np.bool_], threads: int
 ) -> npt.NDArray[np.float64]: ...
 def pair_counts(
     x: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],
-    given: npt.NDArray[np.bool_],
+    mask: npt.NDArray[np.bool_],
     pairs: npt.NDArray[np.bool_] | None,
     epsilon: float,
     threads: int,
@@ -70,14 +70,17 @@ def pair_counts(
 def best_epsilon(
     x: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],
-    given: npt.NDArray[np.bool_],
+    mask: npt.NDArray[np.bool_],
     pairs: npt.NDArray[np.bool_] | None,
     weights: npt.NDArray[np.int64],
 ) -> float: ...
 def lower(column: Column) -> Column: ...
 def present(column: Column) -> npt.NDArray[np.bool_]: ...
-def first_flaw(column: Sequence[object]) -> tuple[int, str] | None: ...
+def first_flaw(column: tuple[object, ...]) -> tuple[int, str] | None: ...
 
 class Summable:
-    def __init__(self, table: npt.NDArray[Any]) -> None: ...
+    @overload
+    def __init__(self, table: npt.NDArray[np.int64]) -> None: ...
+    @overload
+    def __init__(self, table: npt.NDArray[np.float64]) -> None: ...
     def sums(self, weights: npt.NDArray[np.uint32], threads: int) -> npt.NDArray[Any]: ...

@@ -1,4 +1,4 @@
-// Characters as symbols: small numbers that stand for the characters of one reference.
+// Characters as symbols: small integers for the characters of one reference.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace assay {
 
-// Character -> symbol for one reference, by direct table over all code points of the width.
+// Character -> symbol for one reference, as a direct table over all code points of the width.
 template <class Char>
 class Alphabet {
  public:
@@ -29,7 +29,7 @@ class Alphabet {
     Symbol next = 1;
     for (std::size_t i = 0; i < text.length; ++i) {
       Symbol& known = symbol_of_[in[i]];
-      const Symbol is_new = known == 0;  // no branch: it would be mispredicted once for every new character
+      const Symbol is_new = known == 0;  // branchless: a branch would be mispredicted for every new character
       known += is_new * next;
       characters_[next] = in[i];
       next += is_new;
@@ -70,7 +70,7 @@ class Alphabet {
   }
 
   std::vector<Symbol> symbol_of_;
-  std::vector<Char> characters_;  // by symbol; 0 stands for none
+  std::vector<Char> characters_;  // by symbol; 0 is no character
   bool whitespace_;
 };
 

@@ -1,4 +1,4 @@
-// BLEU's sufficient statistics (Papineni et al. 2002), integer for integer those of sacreBLEU, mteval and Moses.
+// BLEU's sufficient statistics (Papineni et al. 2002), equal to the integers of sacreBLEU, mteval and Moses.
 //
 // Per segment and system: output length, reference length, clipped matches per order, n-grams per order.
 // Cost: O(characters + tokens x order).
@@ -21,8 +21,8 @@ namespace assay {
 
 inline std::size_t bleu_columns(int max_order) { return 2 + 2 * static_cast<std::size_t>(max_order); }
 
-// Which of several references lends its length: the one closest to the output (of two, the shorter), the shortest,
-// or none of them but their mean, cut to a whole number as in Moses.
+// The reference length with several references: that of the reference closest to the output (the shorter one if two are
+// equally close), that of the shortest, or the mean, truncated to an integer as in Moses.
 enum class ReferenceLength { closest, shortest, average };
 
 inline ReferenceLength reference_length_named(std::string_view name) {

@@ -1,11 +1,12 @@
-// CDER (Leusch et al. 2006) as Moses computes it: edit distance in which the output may be read in any order, one unit
-// for each jump. Not every output word need be read.
+// CDER (Leusch et al. 2006) as Moses computes it: an edit distance in which the output may be read in any order, with a
+// cost of 1 per jump. Output words may be skipped.
 //
-// Row by row over the reference, a cell for each gap of the output: cost of having read the reference so far and standing in
-// that gap. Because a jump to any gap costs 1, all cells of a row are its minimum or one more, and a row is one bit
-// vector: the cells that cost the minimum. The next reference word at positions `equal` of the output gives
-//   the cells behind a match that follows a cheapest cell, if there is one (the minimum stays), else
-//   all cheapest cells, their right neighbours and all cells behind a match (the minimum grows by 1).
+// The table has a row per reference word and a cell per gap between output words: the cost of having read the reference up
+// to that word and being at that gap. Because a jump to any gap costs 1, every cell of a row is the row's minimum or one
+// more, so a row is one bit vector: the cells that cost the minimum. If the next reference word occurs at the output
+// positions `equal`, the cells of the next row are
+//   the cells after a match that starts at a cheapest cell, if there are any (the minimum stays the same), otherwise
+//   all cheapest cells, their right neighbours and all cells after a match (the minimum grows by 1).
 // Cost: O(reference x output / 64).
 #pragma once
 
@@ -19,9 +20,9 @@ namespace assay {
 
 class Cder {
  public:
-  // `positions` are those of the output.
+  // `positions` refers to the output.
   std::int64_t operator()(const Positions& output, std::span<const Symbol> reference) {
-    const std::size_t words = output.length() / 64 + 1;  // one gap more than there are words
+    const std::size_t words = output.length() / 64 + 1;  // one more gap than words
     cheapest_.assign(words, 0);
     matched_.resize(words);
     cheapest_[0] = 1;

@@ -1,8 +1,8 @@
-// chrF's and chrF++'s sufficient statistics (Popović 2015, 2017), integer for integer those of sacreBLEU.
+// Sufficient statistics of chrF and chrF++ (Popović 2015, 2017), equal to the integers of sacreBLEU.
 //
 // Per segment, system and reference, for each character order and then each word order: n-grams of the output
-// (0 where the reference has none of that order), of the reference, and matches. Which reference counts is
-// decided by the score, so that decision is not made here. Cost: O(characters x order).
+// (0 if the reference has none of that order), n-grams of the reference, and matches. The choice between references
+// depends on the score, so it is made elsewhere. Cost: O(characters x order).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace assay {
 struct ChrfOptions {
   int char_order = 6;
   int word_order = 0;
-  bool whitespace = false;  // are spaces characters?
+  bool whitespace = false;  // count spaces as characters
 
   std::size_t columns() const { return 3 * static_cast<std::size_t>(char_order + word_order); }
 };
@@ -29,11 +29,11 @@ class ChrfSegment {
  public:
   explicit ChrfSegment(const ChrfOptions& options) : options_(options), alphabet_(options.whitespace), references_(1) {}
 
-  // rows[s] = the statistics of system s against this reference, already zero.
+  // Fills rows[s], zero on entry, with the statistics of system s against this reference.
   void operator()(const Text& reference, const std::vector<Column>& outputs, std::size_t segment,
                   const std::vector<std::int64_t*>& rows) {
     outputs_.resize(outputs.size());
-    for (auto& output : outputs_) output.clear();  // an absent output has no symbols, not those of the segment before
+    for (auto& output : outputs_) output.clear();  // an absent output must not keep the symbols of the previous segment
     if (options_.char_order > 0) {
       alphabet_.learn(reference, buffer_, references_[0]);
       for (std::size_t s = 0; s < outputs.size(); ++s)
@@ -71,7 +71,7 @@ class ChrfSegment {
     }
   }
 
-  // Words at white space; one punctuation mark is cut from a word's end, else from its start.
+  // Splits at white space, and splits one punctuation mark off the end of a word, or else off its start.
   void split(const Text& text, Tokenizer::Scratch<Char>& scratch) {
     Tokenizer::named("none")(text, scratch);
     words_.clear();
@@ -99,13 +99,13 @@ class ChrfSegment {
   Tokenizer::Scratch<Char> reference_words_, output_words_;
   std::vector<Token<Char>> words_;
   Vocabulary<Char> vocabulary_;
-  std::vector<std::vector<Symbol>> references_;  // the one reference at hand
+  std::vector<std::vector<Symbol>> references_;  // holds the current reference only
   std::vector<std::vector<Symbol>> outputs_;
   std::vector<std::int64_t> matches_;
   NgramMatcher matcher_;
 };
 
-// table: (reference, system, segment, column), zero on entry; absent texts leave zeros.
+// table: (reference, system, segment, column), zero on entry; rows of absent texts stay zero.
 inline void chrf_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
                             std::size_t segments, const ChrfOptions& options, int threads, std::int64_t* table) {
   const std::size_t columns = options.columns(), systems = outputs.size();

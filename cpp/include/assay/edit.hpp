@@ -1,9 +1,9 @@
-// Edit distance by bits (Myers 1999, in the form of Hyyrö 2003), one row of 64 cells at a time.
+// Bit-parallel edit distance (Myers 1999, in the form of Hyyrö 2003), 64 cells of a row at a time.
 //
 // Neighbouring cells of the table D differ by at most 1, so a row (all prefixes of the reference against one prefix of
-// the output) is two bit vectors: where D rises and where it falls from one reference position to the next. One more
-// output word turns them into those of the next row with a dozen operations for 64 cells. Everything here that is an
-// edit distance goes through `advance`: WER and CER over whole rows, TER over rows it can come back to (ter.hpp).
+// the output) is two bit vectors: where D rises and where it falls from one reference position to the next. For the
+// next output word, a dozen operations per 64 cells compute the next row. Every edit distance uses `advance`: WER and CER
+// on whole rows, TER on rows that it stores and returns to (ter.hpp).
 // Cost: O(output x reference / 64).
 #pragma once
 
@@ -19,20 +19,20 @@
 
 namespace assay {
 
-// 64 cells of a row: bit b of `rises` (of `falls`) says that D is one more (one less) there than one position before.
+// 64 cells of a row: bit b of `rises` (`falls`) says that D is one more (one less) there than at the previous position.
 struct Deltas {
   std::uint64_t rises = ~std::uint64_t{0}, falls = 0;  // the first row: D = 0, 1, 2, ...
 
   bool operator==(const Deltas&) const = default;
 };
 
-// How D changes from this row to the next at the end of 64 cells, for the 64 cells that follow.
+// How D changes from this row to the next after 64 cells: the carry into the following 64 cells.
 struct Carry {
-  std::uint64_t rises = 1, falls = 0;  // in front of the first position: every output word costs one deletion
+  std::uint64_t rises = 1, falls = 0;  // before the first position, every output word costs one deletion
 };
 
-// The next row, given where the new output word stands in the reference. Returns where a cell is no more than its
-// diagonal neighbour (Hyyrö's D0).
+// Computes the next row, given the positions of the new output word in the reference. Returns the cells that are no larger
+// than their diagonal neighbour (Hyyrö's D0).
 inline std::uint64_t advance(Deltas& row, std::uint64_t equal, Carry& carry) {
   const std::uint64_t seen = equal | carry.falls;
   const std::uint64_t kept = (((seen & row.rises) + row.rises) ^ row.rises) | seen | row.falls;
@@ -53,10 +53,10 @@ inline std::uint64_t lowest(std::int64_t count) {
   return count <= 0 ? 0 : count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Where each symbol stands in a reference: bit p % 64 of word p / 64.
+// The positions of each symbol in a reference: bit p % 64 of word p / 64.
 class Positions {
  public:
-  // `symbols` is one more than the largest symbol. Symbol 0 is no symbol of a reference and stands nowhere.
+  // `symbols` is one more than the largest symbol. Symbol 0 does not occur in references, so it has no positions.
   void assign(std::span<const Symbol> reference, std::size_t symbols) {
     length_ = reference.size();
     words_ = (length_ + 63) / 64;
@@ -69,7 +69,7 @@ class Positions {
   std::size_t words() const { return words_; }
   const std::uint64_t* of(Symbol symbol) const { return masks_.data() + symbol * stride(); }
 
-  // The 64 positions from `first` on.
+  // The 64 positions starting at `first`.
   std::uint64_t window(Symbol symbol, std::size_t first) const {
     const std::uint64_t* const masks = of(symbol) + first / 64;
     const int shift = static_cast<int>(first % 64);
@@ -77,13 +77,13 @@ class Positions {
   }
 
  private:
-  std::size_t stride() const { return words_ + 1; }  // with a word of zeros behind the last
+  std::size_t stride() const { return words_ + 1; }  // with a word of zeros after the last
 
   Buffer<std::uint64_t> masks_;
   std::size_t length_ = 0, words_ = 0;
 };
 
-// Levenshtein distance: the fewest insertions, deletions and substitutions.
+// Levenshtein distance: the minimum number of insertions, deletions and substitutions.
 class EditDistance {
  public:
   std::int64_t operator()(const Positions& reference, std::span<const Symbol> output) {
@@ -113,7 +113,7 @@ class EditDistance {
   std::vector<Deltas> rows_;
 };
 
-// Words that two sequences share, each as often as both have it. `symbols` is one more than the largest symbol.
+// Number of words that two sequences have in common, counting repetitions. `symbols` is one more than the largest symbol.
 class WordsInCommon {
  public:
   std::size_t operator()(std::span<const Symbol> reference, std::span<const Symbol> output, std::size_t symbols) {

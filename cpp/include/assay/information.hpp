@@ -1,9 +1,9 @@
 // The information of the n-grams of references (Doddington 2002): bits(w1..wn) = log2(count(w1..wn-1) / count(w1..wn)),
-// with the number of all words above the line for n = 1.
+// where the numerator for n = 1 is the total number of words.
 //
-// Counted order by order: the places where an n-gram begins are a chain, which is sorted into the chains of the n-grams
-// with one word more. What follows an n-gram that occurs once occurs once, so a chain of one place is left alone.
-// Nothing is hashed but words. Cost: O(characters + words x order).
+// N-grams are counted order by order. The positions of an n-gram form a chain; sorting a chain by the next word gives the
+// chains of the n-grams of the next order. An n-gram that occurs once has one continuation, so chains of length one are
+// skipped. Only words are hashed. Cost: O(characters + words x order).
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 
 namespace assay {
 
-// References as numbers.
+// References as integers.
 struct NumberedReferences {
   std::size_t columns = 0;
-  std::vector<std::size_t> starts;      // of (segment, column), and the end; an absent reference takes no room
-  std::vector<std::uint32_t> words{0};  // segment by segment; a 0 before all and behind each reference
+  std::vector<std::size_t> starts;      // of (segment, column), and the end; an absent reference has length 0
+  std::vector<std::uint32_t> words{0};  // segment by segment; a 0 at the start and after each reference
   std::vector<std::uint32_t> counts;    // (word, order): of the n-gram that starts there
 
   bool present(std::size_t text) const { return starts[text] != starts[text + 1]; }
@@ -34,7 +34,7 @@ struct NumberedReferences {
 
 class Information {
  public:
-  // `zero_history`: as in mteval, "0" before the last word of a bigram is no history (Perl takes "0" for false).
+  // `zero_history`: as in mteval, ignore the history "0" of a bigram (Perl treats "0" as false).
   Information(const std::vector<Column>& references, std::size_t segments, const Tokenizer& tokenizer, int max_order,
               bool zero_history)
       : tokenizer_(tokenizer), max_order_(static_cast<std::size_t>(max_order)) {
@@ -57,13 +57,13 @@ class Information {
   const TokenIndex& tokens() const { return tokens_; }
   std::size_t max_order() const { return max_order_; }
 
-  // The same for the same references, in whatever order.
+  // Equal for the same references, in any order.
   std::uint64_t digest() const { return digest_; }
 
-  // The references it was fitted on.
+  // The references that the weights were fitted on.
   const NumberedReferences& fitted() const { return fitted_; }
 
-  // Others, at the cost of fitting. A word that it was not fitted on is unknown().
+  // Other references; this costs as much as fitting. Words that the weights were not fitted on are unknown().
   NumberedReferences read(const std::vector<Column>& references, std::size_t segments) const {
     NumberedReferences read;
     read.words = fitted_.words;
@@ -79,7 +79,7 @@ class Information {
 
   std::uint32_t unknown() const { return tokens_.size(); }
 
-  // Of the n-gram of these references that starts at a word; 0 if it was not fitted on.
+  // Information of the n-gram that starts at a word of these references; 0 if the weights were not fitted on it.
   double bits(const NumberedReferences& references, std::size_t start, std::size_t order) const {
     const std::uint32_t* const counts = &references.counts[start * max_order_];
     if (counts[order - 1] == 0) return 0;
@@ -88,7 +88,7 @@ class Information {
   }
 
  private:
-  // Numbers words: read(text) appends those of a text.
+  // Maps words to integers: read(text) appends the words of a text.
   template <class Read>
   void number(const std::vector<Column>& references, std::size_t segments, NumberedReferences& numbered,
               Read read) const {
@@ -104,7 +104,7 @@ class Information {
     std::size_t characters = 0;
     for (const Column& reference : references)
       for (const Text& text : reference) characters += text.length + 1;
-    numbered.words.reserve(numbered.words.size() + characters / 2);  // memory that is not written to costs nothing
+    numbered.words.reserve(numbered.words.size() + characters / 2);  // reserved memory that is never written costs nothing
     numbered.columns = references.size();
     for (std::size_t i = 0; i < segments; ++i)
       for (const Column& reference : references) {
@@ -120,8 +120,8 @@ class Information {
   }
 
   struct Ngram {
-    std::uint32_t last = 0;   // of its places, each of which points to the one before it; 0 is no place
-    std::uint32_t count = 0;  // of those in the fitted references
+    std::uint32_t last = 0;   // last position; each position points to the previous one, and 0 ends the chain
+    std::uint32_t count = 0;  // positions in the fitted references
 
     void add(std::uint32_t place, bool is_fitted, std::vector<std::uint32_t>& before) {
       before[place] = last;
@@ -130,7 +130,7 @@ class Information {
     }
   };
 
-  // The fitted references, which are counted, come first among the words.
+  // The words of the fitted references, which are counted, come first.
   void count(NumberedReferences& references) const {
     const std::size_t places = references.words.size(), fitted = fitted_.words.size();
     references.counts.assign(places * max_order_, 0);
@@ -145,13 +145,13 @@ class Information {
       extend(references, order, ngrams, before, longer);
   }
 
-  // Writes the counts of an order, and sorts its chains by the word that follows.
+  // Writes the counts of an order, and sorts its chains by the next word.
   void extend(NumberedReferences& references, std::size_t order, const std::vector<Ngram>& ngrams,
               std::vector<std::uint32_t>& before, std::vector<Ngram>& longer) const {
     const std::size_t fitted = fitted_.words.size();
     const std::uint32_t* const next_words = references.words.data() + order;
     std::uint32_t* const counts = references.counts.data() + (order - 1);
-    std::vector<std::uint32_t> continuation(unknown() + 1);  // by word: the n-gram made last that ends in it
+    std::vector<std::uint32_t> continuation(unknown() + 1);  // by word: the most recently created n-gram that ends in it
     longer.assign(1, {});
     for (const Ngram& ngram : ngrams) {
       if (before[ngram.last] == 0) continue;
@@ -185,9 +185,9 @@ class Information {
   std::size_t max_order_;
   TokenIndex tokens_;
   NumberedReferences fitted_;
-  std::uint32_t zero_ = 0;  // the number of "0" if it is no history
+  std::uint32_t zero_ = 0;  // the integer for "0" if that history is ignored
   double log2_total_ = 0;
-  std::vector<double> logarithms_;  // from that of 1; most counts are small
+  std::vector<double> logarithms_;  // of 1, 2, ...; most counts are small
   std::uint64_t digest_ = 0;
 };
 

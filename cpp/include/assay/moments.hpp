@@ -1,8 +1,8 @@
-// Sums of squares and products of deviations from the mean, for Pearson's r and its kin.
+// Sums of squares and products of deviations from the mean, for Pearson's r and related statistics.
 //
-// Before the mean, the lowest value is taken off: where scores differ by little, that is exact, and the mean of what is
-// left is small. Then the range is scaled to between 1/2 and 1 by a power of two, so that squares neither overflow nor
-// vanish. The mean is taken off twice: the second is what rounding left of the first. Cost: O(items).
+// The minimum is subtracted first: if scores differ little, this is exact, and the mean of the remainder is small. Then
+// a power of two scales the range to between 1/2 and 1, so that squares neither overflow nor underflow. The mean is
+// subtracted twice; the second time removes the rounding error of the first. Cost: O(items).
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace detail {
 
 inline constexpr std::size_t kMomentBlock = 128;
 
-// Several sums in one go, each in blocks, so that rounding errors grow with the block and not with the vector.
+// Computes several sums at once, each in blocks, so that rounding errors grow with the block and not with the vector.
 template <std::size_t N, class Terms>
 std::array<double, N> blocked_sums(std::size_t size, Terms terms) {
   std::array<double, N> totals{};
@@ -52,16 +52,16 @@ struct Range {
   }
 };
 
-// Of the smallest power of two above a positive number, as far as both it and its inverse are well within range. From
-// the bits, because std::ilogb and std::ldexp take a third of the time of a short vector.
+// Exponent of the smallest power of two above a positive number, limited so that both the power and its inverse are well
+// within range. Read from the bits, because std::ilogb and std::ldexp would take a third of the time of a short vector.
 inline int exponent_above(double number) {
   return std::clamp(static_cast<int>(std::bit_cast<std::uint64_t>(number) >> 52) - 1022, -1000, 1000);
 }
 
 inline double power_of_two(int exponent) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52); }
 
-// Brings values to between 0 and 1 and their range to above 1/2; only taking off the lowest may round. Returns the
-// exponent of the unit.
+// Scales values to between 0 and 1, with a range above 1/2; only subtracting the minimum may round. Returns the exponent of
+// the unit.
 inline int rescale(std::span<double> values, Range range) {
   int shrink = 0;
   if (std::isinf(range.high - range.low)) {
@@ -100,8 +100,8 @@ inline CoMoments co_moments(std::span<double> x, std::span<double> y) {
 
 }  // namespace detail
 
-// x, y, given: (group, item), finite where given. One result a group.
-inline void co_moments(const double* x, const double* y, const bool* given, std::size_t groups, std::size_t items,
+// x, y, mask: (group, item), finite where the mask is set. One result per group.
+inline void co_moments(const double* x, const double* y, const bool* mask, std::size_t groups, std::size_t items,
                        int threads, CoMoments* found) {
   parallel_blocks(groups, 64, threads, [&] {
     return [&, dx = std::vector<double>(items), dy = std::vector<double>(items)](std::size_t first,
@@ -109,7 +109,7 @@ inline void co_moments(const double* x, const double* y, const bool* given, std:
       for (std::size_t group = first; group < last; ++group) {
         std::size_t size = 0;
         for (std::size_t cell = group * items; cell < (group + 1) * items; ++cell) {
-          if (!given[cell]) continue;
+          if (!mask[cell]) continue;
           dx[size] = x[cell];
           dy[size++] = y[cell];
         }

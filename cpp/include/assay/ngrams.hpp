@@ -2,9 +2,9 @@
 //
 // Class refinement: the n-grams of the references are numbered order by order. The class of an n-gram is looked
 // up by (class of its first n-1 symbols, its last symbol) in a small table that holds one order at a time.
-// Symbols an output has and the references lack are 0, and class 0 leads to class 0, so an output walks the table
-// without a branch. Exact: classes are assigned, nothing
-// can collide. Cost: O(length x order) for each reference and for each output.
+// Output symbols that do not occur in the references are 0, and class 0 leads to class 0, so looking up an output needs
+// no branch. The result is exact: classes are assigned, so they cannot collide. Cost: O(length x order) for each
+// reference and for each output.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@
 
 namespace assay {
 
-// Two words that stand for a token of up to 16 bytes: no other of its length has the same. Of longer ones, the first is a
-// mixture of all words and the second the last. It may read 16 bytes from the start and whole words after that.
+// Two machine words that identify a token of up to 16 bytes uniquely among tokens of its length. For longer tokens, the
+// first mixes all words and the second is the last word. Reads 16 bytes from the start of the token, and whole words after that.
 struct TokenKey {
   std::uint64_t mixture, second;
 
@@ -32,7 +32,7 @@ struct TokenKey {
     std::size_t left = size;
     std::uint64_t key = 0;
     for (; left > kExact; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
-    // Both words of what is left, without asking whether there is a second one.
+    // Both words of the rest, without checking whether there is a second one.
     const auto& masks = kMasks[left];
     const std::uint64_t second = load(bytes + 8) & masks[1];
     return {key ^ (load(bytes) & masks[0]) ^ second * 0x9E3779B97F4A7C15u, second};
@@ -47,7 +47,7 @@ struct TokenKey {
     return word;
   }
 
-  // Which bytes of the first and of the second word belong to a token of 0 to 16 bytes.
+  // The bytes of the first and the second word that belong to a token of 0 to 16 bytes.
   static constexpr auto kMasks = [] {
     std::array<std::array<std::uint64_t, 2>, 17> masks{};
     for (std::size_t bytes = 0; bytes <= 16; ++bytes)
@@ -56,11 +56,11 @@ struct TokenKey {
   }();
 };
 
-// Token -> symbol for the tokens of one segment's references. Tokens must be followed by 16 readable bytes.
+// Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes.
 template <class Char>
 class Vocabulary {
  public:
-  // Forget everything; at most this many tokens will be added.
+  // Clears the vocabulary; at most this many tokens will be added.
   void reset(std::size_t tokens) {
     const std::size_t size = std::bit_ceil(tokens * 3 + 16);
     std::memset(slots_.reserve(size), 0, size * sizeof(Slot));
@@ -70,7 +70,7 @@ class Vocabulary {
     shift_ = 64 - std::countr_zero(size);
   }
 
-  // The symbols of a reference; new tokens get new ones.
+  // The symbols of a reference; new tokens get new symbols.
   void learn(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
     symbols.resize(tokens.size());
     for_each(tokens, [&](std::size_t i, const TokenKey& key) {
@@ -84,7 +84,7 @@ class Vocabulary {
     });
   }
 
-  // The symbols of an output; tokens no reference has are 0.
+  // The symbols of an output; tokens that occur in no reference are 0.
   void read(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
     symbols.resize(tokens.size());
     for_each(tokens, [&](std::size_t i, const TokenKey& key) { symbols[i] = find_slot(tokens[i], key).symbol; });
@@ -102,11 +102,11 @@ class Vocabulary {
 
   struct Learnt {
     const Char* start;
-    std::uint64_t second;  // of the key
+    std::uint64_t second;  // second word of the key
   };
 
-  // visit(i, key of token i). Keys are made some at a time, in a loop of their own, so that a mispredicted look-up does
-  // not hold up the keys behind it.
+  // Calls visit(i, key of token i). Keys are computed in batches, in a separate loop, so that a mispredicted look-up does
+  // not delay the following keys.
   template <class Visit>
   void for_each(std::span<const Token<Char>> tokens, Visit visit) {
     for (std::size_t first = 0; first < tokens.size(); first += keys_.size()) {
@@ -137,7 +137,7 @@ class Vocabulary {
   int shift_ = 0;
 };
 
-// (class, symbol) -> class of the next order as a table of 16-bit ids. Undone write by write: zero between orders.
+// (class, symbol) -> class of the next order, as a table of 16-bit ids. All writes are undone after each order.
 class DenseTable {
  public:
   using Class = std::uint16_t;
@@ -147,7 +147,7 @@ class DenseTable {
     return classes < 0xFFFF && classes * symbols <= max_cells;
   }
 
-  // The table as plain pointers, which a loop keeps in registers.
+  // The table as plain pointers, which the compiler keeps in registers.
   struct Cursor {
     Class* cells;
     std::uint32_t* cell_of;
@@ -155,7 +155,7 @@ class DenseTable {
 
     Class get(Class prefix, Symbol symbol) const { return cells[prefix * columns + symbol]; }
 
-    // A new pair gets class `next`, which moves on. No branch: whether an n-gram is new is a coin toss.
+    // A new pair gets class `next`, which is then incremented. Branchless, because whether an n-gram is new is unpredictable.
     Class get_or_add(Class prefix, Symbol symbol, std::uint32_t& next) const {
       const std::uint32_t at = prefix * columns + symbol;
       const std::uint32_t known = cells[at];
@@ -180,10 +180,10 @@ class DenseTable {
 
  private:
   std::vector<Class> cells_;
-  std::vector<std::uint32_t> cell_of_;  // by class: where it was written
+  std::vector<std::uint32_t> cell_of_;  // by class: the cell it was written to
 };
 
-// The same as a hash table that grows, for segments whose dense table would be too large.
+// The same as a growing hash table, for segments whose dense table would be too large.
 class SparseTable {
  public:
   using Class = std::uint32_t;
@@ -243,7 +243,7 @@ class SparseTable {
   int shift_ = 0;
 };
 
-// Class refinement over one kind of table.
+// Class refinement with one kind of table.
 template <class Table>
 class Refinement {
  public:
@@ -256,7 +256,7 @@ class Refinement {
            });
   }
 
-  // hits[output][j]: of the n-grams of the output that end at j. No hits on entry.
+  // hits[output][j]: the hits of the output n-grams that end at j; empty on entry.
   void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
             std::size_t symbols, std::size_t length, int max_order, std::vector<std::vector<Hit>>& hits) {
     where_.resize(std::max(length + 1, symbols));
@@ -270,13 +270,13 @@ class Refinement {
   using Class = typename Table::Class;
   using Cursor = typename Table::Cursor;
 
-  // The table of order 1: the class of a symbol is the symbol, where `start` has put it.
+  // The table of order 1: the class of a symbol is the symbol itself, as written by `start`.
   struct Symbols {
     Class get(Class prefix, Symbol) const { return prefix; }
     Class get_or_add(Class prefix, Symbol, std::uint32_t&) const { return prefix; }
   };
 
-  // For each order calls learnt(order) and then, for each output, visit(output, order, number of classes, table).
+  // For each order, calls learnt(order) and then, for each output, visit(output, order, number of classes, table).
   template <class Learnt, class Visit>
   void refine(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
               std::size_t symbols, std::size_t length, int max_order, Learnt learnt, Visit visit) {
@@ -307,7 +307,7 @@ class Refinement {
     return sequence.size() >= order ? sequence.size() - order + 1 : 0;
   }
 
-  // Number the n-grams of the references; limit_ becomes the largest count of each over the references.
+  // Numbers the n-grams of the references; limit_ becomes the largest count of each over the references.
   template <class Lookup>
   std::size_t learn(std::span<const std::vector<Symbol>> references, std::size_t order, const Lookup table) {
     const bool several = references.size() > 1;
@@ -330,7 +330,7 @@ class Refinement {
     return next;
   }
 
-  // where_ becomes the place of an n-gram of each class.
+  // Sets where_ to the position of one n-gram of each class.
   void locate(std::span<const std::vector<Symbol>> references, std::size_t order) {
     std::size_t first = 0;
     for (std::size_t r = 0; r < references.size(); ++r) {
@@ -378,7 +378,7 @@ class Refinement {
 
 class NgramMatcher {
  public:
-  static constexpr int kMaxHitOrder = 8;  // a bit each
+  static constexpr int kMaxHitOrder = 8;  // one bit per order
 
   // matches[output * max_order + n - 1]: clipped matches of order n, against the largest count over the references.
   // `symbols` is one more than the largest symbol; matches are zero on entry.
@@ -393,7 +393,7 @@ class NgramMatcher {
       sparse_.run(references, outputs, symbols, length, max_order, matches);
   }
 
-  // Which n-grams those are: hits[output][j] knows those that end at j, up to the order kMaxHitOrder.
+  // The matching n-grams themselves: hits[output][j] has those that end at j, up to the order kMaxHitOrder.
   void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
             std::size_t symbols, int max_order, std::vector<std::vector<Hit>>& hits) {
     const std::size_t length = total(references);

@@ -40,7 +40,7 @@ class NistSegment {
   }
 
  private:
-  // The words of this segment's references, numbered from 1. False if there is no reference.
+  // Numbers the words of this segment's references from 1. Returns false if there is no reference.
   bool learn(std::size_t segment) {
     texts_.clear();
     for (std::size_t r = 0; r < numbered_.columns; ++r)
@@ -98,7 +98,7 @@ class NistSegment {
 // table: (system, segment, column), zero on entry; rows stay zero where output or references are absent.
 inline void nist_statistics(const NumberedReferences& references, const std::vector<Column>& outputs,
                             std::size_t segments, const Information& information, int threads, double* table) {
-  const std::vector<Column> none;  // the references are numbers already
+  const std::vector<Column> none;  // the references are already integers
   segment_statistics<NistSegment>(none, outputs, segments, nist_columns(information.max_order()), threads, table,
                                   information, references);
 }

@@ -1,5 +1,5 @@
-// Work split over threads in blocks of segments. Each block writes its own rows, so the answer never depends
-// on the number of threads or on who took which block.
+// Splits work over threads in blocks of segments. Each block writes its own rows, so the result does not depend on the
+// number of threads or on which thread processes which block.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace assay {
 
-// Call worker(first, last) on consecutive blocks of [0, size). `make_worker` is called once on each thread and
+// Calls worker(first, last) on consecutive blocks of [0, size). `make_worker` is called once on each thread and
 // returns its worker, which may own scratch memory. The first exception is rethrown.
 template <class MakeWorker>
 void parallel_blocks(std::size_t size, std::size_t block, int threads, MakeWorker make_worker) {
@@ -36,7 +36,7 @@ void parallel_blocks(std::size_t size, std::size_t block, int threads, MakeWorke
     others.reserve(wanted);
     for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(run);
   } catch (...) {
-    // The system has no more threads to give; those that started, and this one, do the work.
+    // The system cannot start more threads; the ones that started, and this one, do the work.
   }
   run();
   for (auto& thread : others) thread.join();

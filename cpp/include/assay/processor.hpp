@@ -1,4 +1,4 @@
-// What the processor at hand can do, for code that is compiled twice.
+// Capabilities of the processor, for code that is compiled for several instruction sets.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(ASSAY_PORTABLE)

@@ -1,9 +1,9 @@
-// Pairs of items that two score vectors order alike, differently, or not at all: what Kendall's tau and its kin count.
+// Counts concordant, discordant and tied pairs of two score vectors, for Kendall's tau and related statistics.
 //
-// Items i, j of a group are tied in x where |x_i - x_j| <= epsilon (closed, in double arithmetic) and in y where
-// y_i = y_j. Short vectors: all pairs, several groups side by side, O(n^2). Long ones: in order of x, those that are more
-// than epsilon below enter a tree of counts over the ranks of y, O(n log n); after Knight (1966), whose merge sort has no
-// room for epsilon. All counts are exact integers.
+// Items i, j of a group are tied in x if |x_i - x_j| <= epsilon (in double arithmetic) and in y if y_i = y_j. Short
+// vectors compare all pairs, several groups at once, in O(n^2). Long vectors are processed in order of x: items that are
+// more than epsilon below the current one enter a tree of counts over the ranks of y, O(n log n). This follows Knight
+// (1966), whose merge sort cannot handle epsilon. All counts are exact integers.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@
 namespace assay {
 
 struct PairCounts {
-  std::int64_t concordant = 0, discordant = 0, tied_x = 0, tied_y = 0, tied_both = 0;  // tied_x: in x alone
+  std::int64_t concordant = 0, discordant = 0, tied_x = 0, tied_y = 0, tied_both = 0;  // tied_x: tied in x only
 
   bool operator==(const PairCounts&) const = default;
 };
 
-// Doubles in ascending order, each with a payload: by the leading bits in which they differ, least significant digit
-// first, 11 bits at a time; the few that are alike in all of those are then put in order by comparison.
+// Sorts doubles, each with a payload: a least-significant-digit radix sort on the leading bits in which they differ, 11 bits
+// at a time; the few that agree in all of those bits are then sorted by comparison.
 class RadixSort {
  public:
   struct Item {
@@ -38,7 +38,7 @@ class RadixSort {
     std::uint32_t payload;
   };
 
-  // Order of keys is order of numbers; -0 is 0. No branch: a sign is a coin toss.
+  // Keys have the same order as the numbers; -0 equals 0. Branchless, because signs are unpredictable.
   static std::uint64_t key(double number) {
     const auto bits = std::bit_cast<std::uint64_t>(number + 0.0);
     return bits ^ (all_ones_if_negative(bits) | kSign);
@@ -60,7 +60,7 @@ class RadixSort {
     spare_.resize(items.size());
     for (int d = 0; d < kDigits; ++d) {
       auto& starts = starts_[d];
-      if (items.empty() || starts[digit(items[0], d)] == items.size()) continue;  // all alike in this digit
+      if (items.empty() || starts[digit(items[0], d)] == items.size()) continue;  // all equal in this digit
       std::uint32_t sum = 0;
       for (auto& start : starts) sum += std::exchange(start, sum);
       for (const Item& item : items) spare_[starts[digit(item, d)]++] = item;
@@ -95,8 +95,8 @@ class RadixSort {
   std::vector<Item> spare_;
 };
 
-// How many of the ranks put in so far are lower than a given one. A tree of sixteen branches a node; a branch knows how
-// many went into those before it.
+// Counts how many of the inserted ranks are lower than a given one. A tree with sixteen branches per node; each branch
+// stores how many ranks were inserted into the branches before it.
 class LowerRanks {
  public:
   void reset(std::size_t ranks) {
@@ -108,7 +108,7 @@ class LowerRanks {
   void insert(std::uint32_t rank) {
     for (auto& level : levels_) {
       std::uint32_t* const node = level.data() + (rank & ~(kBranches - 1));
-      const auto mine = static_cast<std::int32_t>(rank & (kBranches - 1));  // signed: as vectors, those are compared
+      const auto mine = static_cast<std::int32_t>(rank & (kBranches - 1));  // signed, because vector comparisons are signed
       for (std::int32_t branch = 0; branch < std::int32_t{kBranches}; ++branch) node[branch] += branch > mine;
       rank /= kBranches;
     }
@@ -128,7 +128,7 @@ class LowerRanks {
   std::vector<std::vector<std::uint32_t>> levels_;
 };
 
-// Counts of one long vector. Owns its memory, to be used for one vector after the other.
+// Counts of one long vector. Owns its memory, which is reused for the next vector.
 class LongPairCounter {
  public:
   PairCounts operator()(std::span<const double> x, std::span<const double> y, double epsilon) {
@@ -138,7 +138,7 @@ class LongPairCounter {
     sort_(items_);
     PairCounts counts;
     std::int64_t pairs_tied_in_x = 0;
-    std::size_t below = 0;  // items before this one are more than epsilon below the present one, and in the tree
+    std::size_t below = 0;  // items before this index are more than epsilon below the current one, and in the tree
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const double here = RadixSort::number(items_[i].key);
       while (here - RadixSort::number(items_[below].key) > epsilon) insert(items_[below++].payload);
@@ -155,7 +155,7 @@ class LongPairCounter {
   }
 
  private:
-  // Fills ranks_ from 0, equal values alike, and empties the tree. Returns the number of pairs that are equal.
+  // Fills ranks_ (from 0, equal values share a rank) and empties the tree. Returns the number of equal pairs.
   std::int64_t rank(std::span<const double> y) {
     items_.resize(y.size());
     for (std::size_t i = 0; i < y.size(); ++i) items_[i] = {RadixSort::key(y[i]), static_cast<std::uint32_t>(i)};
@@ -186,7 +186,7 @@ class LongPairCounter {
   LowerRanks lower_than_;
 };
 
-// Counts of four groups of short vectors side by side, one in each lane of a vector register.
+// Counts of four groups of short vectors at once, one in each lane of a vector register.
 class ShortPairCounter {
  public:
   static constexpr std::size_t kLanes = 4;
@@ -199,7 +199,7 @@ class ShortPairCounter {
     y_[item * kLanes + lane] = y;
   }
 
-  // An item that is not there differs from none: no comparison with NaN holds.
+  // A missing item is NaN, and every comparison with NaN is false.
   void leave_out(std::size_t lane, std::size_t item) {
     put(lane, item, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -222,7 +222,7 @@ class ShortPairCounter {
 
   [[gnu::always_inline]] Counts count(double epsilon, const bool* pairs) const {
     const Reals zero{}, threshold = zero + epsilon;
-    Words all{}, apart_x{}, apart_y{}, apart{}, discordant{};  // a comparison that holds is -1
+    Words all{}, apart_x{}, apart_y{}, apart{}, discordant{};  // a true comparison is -1
     for (std::size_t i = 0; i < items_; ++i) {
       Reals x, y;
       load(x_, i, x);
@@ -250,7 +250,7 @@ class ShortPairCounter {
     return counts;
   }
 
-  // Not a return value: how 32 bytes are returned depends on the processor.
+  // Not a return value, because the calling convention for 32 bytes depends on the processor.
   [[gnu::always_inline]] static void load(const std::vector<double>& values, std::size_t item, Reals& lanes) {
     std::memcpy(&lanes, values.data() + item * kLanes, sizeof lanes);
   }
@@ -260,15 +260,15 @@ class ShortPairCounter {
 };
 
 struct PairCountInput {
-  const double *x, *y;  // (group, item), finite where given
-  const bool* given;    // (group, item)
+  const double *x, *y;  // (group, item), finite where the mask is set
+  const bool* mask;     // (group, item)
   const bool* pairs;    // (item, item), symmetric: which pairs count; null: all
   std::size_t groups, items;
 };
 
 namespace detail {
 
-inline constexpr std::size_t kLongItems = 128;  // from here on, sorting is quicker than comparing all pairs
+inline constexpr std::size_t kLongItems = 128;  // from this size on, sorting is faster than comparing all pairs
 
 inline void count_short(const PairCountInput& in, double epsilon, int threads, PairCounts* counts) {
   constexpr std::size_t lanes = ShortPairCounter::kLanes;
@@ -279,7 +279,7 @@ inline void count_short(const PairCountInput& in, double epsilon, int threads, P
         for (std::size_t lane = 0; lane < lanes; ++lane)
           for (std::size_t item = 0; item < in.items; ++item) {
             const std::size_t cell = (group + lane) * in.items + item;
-            if (lane < filled && in.given[cell])
+            if (lane < filled && in.mask[cell])
               counter.put(lane, item, in.x[cell], in.y[cell]);
             else
               counter.leave_out(lane, item);
@@ -297,14 +297,14 @@ inline void count_long(const PairCountInput& in, double epsilon, int threads, Pa
                std::size_t first, std::size_t last) mutable {
       for (std::size_t group = first; group < last; ++group) {
         const std::size_t row = group * in.items;
-        if (std::all_of(in.given + row, in.given + row + in.items, [](bool is_given) { return is_given; })) {
+        if (std::all_of(in.mask + row, in.mask + row + in.items, [](bool is_set) { return is_set; })) {
           counts[group] = counter({in.x + row, in.items}, {in.y + row, in.items}, epsilon);
           continue;
         }
         x.clear();
         y.clear();
         for (std::size_t cell = row; cell < row + in.items; ++cell) {
-          if (!in.given[cell]) continue;
+          if (!in.mask[cell]) continue;
           x.push_back(in.x[cell]);
           y.push_back(in.y[cell]);
         }
@@ -316,7 +316,7 @@ inline void count_long(const PairCountInput& in, double epsilon, int threads, Pa
 
 }  // namespace detail
 
-// One count a group. epsilon >= 0. Below 2^32 items, so that no count of pairs can overflow.
+// One count per group. epsilon >= 0. Fewer than 2^32 items, so that no count of pairs can overflow.
 inline void pair_counts(const PairCountInput& in, double epsilon, int threads, PairCounts* counts) {
   if (!(epsilon >= 0)) throw std::invalid_argument("epsilon must not be negative");
   if (in.items > 0xFFFFFFFFu) throw std::invalid_argument("a group must have fewer than 2^32 items");

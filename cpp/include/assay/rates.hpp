@@ -1,7 +1,8 @@
 // The statistics of the edit-distance metrics: TER, WER, CER, CDER and PER.
 //
-// Per reference, system and segment: edits and reference length; for PER words in common, output length and reference length.
-// Which reference counts is decided elsewhere. The references of a segment are tokenised and indexed once for all systems.
+// Per reference, system and segment: edits and reference length; for PER, words in common, output length and reference
+// length. The choice between references is made elsewhere. The references of a segment are tokenised and indexed
+// once for all systems.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +38,12 @@ inline Rate rate_named(std::string_view name) {
 struct RateOptions {
   Rate rate = Rate::kWer;
   const Tokenizer* tokenizer = nullptr;
-  bool whitespace = true;  // CER: are spaces characters?
+  bool whitespace = true;  // CER: count spaces as characters
 
   std::size_t columns() const { return rate == Rate::kPer ? 3 : 2; }
 };
 
-// Without white space at its ends.
+// Strips white space at both ends.
 inline Text stripped(Text text) {
   const auto at = [&](std::size_t i) -> std::uint32_t {
     switch (text.width) {
@@ -64,7 +65,7 @@ class RateSegment {
  public:
   explicit RateSegment(const RateOptions& options) : options_(options), alphabet_(options.whitespace) {}
 
-  // row(r, s) = the statistics of system s against reference r, already zero.
+  // Fills row(r, s), zero on entry, with the statistics of system s against reference r.
   template <class Row>
   void operator()(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment, Row row) {
     if (options_.rate == Rate::kCer) characters(references, outputs, segment, row);
@@ -100,7 +101,7 @@ class RateSegment {
     }
   }
 
-  // sacreBLEU's TER tokenises its references twice, and its scores depend on it: "it's." is first "it's ." and then
+  // sacreBLEU's TER tokenises references twice, and its scores depend on that: "it's." first becomes "it's ." and then
   // "it 's .".
   void tokenize_again(Tokenizer::Scratch<Char>& scratch) {
     joined_.clear();
@@ -108,7 +109,7 @@ class RateSegment {
       joined_.insert(joined_.end(), token.start, token.start + token.length);
       joined_.push_back(' ');
     }
-    joined_.push_back(' ');  // so that there is memory to point to
+    joined_.push_back(' ');  // so that the pointer is valid
     (*options_.tokenizer)({joined_.data(), joined_.size(), sizeof(Char)}, scratch);
   }
 
@@ -166,7 +167,7 @@ class RateSegment {
   WordsInCommon words_in_common_;
 };
 
-// table: (reference, system, segment, column), zero on entry; absent texts leave zeros.
+// table: (reference, system, segment, column), zero on entry; rows of absent texts stay zero.
 inline void rate_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
                             std::size_t segments, const RateOptions& options, int threads, std::int64_t* table) {
   const std::size_t columns = options.columns(), systems = outputs.size();

@@ -1,8 +1,8 @@
-// Bootstrap weights: how often each segment is drawn when `size` segments are drawn with replacement; and coins.
+// Bootstrap weights (how often each segment is drawn when `size` segments are drawn with replacement) and coin flips.
 //
-// Resample b has its own generator, xoshiro256++ (Blackman & Vigna 2019) seeded from (seed, b) by SplitMix64, so any
-// resample can be drawn by any thread, in any order, alone. Indices come from 32-bit words by Lemire's
-// multiply-shift with rejection (2019), hence without bias. Cost: O(resamples x size).
+// Resample b has its own generator, xoshiro256++ (Blackman & Vigna 2019) seeded from (seed, b) by SplitMix64, so
+// resamples are independent of threads and order. Indices come from 32-bit words by Lemire's multiply-shift method with
+// rejection (2019), so they are unbiased. Cost: O(resamples x size).
 #pragma once
 
 #include <array>
@@ -70,10 +70,10 @@ inline void bootstrap_weights(std::size_t first, std::size_t resamples, std::siz
   });
 }
 
-// weights: (draw, segment), 0 or 1 with probability 1/2 each, bits of the draw's own generator, low bit first.
-inline void coin_weights(std::size_t first, std::size_t draws, std::size_t segments, std::uint64_t seed, int threads,
+// weights: (resample, segment), 0 or 1 with probability 1/2 each, bits of the resample's own generator, low bit first.
+inline void coin_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed, int threads,
                          std::uint32_t* weights) {
-  parallel_blocks(draws, 16, threads, [&] {
+  parallel_blocks(resamples, 16, threads, [&] {
     return [&](std::size_t begin, std::size_t end) {
       for (std::size_t b = begin; b < end; ++b) {
         Xoshiro256 random(seed, first + b);

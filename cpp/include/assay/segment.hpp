@@ -1,6 +1,7 @@
-// One segment as numbers: its references and all outputs tokenised, every word of the references a symbol.
+// One segment as integers: its references and all outputs are tokenised, and every word of the references is a symbol.
 //
-// The references are tokenised and learnt once and all systems are read while they are in cache. Cost: O(characters).
+// The references are tokenised and indexed once; all systems are then processed while the references are in cache.
+// Cost: O(characters).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace assay {
 template <class Char>
 class SegmentSymbols {
  public:
-  // False where no reference is present; then nothing else may be asked.
+  // Returns false if no reference is present; then no other method may be called.
   bool read(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment,
             const Tokenizer& tokenizer) {
     std::size_t used = 0, tokens = 0;
@@ -43,7 +44,7 @@ class SegmentSymbols {
   // The references that are present, and their words.
   const std::vector<std::vector<Symbol>>& references() const { return references_; }
   const Buffer<Token<Char>>& tokens(std::size_t reference) const { return scratch_[reference].tokens; }
-  // All outputs; one that is absent has no symbols.
+  // All outputs; an absent output has no symbols.
   const std::vector<std::vector<Symbol>>& outputs() const { return outputs_; }
   // One more than the largest symbol.
   std::size_t symbols() const { return vocabulary_.size(); }
@@ -55,8 +56,8 @@ class SegmentSymbols {
   Vocabulary<Char> vocabulary_;
 };
 
-// Fills the table (system, segment, column), zero on entry. Segment<Char>(options...) is made for each thread and width;
-// called with (references, outputs, segment, rows), it writes rows[s] of the outputs that are present.
+// Fills the table (system, segment, column), zero on entry. Creates one Segment<Char>(options...) per thread and width and
+// calls it with (references, outputs, segment, rows); it writes rows[s] for the outputs that are present.
 template <template <class> class Segment, class Cell, class... Options>
 void segment_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
                         std::size_t segments, std::size_t columns, int threads, Cell* table,

@@ -1,11 +1,11 @@
-// Clipped n-gram matches by bits: for references of up to 256 symbols and orders up to 6.
+// Bit-parallel clipped n-gram matches, for references of up to 256 symbols and orders up to 6.
 //
-// Bit p of ends[n] says that the n symbols up to here in the output are the n symbols up to p in the reference. One
-// more symbol s makes ends[n] = (ends[n-1] << 1) & places[s], where places[s] are the positions of s (Baeza-Yates &
-// Gonnet 1992). Two n-grams are equal exactly when these sets are, and sets of different n-grams are disjoint; so clipping is
-// taking one position out of the set for every output n-gram, until none is left. With several references a position
-// is taken out in each, and an n-gram matches if any had one: min(count, max over references). Exact, no table, no
-// branch. Cost: O(length x order x words of 64 bits).
+// Bit p of ends[n] says that the last n symbols of the output so far equal the n symbols of the reference that end at p.
+// For the next symbol s, ends[n] = (ends[n-1] << 1) & places[s], where places[s] is the set of positions of s
+// (Baeza-Yates & Gonnet 1992). Two n-grams are equal exactly if these sets are equal, and sets of different n-grams are
+// disjoint. Clipping therefore removes one position from the set for every output n-gram, until none is left. With
+// several references, a position is removed in each, and an n-gram matches if any reference had one left:
+// min(count, max over references). Exact, without tables or branches. Cost: O(length x order x words of 64 bits).
 #pragma once
 
 #include <algorithm>
@@ -22,11 +22,11 @@ namespace assay {
 
 using Symbol = std::uint32_t;  // 0: not in the references
 
-// Which n-grams that end at a symbol of an output match, and are not clipped, and where they end in a reference. Places
-// count on from one reference to the next, with one left free between them.
+// The unclipped matches that end at a symbol of an output, and the place where they end in a reference. Places count through
+// all references, with one unused place between them.
 struct Hit {
-  std::uint32_t orders = 0;  // bit n - 1: the one of order n
-  std::uint32_t place = 0;   // of the longest, and so of all
+  std::uint32_t orders = 0;  // bit n - 1: order n
+  std::uint32_t place = 0;   // of the longest match, and so of all
 };
 
 class ShiftAnd {
@@ -60,7 +60,7 @@ class ShiftAnd {
     });
   }
 
-  // hits[output][j]: of the n-grams of the output that end at j. No hits on entry.
+  // hits[output][j]: the hits of the output n-grams that end at j; empty on entry.
   void hits(std::span<const std::vector<Symbol>> references, std::span<const std::vector<Symbol>> outputs,
             std::size_t symbols, int max_order, std::vector<std::vector<Hit>>& hits) {
     with_sizes(references, max_order, [&]<int Words, int Orders>() {
@@ -77,7 +77,7 @@ class ShiftAnd {
     std::size_t longest = 0;
     for (const auto& reference : references) longest = std::max(longest, reference.size());
     switch ((longest + 63) / 64) {
-      case 0: break;  // no n-gram anywhere
+      case 0: break;  // there are no n-grams
       case 1: with_orders<1>(max_order, action); break;
       case 2: with_orders<2>(max_order, action); break;
       case 3: with_orders<3>(max_order, action); break;
@@ -107,11 +107,11 @@ class ShiftAnd {
     }
   }
 
-  // Found: a Hit, or a byte for its orders alone.
+  // Found: a Hit, or a byte that holds only its orders.
   template <int Words, int Orders, class Found>
   void find_all_hits(std::span<const std::vector<Symbol>> references, std::size_t symbols,
                      const std::vector<Symbol>& output, Found* hits) {
-    std::size_t first = 0;  // place of the reference
+    std::size_t first = 0;  // first place of the reference
     for (std::size_t r = 0; r < references.size(); ++r) {
       find_hits<Words, Orders>(&places_[r * symbols * Words], output, first, hits);
       first += references[r].size() + 1;
@@ -129,7 +129,7 @@ class ShiftAnd {
 #endif
   }
 
-  // The sets after some symbols of an output, and the positions not taken out yet.
+  // The sets for a prefix of an output, and the positions that have not been removed yet.
   template <int Words, int Orders>
   struct Walk {
     static constexpr int kPairs = (Orders + 1) / 2;
@@ -138,12 +138,12 @@ class ShiftAnd {
 
     Walk() { std::memset(left, 0xFF, sizeof left); }
 
-    // One more symbol, at these places of the reference; emit(k, hit) with hit = all ones for orders that match.
+    // Reads the next symbol, which has these places in the reference. Calls emit(k, hit); hit is all ones for matching orders.
     template <class Emit>
     [[gnu::always_inline]] void step(const std::uint64_t* here, Emit emit) {
       constexpr Pair ones = {~std::uint64_t{0}, ~std::uint64_t{0}};
       for (int k = kPairs - 1; k >= 0; --k) {
-        Pair shorter[Words];  // the sets of the orders one below
+        Pair shorter[Words];  // the sets of the next lower orders
         for (int w = 0; w < Words; ++w) shorter[w] = middle(k > 0 ? ends[w][k - 1] : ones, ends[w][k]);
         Pair taken = {};
         for (int w = 0; w < Words; ++w) {
@@ -182,7 +182,7 @@ class ShiftAnd {
     for (int n = 0; n < Orders; ++n) matches[n] = static_cast<std::int64_t>(counts[n / 2][n % 2]);
   }
 
-  // Adds to hits[j] the n-grams that end at j and have a position left in this reference, and takes that out.
+  // Adds to hits[j] the n-grams that end at j and have a position left in this reference, and removes that position.
   template <int Words, int Orders, class Found>
   [[gnu::always_inline]] static void find(const std::uint64_t* places, const std::vector<Symbol>& output,
                                           std::size_t first, Found* hits) {
@@ -191,7 +191,7 @@ class ShiftAnd {
       Pair bits = {};
       walk.step(places + std::size_t{output[j]} * Words,
                 [&](int k, Pair hit) { bits |= hit & Pair{std::uint64_t{1} << 2 * k, std::uint64_t{2} << 2 * k}; });
-      const auto orders = static_cast<std::uint32_t>(bits[0] | bits[1]) & ((1u << Orders) - 1);  // pairs: one too many
+      const auto orders = static_cast<std::uint32_t>(bits[0] | bits[1]) & ((1u << Orders) - 1);  // pairs may have one order too many
       if constexpr (std::is_same_v<Found, Hit>) {
         const auto place = static_cast<std::uint32_t>(first + walk.place(std::bit_width(orders)));
         hits[j] = {hits[j].orders | orders, orders > hits[j].orders ? place : hits[j].place};
@@ -201,7 +201,7 @@ class ShiftAnd {
     }
   }
 
-  // The same code for the processor at hand: comparing 64-bit lanes takes one instruction with AVX2 and four without.
+  // Chooses the code for this processor: with AVX2, comparing 64-bit lanes takes one instruction instead of four.
   template <int Words, int Orders>
   static void count_hits(const std::uint64_t* places, const std::vector<Symbol>& output, std::int64_t* matches) {
 #ifdef ASSAY_HAS_AVX2_TARGET

@@ -1,8 +1,8 @@
 // Weighted sums of a statistics table: totals[system][row of weights][column] = sum of weight x statistic.
 //
-// Integer tables are summed exactly: 16-bit products in 32-bit lanes where the bounds prove that nothing can
-// overflow, else in 64 bits. Real tables are summed lane by lane within blocks of kSumBlock segments, and the blocks in
-// order: a fixed order, whatever the threads, that shards cut at block boundaries can continue.
+// Integer tables are summed exactly: as 16-bit products in 32-bit lanes if the bounds prove that nothing can overflow,
+// otherwise in 64 bits. Real tables are summed lane by lane within blocks of kSumBlock segments, and then block by block.
+// This order does not depend on threads, and shards that end at block boundaries can continue it.
 // Cost: O(rows x segments x columns).
 #pragma once
 
@@ -24,7 +24,7 @@ struct SumShape {
   std::size_t systems, segments, columns, rows;
 };
 
-// (system, segment, column) -> (system, column, segment), so that a sum runs along memory.
+// (system, segment, column) -> (system, column, segment), so that sums read contiguous memory.
 template <class Out, class In>
 std::vector<Out> column_major(const In* table, std::size_t systems, std::size_t segments, std::size_t columns) {
   std::vector<Out> out(systems * segments * columns);
@@ -49,7 +49,7 @@ class RealTable {
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < segments_; ++i) {
       bits |= weights[i];
-      real_weights[i] = static_cast<std::int32_t>(weights[i]);  // signed, because processors convert that faster
+      real_weights[i] = static_cast<std::int32_t>(weights[i]);  // signed, because processors convert signed integers faster
     }
     if (bits >> 31 != 0) std::copy_n(weights, segments_, real_weights.begin());
     for (std::size_t c = 0; c < values_.size() / segments_; ++c)
@@ -65,7 +65,7 @@ class RealTable {
     return pair;
   }
 
-  // Eight sums side by side, added up in order at the end of each block.
+  // Eight partial sums, added up in order at the end of each block.
   double dot(const double* weights, const double* values) const {
     double total = 0;
     for (std::size_t begin = 0; begin < segments_; begin += kSumBlock) {
@@ -136,7 +136,7 @@ class IntegerTable {
 
  private:
   static constexpr std::uint64_t kNarrow = std::numeric_limits<std::int16_t>::max();
-  static constexpr std::size_t kMaxNarrowSegments = std::size_t{1} << 17;  // times kNarrow still fits 32 bits
+  static constexpr std::size_t kMaxNarrowSegments = std::size_t{1} << 17;  // times kNarrow still fits in 32 bits
 
   // Two columns at a time share the loads of the weights.
   template <class Accumulator, class Weight, class Value, class Emit>
@@ -155,13 +155,13 @@ class IntegerTable {
     }
   }
 
-  std::vector<std::int16_t> narrow_;  // the table if its values fit,
-  std::vector<std::int64_t> wide_;    // else here
+  std::vector<std::int16_t> narrow_;  // the table, if its values fit;
+  std::vector<std::int64_t> wide_;    // otherwise here
   std::size_t segments_, columns_;
   std::uint64_t magnitude_ = 0;
 };
 
-// One row of weights after another.
+// Processes one row of weights after another.
 template <class Table>
 void weighted_sums(const Table& table, const std::uint32_t* weights, const SumShape& shape, int threads,
                    typename Table::Total* totals) {

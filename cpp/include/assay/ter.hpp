@@ -1,26 +1,26 @@
-// Translation edit rate (Snover et al. 2006) as sacreBLEU computes it: the fewest insertions, deletions and
-// substitutions that are left after a greedy choice of block shifts, plus the shifts.
+// Translation edit rate (Snover et al. 2006) as sacreBLEU computes it: the number of block shifts, chosen greedily, plus the
+// minimum number of insertions, deletions and substitutions after these shifts.
 //
-// Tercom's rules, as sacreBLEU has them. A block of the output of up to 10 words may move if the reference has the same
-// block at most 50 positions away, both contain an error and the target lies outside the block. It moves behind one
-// of the output words that the reference block, or the word before it, is aligned to. The shift that lowers the edit
-// distance most is made (of equals the longest block, then the first, then the first target), until none does. The
-// edit distance looks only at a beam of 25 around the diagonal. After 1,000 candidates the search ends, and
-// the shift it was about to make is not made.
+// Tercom's rules, as implemented in sacreBLEU: a block of up to 10 output words may move if the reference has the same block
+// at most 50 positions away, both contain an error, and the target lies outside the block. It moves behind one of the
+// output words that are aligned to the reference block or to the word before it. Each round applies the shift that lowers
+// the edit distance most (ties: the longest block, then the first block, then the first target), until no shift lowers it.
+// The edit distance is computed only within a beam of 25 cells around the diagonal. After 1,000 candidates the search stops
+// without applying the pending shift.
 //
-// What makes it fast, and why it is exact:
-// - Rows of the edit-distance table are bit vectors (edit.hpp). Those of the current output are kept, and a candidate is
-//   computed from its first changed word on; once a row equals the kept one there is no gain.
-// - The edit script is read off the kept rows: a cell takes the diagonal if the words are equal or D rises along it; else
-//   it deletes if D falls in the row above, else it inserts. That is sacreBLEU's order of preference.
-// - The beam as bits: the row is a window of 64 cells that moves with the beam. Cells outside are unreachable. Above the
-//   window that is the value one more than the cell to their right, below it one more than the cell to their left: such
-//   a cell is never cheaper than the way that is open, so it may stand there (`enter_row`).
-// - No shift changes which words there are, so the distance cannot fall below the bag distance, max(lengths) - words in
-//   common; and moving a block of k words saves at most 2k, plus what the beam makes the distance too large by.
-//   Candidates that cannot win are counted, not computed.
-// - No path of cost d leaves the beam if d + |difference of lengths| <= 48, and none can if the reference has up to 24 words.
-//   Then a reference of up to 64 words needs no window.
+// Why this is fast, and why it is exact:
+// - Rows of the edit-distance table are bit vectors (edit.hpp). The rows of the current output are stored, and a candidate
+//   is computed from its first changed word on. Once one of its rows equals the stored row, it has no gain.
+// - The edit script is read from the stored rows. A cell takes the diagonal if the words are equal or D rises along it;
+//   otherwise it deletes if D falls in the row above, and inserts if not. This is sacreBLEU's order of preference.
+// - The beam in bits: a row is a window of 64 cells that moves with the beam. Cells outside the beam are unreachable. Above
+//   the window such a cell gets the value of its right neighbour plus one, below the window that of its left neighbour
+//   plus one. Such a cell is never cheaper than a path inside the beam, so these values are safe (`enter_row`).
+// - Shifts do not change the set of words, so the distance cannot fall below the bag distance, max(lengths) - words in
+//   common. Moving a block of k words saves at most 2k, plus the excess of the distance that the beam causes. Candidates
+//   that cannot win are counted but not computed.
+// - No path of cost d leaves the beam if d + |difference of lengths| <= 48, and no path at all can if the reference has up
+//   to 24 words. In these cases, a reference of up to 64 words needs no window.
 #pragma once
 
 #include <algorithm>
@@ -39,11 +39,11 @@ struct TerLimits {
   static constexpr int kShiftSize = 10, kShiftDistance = 50, kBeam = 25, kCandidates = 1000;
 };
 
-// The output after a shift, as runs of the output before it: `[from, to)` is replaced by a rotation of itself.
+// The output after a shift, as ranges of the output before it: `[from, to)` is rotated.
 struct Rotation {
   std::size_t from, middle, to;
 
-  // A block moves in front of word `target` (sacreBLEU counts targets inside or right behind the block from its start).
+  // Moves a block in front of word `target` (sacreBLEU counts targets inside or directly after the block from its start).
   static Rotation of_shift(std::size_t start, std::size_t length, std::size_t target, std::size_t words) {
     if (target < start) return {target, start, start + length};
     const std::size_t to = target > start + length ? target : std::min(target + length, words);
@@ -57,9 +57,9 @@ struct Rotation {
   }
 };
 
-// What an edit script says about each word. Positions count from 0.
+// The edit script, word by word. Positions count from 0.
 struct Alignment {
-  std::vector<std::int32_t> before;  // by reference position: the last output word used up there, -1 for none
+  std::vector<std::int32_t> before;  // by reference position: the last output word consumed there, -1 for none
   std::vector<std::uint8_t> reference_error, output_error;
 
   void reset(std::size_t reference, std::size_t output) {
@@ -69,7 +69,7 @@ struct Alignment {
   }
 };
 
-// Rows for a reference of up to 64 words without a beam: one word each.
+// Rows for a reference of up to 64 words without a beam: one machine word each.
 class PlainRows {
  public:
   static bool fits(std::size_t reference) { return reference <= 64; }
@@ -89,7 +89,7 @@ class PlainRows {
     cells_ = lowest(static_cast<std::int64_t>(reference.length()));
   }
 
-  // Keep the rows of an output that differs from the one before from word `first` on. Returns the distance.
+  // Stores the rows of an output that differs from the previous one from word `first` on. Returns the distance.
   std::int64_t keep(std::span<const Symbol> output, std::size_t first) {
     Deltas row = rows_[first];
     for (std::size_t i = first; i < words_; ++i) {
@@ -101,7 +101,7 @@ class PlainRows {
     return distance(row);
   }
 
-  // The distance after a shift, or `unchanged` if a row is met again.
+  // The distance after a shift, or `unchanged` if a row equals the stored one.
   std::int64_t try_shift(std::span<const Symbol> output, const Rotation& shift, std::int64_t unchanged) const {
     Deltas row = rows_[shift.from];
     const auto step = [&](std::size_t word) {
@@ -186,7 +186,7 @@ class BeamRows {
  private:
   struct Row {
     Deltas deltas;
-    std::int64_t above = 0;  // D in front of the window
+    std::int64_t above = 0;  // D before the window
 
     bool operator==(const Row&) const = default;
   };
@@ -196,7 +196,7 @@ class BeamRows {
     std::size_t first = 0;                          // position of the window's first cell, from 0
     std::uint64_t inside = ~std::uint64_t{0};       // cells of this row that are computed
     std::uint64_t comparable = ~std::uint64_t{0};   // cells whose diagonal neighbour was computed
-    int moves = 0;                                  // by how many cells the window moves on
+    int moves = 0;                                  // number of cells by which the window moves
     bool stays_low = false;                         // the cell diagonal to the first one was not computed
   };
 
@@ -219,7 +219,7 @@ class BeamRows {
     }
   }
 
-  // From the row before to how this row sees it: below its beam D rises, and above it D falls, cell by cell.
+  // Extends the previous row to the beam of this row: below its own beam D rises by one per cell, above it D falls.
   static void enter_row(Row& row, const Beam& beam, const Beam& before) {
     Deltas& deltas = row.deltas;
     deltas.rises |= ~before.inside;
@@ -242,10 +242,10 @@ class BeamRows {
   std::size_t words_ = 0;
   std::vector<Beam> beams_;
   Buffer<Row> rows_;
-  Buffer<std::uint64_t> diagonal_, entered_;  // where row i takes the diagonal; where the row before falls, as i sees it
+  Buffer<std::uint64_t> diagonal_, entered_;  // where row i takes the diagonal; where the previous row, as extended for i, falls
 };
 
-// The table cell by cell, for references more than 50 times as long as the output, whose beam is wider than a window.
+// Computes the table cell by cell, for references more than 50 times as long as the output, whose beam exceeds a window.
 class TableRows {
  public:
   void start(const Positions& reference, std::size_t words) {
@@ -312,7 +312,7 @@ class TableRows {
 
 class Ter {
  public:
-  // Edits that turn the output into the reference. `symbols` is one more than the largest symbol.
+  // Number of edits from the output to the reference. `symbols` is one more than the largest symbol.
   std::int64_t operator()(std::span<const Symbol> reference, const Positions& positions,
                           std::span<const Symbol> output, std::size_t symbols) {
     const std::size_t words = output.size();
@@ -339,7 +339,7 @@ class Ter {
     std::int64_t gain = 0;
     std::size_t length = std::numeric_limits<std::size_t>::max(), start = 0, target = 0;
 
-    // A shift that is found later starts no earlier.
+    // Candidates come in order of their start, so of two equal shifts the earlier start wins.
     bool loses_to(std::int64_t other_gain, std::size_t other_length, std::size_t other_start,
                   std::size_t other_target) const {
       if (gain != other_gain) return gain < other_gain;
@@ -392,7 +392,7 @@ class Ter {
     find_next(alignment_.reference_error, next_reference_error_);
   }
 
-  // How many words from each position on until one is wrong, that one included.
+  // For each position, the number of words up to and including the next error.
   static void find_next(const std::vector<std::uint8_t>& errors, std::vector<std::uint32_t>& distance) {
     distance.resize(errors.size());
     std::uint32_t away = TerLimits::kShiftSize + 1;
@@ -417,12 +417,12 @@ class Ter {
     return best;
   }
 
-  // All shifts of blocks that begin with the word at `start` and stand at `place` in the reference.
+  // All shifts of blocks that begin at `start` in the output and at `place` in the reference.
   template <class Rows>
   void try_block(Rows& rows, std::size_t start, std::size_t place, std::int64_t distance, Shift& best) {
     std::size_t longest = std::min({static_cast<std::size_t>(TerLimits::kShiftSize), output_.size() - start, reference_.size() - place});
     const auto aligned = alignment_.before[place];
-    if (aligned >= static_cast<std::int32_t>(start))  // a block that reaches its own target is not moved
+    if (aligned >= static_cast<std::int32_t>(start))  // a block that contains its own target does not move
       longest = std::min(longest, static_cast<std::size_t>(aligned) - start);
     const std::size_t shortest = std::max(next_output_error_[start], next_reference_error_[place]);
     for (std::size_t length = 1; length <= longest && output_[start + length - 1] == reference_[place + length - 1]; ++length) {
@@ -451,9 +451,9 @@ class Ter {
 
   std::span<const Symbol> reference_;
   const Positions* positions_ = nullptr;
-  std::vector<Symbol> output_;  // as shifted so far
+  std::vector<Symbol> output_;  // with the shifts applied so far
   std::int64_t bag_distance_ = 0;
-  std::int64_t excess_ = 0;  // of the distance within the beam over that without
+  std::int64_t excess_ = 0;  // of the distance with the beam over the distance without it
   EditDistance edit_distance_;
   int candidates_ = 0;
   WordsInCommon words_in_common_;

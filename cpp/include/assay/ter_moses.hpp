@@ -1,10 +1,10 @@
-// TER as the Moses scorer (tercpp) computes it, which is another metric than tercom's: the *reference* is shifted towards the output,
-// blocks of up to 10 words move up to 25 positions, only the first ten candidates of a round are tried, and a shift
-// that gains nothing is made if it is the first of its round that does no harm.
+// TER as the Moses scorer (tercpp) computes it, which differs from tercom: the *reference* is shifted towards the output,
+// blocks of up to 10 words move up to 25 positions, each round tries only the first ten candidates, and a shift without
+// gain is applied if it is the first of its round that does no harm.
 //
-// The edit distance drops cells that cost over 10 more than the best match or substitution of the column before, so its
-// value depends on the order in which cells are visited; that order is kept, cell by cell. Cost: O(reference x output)
-// for each candidate.
+// The edit distance drops cells that cost over 10 more than the best match or substitution of the previous column, so its
+// value depends on the order in which cells are visited. This code visits them in the same order. Cost:
+// O(reference x output) for each candidate.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace assay {
 class MosesTer {
  public:
   std::int64_t operator()(std::span<const Symbol> reference, std::span<const Symbol> output) {
-    // An empty side counts as one empty word, which nothing matches but another one.
+    // An empty side counts as one empty word, which matches only another empty word.
     if (reference.empty() || output.empty()) return static_cast<std::int64_t>(std::max(reference.size(), output.size()));
     shifted_.assign(reference.begin(), reference.end());
     output_ = output;
@@ -46,7 +46,7 @@ class MosesTer {
     Step step = kNone;
   };
 
-  // Words first..last of the shifted string go to `target`, -1 for the front.
+  // Moves words first..last of the shifted string to `target`; -1 is the front.
   struct Shift {
     int first, last, target;
   };
@@ -87,7 +87,7 @@ class MosesTer {
     return true;
   }
 
-  // For each output word the shifted word it goes with, or where one would stand; and which words are wrong.
+  // For each output word, the aligned shifted word or the position where one would be; and which words are errors.
   void align() {
     int i = output_words(), j = shifted_words();
     aligned_.resize(output_.size());
@@ -120,7 +120,7 @@ class MosesTer {
     if (candidates_.size() > kCandidates) candidates_.resize(kCandidates);
   }
 
-  // Whether the output has this word anywhere else, not too far away.
+  // Whether the output has this word at another position within reach.
   bool has_distant_twin(int first) const {
     for (int place = 0; place < output_words(); ++place) {
       const int to = aligned_[static_cast<std::size_t>(place)];
@@ -135,7 +135,7 @@ class MosesTer {
     return std::equal(shifted_.begin() + first, shifted_.begin() + last + 1, output_.begin() + place);
   }
 
-  // Whether longer blocks are worth a look.
+  // Adds the shifts of one block. Returns whether longer blocks need to be checked.
   bool add_candidates(int first, int last) {
     const bool is_right = std::count(shifted_error_.begin() + first, shifted_error_.begin() + last + 1, 1) == 0;
     bool goes_on = false;
@@ -163,7 +163,7 @@ class MosesTer {
     }
   }
 
-  // The longest blocks come first; nullptr if none does any good.
+  // Tries the longest blocks first; nullptr if no shift is accepted.
   const Shift* best_candidate(int distance) {
     const Shift* best = nullptr;
     int best_total = distance;

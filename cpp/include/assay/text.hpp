@@ -1,4 +1,4 @@
-// Text as the kernels see it: a view of CPython's own 1-, 2- or 4-byte string buffer, no decoding.
+// Text in the kernels: a view of CPython's own 1-, 2- or 4-byte string buffer, without decoding.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace assay {
 
-// Scratch memory that only grows and is never cleared: what is written is read, nothing else.
+// Scratch memory that only grows and is never cleared: only elements that were written may be read.
 template <class T>
 class Buffer {
  public:
-  // Room for `size` elements; what was there before may be gone.
+  // Makes room for `size` elements; previous contents may be lost.
   T* reserve(std::size_t size) {
     if (size > capacity_) {
       capacity_ = size + size / 2 + 16;
@@ -48,7 +48,7 @@ struct Text {
 
 using Column = std::vector<Text>;  // one text per segment
 
-// The widest text of a segment decides the width at which the segment is processed.
+// A segment is processed at the width of its widest text.
 inline std::uint8_t widest(const std::vector<Column>& columns, std::size_t segment, std::uint8_t width = 1) {
   for (const Column& column : columns)
     if (column[segment].present()) width = std::max(width, column[segment].width);
@@ -56,8 +56,8 @@ inline std::uint8_t widest(const std::vector<Column>& columns, std::size_t segme
 }
 
 // A copy of a text at a chosen code-point width, followed by padding, so that kernels may read whole
-// blocks of 64 code points and whole 8-byte words past the end. All texts of one segment are brought
-// to one width: tokens are then equal exactly when their bytes are equal.
+// blocks of 64 code points and whole 8-byte words past the end. All texts of one segment have the
+// same width, so tokens are equal exactly if their bytes are equal.
 template <class Char>
 class PaddedText {
  public:
@@ -79,7 +79,7 @@ class PaddedText {
     pad();
   }
 
-  // A to Z become a to z.
+  // Lower-cases A to Z.
   void lower_ascii() {
     for (Char& c : std::span(buffer_.data(), length_))
       c = static_cast<Char>(c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0));
@@ -111,7 +111,7 @@ class PaddedText {
   std::size_t length_ = 0;
 };
 
-// Half of a surrogate pair on its own: Python lets it into a str, but it is not text.
+// A lone surrogate: Python allows it in a str, but it is not valid text.
 inline bool has_surrogate(const Text& text) {
   std::uint32_t found = 0;
   if (text.width == 2) {
@@ -124,7 +124,7 @@ inline bool has_surrogate(const Text& text) {
   return found != 0;
 }
 
-// The set on which Python's str.split() splits.
+// The characters at which Python's str.split() splits.
 constexpr bool is_space(std::uint32_t c) {
   return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;

@@ -1,12 +1,12 @@
-// The smallest epsilon at which a metric, whose differences of at most epsilon are ties, is right about most pairs
-// (tie calibration: Deutsch, Foster & Freitag 2023).
+// Tie calibration (Deutsch, Foster & Freitag 2023): the smallest epsilon with the highest accuracy, if metric differences of at
+// most epsilon count as ties.
 //
-// As epsilon passes the difference of a pair, the pair becomes a tie: that gains the weight of its group where people tie
-// it, loses it where it was concordant, and changes nothing where it was discordant. The best epsilon is where the running
-// sum of gains less losses, in order of differences, is first highest. Instead of sorting all pairs, they are counted
-// into buckets of differences; only buckets in which the highest sum can lie are looked into. Whole numbers throughout.
-// Cost: O(pairs) and a sort of those few. Equal differences are added up as they come, so that memory grows with the
-// number of distinct differences in these buckets only: many pairs of a metric with few grades are few differences.
+// When epsilon reaches the difference of a pair, the pair becomes a tie. This gains the weight of its group if the human
+// scores are tied, loses it if the pair was concordant, and changes nothing if it was discordant. The best epsilon is where
+// the running sum of gains minus losses, in order of differences, first reaches its maximum. Instead of sorting all pairs,
+// the code counts them in buckets of differences and examines only the buckets that can contain the maximum. All sums are
+// integers. Cost: O(pairs), plus sorting the examined pairs. Equal differences are merged on the fly, so memory grows only
+// with the number of distinct differences in these buckets, which is small for a metric with few distinct scores.
 #pragma once
 
 #include <algorithm>
@@ -21,12 +21,12 @@ namespace assay {
 
 class TieCalibration {
  public:
-  // weights: of each group; their sum over all pairs must fit. room: how many differences to keep before equal ones are
-  // added up.
+  // weights: one per group; their sum over all pairs must fit in 64 bits. room: the number of differences to keep before
+  // merging equal ones.
   TieCalibration(const PairCountInput& in, const std::int64_t* weights, std::size_t room = 1 << 20)
       : in_(in), weights_(weights), room_(room) {
     const double widest = widest_difference(), per_unit = kBuckets / widest;
-    per_unit_ = std::isfinite(widest) && std::isfinite(per_unit) ? per_unit : 0;  // else one bucket holds them all
+    per_unit_ = std::isfinite(widest) && std::isfinite(per_unit) ? per_unit : 0;  // otherwise use a single bucket
   }
 
   double best_epsilon() const {
@@ -53,7 +53,7 @@ class TieCalibration {
 
   struct Bucket {
     std::int64_t gain = 0, change = 0;
-    bool is_open = false;  // the highest sum may lie within
+    bool is_open = false;  // may contain the maximum
   };
 
   struct Change {
@@ -61,7 +61,7 @@ class TieCalibration {
     std::int64_t by;
   };
 
-  // Multiplying and rounding down keep the order. An infinite difference times 0 is not below anything: last bucket.
+  // Multiplying and rounding down preserve the order. An infinite difference times 0 is NaN, which goes to the last bucket.
   std::size_t bucket(double difference) const {
     return static_cast<std::size_t>(
         static_cast<std::int64_t>(std::min(static_cast<double>(kBuckets - 1), difference * per_unit_)));
@@ -80,7 +80,7 @@ class TieCalibration {
     add_up(changes);
     double best = 0;
     std::int64_t highest = at_zero, sum = 0;
-    std::size_t passed = 0;  // buckets below the present one: those that are not open are added as a whole
+    std::size_t passed = 0;  // buckets below the current one; those that are not open are added as a whole
     for (const Change& change : changes) {
       for (const std::size_t here = bucket(change.difference); passed < here; ++passed)
         if (!buckets[passed].is_open) sum += buckets[passed].change;
@@ -92,7 +92,7 @@ class TieCalibration {
     return best;
   }
 
-  // Sorts, and makes one of those with the same difference.
+  // Sorts, and merges equal differences.
   static void add_up(std::vector<Change>& changes) {
     std::sort(changes.begin(), changes.end(),
               [](const Change& a, const Change& b) { return a.difference < b.difference; });
@@ -106,7 +106,7 @@ class TieCalibration {
     if (!changes.empty()) changes.resize(last + 1);
   }
 
-  // Calls emit(|x_i - x_j|, gain, loss) for every pair; without a branch, because no processor could foresee it.
+  // Calls emit(|x_i - x_j|, gain, loss) for every pair. Branchless, because branches would be unpredictable.
   template <class Emit>
   void each_pair(Emit emit) const {
     std::vector<double> x, y;
@@ -116,7 +116,7 @@ class TieCalibration {
       y.clear();
       items.clear();
       for (std::size_t item = 0, cell = group * in_.items; item < in_.items; ++item, ++cell) {
-        if (!in_.given[cell]) continue;
+        if (!in_.mask[cell]) continue;
         x.push_back(in_.x[cell]);
         y.push_back(in_.y[cell]);
         items.push_back(item);
@@ -139,7 +139,7 @@ class TieCalibration {
     for (std::size_t group = 0; group < in_.groups; ++group) {
       double low = std::numeric_limits<double>::infinity(), high = -low;
       for (std::size_t cell = group * in_.items; cell < (group + 1) * in_.items; ++cell) {
-        if (!in_.given[cell]) continue;
+        if (!in_.mask[cell]) continue;
         low = std::min(low, in_.x[cell]);
         high = std::max(high, in_.x[cell]);
       }

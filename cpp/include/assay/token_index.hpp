@@ -1,7 +1,7 @@
-// Token -> number for a whole test set.
+// Token -> integer for a whole test set.
 //
-// A token is the same whatever the width of the text it stands in: it is spelt in one byte a character where all of
-// them are Latin-1, else in four. Cost: O(characters).
+// Equal tokens get the same integer, whatever the width of their texts: a token is stored with one byte per character if all
+// of them are Latin-1, and with four otherwise. Cost: O(characters).
 #pragma once
 
 #include <algorithm>
@@ -20,16 +20,16 @@ struct SpeltToken {
   static constexpr std::uint32_t kWide = std::uint32_t{1} << 31;
 
   const unsigned char* bytes;
-  std::uint32_t length;  // in characters, with kWide where they take four bytes each
+  std::uint32_t length;  // in characters; kWide is set if they take four bytes each
   TokenKey key;
 
   std::size_t size() const { return (length & kWide) != 0 ? std::size_t{length & ~kWide} * 4 : length; }
 };
 
-// Spells the tokens of one text after the other. Tokens must be followed by 16 readable bytes.
+// Converts the tokens of one text at a time to this form. Tokens must be followed by 16 readable bytes.
 class Speller {
  public:
-  // They live until the next text, and no longer than the tokens.
+  // The result is valid until the next text, and no longer than the tokens.
   template <class Char>
   std::span<const SpeltToken> operator()(std::span<const Token<Char>> tokens) {
     SpeltToken* const spelt = spelt_.reserve(tokens.size());
@@ -50,7 +50,7 @@ class Speller {
             TokenKey::of(bytes, is_wide ? std::size_t{length} * 4 : length)};
   }
 
-  // Returns how much of the memory it took.
+  // Returns the number of 32-bit words used.
   template <class Char>
   static std::size_t spell(const Token<Char>& token, std::uint32_t* memory, SpeltToken& spelt) {
     const Char* const end = token.start + token.length;
@@ -68,10 +68,10 @@ class Speller {
 
 class TokenIndex {
  public:
-  // One more than the largest number; the smallest is 1.
+  // One more than the largest integer; the smallest is 1.
   std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
 
-  // The number of a token, or 0.
+  // The integer for a token, or 0.
   std::uint32_t find(const SpeltToken& token) const { return slots_[slot_of(token)]; }
 
   std::uint32_t find_or_add(const SpeltToken& token) {
@@ -83,7 +83,7 @@ class TokenIndex {
       }
       slots_[at] = size();
       entries_.push_back({token.key, token.length, static_cast<std::uint32_t>(storage_.size())});
-      if (token.size() > TokenKey::kExact) {  // a shorter one is its key
+      if (token.size() > TokenKey::kExact) {  // a shorter token is determined by its key
         storage_.resize(storage_.size() + (token.size() + 7) / 8);
         std::memcpy(&storage_[entries_.back().start], token.bytes, token.size());
       }
@@ -125,7 +125,7 @@ class TokenIndex {
 
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(1 << 15);  // 0: free
   int shift_ = 64 - 15;
-  std::vector<Entry> entries_{{{0, 0}, 0, 0}};  // by number
+  std::vector<Entry> entries_{{{0, 0}, 0, 0}};  // by integer
   std::vector<std::uint64_t> storage_;
 };
 

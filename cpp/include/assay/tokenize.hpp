@@ -1,18 +1,17 @@
-// The tokenisers 13a, intl, zh, tercom, char, none, space and those of mteval: one bit-parallel scanner, a table each.
+// The tokenisers 13a, intl, zh, tercom, char, none, space and those of mteval: one bit-parallel scanner, with a table for each.
 //
-// mteval's rules are written as successive regular-expression substitutions. Their joint effect on a
-// line depends only on the class of each character and of its neighbours (docs/methods/tokenizers.md
-// has the derivation):
+// mteval's rules are a sequence of regular-expression substitutions. Their joint effect on a line depends only on the
+// class of each character and of its neighbours (docs/methods/tokenizers.md has the derivation):
 //
-//   isolated symbol      is a token of its own;
-//   stop (. and , or \p{P}) is a token of its own unless it stands between two numbers; in a run of k >= 2
-//                        stops the last one stays with a following number if it was not already cut off
-//                        by the rule that consumes stops in pairs (k even after a non-number, odd after one);
-//   dash                 is a token of its own after a digit;
+//   symbol               is a separate token;
+//   stop (. and , or \p{P}) is a separate token unless it is between two numbers; in a run of k >= 2 stops,
+//                        the last one stays with a following number if the rule that consumes stops in
+//                        pairs did not split it off (k even after a non-number, odd after a number);
+//   dash                 is a separate token after a digit;
 //   's                   (tercom) starts a token if a symbol, a space or the end follows;
-//   everything else      extends the token it is in; white space separates.
+//   anything else        extends the current token; white space separates tokens.
 //
-// So classes become 64-bit masks and the rules become shifts and ands: 64 characters at a time, one
+// Classes are therefore 64-bit masks, and the rules are shifts and bitwise ands: 64 characters at a time, one
 // branch per token. Cost: O(characters).
 #pragma once
 
@@ -81,7 +80,7 @@ class Tokenizer {
       rewrite(scratch);
       classify(scratch);
     }
-    if (lowers_) scratch.text.lower_ascii();  // letters are of one class: their masks stay
+    if (lowers_) scratch.text.lower_ascii();  // upper and lower case have the same class, so the masks do not change
     cut(scratch, rewritten);
     if (!removed_.empty()) remove(scratch);
   }
@@ -90,10 +89,10 @@ class Tokenizer {
   enum : std::uint8_t { kSpace = 1, kSymbol = 2, kStop = 4, kDash = 8, kNumber = 16, kRewrite = 32 };
   enum Mask { SPACE, SYMBOL, STOP, DASH, NUMBER, REWRITE, MASKS };
 
-  // All characters have the class `flags` until `set` says otherwise.
+  // All characters have the class `flags` until `set` changes it.
   explicit Tokenizer(std::uint8_t flags) : blocks_(1), latin_rows_(flags != 0 ? 0xFFFF : 0) { blocks_[0].fill(flags); }
 
-  // The class of the code points first..last. Blocks of 256 are copied when they are first written.
+  // Sets the class of the code points first..last. Blocks of 256 are copied when they are first written.
   void set(std::uint32_t first, std::uint32_t last, std::uint8_t flags) {
     for (std::uint32_t c = first; c <= last; ++c) {
       std::uint16_t& block = block_of_[c >> 8];
@@ -112,7 +111,7 @@ class Tokenizer {
     return *this;
   }
 
-  // What Perl's \s matches: all of the above but the four separators among the control characters.
+  // The characters that Perl's \s matches: all of the above except the four separators among the control characters.
   Tokenizer& with_perl_spaces() {
     with_spaces();
     set(0x1C, 0x1F, 0);
@@ -137,7 +136,7 @@ class Tokenizer {
     return tokenizer;
   }
 
-  // U+0020 separates, as in Moses, and no other white space.
+  // Only U+0020 separates tokens, as in Moses.
   static Tokenizer single_space() {
     Tokenizer tokenizer(0);
     tokenizer.set(' ', ' ', kSpace);
@@ -161,7 +160,7 @@ class Tokenizer {
     throw std::invalid_argument("tercom has no options '" + std::string(options) + "'");
   }
 
-  // Tercom's ranges as sacreBLEU has them: U+3200-3F22 is a slip for U+3200-32FF, and its rules for kana never fire.
+  // Tercom's ranges as in sacreBLEU: U+3200-3F22 is a typo for U+3200-32FF, and its rules for kana never match.
   static Tokenizer tercom(bool normalized, bool asian, bool no_punct) {
     constexpr std::uint32_t ideographs[][2] = {{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x31C0, 0x31EF}, {0x2E80, 0x2EFF},
                                                {0x3300, 0x33FF}, {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}, {0x3200, 0x3F22}};
@@ -195,7 +194,7 @@ class Tokenizer {
     rewrites_ = {{"<skipped>", ""}, {"-\n", ""}, {"\n", " "}, {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
   }
 
-  // mteval-v13a's own: sacreBLEU's 13a but for Perl's idea of white space and for what stands at the end of a line.
+  // mteval-v13a itself: sacreBLEU's 13a except for Perl's definition of white space and for the end of a line.
   static Tokenizer mteval(bool lowers) {
     Tokenizer tokenizer(0);
     tokenizer.set_western();
@@ -206,7 +205,7 @@ class Tokenizer {
     return tokenizer;
   }
 
-  // mteval's --international-tokenization behind the un-escaping, and with -e (`splits`) every character beyond ASCII alone.
+  // mteval's --international-tokenization after un-escaping; with -e (`splits`), each non-ASCII character is a token.
   static Tokenizer mteval_international(bool splits) {
     Tokenizer tokenizer(splits ? kSymbol : 0);
     if (splits) tokenizer.set(0, 0x7F, 0);
@@ -222,7 +221,7 @@ class Tokenizer {
     return category == Category::number ? kNumber : category == Category::symbol ? kSymbol : kStop;
   }
 
-  // The ranges sacreBLEU's zh tokeniser treats as Chinese, two mis-written bounds included (docs/differences.md).
+  // The ranges that sacreBLEU's zh tokeniser treats as Chinese, including two bounds with typos (docs/differences.md).
   static Tokenizer chinese() {
     constexpr std::uint32_t ranges[][2] = {
         {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F}, {0x31A0, 0x31BF},
@@ -247,7 +246,7 @@ class Tokenizer {
 
   std::uint8_t flags_of(std::uint32_t c) const { return blocks_[block_of_[c >> 8]][c & 0xFF]; }
 
-  // Class masks of the whole text, kind-major within a block of 64. True if any character calls for `unescape`.
+  // Computes the class masks of the whole text, kind-major within a block of 64. Returns true if a character requires `unescape`.
   template <class Char>
   bool classify(Scratch<Char>& scratch) const {
     const std::size_t words = scratch.text.size() / 64 + 1;
@@ -273,8 +272,8 @@ class Tokenizer {
   }
 
 #ifdef ASSAY_HAS_AVX2_TARGET
-  // The same for one byte a character, 32 at once: for each of the `rows` of 16 characters that have a class, those that
-  // are in it look it up by their last four bits, and all others get 0 because their index is beyond 127.
+  // The same for one-byte characters, 32 at a time: for each of the `rows` of 16 characters that have a class, characters in
+  // that row look up their class by their last four bits, and all others get 0 because their index exceeds 127.
   [[gnu::target("avx2")]] static bool classify_latin(const std::uint8_t* in, std::size_t words, const std::uint8_t* latin,
                                                      std::uint32_t rows, std::uint64_t* masks) {
     std::uint64_t rewrite = 0;
@@ -336,7 +335,7 @@ class Tokenizer {
     if (begin == end) return;
     isolate(masks, begin, end);
     if (splits_possessives_) {
-      // White space at the end is stripped before the rules, but not what rewriting has left there.
+      // White space at the end is stripped before the rules are applied, but not white space that rewriting produces.
       split_possessives(scratch, end, rewritten ? scratch.text.size() : end);
       emit<true>(scratch, end / 64 + 1);
     } else {
@@ -344,7 +343,7 @@ class Tokenizer {
     }
   }
 
-  // Replaces the STOP mask, which is used up, by the mask of apostrophes that start a token.
+  // Replaces the STOP mask, which is no longer needed, by the mask of apostrophes that start a token.
   template <class Char>
   void split_possessives(Scratch<Char>& scratch, std::size_t end, std::size_t line_end) const {
     for (std::size_t w = 0; w <= end / 64; ++w) scratch.masks[w * MASKS + STOP] = 0;
@@ -360,7 +359,7 @@ class Tokenizer {
     return false;
   }
 
-  // Takes characters out of tokens, and tokens that have no others out of the line.
+  // Removes characters from tokens, and removes tokens that become empty.
   template <class Char>
   void remove(Scratch<Char>& scratch) const {
     std::size_t kept = 0;
@@ -374,7 +373,7 @@ class Tokenizer {
     scratch.tokens.set_size(kept);
   }
 
-  // Replaces the SYMBOL mask by the mask of all characters that are tokens of their own.
+  // Replaces the SYMBOL mask by the mask of all characters that are separate tokens.
   void isolate(std::vector<std::uint64_t>& masks, std::size_t begin, std::size_t end) const {
     const std::size_t words = end / 64 + 1;
     std::uint64_t number_carry = 0, stop_carry = 0;
@@ -392,7 +391,7 @@ class Tokenizer {
     if (runs) release_last_of_runs(masks, begin, end);
   }
 
-  // Where a rule has no character to look at, at either end of the line, it behaves as if a number stood there.
+  // At either end of the line, where there is no neighbour, rules behave as if the neighbour were a number.
   std::uint64_t edge(std::size_t at, std::size_t word) const {
     return edge_is_number_ && at / 64 == word ? std::uint64_t{1} << (at % 64) : 0;
   }
@@ -432,7 +431,7 @@ class Tokenizer {
       for (; events != 0; events &= events - 1) {
         const int at = std::countr_zero(events);
         const std::size_t here = w * 64 + static_cast<std::size_t>(at);
-        // Written always, kept if a token was open: whether an event closes one, no predictor can guess.
+        // Always written, but kept only if a token was open; a branch here would be unpredictable.
         tokens[count] = {text + open, static_cast<std::uint32_t>(here - open)};
         count += is_open;
         is_open = (starts >> at & 1) != 0;
@@ -442,7 +441,7 @@ class Tokenizer {
     scratch.tokens.set_size(count);
   }
 
-  // The language-independent part (line ends, entities, mark-up), one replacement after the other.
+  // Applies the language-independent replacements (line ends, entities, mark-up) one after another.
   template <class Char>
   void rewrite(Scratch<Char>& scratch) const {
     auto& line = scratch.rewritten;
@@ -468,13 +467,13 @@ class Tokenizer {
   std::array<std::uint16_t, 0x1100> block_of_{};
   std::vector<std::array<std::uint8_t, 256>> blocks_;
   std::uint32_t latin_rows_;  // bit r: some of the characters 16 r to 16 r + 15 may have a class
-  bool edge_is_number_ = false;  // a rule that has no character to look at behaves as if a number stood there
+  bool edge_is_number_ = false;  // at the ends of a line, rules behave as if the neighbour were a number
   bool strips_start_ = false;
   bool strips_end_ = true;  // before any rule is applied
-  bool lowers_ = false;     // A to Z, once rewritten
+  bool lowers_ = false;     // lower-case A to Z after rewriting
   bool splits_possessives_ = false;
   std::vector<std::pair<std::string_view, std::string_view>> rewrites_;  // in this order
-  std::u32string removed_;  // characters that are taken out of tokens
+  std::u32string removed_;  // characters to remove from tokens
 };
 
 }  // namespace assay

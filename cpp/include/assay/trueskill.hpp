@@ -1,11 +1,11 @@
-// TrueSkill (Herbrich, Minka & Graepel 2007) for rankings of systems, played as WMT14-16 did (Sakaguchi, Post & Van
-// Durme 2014).
+// TrueSkill (Herbrich, Minka & Graepel 2007) for rankings of systems, as used in WMT14-16 (Sakaguchi, Post & Van Durme
+// 2014).
 //
-// In each run, the pairwise judgements are drawn anew with replacement, then as many matches are played as there are
-// judgements: the system that is least certain meets another, likelier one with a near mean (probability proportional to
-// exp(-|difference|)), and one of their judgements is drawn. Only counts of outcomes matter, so a judgement is drawn from
-// three numbers. Run r has its own generator, so runs are the same on any number of threads.
-// Cost: O(runs x judgements x systems), where the last is a search for the least certain.
+// Each run resamples the pairwise judgements with replacement and then plays as many matches as there are judgements. In a
+// match, the system with the largest variance meets an opponent, which is chosen with a probability proportional to
+// exp(-|difference of means|), and one of their judgements is sampled. Only the counts of the three outcomes matter, so
+// sampling a judgement needs three numbers. Each run has its own generator, so results do not depend on the number of
+// threads. Cost: O(runs x judgements x systems); the last factor is the search for the largest variance.
 #pragma once
 
 #include <algorithm>
@@ -23,26 +23,26 @@
 namespace assay {
 
 struct TrueSkillSettings {
-  double sigma = 0.5;           // of every system before the first match; its mean is 0
+  double sigma = 0.5;           // initial standard deviation of every system; the initial mean is 0
   double beta_divisor = 40.0;   // beta = sigma * matches / beta_divisor
   double draw_margin = 0.0;     // in units of beta: the normal quantile of (draw rate + 1) / 2, times sqrt(2)
   bool resample = true;
 };
 
-// v and w of Herbrich et al.: what a match changes, the mean and the share of the variance.
+// v and w of Herbrich et al.: the changes of the mean and of the variance after a match.
 struct SkillChange {
   double mean, variance;
 };
 
 namespace skill {
 
-// Beyond here the normal tail runs out of digits, and v and w are close to their limits.
+// Beyond this point the normal tail loses precision, and v and w are close to their limits.
 inline constexpr double kTail = -37;
 
 inline double pdf(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
 inline double cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 
-// t: by how much the winner was ahead, e: the margin of a draw.
+// t: how far the winner was ahead; e: the draw margin.
 inline SkillChange after_win(double t, double e) {
   const double x = t - e;
   if (x < kTail) return {-x, 1};
@@ -50,7 +50,7 @@ inline SkillChange after_win(double t, double e) {
   return {v, v * (v + x)};
 }
 
-// v is odd and w is even in t: with t >= 0 the difference below is one of small numbers, which keeps its digits.
+// v is odd and w is even in t; with t >= 0, the difference below is between small numbers, which preserves precision.
 inline SkillChange after_draw(double t, double e) {
   const double size = std::abs(t), sign = t < 0 ? -1 : 1, low = -e - size, high = e - size;
   if (high < kTail) return {sign * high, 1};
@@ -73,17 +73,17 @@ class TrueSkillRun {
     for (std::size_t a = 0; a < systems; ++a) {
       for (std::size_t b = 0; b < systems; ++b)
         if (a != b && total(a, b) > 0) opponents_[a].push_back(b);
-      if (opponents_[a].empty()) variances_[a] = 0;  // nobody met it: nothing to be uncertain of
+      if (opponents_[a].empty()) variances_[a] = 0;  // no opponents: never selected
     }
     beta_squared_ = std::pow(settings.sigma * static_cast<double>(matches_ + 1) / settings.beta_divisor, 2);
     margin_ = settings.draw_margin * std::sqrt(beta_squared_);
   }
 
-  // means: one for each system after all matches; NaN for a system that nobody met in this draw.
+  // means: one per system after all matches; NaN for a system without judgements in this resample.
   void play(double* means) {
     for (std::int64_t match = 0; match <= matches_; ++match) {
       const std::size_t a = least_certain();
-      if (opponents_[a].empty()) break;  // there is no judgement at all
+      if (opponents_[a].empty()) break;  // there are no judgements
       const std::size_t b = opponent(a);
       const int result = outcome(a, b);
       if (result == 1) update(a, b, true);
@@ -102,7 +102,7 @@ class TrueSkillRun {
     return c[0] + c[1] + c[2];
   }
 
-  // As many judgements, drawn from all with replacement.
+  // Resamples the same number of judgements with replacement.
   void redraw() {
     std::vector<std::int64_t> ends(counts_.size());
     std::int64_t sum = 0;
@@ -131,8 +131,8 @@ class TrueSkillRun {
     return found;
   }
 
-  // By rejection: the nearer the mean, the likelier. Where all are far, the nearest one is accepted for certain, which
-  // changes no proportion and makes an end.
+  // Rejection sampling: opponents with a closer mean are more likely. If all are far away, the closest one is always
+  // accepted, which does not change the proportions and guarantees termination.
   std::size_t opponent(std::size_t a) {
     double nearest = 0;
     for (int rejected = 0;; ++rejected) {

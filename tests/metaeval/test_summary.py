@@ -5,7 +5,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.metaeval.pair_evaluation import PairEvaluation
-from assay.metaeval.summary import note_with_metrics, summarise
+from assay.metaeval.summary import notes_with_metrics, summarise
 from assay.results import EvaluatedPair, Measure, MetaColumn, Outliers
 from assay.study.agree import agree
 from assay.types import Note, NoteKind, ScoreTable
@@ -70,6 +70,11 @@ def test_nothing_to_compare():
 
 
 def test_notes_name_a_few_metrics():
-    assert note_with_metrics(FEW, []) == FEW
-    assert note_with_metrics(FEW, ["a", "b"]).text == "few: a, b"
-    assert note_with_metrics(FEW, list("abcdef")).text == "few: a, b, c, d and 2 more"
+    def named(*metrics):
+        (note,) = notes_with_metrics({FEW: metrics}, "abcdefg")
+        return note
+
+    assert named() == FEW
+    assert named(*"abcdefg") == FEW
+    assert named("a", "b").text == "few: a, b"
+    assert named(*"abcdef").text == "few: a, b, c, d and 2 more"

@@ -17,11 +17,10 @@ import numpy.typing as npt
 from assay.agreement import Batch
 from assay.errors import AlignmentError, ConfigError, InputError, nearest
 from assay.metaeval.scores_by_level import LEVELS
-from assay.types import FloatArray, IntArray, Note, NoteKind, ScoreTable, Selection, select
+from assay.types import METRIC_REFERENCE, FloatArray, IntArray, Note, NoteKind, ScoreTable, left_out_notes, select
 
 __all__ = [
     "GROUPINGS",
-    "OWN_REFERENCE",
     "Aligned",
     "align",
     "map_cells",
@@ -30,7 +29,6 @@ __all__ = [
 ]
 
 GROUPINGS = ("none", "item", "system", "ranking")
-OWN_REFERENCE = "used as a reference by the metric"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +59,7 @@ class Aligned:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know about the values."""
-        notes = [*Selection((), self.excluded).notes, *self.extra_notes]
+        notes = [*left_out_notes(self.excluded), *self.extra_notes]
         used = self.segments_used
         if self.level == "system" and not used[:, used.any(axis=0)].all():
             notes.append(
@@ -170,7 +168,7 @@ def align(
         excluded=selection.left_out,
         extra_notes=notes,
     )
-    aligned = aligned.without(scores.references, OWN_REFERENCE)
+    aligned = aligned.without(scores.references, METRIC_REFERENCE)
     for reason in dict.fromkeys(absent.values()):
         aligned = aligned.without([name for name in absent if absent[name] == reason], reason)
     return aligned

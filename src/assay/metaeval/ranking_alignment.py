@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from assay.agreement import Batch
 from assay.errors import InputError
-from assay.metaeval.alignment import OWN_REFERENCE, Aligned, map_cells, negation_note
-from assay.types import UNRANKED, IntArray, Rankings, ScoreTable
+from assay.metaeval.alignment import Aligned, map_cells, negation_note
+from assay.types import METRIC_REFERENCE, UNRANKED, IntArray, Rankings, ScoreTable
 
 __all__ = ["AlignedRankings", "align_rankings"]
 
@@ -113,7 +113,7 @@ def align_rankings(scores: ScoreTable, rankings: Rankings) -> AlignedRankings:
         ranked=np.where(has_rank, ranked, -1),
         segment=rankings.segment,
     )
-    aligned = aligned.without(scores.references, OWN_REFERENCE)
+    aligned = aligned.without(scores.references, METRIC_REFERENCE)
     judged, scored = (set(np.unique(aligned.ranked[cells])) for cells in (aligned.ranked >= 0, aligned.cells.mask))
     unranked = [name for i, name in enumerate(aligned.systems) if i not in judged]
     unscored = [name for i, name in enumerate(aligned.systems) if i in judged and i not in scored]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from assay.errors import InputError
@@ -11,7 +11,7 @@ from assay.metaeval.pair_evaluation import Agreements, PairEvaluation
 from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
 from assay.types import Note, NoteKind
 
-__all__ = ["note_with_metrics", "summarise"]
+__all__ = ["notes_with_metrics", "summarise"]
 
 _MAX_NAMES = 4
 
@@ -92,15 +92,20 @@ def _merge_notes(evaluations: Sequence[PairEvaluation]) -> tuple[Note, ...]:
     for evaluation in evaluations:
         if evaluation.pair is None:
             labels.setdefault(Note(NoteKind.EXCLUDED, f"left out: {evaluation.reason}"), []).append(evaluation.label)
-        for note, metrics in evaluation.notes.items():
-            named = [] if set(metrics) == set(evaluation.metrics) else metrics
-            labels.setdefault(note_with_metrics(note, named), []).append(evaluation.label)
+        for note in notes_with_metrics(evaluation.notes, evaluation.metrics):
+            labels.setdefault(note, []).append(evaluation.label)
     return tuple(
         replace(note, where=", ".join((*pairs, note.where) if note.where else pairs)) for note, pairs in labels.items()
     )
 
 
-def note_with_metrics(note: Note, metrics: Sequence[str]) -> Note:
+def notes_with_metrics(notes: Mapping[Note, Sequence[str]], metrics: Collection[str]) -> list[Note]:
+    """Notes with the metrics each is about; a note about all `metrics`, or about none, names no metric."""
+    everyone = set(metrics)
+    return [_with_metrics(note, () if set(names) == everyone else names) for note, names in notes.items()]
+
+
+def _with_metrics(note: Note, metrics: Sequence[str]) -> Note:
     """The note with the names of the first few of these metrics, and their number; unchanged without metrics."""
     if not metrics:
         return note

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from assay.contracts import Metric
 from assay.errors import InputError
 from assay.runtime import Runtime
-from assay.types import FloatArray, ScoreTable, Table, TestSet
+from assay.types import FloatArray, ScoreTable, Table, TestSet, ratio_of_sums
 
 __all__ = ["ExternalScores"]
 
@@ -90,6 +90,4 @@ class ExternalScores(Metric):
         return table.take(testset.systems).values
 
     def score(self, totals: Table) -> FloatArray:
-        with np.errstate(invalid="ignore"):
-            mean: FloatArray = totals[..., 0] / totals[..., 1]
-        return mean
+        return ratio_of_sums(totals)

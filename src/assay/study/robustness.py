@@ -15,7 +15,7 @@ from assay.metaeval.alignment import Aligned
 from assay.metaeval.human_scores import HumanScores, HumanView, find_gold
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, subsets_of_kind, system_statistic
-from assay.metaeval.summary import note_with_metrics
+from assay.metaeval.summary import notes_with_metrics
 from assay.registry import option_text
 from assay.results import Curve, EvaluatedPair, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
 from assay.runtime import Runtime
@@ -80,10 +80,7 @@ def robustness(
         raise InputError(f"{campaign.name} {campaign.lp} has no metric scores", hint="compute a metric: -m bleu")
     metrics_by_note: dict[Note, list[str]] = {note: [] for note in (*selection.notes, *human.notes, *notes)}
     aligned = _align(subsets, human, pair.systems, scores, metrics_by_note)
-    all_names = [metric.name for metric in scores]
-    merged = tuple(
-        note_with_metrics(note, [] if names == all_names else names) for note, names in metrics_by_note.items()
-    )
+    merged = tuple(notes_with_metrics(metrics_by_note, [metric.name for metric in scores]))
     if not aligned:
         raise InputError("no metric has scores for enough systems", hint="; ".join(map(str, merged)) or None)
     settings = {"kind": subsets.kind, "statistic": statistic_registry.spec(statistic), "human": name}

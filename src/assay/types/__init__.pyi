@@ -7,8 +7,10 @@ from assay.types.arrays import IntArray as IntArray
 from assay.types.arrays import Table as Table
 from assay.types.arrays import mean_of_given as mean_of_given
 from assay.types.arrays import present as present
+from assay.types.campaign import METRIC_REFERENCE as METRIC_REFERENCE
 from assay.types.campaign import Campaign as Campaign
 from assay.types.campaign import Selection as Selection
+from assay.types.campaign import left_out_notes as left_out_notes
 from assay.types.campaign import select as select
 from assay.types.judgements import UNRANKED as UNRANKED
 from assay.types.judgements import ErrorSpan as ErrorSpan

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -15,9 +14,16 @@ from assay.types.note import Note, NoteKind
 from assay.types.scoretable import ScoreTable
 from assay.types.testset import TestSet
 
-__all__ = ["Campaign", "Selection", "select"]
+__all__ = ["METRIC_REFERENCE", "Campaign", "Selection", "left_out_notes", "select"]
 
-_A_REFERENCE = re.compile(r"\b(?:a|the) reference\b")
+METRIC_REFERENCE = "used as a reference by the metric"
+_SCORING_REFERENCE = "used as the reference"
+_REFERENCE = "a reference"
+_PLURALS = {
+    METRIC_REFERENCE: "used as references by the metric",
+    _SCORING_REFERENCE: "used as references",
+    _REFERENCE: "references",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +39,19 @@ class Selection:
     @property
     def notes(self) -> tuple[Note, ...]:
         """A note for each reason, with the systems left out for it."""
-        names: dict[str, list[str]] = {}
-        for name, reason in self.left_out.items():
-            names.setdefault(reason, []).append(name)
-        return tuple(
-            Note(
-                NoteKind.EXCLUDED, f"left out: {', '.join(systems)} ({_for(len(systems), reason)})", count=len(systems)
-            )
-            for reason, systems in names.items()
-        )
+        return left_out_notes(self.left_out)
 
 
-def _for(count: int, reason: str) -> str:
-    """The reason in the plural, if it concerns several systems."""
-    return reason if count == 1 else _A_REFERENCE.sub("references", reason)
+def left_out_notes(left_out: Mapping[str, str]) -> tuple[Note, ...]:
+    """A note for each reason in a mapping from systems to reasons."""
+    names: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        names.setdefault(reason, []).append(name)
+    notes = []
+    for reason, systems in names.items():
+        why = reason if len(systems) == 1 else _PLURALS.get(reason, reason)
+        notes.append(Note(NoteKind.EXCLUDED, f"left out: {', '.join(systems)} ({why})", count=len(systems)))
+    return tuple(notes)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -211,9 +216,9 @@ def select(
 
     def reason(name: str) -> str | None:
         if name in scoring:
-            return "used as the reference"
+            return _SCORING_REFERENCE
         if name in human and name not in wanted:
-            return "a reference"
+            return _REFERENCE
         if any(fnmatchcase(name, pattern) for pattern in unwanted):
             return "excluded"
         return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not selected"

@@ -1,4 +1,4 @@
-"""BLEU and chrF of one or many systems, segment scores and resampling, from Python lists to scores."""
+"""BLEU and chrF of one or many systems, and segment scores, from Python lists to scores."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ import numpy as np
 from sacrebleu.metrics import BLEU, CHRF
 
 import assay
-from assay.resample import Bootstrap
 from assay.runtime import Runtime
 from bench.harness import Case
 from tests.archives import texts
-
-X_SAMPLES, X_SIZE, X_TIMED = 1000, 1000, 10
 
 
 def cases() -> Iterator[Case]:
@@ -37,7 +34,6 @@ def cases() -> Iterator[Case]:
     yield corpus("chrF++", CHRF, {"word_order": 2}, "chrf++", output, streams[:1], 60, 110)
     yield many_systems("BLEU of nine systems, references cached", BLEU, "bleu", systems, streams[0], 35, 80)
     yield many_systems("chrF of nine systems, references cached", CHRF, "chrf", systems, streams[0], 75, 150)
-    yield resampled(output, streams[0])
 
 
 def ours(spec: str, outputs: Mapping[str, Sequence[str]], streams: Sequence[Sequence[str]], **options: Any) -> Any:
@@ -100,26 +96,3 @@ def many_systems(
             np.testing.assert_allclose(found.corpus[system], value, rtol=0, atol=1e-9)
 
     return Case(name, "sacreBLEU", theirs, lambda: ours(spec, systems, [stream]), agree, minimum, target, rounds=3)
-
-
-def resampled(output: list[str], stream: list[str]) -> Case:
-    """x-BLEU of Cavalin et al. (2024); the peer scores ten of the thousand resamples, the same ones as Assay."""
-    (weights,) = Bootstrap(X_TIMED, X_SIZE).blocks(len(output), runtime=Runtime(threads=1))
-    resamples = [np.repeat(np.arange(len(output)), row) for row in weights]
-    samples = [([output[i] for i in rows], [[stream[i] for i in rows]]) for rows in resamples]
-    first_ten = ours("bleu", {"x": output}, [stream], agg="bootstrap", resamples=X_TIMED, size=X_SIZE)
-
-    def agree(expected: list[float], _found: Any) -> None:
-        np.testing.assert_allclose(first_ten.bootstrap["x"], np.mean(expected), rtol=0, atol=1e-9)
-
-    return Case(
-        f"x-BLEU, {X_SAMPLES} x {X_SIZE} (peer extrapolated from {X_TIMED})",
-        "sacreBLEU",
-        lambda: [BLEU().corpus_score(outputs, streams).score for outputs, streams in samples],
-        lambda: ours("bleu", {"x": output}, [stream], agg="bootstrap", resamples=X_SAMPLES, size=X_SIZE),
-        agree,
-        5000,
-        25000,
-        times=X_SAMPLES / X_TIMED,
-        rounds=3,
-    )

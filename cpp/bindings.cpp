@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,9 +19,11 @@
 #include "assay/rank.hpp"
 #include "assay/rates.hpp"
 #include "assay/resample.hpp"
+#include "assay/score_lines.hpp"
 #include "assay/sums.hpp"
 #include "assay/text.hpp"
 #include "assay/tie_calibration.hpp"
+#include "assay/tie_steps.hpp"
 #include "assay/tokenize.hpp"
 #include "assay/trueskill.hpp"
 
@@ -173,14 +176,19 @@ nb::list tokenize(const nb::str& line, const std::string& tokenizer) {
   return tokens;
 }
 
-auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::size_t size,
-                       std::uint64_t seed, int threads) {
+assay::Bootstrap bootstrap_of(std::size_t segments, std::size_t size, std::uint64_t seed) {
   if (segments < 1 || segments > 0xFFFFFFFFu || size > 0xFFFFFFFFu)
     throw nb::value_error("segments and size must be between 1 and 2^32 - 1");
+  return {segments, size, seed};
+}
+
+auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::size_t size,
+                       std::uint64_t seed, int threads) {
+  const auto bootstrap = bootstrap_of(segments, size, seed);
   Output<std::uint32_t> weights({resamples, segments});
   {
     nb::gil_scoped_release release;
-    assay::bootstrap_weights(first, resamples, segments, size, seed, threads, weights.data());
+    assay::bootstrap_weights(first, resamples, bootstrap, threads, weights.data());
   }
   return weights.array();
 }
@@ -262,26 +270,51 @@ double best_epsilon(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::
   return assay::TieCalibration(input, weights.data()).best_epsilon();
 }
 
+// Pairs sorted once, for the calibration of any number of resamples.
+class TieSteps {
+ public:
+  TieSteps(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::optional<Matrix<bool>> pairs)
+      : steps_(sorted(pair_input(x, y, mask, pairs))) {}
+
+  auto calibrate(Matrix<std::int64_t> weights, int threads) const {
+    if (weights.shape(1) != steps_.groups()) throw nb::value_error("weights and groups differ in number");
+    Output<double> epsilons({weights.shape(0)});
+    Output<std::int64_t> hits({weights.shape(0), weights.shape(1)});
+    {
+      nb::gil_scoped_release release;
+      steps_.calibrate(weights.data(), weights.shape(0), threads, epsilons.data(), hits.data());
+    }
+    return nb::make_tuple(epsilons.array(), hits.array());
+  }
+
+ private:
+  static assay::TieSteps sorted(const assay::PairCountInput& input) {
+    nb::gil_scoped_release release;
+    return assay::TieSteps(input);
+  }
+
+  assay::TieSteps steps_;
+};
+
 template <class T>
 using Table = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-// A table transposed for summing; usable with any number of rows of weights.
+// A table transposed for summing, once for any number of resamples.
 class Summable {
  public:
-  explicit Summable(Table<std::int64_t> table) : Summable(table, assay::IntegerTable(table.data(), table.shape(0), table.shape(1), table.shape(2))) {}
-  explicit Summable(Table<double> table) : Summable(table, assay::RealTable(table.data(), table.shape(0), table.shape(1), table.shape(2))) {}
+  explicit Summable(Table<std::int64_t> table) : table_(assay::IntegerTable(table.data(), shape_of(table))) {}
+  explicit Summable(Table<double> table) : table_(assay::RealTable(table.data(), shape_of(table))) {}
 
-  nb::object sums(nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> weights, int threads) const {
-    if (weights.shape(1) != shape_.segments) throw nb::value_error("weights and table differ in segments");
-    assay::SumShape shape = shape_;
-    shape.rows = weights.shape(0);
+  std::size_t segments() const {
+    return std::visit([](const auto& table) { return table.shape.segments; }, table_);
+  }
+
+  // Adds the task of summing this table, and returns the array for its totals.
+  nb::object add_task(std::size_t rows, std::vector<std::unique_ptr<assay::SumTask>>& tasks) const {
     return std::visit(
-        [&](const auto& table) {
-          Output<typename std::decay_t<decltype(table)>::Total> totals({shape.systems, shape.rows, shape.columns});
-          {
-            nb::gil_scoped_release release;
-            assay::weighted_sums(table, weights.data(), shape, threads, totals.data());
-          }
+        [&]<class T>(const T& table) {
+          Output<typename T::Total> totals({table.shape.systems, rows, table.shape.columns});
+          tasks.push_back(std::make_unique<assay::TableSum<T>>(table, rows, totals.data()));
           return nb::cast(totals.array());
         },
         table_);
@@ -289,12 +322,68 @@ class Summable {
 
  private:
   template <class T>
-  Summable(const Table<T>& table, std::variant<assay::IntegerTable, assay::RealTable> laid_out)
-      : shape_{table.shape(0), table.shape(1), table.shape(2), 0}, table_(std::move(laid_out)) {}
+  static assay::SumShape shape_of(const Table<T>& table) {
+    return {table.shape(0), table.shape(1), table.shape(2)};
+  }
 
-  assay::SumShape shape_;
   std::variant<assay::IntegerTable, assay::RealTable> table_;
 };
+
+template <class Source>
+nb::list weighted_sums(const std::vector<const Summable*>& tables, const Source& source, std::size_t rows, int threads) {
+  std::vector<std::unique_ptr<assay::SumTask>> tasks;
+  nb::list totals;
+  for (const Summable* const table : tables) {
+    if (table->segments() != source.segments) throw nb::value_error("weights and table differ in segments");
+    totals.append(table->add_task(rows, tasks));
+  }
+  {
+    nb::gil_scoped_release release;
+    assay::weighted_sums<Source>(tasks, source, rows, threads);
+  }
+  return totals;
+}
+
+nb::object sums(const Summable& table,
+                nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> weights, int threads) {
+  const assay::WeightMatrix rows(weights.data(), weights.shape(1));
+  return weighted_sums({&table}, rows, weights.shape(0), threads)[0];
+}
+
+std::vector<const Summable*> summables(const nb::list& tables) {
+  std::vector<const Summable*> all;
+  for (const nb::handle table : tables) all.push_back(nb::cast<const Summable*>(table));
+  return all;
+}
+
+nb::list coin_sums(const nb::list& tables, std::size_t first, std::size_t resamples, std::size_t segments,
+                   std::uint64_t seed, int threads) {
+  return weighted_sums(summables(tables), assay::CoinRows(segments, seed, first), resamples, threads);
+}
+
+nb::list bootstrap_sums(const nb::list& tables, std::size_t first, std::size_t resamples, std::size_t segments,
+                        std::size_t size, std::uint64_t seed, int threads) {
+  return weighted_sums(summables(tables), assay::BootstrapRows(bootstrap_of(segments, size, seed), first), resamples, threads);
+}
+
+// (systems, scores of each, all scores), or None if the file is not regular.
+nb::object parse_score_lines(const nb::bytes& data) {
+  std::optional<assay::ScoreLines> lines;
+  {
+    nb::gil_scoped_release release;
+    lines = assay::parse_score_lines({data.c_str(), data.size()});
+  }
+  if (!lines) return nb::none();
+  nb::list systems;
+  Output<std::int64_t> counts({lines->blocks.size()});
+  Output<double> values({lines->values.size()});
+  for (std::size_t b = 0; b < lines->blocks.size(); ++b) {
+    systems.append(nb::bytes(lines->blocks[b].system.data(), lines->blocks[b].system.size()));
+    counts.data()[b] = static_cast<std::int64_t>(lines->blocks[b].scores);
+  }
+  std::copy(lines->values.begin(), lines->values.end(), values.data());
+  return nb::make_tuple(systems, counts.array(), values.array());
+}
 
 // str.lower. Python maps characters one by one, with two exceptions: U+0130 becomes two characters, and the lower case of a
 // capital sigma depends on its neighbours. Lines that contain either are lower-cased by Python.
@@ -384,12 +473,23 @@ NB_MODULE(_core, m) {
         "(group, [concordant, discordant, tied in x alone, in y alone, in both]): pairs of items.");
   m.def("best_epsilon", &best_epsilon, "x"_a, "y"_a, "mask"_a, "pairs"_a.none(), "weights"_a,
         "The smallest epsilon with most pairs right, each weighing what its group does; x ties within epsilon.");
+  nb::class_<TieSteps>(m, "TieSteps", "The pairs of groups, sorted for the calibration of resamples of whole groups.")
+      .def(nb::init<Matrix<double>, Matrix<double>, Matrix<bool>, std::optional<Matrix<bool>>>(), "x"_a, "y"_a, "mask"_a,
+           "pairs"_a.none())
+      .def("calibrate", &TieSteps::calibrate, "weights"_a, "threads"_a,
+           "The best epsilon of each row of weights (resample, group), and the correct pairs (resample, group) there.");
+  m.def("parse_score_lines", &parse_score_lines, "data"_a,
+        "(systems, number of scores of each block, scores) of a regular score file, else None.");
   m.def("lower", &lower_column, "column"_a, "str.lower of every text of a column.");
   m.def("present", &present, "column"_a, "Which elements of a column are not None.");
   m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
       .def(nb::init<Table<std::int64_t>>(), "table"_a)
       .def(nb::init<Table<double>>(), "table"_a)
-      .def("sums", &Summable::sums, "weights"_a, "threads"_a,
+      .def("sums", &sums, "weights"_a, "threads"_a,
            "(system, row of weights, column): exact for integers, in a fixed order for reals.");
+  m.def("coin_sums", &coin_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
+        "For each table (system, resample, column): its sums with the coin weights.");
+  m.def("bootstrap_sums", &bootstrap_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
+        "threads"_a, "For each table (system, resample, column): its sums with the bootstrap weights.");
 }

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from assay import _core, aggregate
+from assay.resample import Bootstrap
 from assay.runtime import Runtime
 from assay.types import Scorable
 
@@ -44,9 +45,9 @@ def test_real_sums_do_not_depend_on_threads(segments):
 
 def test_resampled_scores_by_hand():
     scorable = Scorable.of_segments(np.array([[1.0, 5.0]]), ("x",))
-    blocks = [np.array([[2, 0], [1, 1]], dtype=np.uint32), np.array([[0, 2]], dtype=np.uint32)]
-    (found,) = aggregate.resampled_scores([scorable], blocks, runtime=Runtime(threads=1))
-    assert found.tolist() == [[1.0, 3.0, 5.0]]
+    (found,) = aggregate.resampled_scores([scorable], Bootstrap(20), runtime=Runtime(threads=1))
+    (weights,) = Bootstrap(20).blocks(2, runtime=Runtime(threads=1))
+    assert found.tolist() == [[(1.0 * first + 5.0 * second) / 2 for first, second in weights.tolist()]]
 
 
 def test_interval_leaves_equal_tails():

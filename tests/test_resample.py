@@ -41,6 +41,41 @@ def test_draws_are_uniform_and_independent():
     np.testing.assert_allclose(correlation, -1 / 9, atol=0.08)
 
 
+def test_sums_are_weighted_sums():
+    random = np.random.default_rng(1)
+    integers, reals = random.integers(0, 99, (2, 9000, 3)), random.normal(size=(1, 9000, 2))
+    bootstrap = Bootstrap(30, 7000, 4)
+    weights = draw(bootstrap, 9000)
+    for threads in (1, 3):
+        sums = bootstrap.sums([integers, reals], Runtime(threads=threads))
+        np.testing.assert_array_equal(sums[0], np.einsum("bi,sik->sbk", weights.astype(np.int64), integers))
+        np.testing.assert_array_equal(sums[1], _core.Summable(reals).sums(weights, 1))
+
+
+def test_sums_without_segments_or_resamples():
+    table = np.ones((2, 0, 3), dtype=np.int64)
+    assert Bootstrap(5).sums([table], Runtime())[0].tolist() == np.zeros((2, 5, 3)).tolist()
+    assert Bootstrap(0).sums([np.ones((2, 4, 3))], Runtime())[0].shape == (2, 0, 3)
+
+
+def test_long_work_can_be_interrupted(monkeypatch):
+    whole = Bootstrap(10, None, 8).sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
+    monkeypatch.setattr("assay.resample._UNINTERRUPTED_DRAWS", 150)
+    parts = Bootstrap(10, None, 8).sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
+    np.testing.assert_array_equal(parts[0], whole[0])
+
+
+def test_chunks_are_not_strata():
+    """Strata would give no variance to a column that is constant within chunks; the variance must be s²/N."""
+    chunks, resamples = 6, 4000
+    column = np.repeat(np.arange(chunks, dtype=np.float64), 4096)[:22_000]
+    (sums,) = Bootstrap(resamples, None, 5).sums([column.reshape(1, -1, 1)], Runtime())
+    means = sums[0, :, 0] / len(column)
+    variance = column.var() / len(column)
+    assert abs(means.mean() - column.mean()) < 5 * np.sqrt(variance / resamples)
+    assert abs(means.var() / variance - 1) < 5 * np.sqrt(2 / resamples)
+
+
 @pytest.mark.parametrize("segments", [1, 2, 3, 64, 1000, 65536])
 def test_every_segment_can_be_drawn(segments):
     weights = draw(Bootstrap(1, segments * 30, 7), segments)

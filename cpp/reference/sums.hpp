@@ -12,9 +12,14 @@ namespace assay::reference {
 
 using Int128 = __int128;
 
+// The shape of a table, and the number of rows of weights.
+struct Shape {
+  std::size_t systems, segments, columns, rows;
+};
+
 // Calls visit(system, row of weights, column) in the memory order of the totals.
 template <class Visit>
-void for_each_total(const SumShape& shape, Visit visit) {
+void for_each_total(const Shape& shape, Visit visit) {
   for (std::size_t system = 0; system < shape.systems; ++system)
     for (std::size_t row = 0; row < shape.rows; ++row)
       for (std::size_t column = 0; column < shape.columns; ++column) visit(system, row, column);
@@ -23,7 +28,7 @@ void for_each_total(const SumShape& shape, Visit visit) {
 // One total in the order of the segments: exact in 128 bits, rounded at each step in double precision.
 template <class Sum, class Value>
 std::vector<Sum> weighted_sums(const std::vector<Value>& table, const std::vector<std::uint32_t>& weights,
-                               const SumShape& shape) {
+                               const Shape& shape) {
   std::vector<Sum> totals;
   for_each_total(shape, [&](std::size_t system, std::size_t row, std::size_t column) {
     Sum sum = 0;
@@ -38,7 +43,7 @@ std::vector<Sum> weighted_sums(const std::vector<Value>& table, const std::vecto
 // The order of additions that the core promises for real tables: within each block of kSumBlock segments, segment i
 // is added to sum i mod 8; the eight sums are added in order, then the blocks in order.
 inline std::vector<double> weighted_sums_by_block(const std::vector<double>& table,
-                                                  const std::vector<std::uint32_t>& weights, const SumShape& shape) {
+                                                  const std::vector<std::uint32_t>& weights, const Shape& shape) {
   std::vector<double> totals;
   for_each_total(shape, [&](std::size_t system, std::size_t row, std::size_t column) {
     const std::size_t blocks = (shape.segments + kSumBlock - 1) / kSumBlock;
@@ -59,7 +64,7 @@ inline std::vector<double> weighted_sums_by_block(const std::vector<double>& tab
 
 // Whether the core may refuse to sum: a total could exceed 64 bits if every statistic were as large as the largest.
 inline bool may_leave_64_bits(const std::vector<std::int64_t>& table, const std::vector<std::uint32_t>& weights,
-                              const SumShape& shape) {
+                              const Shape& shape) {
   Int128 largest_statistic = 0, largest_weight_sum = 0;
   for (const std::int64_t statistic : table)
     largest_statistic = std::max(largest_statistic, statistic < 0 ? -Int128{statistic} : Int128{statistic});

@@ -1,5 +1,5 @@
-// Compares bootstrap weights with drawing one index at a time, and coin flips with single bits; all numbers of threads give
-// the same bytes.
+// Compares bootstrap weights with deciding every trial and drawing every index on its own, and coin flips with single bits;
+// all numbers of threads give the same bytes.
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -19,7 +19,7 @@ struct Draw {
 
 std::vector<std::uint32_t> fast(const Draw& draw, int threads) {
   std::vector<std::uint32_t> weights(draw.resamples * draw.segments, 0);
-  assay::bootstrap_weights(draw.first, draw.resamples, draw.segments, draw.size, draw.seed, threads, weights.data());
+  assay::bootstrap_weights(draw.first, draw.resamples, {draw.segments, draw.size, draw.seed}, threads, weights.data());
   return weights;
 }
 
@@ -30,7 +30,7 @@ std::size_t check_draw(const Draw& draw) {
   auto row = weights.begin();
   for (std::size_t j = 0; j < draw.resamples; ++j) {
     const auto end = row + static_cast<std::ptrdiff_t>(draw.segments);
-    const auto slow = assay::reference::bootstrap_weights(draw.first + j, draw.segments, draw.size, draw.seed);
+    const auto slow = assay::reference::bootstrap_weights(draw.first + j, {draw.segments, draw.size, draw.seed});
     CHECK(std::equal(row, end, slow.weights.begin(), slow.weights.end()), draw.first + j, draw.segments, draw.size,
           draw.seed);
     CHECK_EQUAL(std::accumulate(row, end, std::size_t{0}), draw.size);
@@ -46,7 +46,7 @@ void the_stream_is_pinned() {
   assay::Xoshiro256 random(12345, 0);
   for (const std::uint64_t word : {0xDC6E8C9C5D1C107Fu, 0xF70510CD2AE7A196u, 0x66123026DEEE507Fu, 0xDB4B44B738F433EBu})
     CHECK_EQUAL(random(), word);
-  CHECK_EQUAL(fast({7, 1, 10, 25, 12345}, 1), (std::vector<std::uint32_t>{2, 3, 1, 6, 0, 3, 3, 2, 3, 2}));
+  CHECK_EQUAL(fast({7, 1, 10, 25, 12345}, 1), (std::vector<std::uint32_t>{1, 5, 2, 2, 1, 3, 2, 3, 3, 3}));
   std::vector<std::uint32_t> coin(8, 7);
   assay::coin_weights(0, 1, 8, 12345, 1, coin.data());
   CHECK_EQUAL(coin, (std::vector<std::uint32_t>{1, 1, 1, 1, 1, 1, 1, 0}));  // 0x7F, low bit first
@@ -54,7 +54,7 @@ void the_stream_is_pinned() {
 
 void random_draws(Random& random) {
   for (int i = 0; i < 600; ++i) {
-    const std::size_t segments = random.between(1, random.chance(50) ? 5 : 300);
+    const std::size_t segments = random.chance(3) ? random.between(4000, 20000) : random.between(1, random.chance(50) ? 5 : 300);
     check_draw({random.chance(50) ? 0 : random.below(1u << 20), random.between(0, 70), segments,
                 random.chance(50) ? segments : random.below(400),
                 random.chance(10) ? ~std::uint64_t{0} : random.bits()});
@@ -77,17 +77,34 @@ void shards(Random& random) {
   }
 }
 
-// A word is rejected with a probability below segments / 2^32; many segments and large samples ensure that some are.
-// If the number of segments divides 2^32, none is rejected, not even words next to the bound.
-void rejections() {
-  const std::size_t unfavourable = 1354025, power_of_two = std::size_t{1} << 20;
-  CHECK_EQUAL((std::uint64_t{1} << 32) % unfavourable, unfavourable - 4);
+// Sizes around the borders of chunks and of batches of values, with many and with no rejections.
+void borders() {
   std::size_t rejected = 0;
-  for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    rejected += check_draw({seed, 1, unfavourable, 60000, seed});
-    CHECK_EQUAL(check_draw({seed, 1, power_of_two, 60000, seed}), std::size_t{0});
+  for (const std::size_t segments : {1, 2, 63, 64, 65, 3000, 4095, 4096, 4097, 8191, 8192, 8193, 12288, 30000})
+    for (const std::size_t size : {0, 1, 63, 64, 65, 127, 128, 129, 5000, 70000})
+      rejected += check_draw({segments % 7, 3, segments, size, segments + size});
+  CHECK(rejected > 1000);
+  CHECK_EQUAL(check_draw({0, 4, 4096, 50000, 1}), std::size_t{0});
+}
+
+// The split is binomial: its mean and variance over many resamples are within five standard errors.
+void splits_are_binomial() {
+  for (const std::size_t segments : {5000, 9000, 12288, 20000}) {
+    const double p = 4096.0 / static_cast<double>(segments), size = 1000, resamples = 4000;
+    const assay::Bootstrap bootstrap{segments, 1000, 99};
+    std::vector<std::uint32_t> shares(assay::chunks_of(segments));
+    double sum = 0, squares = 0;
+    for (std::uint64_t b = 0; b < 4000; ++b) {
+      bootstrap.split(b, shares.data());
+      CHECK_EQUAL(std::accumulate(shares.begin(), shares.end(), 0u), 1000u);
+      const double deviation = shares[0] - size * p;
+      sum += deviation;
+      squares += deviation * deviation;
+    }
+    const double variance = size * p * (1 - p);
+    CHECK(std::abs(sum / resamples) < 5 * std::sqrt(variance / resamples), segments, sum / resamples);
+    CHECK(std::abs(squares / resamples - variance) < 5 * variance * std::sqrt(2 / resamples), segments, squares / resamples);
   }
-  CHECK(rejected > 0);
 }
 
 std::vector<std::uint32_t> coins(std::size_t first, std::size_t draws, std::size_t segments, std::uint64_t seed,
@@ -125,7 +142,8 @@ int main() {
   the_stream_is_pinned();
   random_draws(random);
   shards(random);
-  rejections();
+  borders();
+  splits_are_binomial();
   random_coins(random);
   return check::finish("resample");
 }

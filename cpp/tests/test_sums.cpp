@@ -3,8 +3,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "assay/sums.hpp"
@@ -14,21 +17,29 @@
 
 namespace {
 
-using assay::SumShape;
+using assay::reference::Shape;
 using Weights = std::vector<std::uint32_t>;
 
 template <class Value>
 struct Problem {
-  SumShape shape;
+  Shape shape;
   std::vector<Value> table;  // (system, segment, column)
   Weights weights;           // (row, segment)
 };
 
+using Tasks = std::vector<std::unique_ptr<assay::SumTask>>;
+
+template <class Value>
+using TableOf = std::conditional_t<std::is_same_v<Value, double>, assay::RealTable, assay::IntegerTable>;
+
 template <class Value>
 std::vector<Value> fast(const Problem<Value>& problem, int threads) {
-  const SumShape& shape = problem.shape;
-  std::vector<Value> totals(shape.systems * shape.rows * shape.columns);
-  assay::weighted_sums(problem.table.data(), problem.weights.data(), shape, threads, totals.data());
+  const auto& [systems, segments, columns, rows] = problem.shape;
+  std::vector<Value> totals(systems * rows * columns);
+  const TableOf<Value> table(problem.table.data(), {systems, segments, columns});
+  Tasks tasks;
+  tasks.push_back(std::make_unique<assay::TableSum<TableOf<Value>>>(table, rows, totals.data()));
+  assay::weighted_sums<assay::WeightMatrix>(tasks, {problem.weights.data(), segments}, rows, threads);
   return totals;
 }
 
@@ -52,7 +63,7 @@ Outcome check_integers(const Problem<std::int64_t>& problem) {
   return Outcome::summed;
 }
 
-Problem<std::int64_t> constant_problem(const SumShape& shape, std::int64_t statistic, const Weights& one_row) {
+Problem<std::int64_t> constant_problem(const Shape& shape, std::int64_t statistic, const Weights& one_row) {
   Problem<std::int64_t> problem{
       shape, std::vector<std::int64_t>(shape.systems * shape.segments * shape.columns, statistic), {}};
   for (std::size_t row = 0; row < shape.rows; ++row)
@@ -88,7 +99,7 @@ void limits_of_the_16_bit_path() {
 void limits_of_64_bits() {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
                          least = std::numeric_limits<std::int64_t>::min();
-  const SumShape one{1, 1, 1, 1};
+  const Shape one{1, 1, 1, 1};
   CHECK(check_integers(constant_problem(one, most, {1})) == Outcome::summed);
   CHECK(check_integers(constant_problem(one, -most, {1})) == Outcome::summed);
   CHECK(check_integers(constant_problem(one, least, {0})) == Outcome::summed);
@@ -109,7 +120,7 @@ void limits_of_64_bits() {
     }
 }
 
-SumShape random_shape(Random& random) {
+Shape random_shape(Random& random) {
   const std::size_t segments = random.chance(20) ? random.between(1000, 2100) : random.between(1, 40);
   return {random.between(1, 3), segments, random.between(1, 6), random.between(1, segments > 100 ? 3 : 20)};
 }
@@ -122,7 +133,7 @@ void random_integers(Random& random) {
   std::size_t summed = 0, refused = 0;
   for (int i = 0; i < 1500; ++i) {
     Problem<std::int64_t> problem{random_shape(random), {}, {}};
-    const SumShape& shape = problem.shape;
+    const Shape& shape = problem.shape;
     const auto statistic_bits = static_cast<int>(random.between(1, 62)),
                weight_bits = static_cast<int>(random.between(1, 32));
     for (std::size_t cell = 0; cell < shape.systems * shape.segments * shape.columns; ++cell) {
@@ -166,7 +177,7 @@ void check_reals(const Problem<double>& problem, bool exact) {
 void random_reals(Random& random) {
   for (int i = 0; i < 900; ++i) {
     Problem<double> problem{random_shape(random), {}, {}};
-    const SumShape& shape = problem.shape;
+    const Shape& shape = problem.shape;
     // Small integers, whose sums are exact; fractions; fractions with an occasional NaN.
     const std::size_t kind = random.below(3);
     for (std::size_t cell = 0; cell < shape.systems * shape.segments * shape.columns; ++cell) {
@@ -186,7 +197,8 @@ void random_reals(Random& random) {
 
 // Sizes close to the blocks of 1024 segments and the lanes of 8 within them.
 void real_sums_around_blocks(Random& random) {
-  for (const std::size_t segments : {1, 7, 8, 9, 1023, 1024, 1025, 1031, 1032, 1033, 2047, 2048, 2049, 3072}) {
+  for (const std::size_t segments :
+       {1, 7, 8, 9, 1023, 1024, 1025, 1031, 1032, 1033, 2047, 2048, 2049, 3072, 4095, 4096, 4097, 9000}) {
     Problem<double> problem{{1, segments, 2, 4}, {}, {}};
     for (std::size_t cell = 0; cell < segments * 2; ++cell)
       problem.table.push_back(1.0 / static_cast<double>(random.between(1, 1000)));
@@ -195,10 +207,74 @@ void real_sums_around_blocks(Random& random) {
   }
 }
 
+// Sums whose weights are drawn on the spot equal sums with the weights of the bootstrap, for several tables at once. Tables
+// cut at a chunk border give the same totals if the second part continues those of the first.
+void bootstrap_sums(Random& random) {
+  for (const std::size_t segments : {1, 5, 100, 4096, 4097, 13000}) {
+    const assay::Bootstrap bootstrap{segments, random.chance(50) ? segments : random.between(1, 20000), random.bits()};
+    const std::size_t first = random.below(100), rows = random.between(1, 21);
+    Problem<std::int64_t> integers{{2, segments, 3, rows}, {}, {}};
+    Problem<double> reals{{1, segments, 2, rows}, {}, {}};
+    for (std::size_t cell = 0; cell < 6 * segments; ++cell) integers.table.push_back(static_cast<std::int64_t>(random.below(300)));
+    for (std::size_t cell = 0; cell < 2 * segments; ++cell) reals.table.push_back(1.0 / static_cast<double>(random.between(1, 999)));
+    integers.weights.resize(rows * segments);
+    assay::bootstrap_weights(first, rows, bootstrap, 1, integers.weights.data());
+    reals.weights = integers.weights;
+    const assay::IntegerTable integer_table(integers.table.data(), {2, segments, 3});
+    const assay::RealTable real_table(reals.table.data(), {1, segments, 2});
+    for (const int threads : {1, 3}) {
+      std::vector<std::int64_t> integer_totals(6 * rows);
+      std::vector<double> real_totals(2 * rows);
+      Tasks tasks;
+      tasks.push_back(std::make_unique<assay::TableSum<assay::IntegerTable>>(integer_table, rows, integer_totals.data()));
+      tasks.push_back(std::make_unique<assay::TableSum<assay::RealTable>>(real_table, rows, real_totals.data()));
+      assay::weighted_sums<assay::BootstrapRows>(tasks, {bootstrap, first}, rows, threads);
+      CHECK_EQUAL(integer_totals, fast(integers, 1), segments);
+      CHECK_EQUAL(real_totals, fast(reals, 1), segments);
+    }
+  }
+}
+
+void coin_sums(Random& random) {
+  for (const std::size_t segments : {1, 63, 64, 100, 4096, 4097, 9000}) {
+    const std::size_t first = random.below(100), rows = random.between(1, 40);
+    const std::uint64_t seed = random.bits();
+    Problem<std::int64_t> problem{{2, segments, 3, rows}, {}, Weights(rows * segments)};
+    for (std::size_t cell = 0; cell < 6 * segments; ++cell) problem.table.push_back(static_cast<std::int64_t>(random.below(300)));
+    assay::coin_weights(first, rows, segments, seed, 1, problem.weights.data());
+    const assay::IntegerTable table(problem.table.data(), {2, segments, 3});
+    for (const int threads : {1, 3}) {
+      std::vector<std::int64_t> totals(6 * rows);
+      Tasks tasks;
+      tasks.push_back(std::make_unique<assay::TableSum<assay::IntegerTable>>(table, rows, totals.data()));
+      assay::weighted_sums<assay::CoinRows>(tasks, {segments, seed, first}, rows, threads);
+      CHECK_EQUAL(totals, fast(problem, 1), segments);
+    }
+  }
+}
+
+void shards_continue(Random& random) {
+  const std::size_t segments = 2 * assay::kChunk + 77, cut = assay::kChunk, rows = 3;
+  Problem<double> whole{{1, segments, 1, rows}, {}, {}};
+  for (std::size_t i = 0; i < segments; ++i) whole.table.push_back(1.0 / static_cast<double>(random.between(1, 999)));
+  for (std::size_t i = 0; i < rows * segments; ++i) whole.weights.push_back(random_weight(random, 3));
+  std::vector<double> totals(rows);
+  for (const auto& [begin, end] : {std::pair(std::size_t{0}, cut), std::pair(cut, segments)}) {
+    const assay::RealTable table(whole.table.data() + begin, {1, end - begin, 1});
+    Weights weights;
+    for (std::size_t row = 0; row < rows; ++row)
+      weights.insert(weights.end(), &whole.weights[row * segments + begin], &whole.weights[row * segments] + end);
+    Tasks tasks;
+    tasks.push_back(std::make_unique<assay::TableSum<assay::RealTable>>(table, rows, totals.data()));
+    assay::weighted_sums<assay::WeightMatrix>(tasks, {weights.data(), end - begin}, rows, 1);
+  }
+  CHECK_EQUAL(totals, fast(whole, 1));
+}
+
 // Nothing to sum: every total is zero, or there are no totals.
 void empty_problems() {
-  for (const SumShape& shape :
-       {SumShape{0, 3, 2, 2}, SumShape{2, 3, 0, 2}, SumShape{2, 3, 2, 0}, SumShape{2, 0, 2, 2}}) {
+  for (const Shape& shape :
+       {Shape{0, 3, 2, 2}, Shape{2, 3, 0, 2}, Shape{2, 3, 2, 0}, Shape{2, 0, 2, 2}}) {
     check_integers({shape, std::vector<std::int64_t>(shape.systems * shape.segments * shape.columns, 5),
                     Weights(shape.rows * shape.segments, 3)});
     check_reals({shape, std::vector<double>(shape.systems * shape.segments * shape.columns, 0.5),
@@ -216,6 +292,9 @@ int main() {
   random_integers(random);
   random_reals(random);
   real_sums_around_blocks(random);
+  bootstrap_sums(random);
+  coin_sums(random);
+  shards_continue(random);
   empty_problems();
   return check::finish("sums");
 }

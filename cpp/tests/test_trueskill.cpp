@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -138,6 +139,18 @@ void changes() {
     }
 }
 
+// Numbers far from the exponential, next to it and equal to it; distances from 0 to infinity.
+void comparisons_with_exp(Random& random) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 20000; ++i) {
+    const double uniform = static_cast<double>(random.bits() >> 11) * 0x1p-53;
+    const double x = i == 0 ? 0 : i == 1 ? infinity : std::pow(10.0, 8 * uniform - 6), power = std::exp(-x);
+    for (const double u : {uniform, power, std::nextafter(power, 0.0), std::nextafter(power, 1.0), power - x * x * x * x / 24,
+                           power + x * x * x * x / 24, power - 1e-10, power + 1e-10, 0.0, 1 - 0x1p-53})
+      CHECK_EQUAL(assay::skill::is_below_exp(u, x), u < power, u, x);
+  }
+}
+
 // Contradictory results with hardly any noise; and skills so far apart that no opponent is close.
 void contradictions() {
   for (const double divisor : {1e3, 1e6, 1e12})
@@ -165,6 +178,7 @@ int main() {
   shared_generator(random);
   own_generator(random);
   changes();
+  comparisons_with_exp(random);
   contradictions();
   nobody_met();
   return check::finish("trueskill");

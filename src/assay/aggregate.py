@@ -9,30 +9,22 @@ the ratio of their sums.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from assay import _core
+from assay.resample import Bootstrap
 from assay.results import Estimate
 from assay.runtime import Runtime
-from assay.types import FloatArray, Scorable, Table
+from assay.types import FloatArray, Scorable
 
 __all__ = ["estimate_from_replicates", "interval", "resampled_scores"]
 
 
-def resampled_scores(
-    scorables: Iterable[Scorable], weights: Iterable[npt.NDArray[np.uint32]], runtime: Runtime
-) -> list[FloatArray]:
-    """The scores (system, resample) of each scorable. All scorables use the same resamples."""
-    scorables = list(scorables)
-    summables = [_core.Summable(scorable.table) for scorable in scorables]
-    sums: list[list[Table]] = [[scorable.table[:, :0]] for scorable in scorables]
-    for block in weights:
-        for summable, blocks in zip(summables, sums, strict=True):
-            blocks.append(summable.sums(block, runtime.threads))
-    return [s.score(np.concatenate(blocks, axis=1)) for s, blocks in zip(scorables, sums, strict=True)]
+def resampled_scores(scorables: Sequence[Scorable], bootstrap: Bootstrap, runtime: Runtime) -> list[FloatArray]:
+    """The scores (system, resample) of each scorable. All have the same segments and use the same resamples."""
+    sums = bootstrap.sums([scorable.table for scorable in scorables], runtime)
+    return [scorable.score(totals) for scorable, totals in zip(scorables, sums, strict=True)]
 
 
 def estimate_from_replicates(

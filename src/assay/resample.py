@@ -1,9 +1,14 @@
-"""Bootstrap weights: how often each segment is drawn in each resample."""
+"""Resamples: how often the bootstrap draws each segment, which segments are swapped between systems, and sums of both.
+
+The draws depend only on the seed, the resample and the number of segments, so everything with the same segments is
+resampled alike: all systems, metrics and aggregations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,22 +16,29 @@ import numpy.typing as npt
 from assay import _core
 from assay.errors import ConfigError
 from assay.runtime import Runtime
+from assay.types import Table
 
-__all__ = ["MAX_RESAMPLES", "MAX_SEED", "Bootstrap", "check_integer"]
+__all__ = ["CONFIDENCE", "MAX_RESAMPLES", "MAX_SEED", "RESAMPLES", "SEED", "Bootstrap", "Swaps", "check_integer"]
+
+RESAMPLES = 1000
+SEED = 12345
+CONFIDENCE = 0.95
+"""The defaults of every interval and every test that draws."""
 
 MAX_RESAMPLES = 10**7
 MAX_SEED = 2**64 - 1
 
 _BLOCK_CELLS = 1 << 17  # half a megabyte of weights at a time, so that they stay in the processor's cache
+_UNINTERRUPTED_DRAWS = 1 << 28  # less than a second of work on one thread, so that an interruption is noticed
 
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
     """`resamples` resamples of `size` segments, drawn with replacement (default: all segments)."""
 
-    resamples: int = 1000
+    resamples: int = RESAMPLES
     size: int | None = None
-    seed: int = 12345
+    seed: int = SEED
 
     def __post_init__(self) -> None:
         check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
@@ -40,6 +52,53 @@ class Bootstrap:
         for first in range(0, self.resamples, rows):
             count = min(rows, self.resamples - first)
             yield _core.bootstrap_weights(first, count, segments, self.size or segments, self.seed, runtime.threads)
+
+    def sums(self, tables: Sequence[Table], runtime: Runtime) -> list[Table]:
+        """The sums (system, resample, column) of tables (system, segment, column), with the same draws for all tables.
+
+        Equal to the weighted sums with the weights of `blocks`, but the weights are drawn and used chunk by chunk.
+        """
+
+        def part(summables: list[_core.Summable], first: int, count: int, segments: int) -> list[Table]:
+            size = self.size or segments
+            return _core.bootstrap_sums(summables, first, count, segments, size, self.seed, runtime.threads)
+
+        return _in_parts(part, tables, self.resamples)
+
+
+@dataclass(frozen=True, slots=True)
+class Swaps:
+    """`resamples` resamples that each swap every segment between two systems with probability 1/2."""
+
+    resamples: int = 10_000
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
+        check_integer("seed", self.seed, 0, MAX_SEED)
+
+    def sums(self, tables: Sequence[Table], runtime: Runtime) -> list[Table]:
+        """The sums (system, resample, column) over the segments that a resample swaps, the same for all tables."""
+
+        def part(summables: list[_core.Summable], first: int, count: int, segments: int) -> list[Table]:
+            return _core.coin_sums(summables, first, count, segments, self.seed, runtime.threads)
+
+        return _in_parts(part, tables, self.resamples)
+
+
+_Part: TypeAlias = Callable[[list[_core.Summable], int, int, int], list[Table]]
+"""Summables, first resample, number of resamples, number of segments → the sums of each table."""
+
+
+def _in_parts(part: _Part, tables: Sequence[Table], resamples: int) -> list[Table]:
+    """The sums of all resamples, computed in parts so that an interruption is noticed."""
+    segments = tables[0].shape[1]
+    if not segments or not resamples:
+        return [np.zeros((len(table), resamples, table.shape[2]), dtype=table.dtype) for table in tables]
+    summables = [_core.Summable(table) for table in tables]
+    rows = max(1, _UNINTERRUPTED_DRAWS // segments)
+    parts = [part(summables, first, min(rows, resamples - first), segments) for first in range(0, resamples, rows)]
+    return parts[0] if len(parts) == 1 else [np.concatenate(sums, axis=1) for sums in zip(*parts, strict=True)]
 
 
 def check_integer(name: str, value: object, low: int, high: int) -> None:

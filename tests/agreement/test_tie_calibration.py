@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from assay.agreement import Batch
-from assay.agreement.tie_calibration import _weights, best_epsilon
+from assay.agreement.acc_star import AccStar
+from assay.agreement.tie_calibration import _weights, best_epsilon, resampled_accuracies
 from tests.agreement import twins
 from tests.agreement.twins import batch_of, random_batch
 
@@ -43,20 +44,39 @@ def test_groups_of_different_size_weigh_the_same():
 
 
 def test_weights_are_exact():
-    weights = _weights(np.array([1, 3, 6, 0, 10]))
-    assert weights.tolist() == [30, 10, 5, 30, 3]
-    items = np.arange(2, 36)
-    pairs = items * (items - 1) // 2
-    assert len(set((pairs * _weights(pairs)).tolist())) == 1
+    assert _weights((1, 3, 6, 10), bits=3).tolist() == [30, 10, 5, 3]
+    pairs = [items * (items - 1) // 2 for items in range(2, 36)]
+    assert len(set((pairs * _weights(tuple(pairs), bits=6)).tolist())) == 1
 
 
 def test_weights_beyond_a_common_multiple_are_nearly_exact():
-    items = np.arange(2, 300)
-    pairs = items * (items - 1) // 2
-    products = [size * weight for size, weight in zip(pairs.tolist(), _weights(pairs).tolist(), strict=True)]
+    pairs = [items * (items - 1) // 2 for items in range(2, 300)]
+    weights = _weights(tuple(pairs), bits=len(pairs).bit_length()).tolist()
+    products = [size * weight for size, weight in zip(pairs, weights, strict=True)]
     assert sum(products) < 2**63
     assert max(products) / min(products) - 1 < 1e-9
     assert math.gcd(*products[:10]) > 1
+
+
+@pytest.mark.parametrize(("items", "threads"), [(1, 1), (4, 1), (7, 2), (40, 3)])
+def test_resamples_equal_repeated_groups(items, threads):
+    """Also with more items than a common multiple allows, and with groups of one item or none."""
+    random = np.random.default_rng(items)
+    batch = random_batch(random, groups=9, items=items)
+    mask = batch.mask & (random.random(batch.mask.shape) < 0.8)
+    pairs = random.random((items, items)) < 0.7
+    for counted in (None, pairs | pairs.T):
+        gappy = Batch(batch.metric, batch.human, mask, counted)
+        draws = random.integers(0, 3, size=(20, 9)).astype(np.uint32)
+        accuracies = resampled_accuracies(gappy, threads)(draws)
+        for row, values in zip(draws, accuracies, strict=True):
+            drawn = np.repeat(np.arange(9), row)
+            repeated = Batch(gappy.metric[drawn], gappy.human[drawn], mask[drawn], counted)
+            np.testing.assert_array_equal(values[drawn], AccStar().compute(repeated).values)
+
+
+def test_too_many_pairs_are_not_kept():
+    assert resampled_accuracies(Batch(*np.zeros((2, 1, 5000)), np.ones((1, 5000), dtype=bool)), 1) is None
 
 
 def test_one_long_vector():

@@ -19,6 +19,36 @@
 
 namespace assay {
 
+namespace detail {
+
+// Calls emit(group, |x_i - x_j|, whether y ties, whether the pair is concordant) for every pair that counts. Branchless,
+// because branches would be unpredictable.
+template <class Emit>
+void each_pair(const PairCountInput& in, Emit emit) {
+  std::vector<double> x, y;
+  std::vector<std::size_t> items;
+  for (std::size_t group = 0; group < in.groups; ++group) {
+    x.clear();
+    y.clear();
+    items.clear();
+    for (std::size_t item = 0, cell = group * in.items; item < in.items; ++item, ++cell) {
+      if (!in.mask[cell]) continue;
+      x.push_back(in.x[cell]);
+      y.push_back(in.y[cell]);
+      items.push_back(item);
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      for (std::size_t j = i + 1; j < x.size(); ++j) {
+        if (in.pairs != nullptr && !in.pairs[items[i] * in.items + items[j]]) continue;
+        const double dx = x[i] - x[j], dy = y[i] - y[j];
+        emit(group, std::fabs(dx), dy == 0, ((dx > 0) & (dy > 0)) | ((dx < 0) & (dy < 0)));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
 class TieCalibration {
  public:
   // weights: one per group; their sum over all pairs must fit in 64 bits. room: the number of differences to keep before
@@ -106,32 +136,12 @@ class TieCalibration {
     if (!changes.empty()) changes.resize(last + 1);
   }
 
-  // Calls emit(|x_i - x_j|, gain, loss) for every pair. Branchless, because branches would be unpredictable.
   template <class Emit>
   void each_pair(Emit emit) const {
-    std::vector<double> x, y;
-    std::vector<std::size_t> items;
-    for (std::size_t group = 0; group < in_.groups; ++group) {
-      x.clear();
-      y.clear();
-      items.clear();
-      for (std::size_t item = 0, cell = group * in_.items; item < in_.items; ++item, ++cell) {
-        if (!in_.mask[cell]) continue;
-        x.push_back(in_.x[cell]);
-        y.push_back(in_.y[cell]);
-        items.push_back(item);
-      }
-      const std::int64_t weight = weights_[group];
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        for (std::size_t j = i + 1; j < x.size(); ++j) {
-          if (in_.pairs != nullptr && !in_.pairs[items[i] * in_.items + items[j]]) continue;
-          const double dx = x[i] - x[j], dy = y[i] - y[j];
-          const bool is_concordant = ((dx > 0) & (dy > 0)) | ((dx < 0) & (dy < 0));
-          emit(std::fabs(dx), weight & -static_cast<std::int64_t>(dy == 0),
-               weight & -static_cast<std::int64_t>(is_concordant));
-        }
-      }
-    }
+    detail::each_pair(in_, [&](std::size_t group, double difference, bool is_tied, bool is_concordant) {
+      emit(difference, weights_[group] & -static_cast<std::int64_t>(is_tied),
+           weights_[group] & -static_cast<std::int64_t>(is_concordant));
+    });
   }
 
   double widest_difference() const {

@@ -5,14 +5,17 @@
 // match, the system with the largest variance meets an opponent, which is chosen with a probability proportional to
 // exp(-|difference of means|), and one of their judgements is sampled. Only the counts of the three outcomes matter, so
 // sampling a judgement needs three numbers. Each run has its own generator, so results do not depend on the number of
-// threads. Cost: O(runs x judgements x systems); the last factor is the search for the largest variance.
+// threads. Cost: O(runs x judgements x systems); the last factor is the search for the largest variance. Branches that depend
+// on chance are avoided where possible.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,6 +45,13 @@ inline constexpr double kTail = -37;
 inline double pdf(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
 inline double cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 
+// Whether u < exp(-x) for x >= 0, in most cases without computing the exponential: the fourth-order Taylor polynomial is
+// above exp(-x) and the third-order one below it, and the slack is larger than any error of rounding.
+inline bool is_below_exp(double u, double x) {
+  const double term = x * x * x * x * (1.0 / 48), middle = 1 - x * (1 - x / 2 * (1 - x * (1.0 / 3))) + term;
+  return std::abs(u - middle) > term * (1 + 1e-10) + 1e-10 ? u < middle : u < std::exp(-x);
+}
+
 // t: how far the winner was ahead; e: the draw margin.
 inline SkillChange after_win(double t, double e) {
   const double x = t - e;
@@ -52,11 +62,11 @@ inline SkillChange after_win(double t, double e) {
 
 // v is odd and w is even in t; with t >= 0, the difference below is between small numbers, which preserves precision.
 inline SkillChange after_draw(double t, double e) {
-  const double size = std::abs(t), sign = t < 0 ? -1 : 1, low = -e - size, high = e - size;
+  const double size = std::abs(t), sign = std::copysign(1.0, t), low = -e - size, high = e - size;
   if (high < kTail) return {sign * high, 1};
-  const double between = cdf(high) - cdf(low);
-  const double v = (pdf(low) - pdf(high)) / between;
-  return {sign * v, v * v + (high * pdf(high) - low * pdf(low)) / between};
+  const double between = cdf(high) - cdf(low), pdf_low = pdf(low), pdf_high = pdf(high);
+  const double v = (pdf_low - pdf_high) / between;
+  return {sign * v, v * v + (high * pdf_high - low * pdf_low) / between};
 }
 
 }  // namespace skill
@@ -66,68 +76,81 @@ class TrueSkillRun {
   // outcomes: (system, system, 3) for first < second: first better, tie, second better; zero elsewhere.
   TrueSkillRun(std::span<const std::int64_t> outcomes, std::size_t systems, const TrueSkillSettings& settings,
                std::uint64_t seed, std::uint64_t run)
-      : systems_(systems), counts_(outcomes.begin(), outcomes.end()), means_(systems, 0.0),
-        variances_(systems, settings.sigma * settings.sigma), opponents_(systems), random_(seed, run) {
-    for (const auto count : counts_) matches_ += count;
-    if (settings.resample) redraw();
-    for (std::size_t a = 0; a < systems; ++a) {
-      for (std::size_t b = 0; b < systems; ++b)
-        if (a != b && total(a, b) > 0) opponents_[a].push_back(b);
-      if (opponents_[a].empty()) variances_[a] = 0;  // no opponents: never selected
-    }
-    beta_squared_ = std::pow(settings.sigma * static_cast<double>(matches_ + 1) / settings.beta_divisor, 2);
+      : systems_(systems), means_(systems, 0.0), variances_((systems + kStep - 1) / kStep * kStep, -1.0),
+        opponents_(systems * systems), opponent_counts_(systems), random_(seed, run) {
+    std::vector<std::int64_t> counts(outcomes.begin(), outcomes.end());
+    const auto matches = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{1}));
+    beta_squared_ = std::pow(settings.sigma * matches / settings.beta_divisor, 2);
     margin_ = settings.draw_margin * std::sqrt(beta_squared_);
+    if (settings.resample) redraw(counts);
+    for (std::size_t a = 0; a < systems; ++a) {
+      for (std::size_t b = 0; b < systems; ++b) {
+        const std::int64_t* const c = counts.data() + (std::min(a, b) * systems + std::max(a, b)) * 3;
+        outcomes_.push_back({static_cast<std::uint64_t>(c[0]), static_cast<std::uint64_t>(c[1]),
+                             static_cast<std::uint64_t>(c[0] + c[1] + c[2])});
+        if (a != b && outcomes_.back().total > 0) opponents_[a * systems + opponent_counts_[a]++] = b;
+      }
+      variances_[a] = opponent_counts_[a] > 0 ? settings.sigma * settings.sigma : 0;  // 0: never selected
+    }
   }
 
-  // means: one per system after all matches; NaN for a system without judgements in this resample.
-  void play(double* means) {
-    for (std::int64_t match = 0; match <= matches_; ++match) {
-      const std::size_t a = least_certain();
-      if (opponents_[a].empty()) break;  // there are no judgements
-      const std::size_t b = opponent(a);
-      const int result = outcome(a, b);
-      if (result == 1) update(a, b, true);
-      else if (result == 0) update(a, b, false);
-      else update(b, a, false);
-    }
+  void play_match() {
+    const std::size_t a = least_certain();
+    if (opponent_counts_[a] == 0) return;  // there are no judgements
+    const std::size_t b = opponent(a);
+    const Outcomes& outcomes = outcomes_[a * systems_ + b];
+    const std::uint64_t draw = below(outcomes.total);
+    if (draw - outcomes.first_better < outcomes.ties) return update<true>(a, b);
+    const bool a_wins = (draw < outcomes.first_better) == (a < b);
+    const std::size_t winner = b ^ ((a ^ b) & -std::size_t{a_wins});  // a branch would be unpredictable
+    update<false>(winner, a ^ b ^ winner);
+  }
+
+  // One for each system; NaN for a system without judgements in this resample.
+  void means(double* means) const {
     for (std::size_t s = 0; s < systems_; ++s)
-      means[s] = opponents_[s].empty() ? std::numeric_limits<double>::quiet_NaN() : means_[s];
+      means[s] = opponent_counts_[s] == 0 ? std::numeric_limits<double>::quiet_NaN() : means_[s];
   }
 
  private:
-  std::int64_t* cell(std::size_t a, std::size_t b) { return counts_.data() + (a * systems_ + b) * 3; }
+  static constexpr int kPatience = 1000;
+  static constexpr std::size_t kStep = 4;  // variances are padded to a multiple of this, with -1
 
-  std::int64_t total(std::size_t a, std::size_t b) {
-    const std::int64_t* c = a < b ? cell(a, b) : cell(b, a);
-    return c[0] + c[1] + c[2];
-  }
+  // Judgements of two systems, as numbers of the outcomes of the first in the order of the systems against the second.
+  struct Outcomes {
+    std::uint64_t first_better, ties, total;
+  };
 
   // Resamples the same number of judgements with replacement.
-  void redraw() {
-    std::vector<std::int64_t> ends(counts_.size());
-    std::int64_t sum = 0;
-    for (std::size_t k = 0; k < counts_.size(); ++k) ends[k] = sum += counts_[k];
-    std::vector<std::uint32_t> kind(static_cast<std::size_t>(sum));
-    for (std::size_t k = 0, i = 0; k < counts_.size(); ++k)
-      for (; i < static_cast<std::size_t>(ends[k]); ++i) kind[i] = static_cast<std::uint32_t>(k);
-    counts_.assign(counts_.size(), 0);
-    for (std::int64_t i = 0; i < sum; ++i) ++counts_[kind[below(static_cast<std::uint64_t>(sum))]];
+  void redraw(std::vector<std::int64_t>& counts) {
+    std::vector<std::uint32_t> kinds;
+    for (std::size_t k = 0; k < counts.size(); ++k)
+      kinds.insert(kinds.end(), static_cast<std::size_t>(std::exchange(counts[k], 0)), static_cast<std::uint32_t>(k));
+    for (std::size_t i = 0; i < kinds.size(); ++i) ++counts[kinds[below(kinds.size())]];
   }
 
   std::uint64_t below(std::uint64_t range) {  // Lemire's method on 64-bit words
-    const std::uint64_t reject = (0 - range) % range;
     for (;;) {
       const auto product = static_cast<unsigned __int128>(random_()) * range;
-      if (static_cast<std::uint64_t>(product) >= reject) return static_cast<std::uint64_t>(product >> 64);
+      const auto low = static_cast<std::uint64_t>(product);
+      if (low >= range || low >= (0 - range) % range) return static_cast<std::uint64_t>(product >> 64);  // division is rare
     }
   }
 
   double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
 
+  // The first of the systems with the largest variance. Numbers that are not negative have the same order as their bits, and
+  // integers are compared without branches, which would be unpredictable.
   std::size_t least_certain() const {
     std::size_t found = 0;
-    for (std::size_t s = 1; s < systems_; ++s)
-      if (variances_[s] > variances_[found]) found = s;
+    std::int64_t largest = -1;
+    for (std::size_t s = 0; s < variances_.size(); s += kStep)
+#pragma GCC unroll 4
+      for (std::size_t i = s; i < s + kStep; ++i) {
+        const auto variance = std::bit_cast<std::int64_t>(variances_[i]);
+        found = variance > largest ? i : found;
+        largest = variance > largest ? variance : largest;
+      }
     return found;
   }
 
@@ -137,54 +160,53 @@ class TrueSkillRun {
     double nearest = 0;
     for (int rejected = 0;; ++rejected) {
       if (rejected == kPatience) nearest = distance_to_nearest(a);
-      const std::size_t b = opponents_[a][below(opponents_[a].size())];
-      if (uniform() < std::exp(nearest - std::abs(means_[a] - means_[b]))) return b;
+      const std::size_t b = opponents_[a * systems_ + below(opponent_counts_[a])];
+      if (skill::is_below_exp(uniform(), std::abs(means_[a] - means_[b]) - nearest)) return b;
     }
   }
 
   double distance_to_nearest(std::size_t a) const {
     double nearest = std::numeric_limits<double>::infinity();
-    for (const auto b : opponents_[a]) nearest = std::min(nearest, std::abs(means_[a] - means_[b]));
+    for (std::size_t k = 0; k < opponent_counts_[a]; ++k)
+      nearest = std::min(nearest, std::abs(means_[a] - means_[opponents_[a * systems_ + k]]));
     return nearest;
   }
 
-  // 0: a is better, 1: tie, 2: b is better.
-  int outcome(std::size_t a, std::size_t b) {
-    const std::int64_t* c = a < b ? cell(a, b) : cell(b, a);
-    auto draw = static_cast<std::int64_t>(below(static_cast<std::uint64_t>(c[0] + c[1] + c[2])));
-    const int result = draw < c[0] ? 0 : draw < c[0] + c[1] ? 1 : 2;
-    return a < b ? result : 2 - result;
-  }
-
-  void update(std::size_t winner, std::size_t loser, bool is_draw) {
-    const double c = std::sqrt(2 * beta_squared_ + variances_[winner] + variances_[loser]);
+  template <bool is_draw>
+  void update(std::size_t winner, std::size_t loser) {
+    const double variance = variances_[winner], other_variance = variances_[loser];
+    const double c = std::sqrt(2 * beta_squared_ + variance + other_variance);
     const double t = (means_[winner] - means_[loser]) / c, e = margin_ / c;
     const auto [v, w] = is_draw ? skill::after_draw(t, e) : skill::after_win(t, e);
-    for (const auto& [s, sign] : {std::pair{winner, 1.0}, std::pair{loser, -1.0}}) {
-      means_[s] += sign * variances_[s] / c * v;
-      variances_[s] *= 1 - variances_[s] / (c * c) * w;
-    }
+    means_[winner] += variance / c * v;
+    means_[loser] -= other_variance / c * v;
+    variances_[winner] = variance * (1 - variance / (c * c) * w);
+    variances_[loser] = other_variance * (1 - other_variance / (c * c) * w);
   }
 
-  static constexpr int kPatience = 1000;
-
   std::size_t systems_;
-  std::vector<std::int64_t> counts_;
   std::vector<double> means_, variances_;
-  std::vector<std::vector<std::size_t>> opponents_;
+  std::vector<Outcomes> outcomes_;              // (system, system)
+  std::vector<std::size_t> opponents_;          // (system, system): the opponents come first in each row
+  std::vector<std::size_t> opponent_counts_;
   Xoshiro256 random_;
-  std::int64_t matches_ = 0;
   double beta_squared_ = 0, margin_ = 0;
 };
 
 // means: (run, system).
 inline void trueskill(std::span<const std::int64_t> outcomes, std::size_t systems, const TrueSkillSettings& settings,
                       std::size_t runs, std::uint64_t seed, int threads, double* means) {
+  // A match depends on the one before it, so a thread takes turns at several runs: the processor overlaps them.
+  constexpr std::size_t together = 4;
   if (systems == 0) return;
-  parallel_blocks(runs, 1, threads, [&] {
+  const auto matches = std::accumulate(outcomes.begin(), outcomes.end(), std::int64_t{1});
+  parallel_blocks(runs, together, threads, [&] {
     return [&](std::size_t begin, std::size_t end) {
-      for (std::size_t run = begin; run < end; ++run)
-        TrueSkillRun(outcomes, systems, settings, seed, run).play(means + run * systems);
+      std::vector<TrueSkillRun> block;
+      for (std::size_t run = begin; run < end; ++run) block.emplace_back(outcomes, systems, settings, seed, run);
+      for (std::int64_t match = 0; match < matches; ++match)
+        for (auto& run : block) run.play_match();
+      for (std::size_t run = begin; run < end; ++run) block[run - begin].means(means + run * systems);
     };
   });
 }

@@ -9,8 +9,9 @@ system), or a single vector of all cells.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,10 @@ from assay.errors import AlignmentError, ConfigError, InputError
 from assay.registry import Registry
 from assay.types import FloatArray, IntArray
 
-__all__ = ["Batch", "Statistic", "Values", "statistic"]
+__all__ = ["Batch", "Resampler", "Statistic", "Values", "statistic"]
+
+Resampler: TypeAlias = Callable[[npt.NDArray[np.uint32]], FloatArray]
+"""From how often each group was drawn (resample, group) to the value of each group (resample, group)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +86,12 @@ class Values:
 
     def mean(self, *, is_weighted: bool = False) -> float:
         """Mean over the groups that have a value, unweighted or by weight; NaN if no group has one."""
-        defined = ~np.isnan(self.values)
-        weights = self.weights[defined] if is_weighted else np.ones(int(defined.sum()))
-        return float((self.values[defined] * weights).sum() / weights.sum()) if weights.sum() > 0 else np.nan
+        undefined = np.isnan(self.values)
+        values, weights = self.values, self.weights
+        if undefined.any():
+            values, weights = values[~undefined], weights[~undefined]
+        total = weights.sum() if is_weighted else len(values)
+        return float((values * weights if is_weighted else values).sum() / total) if total > 0 else np.nan
 
 
 class Statistic(ABC):
@@ -117,10 +124,24 @@ class Statistic(ABC):
     def compute(self, batch: Batch) -> Values:
         """The value of each group."""
 
+    def resampler(self, batch: Batch, threads: int) -> Resampler | None:
+        """A faster way than `compute` to the values of a joint statistic in resamples of whole groups, or None."""
+        return None
+
     def refuse_pairs(self, batch: Batch) -> None:
         """Raise if the batch is restricted to some pairs; for statistics that do not compare pairs."""
         if batch.pairs is not None:
             raise ConfigError(f"'{self.name}' does not compare pairs, so it cannot be restricted to some pairs")
 
 
-statistic: Registry[Statistic] = Registry("statistic", __name__, entry_point_group="assay.statistics")
+def _class_from_file(value: object, name: str) -> type[Statistic]:
+    """The class of statistics that an object in a file is."""
+    if not isinstance(value, type) or not issubclass(value, Statistic) or not is_dataclass(value):
+        hint = "derive it from assay.agreement.Statistic and decorate it with @dataclass(frozen=True)"
+        raise ConfigError("this is not a class of statistics", hint=hint)
+    return value
+
+
+statistic: Registry[Statistic] = Registry(
+    "statistic", __name__, entry_point_group="assay.statistics", from_file=_class_from_file
+)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import Batch, Resampler, Statistic, Values, statistic
 from assay.agreement.acc23 import Acc23
-from assay.agreement.tie_calibration import best_epsilon
+from assay.agreement.tie_calibration import best_epsilon, resampled_accuracies
 from assay.registry import option_text
 
 __all__ = ["AccStar"]
@@ -25,3 +25,6 @@ class AccStar(Statistic):
     def compute(self, batch: Batch) -> Values:
         epsilon = best_epsilon(batch)
         return replace(Acc23(epsilon).compute(batch), details=(("epsilon", option_text(epsilon)),))
+
+    def resampler(self, batch: Batch, threads: int) -> Resampler | None:
+        return resampled_accuracies(batch, threads)

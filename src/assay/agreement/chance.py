@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.agreement import Batch, Statistic, Values
 from assay.errors import ConfigError
+from assay.resample import SEED
 from assay.types import FloatArray, IntArray
 
 __all__ = ["Chance", "chance_level"]
@@ -30,7 +31,7 @@ def chance_level(
     statistic: Statistic,
     batch: Batch,
     metrics: int = 100,
-    seed: int = 12345,
+    seed: int = SEED,
     *,
     is_weighted: bool = False,
     outputs: IntArray | None = None,

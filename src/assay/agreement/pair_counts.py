@@ -43,6 +43,6 @@ def count_pairs(batch: Batch, epsilon: float = 0.0) -> PairCounts:
 
 def ratio(numerator: IntArray | FloatArray, denominator: IntArray | FloatArray) -> FloatArray:
     """The ratio for each group; NaN where the denominator is 0."""
-    ratios = np.full(len(denominator), np.nan)
+    ratios = np.full(np.shape(denominator), np.nan)
     np.divide(numerator, denominator, out=ratios, where=denominator > 0)
     return ratios

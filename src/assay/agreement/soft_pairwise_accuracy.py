@@ -11,6 +11,7 @@ import numpy.typing as npt
 from assay import _core
 from assay.agreement import Batch, Statistic, Values, statistic
 from assay.errors import ConfigError
+from assay.resample import RESAMPLES, SEED
 from assay.types import FloatArray
 
 __all__ = ["SoftPairwiseAccuracy"]
@@ -32,8 +33,8 @@ class SoftPairwiseAccuracy(Statistic):
     human scores use the same signs.
     """
 
-    resamples: int = 1000
-    seed: int = 12345
+    resamples: int = RESAMPLES
+    seed: int = SEED
     ties: Literal["half", "at-least"] = "half"
 
     levels = frozenset({"system"})

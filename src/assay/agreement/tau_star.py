@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import Batch, Resampler, Statistic, Values, statistic
 from assay.agreement.acc_star import AccStar
 from assay.agreement.tau23 import as_tau
 
@@ -22,3 +22,7 @@ class TauStar(Statistic):
 
     def compute(self, batch: Batch) -> Values:
         return as_tau(AccStar().compute(batch))
+
+    def resampler(self, batch: Batch, threads: int) -> Resampler | None:
+        accuracies = AccStar().resampler(batch, threads)
+        return None if accuracies is None else lambda draws: 2 * accuracies(draws) - 1

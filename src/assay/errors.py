@@ -45,6 +45,7 @@ __all__ = [
     "StoreError",
     "UnknownNameError",
     "UnsafeNameError",
+    "most_similar",
     "nearest",
     "printable",
 ]
@@ -158,14 +159,17 @@ def nearest(name: str, known: Iterable[str]) -> str:
     Among language pairs, that is the same pair with or without a region, or the reversed pair, before any other.
     """
     names = sorted(known, key=str.swapcase)  # capitals last
+    if not isinstance(name, str):  # from Python, e.g. an index
+        return f"give a name: {', '.join(names)}"
     is_pair = all(map(_LANGUAGE_PAIR.fullmatch, (name, *names)))
-    close = _closest_pair(name, names) if is_pair else _most_similar(name, names)
+    close = _closest_pair(name, names) if is_pair else most_similar(name, names)
     if close is not None:
         return f"did you mean '{close}'?"
     return f"available: {', '.join(names)}" if names else "none is available"
 
 
-def _most_similar(name: str, names: Iterable[str]) -> str | None:
+def most_similar(name: str, names: Iterable[str]) -> str | None:
+    """The name that this one is probably a misspelling of; None if no name is similar."""
     import difflib  # slow to import, and only needed when something went wrong
 
     folded = {other.casefold(): other for other in names}
@@ -181,9 +185,9 @@ def _closest_pair(name: str, names: list[str]) -> str | None:
             if _languages(other) == wanted:
                 return other
     similar = [
-        other for other in names if all(_most_similar(a, [b]) for a, b in zip(pair, _languages(other), strict=True))
+        other for other in names if all(most_similar(a, [b]) for a, b in zip(pair, _languages(other), strict=True))
     ]
-    return _most_similar(name, similar)
+    return most_similar(name, similar)
 
 
 def _languages(pair: str) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def test_scores_are_found_by_name_level_and_references():
         campaign.find("BLEU", "segment")
     with pytest.raises(UnknownNameError, match="wmt en-de has no system scores 'BLEUU'"):
         campaign.find("BLEUU", "system")
-    assert "1 human scores, 3 metrics" in repr(campaign)
+    assert "1 tables of human scores, 3 of metric scores" in repr(campaign)
 
 
 def test_what_does_not_belong_is_refused():
@@ -106,3 +106,22 @@ def test_texts_need_texts_and_known_references():
         make().select_texts(references=["refC"])
     with pytest.raises(InputError, match="wmt en-de has no texts"):
         make(testset=None).select_texts()
+
+
+def test_systems_without_an_output_are_left_out_of_the_texts():
+    campaign = make(systems=(*SYSTEMS, "C"), scores=(table("mqm", systems=("Online-A", "C"), protocol="MQM"),))
+    testset = campaign.select_texts(references=["refA"])
+    assert set(testset.outputs) == {"Online-A", "Online-B"}
+    assert "left out: C (without an output)" in map(str, testset.notes)
+    with pytest.raises(InputError, match="no outputs of C"):
+        campaign.select_texts(systems=["C"])
+
+
+def test_missing_values_are_told_in_results():
+    note = Note(NoteKind.MISSING, "1 of 2 ratings without a score", "file")
+    assert make(notes=(note,)).reading_notes == (note,)
+
+
+def test_systems_that_differ_only_in_case_are_told_in_results():
+    (note,) = make(systems=(*SYSTEMS, "online-a")).reading_notes
+    assert "differ only in case" in note.text

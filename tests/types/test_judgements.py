@@ -114,5 +114,25 @@ def test_names_of_systems_are_safe(judgements):
 
 
 def test_how_they_show_themselves():
-    assert repr(RATINGS) == "Ratings(mqm, MQM: 3 ratings of 2 systems by 2 raters)"
-    assert repr(RANKINGS) == "Rankings(rr: 2 of 3 systems by 1 judges)"
+    assert repr(RATINGS) == "Ratings(mqm, MQM: 3 ratings of 1 outputs of 2 systems by 2 raters)"
+    assert repr(RANKINGS) == "Rankings(rr: 2 rankings of 3 systems by 1 judges)"
+
+
+def test_domains_and_times_belong_to_rows():
+    ratings = replace(RATINGS, domain=("news", "news", "speech"), time=[3.0, 1.0, np.nan])
+    kept = ratings.where(np.array([True, False, True]))
+    assert kept.domain == ("news", "speech")
+    assert np.array_equal(kept.time, [3.0, np.nan], equal_nan=True)
+    with pytest.raises(InputError, match="3 scores, but domain has length 1"):
+        replace(RATINGS, domain=("news",))
+    with pytest.raises(InputError, match="3 scores, but time has shape"):
+        replace(RATINGS, time=[1.0])
+
+
+def test_some_rankings():
+    ranks = np.array([[1, 2], [2, 1], [1, 1]])
+    rankings = Rankings("rr", ("a", "b"), ("j", "k"), [0, 1, 0], [3, 4, 5], ranks, output=[[1, 2], [1, 2], [1, 1]])
+    some = rankings.where(np.array([True, False, True]))
+    assert (some.judge.tolist(), some.segment.tolist(), some.ranks.tolist()) == ([0, 0], [3, 5], [[1, 2], [1, 1]])
+    assert some.output.tolist() == [[1, 2], [1, 1]]
+    assert some.systems == rankings.systems

@@ -1,4 +1,5 @@
 from assay.types import Note, NoteKind
+from assay.types.note import listed, plural
 
 
 def test_a_note_reads_as_a_line_and_as_a_tree():
@@ -11,3 +12,16 @@ def test_a_note_reads_as_a_line_and_as_a_tree():
         "count": 3,
         "text": "3 ratings have no score",
     }
+
+
+def test_plurals():
+    assert (plural(0, "rating"), plural(1, "rating"), plural(1200, "rating")) == (
+        "0 ratings",
+        "1 rating",
+        "1,200 ratings",
+    )
+
+
+def test_lists_of_names():
+    assert (listed([]), listed("ab"), listed("abcde")) == ("", "a, b", "a, b, c and 2 more")
+    assert listed("abc", 1) == "a and 2 more"

@@ -49,6 +49,7 @@ def test_values_cannot_be_changed():
         (DOMAINS, {"items": ()}, "2 domains, but names for 0"),
         (DOMAINS, {"items": ("news",)}, "2 domains, but names for 1"),
         (DOMAINS, {"items": ("news", "news")}, "two domains with the same name"),
+        (DOMAINS, {"domains": ("news",)}, "2 domains, but domains for 1"),
     ],
 )
 def test_tables_that_do_not_fit(table, change, message):
@@ -59,3 +60,36 @@ def test_tables_that_do_not_fit(table, change, message):
 def test_systems_have_different_names():
     with pytest.raises(NameClashError):
         replace(SYSTEMS, systems=("a", "a"))
+
+
+def test_segments_by_name():
+    table = ScoreTable("m", "segment", ("a",), [[1.0, 2.0]], items=("x", "y"), domains=("news", "chat"))
+    taken = table.take_segments(["y", "z", "x"])
+    np.testing.assert_array_equal(taken.values, [[2, np.nan, 1]])
+    assert (taken.items, taken.domains) == (("y", "z", "x"), ("chat", "", "news"))
+    assert table.take_segments(("x", "y")) is table
+
+
+@pytest.mark.parametrize(
+    ("name", "protocol", "values", "expected"),
+    [
+        ("mqm", "MQM", [0.0, 5.0], True),
+        ("errors", "MQM", [1.0, 5.0], True),
+        ("mqm_penalty", "other", [0.0, 5.0], True),
+        ("mqm", "MQM", [0.0, -5.0], False),
+        ("mqm", "MQM", [-1.0, 5.0], True),
+        ("mqm", "MQM", [0.0, np.nan], False),
+        ("da", "DA", [0.0, 5.0], False),
+        ("mqm", None, [0.0, 5.0], False),
+    ],
+)
+def test_penalties(name, protocol, values, expected):
+    table = ScoreTable(name, "segment", ("a",), [values], protocol=protocol)
+    assert table.looks_like_penalties is expected
+    assert not replace(table, higher_is_better=False).looks_like_penalties
+
+
+@pytest.mark.parametrize("values", [[[1, 2], [3]], [["a"], ["b"]]])
+def test_values_that_are_no_table_of_numbers(values):
+    with pytest.raises(InputError, match="the scores 'COMET' are not a table of numbers"):
+        ScoreTable("COMET", "segment", ("x", "y"), values)

@@ -15,6 +15,7 @@ from assay.errors import (
     EmptyInputError,
     InputError,
     NameClashError,
+    UnknownNameError,
     UnsafeNameError,
 )
 from assay.types import TestSet
@@ -204,3 +205,21 @@ def test_cells_with_a_layer():
 def test_what_annotations_refuse(changes, error, message):
     with pytest.raises(error, match=message):
         annotated(**changes)
+
+
+def test_segments_can_have_names():
+    named = TestSet(outputs={"a": ("x", "y", "z")}, items=("d#1", "d#2", "e#1"))
+    assert named.take([2, 0]).items == ("e#1", "d#1")
+    assert named.take([0, 0]).items == ()
+    with pytest.raises(AlignmentError, match="3 segments, but names for 1"):
+        dataclasses.replace(named, items=("d#1",))
+    with pytest.raises(NameClashError, match="two segments have the same name"):
+        dataclasses.replace(named, items=("d", "d", "e"))
+
+
+def test_the_output_of_a_system():
+    testset = load(outputs={"base": ["x"], "new": ["y"]})
+    assert testset.output("new") == ("y",)
+    with pytest.raises(UnknownNameError, match="no system is called 'bas'") as caught:
+        testset.output("bas")
+    assert caught.value.hint == "did you mean 'base'?"

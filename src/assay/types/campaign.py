@@ -19,11 +19,23 @@ __all__ = ["METRIC_REFERENCE", "Campaign", "Selection", "left_out_notes", "selec
 METRIC_REFERENCE = "used as a reference by the metric"
 _SCORING_REFERENCE = "used as the reference"
 _REFERENCE = "a reference"
+_NO_OUTPUT = "without an output"
 _PLURALS = {
     METRIC_REFERENCE: "used as references by the metric",
     _SCORING_REFERENCE: "used as references",
     _REFERENCE: "references",
 }
+
+
+_READING = (
+    NoteKind.SKIPPED,
+    NoteKind.UNREAD,
+    NoteKind.EXCLUDED,
+    NoteKind.DUPLICATE,
+    NoteKind.SUSPECT,
+    NoteKind.PROVENANCE,
+    NoteKind.MISSING,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +96,9 @@ class Campaign:
 
     def __repr__(self) -> str:
         return (
-            f"Campaign({self.name} {self.lp}: {self.segments} segments, {len(self.systems)} systems, "
-            f"{len(self.human)} human scores, {len(self.metrics)} metrics, {len(self.judgements)} kinds of judgements)"
+            f"Campaign({self.name} {self.lp}: {self.segments:,} segments, {len(self.systems)} systems, "
+            f"{len(self.human)} tables of human scores, {len(self.metrics)} of metric scores, "
+            f"{sum(map(len, self.judgements)):,} judgements)"
         )
 
     @property
@@ -99,6 +112,14 @@ class Campaign:
         return tuple(table for table in self.scores if not table.is_human)
 
     @property
+    def reading_notes(self) -> tuple[Note, ...]:
+        """What a result should say about the files: what was skipped, not read or left out, and choices in reading.
+
+        Systems with almost the same name are noted, too: each would have only a part of the scores.
+        """
+        return (*(note for note in self.notes if note.kind in _READING), *self.similar_names())
+
+    @property
     def mismatches(self) -> tuple[Note, ...]:
         """Judgements of systems and segments that the test set does not have."""
         notes = []
@@ -108,10 +129,12 @@ class Campaign:
                 text = f"{label} include systems without an output: {', '.join(others)}"
                 notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(others)))
             last = int(judgements.segment.max(initial=-1)) + 1
+            if self.testset is None:
+                continue
             if isinstance(judgements, Ratings) and judgements.items:
                 text = f"{label} are of named items and cannot be aligned with the texts"
                 notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(judgements.items)))
-            elif self.testset is not None and last > self.segments:
+            elif last > self.segments:
                 text = f"{label} have segment numbers up to {last:,}, beyond the last segment, {self.segments:,}"
                 notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, last - self.segments))
         return tuple(notes)
@@ -185,12 +208,16 @@ class Campaign:
             if name not in testset.references:
                 raise UnknownNameError(f"no reference '{name}'", hint=nearest(name, testset.references))
         selection = self.select(systems=systems, exclude=exclude, used=used, keep_references=keep_references)
-        notes = list(selection.notes)
+        translated = tuple(name for name in selection.systems if name in testset.outputs)
+        if not translated:
+            raise InputError(f"{self.name} {self.lp}: no outputs of {', '.join(selection.systems)}")
+        absent = {name: _NO_OUTPUT for name in selection.systems if name not in testset.outputs}
+        notes = [*selection.notes, *left_out_notes(absent)]
         if len(used) != 1:
             text = f"references used: {', '.join(used) or 'none'}"
             notes.append(Note(NoteKind.PROVENANCE, text, count=len(used)))
         return replace(
-            testset.with_systems(selection.systems),
+            testset.with_systems(translated),
             references={name: testset.references[name] for name in used},
             notes=(*testset.notes, *notes),
         )
@@ -203,16 +230,19 @@ def select(
     exclude: Iterable[str] = (),
     used: Iterable[str] = (),
     references: Iterable[str] = (),
+    known: Iterable[str] = (),
 ) -> Selection:
     """Select the names that match one of the patterns `systems` and none of `exclude`.
 
-    The `references` are excluded unless `systems` names them; those `used` for scoring always are.
+    The `references` are excluded unless `systems` names them; those `used` for scoring always are. A pattern must match
+    one of the names, or of the names `known` elsewhere.
     """
-    known, wanted, unwanted = tuple(names), list(systems), list(exclude)
+    available, wanted, unwanted = tuple(names), list(systems), list(exclude)
     scoring, human = set(used), set(references)
+    matchable = tuple(dict.fromkeys((*available, *known)))
     for pattern in (*wanted, *unwanted):
-        if not any(fnmatchcase(name, pattern) for name in known):
-            raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, known))
+        if not any(fnmatchcase(name, pattern) for name in matchable):
+            raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, matchable))
 
     def reason(name: str) -> str | None:
         if name in scoring:
@@ -223,5 +253,5 @@ def select(
             return "excluded"
         return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not selected"
 
-    left_out = {name: why for name in known if (why := reason(name)) is not None}
-    return Selection(tuple(name for name in known if name not in left_out), left_out)
+    left_out = {name: why for name in available if (why := reason(name)) is not None}
+    return Selection(tuple(name for name in available if name not in left_out), left_out)

@@ -66,12 +66,18 @@ class Ratings:
     higher_is_better: bool = True
     items: tuple[str, ...] = ()
     """Names of the judged items, if they are not lines of the test set; `segment` is an index of them."""
+    domain: tuple[str, ...] = ()
+    """One per row, or empty."""
+    time: FloatArray | None = None
+    """One per row: when the rater finished, in seconds; NaN or None if not recorded."""
 
     def __post_init__(self) -> None:
-        for name in ("raters", "systems", "kind", "errors", "document", "items"):
+        for name in ("raters", "systems", "kind", "errors", "document", "items", "domain"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in ("rater", "system", "segment", "score"):
             object.__setattr__(self, name, _frozen(getattr(self, name), np.float64 if name == "score" else np.int64))
+        if self.time is not None:
+            object.__setattr__(self, "time", _frozen(self.time, np.float64))
         check_names("system", self.systems)
         self._check_lengths()
         _check_index(self.name, "rater", self.rater, len(self.raters))
@@ -92,7 +98,9 @@ class Ratings:
         for name in ("rater", "system", "segment", "score"):
             if (shape := getattr(self, name).shape) != (rows,):
                 raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has shape {shape}")
-        for name in ("kind", "errors", "document"):
+        if self.time is not None and self.time.shape != (rows,):
+            raise InputError(f"the ratings '{self.name}' have {rows} scores, but time has shape {self.time.shape}")
+        for name in ("kind", "errors", "document", "domain"):
             if (count := len(getattr(self, name))) not in (0, rows):
                 raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has length {count}")
 
@@ -101,9 +109,15 @@ class Ratings:
 
     def __repr__(self) -> str:
         return (
-            f"Ratings({self.name}, {self.protocol}: {len(self)} ratings of {len(self.systems)} systems "
-            f"by {len(self.raters)} raters)"
+            f"Ratings({self.name}, {self.protocol}: {len(self):,} ratings of {self.outputs:,} outputs "
+            f"of {len(self.systems):,} systems by {len(self.raters):,} raters)"
         )
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs of single segments were rated."""
+        rated = self.segment >= 0
+        return len(np.unique(self.segment[rated] * len(self.systems) + self.system[rated]))
 
     def where(self, rows: npt.NDArray[np.bool_]) -> Ratings:
         """The rows of a mask; names stay as they are."""
@@ -117,6 +131,8 @@ class Ratings:
             **{name: getattr(self, name)[index] for name in ("rater", "system", "segment", "score")},
             kind=pick(self.kind),
             document=pick(self.document),
+            domain=pick(self.domain),
+            time=None if self.time is None else self.time[index],
             errors=tuple(self.errors[i] for i in index) if self.errors else (),
         )
 
@@ -171,7 +187,16 @@ class Rankings:
         return len(self.judge)
 
     def __repr__(self) -> str:
-        return f"Rankings({self.name}: {len(self)} of {len(self.systems)} systems by {len(self.judges)} judges)"
+        return (
+            f"Rankings({self.name}: {len(self):,} rankings of {len(self.systems):,} systems "
+            f"by {len(self.judges):,} judges)"
+        )
+
+    def where(self, rows: npt.NDArray[np.bool_]) -> Rankings:
+        """The rows of a mask; names stay as they are."""
+        output = None if self.output is None else self.output[rows]
+        columns = {name: getattr(self, name)[rows] for name in ("judge", "segment", "ranks")}
+        return replace(self, output=output, **columns)
 
     def take(self, systems: Sequence[str]) -> Rankings:
         """The rankings of these systems, in this order; a system that was never ranked is UNRANKED everywhere."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from assay.types.note import Note, NoteKind
+from assay.types.note import Note, NoteKind, listed
 
 __all__ = ["caseless", "similar_names"]
-
-_MAX_SHOWN = 3
 
 
 def caseless(name: str) -> str:
@@ -25,13 +23,7 @@ def similar_names(places: Mapping[str, Sequence[str]]) -> tuple[Note, ...]:
     notes = []
     for names in alike.values():
         if len(names) > 1:
-            shown = " and ".join(f"'{name}' ({_shown(places[name])})" for name in names)
+            shown = " and ".join(f"'{name}' ({listed(dict.fromkeys(places[name]))})" for name in names)
             text = f"{shown} differ only in case or Unicode form: probably the same"
             notes.append(Note(NoteKind.SUSPECT, text, count=len(names)))
     return tuple(notes)
-
-
-def _shown(places: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(places))
-    more = f" and {len(distinct) - _MAX_SHOWN} more" if len(distinct) > _MAX_SHOWN else ""
-    return ", ".join(distinct[:_MAX_SHOWN]) + more

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Note", "NoteKind"]
+__all__ = ["Note", "NoteKind", "listed", "plural"]
 
 
 class NoteKind(StrEnum):
@@ -20,6 +21,8 @@ class NoteKind(StrEnum):
     """Something altered while reading: byte order marks, carriage returns, quotation marks."""
     KEPT = "kept"
     """Something unusual that was read as it is: byte order marks or quotation marks in texts."""
+    SKIPPED = "skipped"
+    """Single faulty rows of a file that were not read. Reading strictly refuses them."""
     UNREAD = "unread"
     """Columns, fields or files that were not read."""
     DUPLICATE = "duplicate"
@@ -49,3 +52,15 @@ class Note:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {"kind": str(self.kind), "where": self.where, "count": self.count, "text": self.text}
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 rating`, `1,200 ratings`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def listed(names: Iterable[str], limit: int = 3) -> str:
+    """The first names, and how many more there are: `A, B, C and 2 more`."""
+    all_names = list(names)
+    more = f" and {len(all_names) - limit:,} more" if len(all_names) > limit else ""
+    return ", ".join(all_names[:limit]) + more

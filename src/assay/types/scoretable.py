@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ LARGEST = 1e150
 """The largest score: sums and squares must not overflow."""
 LEVELS = ("system", "domain", "document", "segment")
 PROTOCOLS = ("DA", "DA-z", "DA+SQM", "DA+SQM-z", "MQM", "ESA", "pSQM", "RR", "other")
+_PENALTY = re.compile(r"mqm|penalt", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -40,12 +42,18 @@ class ScoreTable:
     higher_is_better: bool = True
     items: tuple[str, ...] = ()
     """Names of documents or domains; of segments only if they are not numbered from 1."""
+    domains: tuple[str, ...] = ()
+    """The domain of each segment or document, or empty."""
 
     def __post_init__(self) -> None:
-        for name in ("systems", "references", "items"):
+        for name in ("systems", "references", "items", "domains"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        values = np.array(self.values, dtype=np.float64)
         label = f"the scores '{self.name}'"
+        try:
+            values = np.array(self.values, dtype=np.float64)
+        except (TypeError, ValueError):
+            hint = "give one list of numbers for each system, all of the same length"
+            raise InputError(f"{label} are not a table of numbers", path=self.origin or None, hint=hint) from None
         check_names("system", self.systems)
         check_names("metric", [self.name])
         for kind, known in (("level", LEVELS), ("protocol", (None, *PROTOCOLS))):
@@ -68,6 +76,8 @@ class ScoreTable:
             raise InputError(f"{label} have {shape[1]} {self.level}s, but names for {len(self.items)}")
         if len(set(self.items)) < len(self.items):
             raise InputError(f"{label} have two {self.level}s with the same name")
+        if len(self.domains) not in (0, shape[1]):
+            raise InputError(f"{label} have {shape[1]} {self.level}s, but domains for {len(self.domains)}")
 
     def __repr__(self) -> str:
         shape = f"{len(self.systems)} systems × {self.values.shape[1]} {self.level}s"
@@ -77,6 +87,12 @@ class ScoreTable:
     def is_human(self) -> bool:
         """Whether these are human scores."""
         return self.protocol is not None
+
+    @property
+    def looks_like_penalties(self) -> bool:
+        """Whether scores of MQM, where 0 is best, are above 0 although higher is said to be better."""
+        is_mqm = self.protocol == "MQM" or (self.is_human and _PENALTY.search(self.name) is not None)
+        return bool(is_mqm and self.higher_is_better and (self.values > 0).any())
 
     @property
     def oriented(self) -> FloatArray:
@@ -96,3 +112,14 @@ class ScoreTable:
             if name in position:
                 values[row] = self.values[position[name]]
         return replace(self, systems=tuple(systems), values=values)
+
+    def take_segments(self, names: Sequence[str]) -> ScoreTable:
+        """The columns of these named segments, in this order; a segment without scores is a column of NaN."""
+        names = tuple(names)
+        if names == self.items:
+            return self
+        position = {name: i for i, name in enumerate(self.items)}
+        columns = np.array([position.get(name, -1) for name in names], dtype=np.intp)
+        values = np.where(columns >= 0, self.values[:, columns], np.nan)
+        domains = ("" if i < 0 else self.domains[i] for i in columns) if self.domains else ()
+        return replace(self, values=values, items=names, domains=tuple(domains))

@@ -18,6 +18,7 @@ from assay.errors import (
     EmptyInputError,
     InputError,
     NameClashError,
+    UnknownNameError,
     UnsafeNameError,
     nearest,
 )
@@ -29,6 +30,7 @@ __all__ = ["TestSet", "TestSetRecord", "check_names"]
 _MAX_NAME_BYTES = 200
 _LANGUAGE = r"([A-Za-z]{2,3})(?:_[A-Za-z0-9]+)*"  # en, zh_CN, zho_Hans
 _SOURCE = "source"  # the name of the sources as an annotated column
+_LOAD = 'assay.load(outputs={"base": […]}, references={"refA": […]}) accepts files, too'
 _RESERVED_LAYERS = ("output", "outputs", "reference", "references", "source", "sources")
 
 
@@ -53,24 +55,30 @@ class TestSet:
     notes: tuple[Note, ...] = ()
     name: str | None = None
     annotations: Mapping[str, Mapping[str, Column]] = field(default_factory=dict)
+    items: tuple[str, ...] = ()
+    """Names of the segments, if the data names them: scores and ratings are then matched by name."""
 
     def __post_init__(self) -> None:
         for field_name in ("outputs", "references"):
             object.__setattr__(self, field_name, _frozen(getattr(self, field_name)))
         for field_name in ("sources", "documents", "domains"):
             if (column := getattr(self, field_name)) is not None:
-                object.__setattr__(self, field_name, tuple(column))
+                object.__setattr__(self, field_name, _column(column))
+        object.__setattr__(self, "items", tuple(self.items))
         layers = {name: _frozen(columns) for name, columns in self.annotations.items()}
         object.__setattr__(self, "annotations", FrozenDict(layers))
         if not self.outputs:
-            raise EmptyInputError("no system output was given", hint="give at least one, e.g. --sys base=base.de")
+            raise EmptyInputError(
+                "no system output was given", hint='give at least one, e.g. outputs={"base": "base.de"}'
+            )
         check_names("system", self.outputs)
         check_names("reference", self.references)
         self._check_annotations()
         _check_lengths(dict(self.columns()))
+        self._check_items()
         for name, column in self.columns():
             _check_text(name, column)
-        if self.lp is not None and re.fullmatch(f"{_LANGUAGE}-{_LANGUAGE}", self.lp) is None:
+        if self.lp is not None and re.fullmatch(f"{_LANGUAGE}-{_LANGUAGE}", str(self.lp)) is None:
             raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de or en-zh_TW")
 
     def _check_annotations(self) -> None:
@@ -91,6 +99,12 @@ class TestSet:
                     raise InputError(
                         f"annotation layer '{layer}': the test set has no column '{name}'", hint=nearest(name, known)
                     )
+
+    def _check_items(self) -> None:
+        if len(self.items) not in (0, len(self)):
+            raise AlignmentError(f"{len(self):,} segments, but names for {len(self.items):,}")
+        if len(set(self.items)) < len(self.items):
+            raise NameClashError("two segments have the same name")
 
     def columns(self) -> Iterator[tuple[str, Column]]:
         """All columns, each with a name for messages and digests."""
@@ -116,6 +130,12 @@ class TestSet:
     def systems(self) -> tuple[str, ...]:
         """Names of the systems, in the order given."""
         return tuple(self.outputs)
+
+    def output(self, system: str) -> Column:
+        """The output of a system."""
+        if system not in self.outputs:
+            raise UnknownNameError(f"no system is called '{system}'", hint=nearest(system, self.outputs))
+        return self.outputs[system]
 
     @property
     def target(self) -> str | None:
@@ -159,7 +179,7 @@ class TestSet:
         return replace(self, outputs=outputs, references=references, annotations=annotations)
 
     def take(self, segments: npt.ArrayLike) -> TestSet:
-        """The test set of the segments with these numbers (from 0), in this order."""
+        """The segments with these numbers (from 0), in this order; repeated segments lose their names."""
         index = np.asarray(segments, dtype=np.int64)
 
         def pick(column: Column | None) -> Column | None:
@@ -175,6 +195,7 @@ class TestSet:
             sources=pick(self.sources),
             documents=pick(self.documents),
             domains=pick(self.domains),
+            items=tuple(self.items[i] for i in index) if self.items and len(np.unique(index)) == len(index) else (),
             annotations={layer: pick_all(columns) for layer, columns in self.annotations.items()},
         )
 
@@ -254,7 +275,15 @@ class TestSetRecord:
 
 
 def _frozen(columns: Mapping[str, Column]) -> FrozenDict[str, Column]:
-    return FrozenDict({name: tuple(column) for name, column in columns.items()})
+    if not isinstance(columns, Mapping):
+        raise InputError(f"a mapping from names to columns is needed, not {type(columns).__name__}", hint=_LOAD)
+    return FrozenDict({name: _column(column) for name, column in columns.items()})
+
+
+def _column(column: Iterable[str | None]) -> Column:
+    if isinstance(column, str | bytes) or not isinstance(column, Iterable):
+        raise InputError(f"a column is a list of texts, not {type(column).__name__}", hint=_LOAD)
+    return tuple(column)
 
 
 def _digest(column: Column) -> str:

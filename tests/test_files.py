@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.files import write_atomic
+from assay.files import check_replaceable, write_atomic
 
 
 def test_new_and_replaced(tmp_path):
@@ -41,3 +41,27 @@ def test_a_device_is_written_to():
     assert Path("/dev/null").is_char_device()
     with pytest.raises(InputError, match="no space left"):
         write_atomic(Path("/dev/full"), b"x")
+
+
+def test_what_may_be_replaced(tmp_path):
+    text, data = tmp_path / "ref.txt", tmp_path / "data"
+    text.write_text("a\n", encoding="utf-8")
+    data.mkdir()
+    (data / "inside").write_text("b", encoding="utf-8")
+    (data / "link").symlink_to(text)
+    os.link(text, data / "hard")
+    check_replaceable(tmp_path / "new", inputs=[text, data])
+    for other in (text, data / "link", data / "hard", tmp_path / "data/../ref.txt"):
+        with pytest.raises(InputError, match="is an input and will not be replaced"):
+            check_replaceable(other, inputs=[text], force=True, is_result=lambda content: True)
+    for inside in (data / "inside", data / "new", data / "folder/new"):
+        with pytest.raises(InputError, match=r"is in the folder .*data, which is an input"):
+            check_replaceable(inside, inputs=[data], force=True, is_result=lambda content: True)
+    check_replaceable(data / "inside", inputs=[text], is_result=lambda content: content == b"b")
+    with pytest.raises(InputError, match="already exists") as raised:
+        check_replaceable(text, inputs=["x" * 5000])
+    assert "force" in raised.value.hint
+    check_replaceable(text, force=True)
+    (tmp_path / "empty").touch()
+    check_replaceable(tmp_path / "empty")
+    check_replaceable(Path("/dev/null"))

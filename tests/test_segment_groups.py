@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from assay import load
-from assay.errors import InputError
-from assay.segment_groups import groups_of
+from assay.errors import ConfigError, InputError, NameClashError
+from assay.segment_groups import groups_by_label, groups_of
 
 TESTSET = load(
     outputs={"x": ["o"] * 6},
@@ -44,3 +44,26 @@ def test_equal_lengths_share_a_bucket():
 def test_what_is_not_there_cannot_group():
     with pytest.raises(InputError, match="the test set has no domains"):
         found("domain")
+
+
+def test_any_labels():
+    groups = groups_by_label("topic", ("b", None, "a", "b"))
+    assert [(label, members.tolist()) for label, members in groups] == [
+        ("topic:b", [0, 3]),
+        ("topic:(none)", [1]),
+        ("topic:a", [2]),
+    ]
+
+
+def test_groupings_of_a_file_of_labels():
+    labels = {"topic": ("x", "y", "x", "x", "y", "y")}
+    groups = groups_of(TESTSET, ["topic", "document"], labels)
+    assert [(label, len(members)) for label, members in groups][:3] == [
+        ("topic:x", 3),
+        ("topic:y", 3),
+        ("document:d2", 2),
+    ]
+    with pytest.raises(ConfigError, match="unknown grouping 'topics'"):
+        groups_of(TESTSET, ["topics"], labels)
+    with pytest.raises(NameClashError, match="cannot be called 'domain'"):
+        groups_of(TESTSET, ["domain"], {"domain": labels["topic"]})

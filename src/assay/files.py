@@ -1,14 +1,15 @@
-"""Check for files, and write them atomically."""
+"""Check for files, and write them atomically; a file that exists is replaced only where that loses nothing."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from assay.errors import InputError
 
-__all__ = ["exists", "write_atomic"]
+__all__ = ["check_replaceable", "exists", "write_atomic"]
 
 
 def exists(path: str | Path) -> bool:
@@ -17,6 +18,47 @@ def exists(path: str | Path) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):  # too long for a file name, or with a NUL
         return False
+
+
+def check_replaceable(
+    target: Path,
+    *,
+    inputs: Iterable[str | Path] = (),
+    force: bool = False,
+    is_result: Callable[[bytes], bool] = lambda content: False,
+) -> None:
+    """Raise if writing a file or folder would destroy something. Every command and function checks before it computes.
+
+    An input is never replaced, under whatever name or link, and nothing is written into a folder that is an input: it
+    would be read next time. Elsewhere, results are replaced (files whose content `is_result` recognises, and which can
+    be computed again), and with `force` other files, too. Empty files are replaced; pipes and devices are written to.
+    """
+    places = [Path(path) for path in inputs if exists(path)]
+    _check_outside(target, [path for path in places if path.is_dir()])
+    if not exists(target) or not (target.is_file() or target.is_dir()):
+        return
+    if any(target.samefile(path) for path in places):
+        raise InputError("is an input and will not be replaced", path=str(target), hint="choose another name")
+    if target.is_dir() or not (content := _content(target)) or is_result(content):
+        return
+    if not force:
+        hint = "choose another name, or replace it with --force (in Python: force=True)"
+        raise InputError("already exists", path=str(target), hint=hint)
+
+
+def _check_outside(target: Path, folders: Iterable[Path]) -> None:
+    parents = target.resolve().parents
+    for folder in folders:
+        if folder.resolve() in parents:
+            message = f"is in the folder {folder}, which is an input: nothing is written there"
+            raise InputError(message, path=str(target), hint="choose a name in another folder")
+
+
+def _content(target: Path) -> bytes:
+    try:
+        return target.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be replaced: {(error.strerror or str(error)).lower()}", path=str(target)) from error
 
 
 def write_atomic(target: Path, data: bytes) -> None:

@@ -10,6 +10,7 @@ _case = functools.partial(Case, family="alignment")
 _refused = functools.partial(_case, code=3)
 _SHORT = text(*LINES[:1], *LINES[2:])
 _LONG = text(*LINES[:2], "Something else was written here.", *LINES[2:])
+_MANY = (*LINES, "Cats sleep all day.", "The river rose again.", "Who knows?", "An old song about bread.")
 _ASK = "hint: all columns need one text per segment, in the same order; nothing was scored"
 
 
@@ -102,9 +103,9 @@ CASES = (
     ),
     _case(
         name="shifted by a line",
-        files={"out.txt": text(*LINES[1:], "")},
-        segments=4,
-        says=("note: out.txt: looks shifted by one line: most lines fit the next line of ref.txt",),
+        files={"ref.txt": text(*_MANY), "out.txt": text(*_MANY[1:], "")},
+        segments=8,
+        says=("note: out, line 1: misaligned: lines 1 to 7 fit the next line of ref better than their own",),
     ),
     _refused(
         name="a folder for an output",

@@ -17,7 +17,7 @@ def _wrong_option(name: str, *arguments: str, says: tuple[str, ...]) -> Case:
 
 def _to(target: str, name: str, *says: str, **rest: object) -> Case:
     """Writing fails, and what stood there before still does."""
-    return _refused(name=name, arguments=(*FILES, "-o", target), says=says, **rest)
+    return _refused(name=name, arguments=(*FILES, "-o", target, "--force"), says=says, **rest)
 
 
 _OPTIONS = (
@@ -137,7 +137,21 @@ _STREAMS = (
 _TARGETS = (
     _case(name="to a new file", arguments=(*FILES, "-o", "new.json"), writes=("new.json",)),
     _case(
-        name="to an old file", files={"old.json": b"old"}, arguments=(*FILES, "-o", "old.json"), writes=("old.json",)
+        name="to an old file",
+        files={"old.json": b"old"},
+        arguments=(*FILES, "-o", "old.json", "--force"),
+        writes=("old.json",),
+    ),
+    _refused(
+        name="to an old file that is not a result",
+        files={"old.json": b"old"},
+        arguments=(*FILES, "-o", "old.json"),
+        says=("error: old.json: already exists", "hint: choose another name, or replace it with --force"),
+    ),
+    _refused(
+        name="to an input",
+        arguments=(*FILES, "-o", FILES[FILES.index("--ref") + 1], "--force"),
+        says=("is an input and will not be replaced",),
     ),
     _usage(
         name="suffix that no format has",
@@ -152,7 +166,7 @@ _TARGETS = (
     _refused(
         name="data wrong, old result stays",
         files={"old.json": b"old", "out.txt": b"\xff\n"},
-        arguments=(*FILES, "-o", "old.json"),
+        arguments=(*FILES, "-o", "old.json", "--force"),
         says=("error: out.txt, line 1",),
     ),
     _to(

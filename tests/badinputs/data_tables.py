@@ -94,7 +94,7 @@ _TSV_CASES = (
         command=CONVERT,
         arguments=("t.tsv", "new.jsonl"),
         says=("note: 'a' (outputs, t.tsv) and 'A' (outputs, t.tsv) differ only in case or Unicode form",),
-        shows=("new.jsonl: 1 test set",),
+        shows=("new.jsonl: 1 language pair",),
         writes=("new.jsonl",),
     ),
     _TSV.damaged("column twice", "source", "output", "duplicate column 'output'", line=1),
@@ -102,9 +102,7 @@ _TSV_CASES = (
         "columns of one meaning", "source", "mt", "the columns 'mt' and 'output' have the same meaning", line=1
     ),
     _TSV.damaged("long and wide", "source", "output:c", "a row has the outputs of several systems", line=1),
-    _TSV.damaged(
-        "this file holds individual judgements", "source", "rater", "this file holds individual judgements", line=1
-    ),
+    _TSV.damaged("ratings beside references", "source", "rater", "this table of ratings needs one rater", line=1),
     _TSV.refused("no known column", "a\tb\n1\t2\n", "no recognised column: a, b", "--input-format", "tsv", line=1),
     _TSV.refused("same row twice", _TSV.good + _TSV.good.splitlines()[1], "duplicate output of system 'a'", line=6),
     _TSV.damaged("another reference", "b\t1\tone\tein", "b\t1\tone\tEin", "a different reference 'ref'", line=4),
@@ -140,7 +138,7 @@ _TSV_CASES = (
         command=("score",),
         arguments=("--data", "t.tsv"),
         code=2,
-        says=("error: t.tsv has several language pairs", "hint: choose one with --lp: en-de, en-fr"),
+        says=("error: t.tsv has several language pairs", "hint: choose one with lp: en-de, en-fr"),
     ),
 )
 
@@ -188,7 +186,7 @@ _CSV_CASES = (
         replaced(_CSV.good, "eins", "=1+1"),
         command=CONVERT,
         arguments=("t.csv", "new.csv"),
-        shows=("new.csv: 1 test set",),
+        shows=("new.csv: 1 language pair",),
         writes=("new.csv",),
     ),
 )

@@ -165,7 +165,7 @@ _MTME_CASES = (
         command=CONVERT,
         arguments=("wmt", "wmt", "--to", "mtme"),
         code=3,
-        says=("error: wmt: already exists",),
+        says=("error: wmt: is an input and will not be replaced",),
     ),
 )
 
@@ -229,7 +229,7 @@ _XML_CASES = (
     _XML.damaged(
         "two languages",
         '<hyp lang="de"',
-        '<hyp lang="fr"',
+        '<ref lang="fr" translator="B"><p><seg id="1">un</seg><seg id="2">deux</seg></p></ref><hyp lang="de"',
         "the target language is 'fr' here, but 'de' before",
         line=12,
     ),

@@ -84,7 +84,7 @@ _NAMES = (
         code=3,
         says=("error: u: no such file, and no test set of this name in home",),
     ),
-    _case(name="no test set", arguments=(), code=2, says=("Missing argument 'DATA'",)),
+    _case(name="no test set", arguments=(), code=2, says=("Missing argument 'DATA...'",)),
 )
 
 _UNUSED = tuple(
@@ -129,13 +129,13 @@ _FEW = (
     ),
     _asked(
         "no human scores",
-        says=("error: there are no human scores",),
+        says=("error: t en-de has no human scores",),
         code=3,
         files={name: raw for name, raw in _GOOD.items() if "metric" in name},
     ),
     _asked(
         "no metric scores",
-        says=("error: t en-de has no metric scores", "hint: compute a metric: -m bleu"),
+        says=("error: t en-de is left out: it has no system scores of metrics", "-m"),
         code=3,
         files={name: raw for name, raw in _GOOD.items() if "human" in name},
     ),

@@ -29,8 +29,12 @@ CASES = (
     _case(name="empty reference text", files={"ref.txt": b"\n", "out.txt": text("a b c d")}, bleu=0.0, segments=1),
     _case(name="empty texts", files={"ref.txt": b"\n", "out.txt": b"\n"}, bleu=0.0, segments=1),
     _case(name="one resample", arguments=(*FILES, "--format", "json", "--resamples", "1"), bleu=100.0),
-    _case(name="a resample of one", arguments=(*FILES, *JSON, "--size", "1"), bleu=100.0),
-    _case(name="more resampled than there is", arguments=(*FILES, *JSON, "--size", "1000"), bleu=100.0),
+    _case(name="a resample of one", arguments=(*FILES, *JSON, "--agg", "corpus,bootstrap", "--size", "1"), bleu=100.0),
+    _case(
+        name="more resampled than there is",
+        arguments=(*FILES, *JSON, "--agg", "corpus,bootstrap", "--size", "1000"),
+        bleu=100.0,
+    ),
     _case(name="more threads than segments", arguments=(*FILES, *JSON, "--threads", "64"), bleu=100.0),
     _case(name="100,000 tokens in a segment", files={"ref.txt": _TOKENS, "out.txt": _TOKENS}, bleu=100.0, segments=1),
     _case(

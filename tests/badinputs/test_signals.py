@@ -22,7 +22,7 @@ def test_stopped_while_reading(tmp_path, sent, code, message):
     (tmp_path / "old.json").write_bytes(b"old")
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen(
-        [sys.executable, "-m", "assay", "score", "--ref", "pipe", "out.txt", "-o", "old.json"],
+        [sys.executable, "-m", "assay", "score", "--ref", "pipe", "out.txt", "-o", "old.json", "--force"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

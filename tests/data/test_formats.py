@@ -14,7 +14,6 @@ from assay.data.formats import (
     list_campaigns,
     read_campaign,
     read_campaigns,
-    read_pairs,
 )
 from assay.errors import AssayError, ConfigError, InputError, UnknownNameError
 from assay.runtime import Runtime
@@ -49,24 +48,24 @@ def test_no_format_imports_another():
 
 def test_files_are_listed_and_read_by_language_pair(table):
     assert [(c.testset, c.lp) for c in list_campaigns(table)] == [("wmt", "en-de"), ("wmt", "en-cs")]
-    assert read_campaign(table, "en-cs").testset.outputs == {"a": ("y",)}
+    assert read_campaign(table, lp="en-cs").testset.outputs == {"a": ("y",)}
     with pytest.raises(ConfigError, match="has several language pairs") as caught:
         read_campaign(table)
-    assert caught.value.hint == "choose one with --lp: en-de, en-cs"
+    assert caught.value.hint == "choose one with lp: en-de, en-cs"
     with pytest.raises(UnknownNameError, match="no language pair 'en-dee'") as caught:
-        read_campaign(table, "en-dee")
+        read_campaign(table, lp="en-dee")
     assert caught.value.hint == "did you mean 'en-de'?"
-    assert [campaign.lp for campaign in read_pairs(table, ["en-cs", "en-cs", "en-de"])] == ["en-cs", "en-de"]
+    assert [campaign.lp for campaign in read_campaigns(table, lps=["en-cs", "en-cs", "en-de"])] == ["en-cs", "en-de"]
 
 
 def test_folders_are_listed_without_reading_their_files(folder):
     (folder / "human-scores/en-de.wmt.sys.score").write_text("scores", encoding="utf-8")
     assert [str(campaign) for campaign in list_campaigns(folder)] == ["wmt99 de-en", "wmt99 en-de"]
-    assert read_campaign(folder, "de-en").systems == ("a", "b")
+    assert read_campaign(folder, lp="de-en").systems == ("a", "b")
     with pytest.raises(InputError, match="expected 'SYSTEM SCORE'"):
-        read_campaign(folder, "en-de")
+        read_campaign(folder, lp="en-de")
     with pytest.raises(UnknownNameError, match="no language pair 'cs-en'"):
-        read_pairs(folder, ["cs-en"])
+        read_campaigns(folder, lps=["cs-en"])
 
 
 def test_several_test_sets(folder):
@@ -76,14 +75,14 @@ def test_several_test_sets(folder):
     assert len(list_campaigns(folder.parent)) == 3
     for lp in (None, "en-de"):
         with pytest.raises(ConfigError, match="has several test sets") as caught:
-            read_campaign(folder.parent, lp)
+            read_campaign(folder.parent, lp=lp)
         assert caught.value.hint == "choose one: wmt98, wmt99"
-    assert read_campaign(folder.parent, "de-en").name == "wmt99"
+    assert read_campaign(folder.parent, lp="de-en").name == "wmt99"
 
 
 def test_progress(folder):
     steps = []
-    campaigns = read_pairs(folder, runtime=Runtime(progress=lambda *step: steps.append(step)))
+    campaigns = read_campaigns(folder, runtime=Runtime(progress=lambda *step: steps.append(step)))
     assert [campaign.lp for campaign in campaigns] == ["de-en", "en-de"]
     assert steps[0] == ("reading wmt99 de-en", 0, 2)
 

@@ -2,12 +2,21 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from assay.data.text_files import read_bytes, read_lines, shown_path
+from assay.data.text_files import (
+    digest_of,
+    digest_of_bytes,
+    is_pipe,
+    read_bytes,
+    read_lines,
+    reading_once,
+    shown_path,
+)
 from assay.errors import DecodeError, InputError
 
 
@@ -160,3 +169,24 @@ def test_streams_of_any_size_one_after_the_other(tmp_path):
     path = tmp_path / "a.gz"
     path.write_bytes(b"".join(map(gzip.compress, texts)) + bytes(512))
     assert read_bytes(path) == b"".join(texts)
+
+
+def test_a_pipe_is_read_once_and_regular_files_are_followed(tmp_path):
+    read_end, write_end = os.pipe()
+    os.write(write_end, b"abc")
+    os.close(write_end)
+    pipe, plain = f"/dev/fd/{read_end}", tmp_path / "x"
+    plain.write_bytes(b"one")
+    try:
+        with reading_once():
+            assert read_bytes(pipe) == b"abc"
+            assert read_bytes(plain) == b"one"
+            plain.write_bytes(b"second")
+            assert read_bytes(plain) == b"second"
+            with reading_once():
+                assert (read_bytes(pipe), digest_of(pipe)) == (b"abc", digest_of_bytes(b"abc"))
+        assert read_bytes(pipe) == b""
+        paths = (pipe, "-", plain, tmp_path, "no such file", "a\0")
+        assert [is_pipe(path) for path in paths] == [True, True, False, False, False, False]
+    finally:
+        os.close(read_end)

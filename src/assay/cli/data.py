@@ -5,7 +5,17 @@ from __future__ import annotations
 import click
 
 from assay.cli.help import Command, Group
-from assay.cli.options import DATA, FILE, explicit_options, file_option, input_format_option, list_option, option
+from assay.cli.options import (
+    DATA,
+    FILE,
+    explicit_options,
+    file_option,
+    force_option,
+    input_format_option,
+    list_option,
+    option,
+    strict_option,
+)
 from assay.cli.output import Output, output_options
 from assay.console import show_notes, terminal_runtime, write_stdout
 from assay.errors import DataError
@@ -42,18 +52,20 @@ def list_data(paths: tuple[str, ...], input_format: str | None, output: Output) 
 @file_option("--src", "--sources", help="The source texts.")
 @file_option("--ref", "--references", multiple=True, help="A reference; repeat the option for several.")
 @input_format_option
+@strict_option
 @output_options()
 def check_data(
     paths: tuple[str, ...],
     sources: str | None,
     references: tuple[str, ...],
     input_format: str | None,
+    strict: bool,
     output: Output,
 ) -> None:
     """Find problems in files before you use them. The exit code is 3 if there are errors.
 
-    Checks lengths, alignment, encodings, byte order marks, Unicode normalisation, empty, untranslated and duplicate
-    outputs, and outputs without human scores.
+    Checks whether files can be read and belong together; whether texts are aligned, in the right language, and not
+    empty, copied or damaged; and whether scores and judgements fit the texts.
 
     \b
     Examples:
@@ -62,7 +74,9 @@ def check_data(
     """
     from assay.study.check import check
 
-    findings = check(paths, sources=sources, references=references, input_format=input_format)
+    options = {"sources": sources, "references": references, "input_format": input_format, "strict": strict}
+    with terminal_runtime() as runtime:
+        findings = check(paths, runtime=runtime, **explicit_options(options))
     output.write(findings)
     if findings.has_errors:
         errors = findings.count("error")
@@ -73,7 +87,10 @@ def check_data(
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER... TARGET")
 @input_format_option
 @option("--to", group=DATA, metavar="FORMAT", help="Format of TARGET.  [default: from its suffix]")
-@list_option("--only", group=DATA, metavar="CONTENT", help="Write only texts or only scores.  [default: everything]")
+@list_option(
+    "--only", group=DATA, metavar="CONTENT", help="Write only texts, scores or judgements.  [default: everything]"
+)
+@force_option
 def convert_data(paths: tuple[str, ...], **options: object) -> None:
     """Read files of any format and write them to TARGET.
 
@@ -85,12 +102,13 @@ def convert_data(paths: tuple[str, ...], **options: object) -> None:
       assay data convert FOLDER texts.jsonl --only texts
     """
     from assay.study.convert import convert
+    from assay.types.note import plural
 
     *sources, target = paths
     campaigns = convert(sources, target, **explicit_options(options))
     notes = (note for campaign in campaigns for note in (*campaign.notes, *campaign.similar_names()))
     show_notes(tuple(dict.fromkeys(notes)))
-    write_stdout(f"{target}: {len(campaigns)} test {'set' if len(campaigns) == 1 else 'sets'}\n")
+    write_stdout(f"{target}: {plural(len(campaigns), 'language pair')}\n")
 
 
 @command.command("import", cls=Command, short_help="Unpack archives into the data folder.")

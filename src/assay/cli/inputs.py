@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -43,7 +42,13 @@ _OPTIONS = (
     file_option("--documents", help="The document of each segment, one per line."),
     file_option("--domains", help="The domain of each segment, one per line."),
     option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair, e.g. en-zh; selects BLEU's tokeniser."),
-    file_option("--data", metavar="DATA", help="Take the texts from a test set, given as a folder, a file or a name."),
+    file_option(
+        "--data",
+        multiple=True,
+        metavar="DATA",
+        help="Take the texts from a test set, given as a folder, a file or a name; repeat the option for files that "
+        "belong together.",
+    ),
     input_format_option,
     system_options,
 )
@@ -56,10 +61,10 @@ def input_options(command: _F) -> _F:
     return command
 
 
-def read_inputs(*, data: str | None, **inputs: Any) -> tuple[TestSet, Campaign | None]:
+def read_inputs(*, data: tuple[str, ...], **inputs: Any) -> tuple[TestSet, Campaign | None]:
     """The test set that the options describe, and with --data the campaign it belongs to."""
     files = {name: inputs[name] for name in ("outputs", "named_outputs", "sources", "documents", "domains")}
-    if data is None:
+    if not data:
         for name in ("systems", "exclude", "keep_references", "input_format"):
             if inputs[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} needs --data")
@@ -68,7 +73,7 @@ def read_inputs(*, data: str | None, **inputs: Any) -> tuple[TestSet, Campaign |
         raise click.UsageError("--data cannot be combined with text files: all texts come from the test set")
     from assay.study.load_campaign import load_campaign
 
-    campaign = load_campaign(data, inputs["lp"], input_format=inputs["input_format"])
+    campaign = load_campaign(*data, lp=inputs["lp"], input_format=inputs["input_format"])
     testset = campaign.select_texts(
         references=[name for item in inputs["references"] for name in split_list(item)],
         systems=inputs["systems"] or ("*",),
@@ -94,11 +99,13 @@ def _read_files(
 
 def _files_by_name(kind: str, items: tuple[str, ...]) -> dict[str, str]:
     """The file under NAME for NAME=FILE; a FILE without a name is named after itself, without its suffix."""
+    from assay.data.tables.names import stem_of
+
     files: dict[str, str] = {}
     for item in items:
         name, path = split_name(item)
         if path == item:
-            name = "stdin" if item == "-" else Path(item.removesuffix(".gz")).stem
+            name = "stdin" if item == "-" else stem_of(item)
         if name in files:
             raise NameClashError(
                 f"two {kind}s are called '{printable(name)}': {printable(files[name])} and {printable(path)}",

@@ -6,17 +6,17 @@ import functools
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.cli.options import option
-from assay.console import NOTE_AMOUNTS, show_notes, write_stdout
+from assay.cli.options import FILE, force_option, option, split_name
+from assay.console import NOTE_AMOUNTS, print_message, show_notes, write_stdout
 from assay.errors import ConfigError, InputError
-from assay.files import exists
+from assay.files import check_replaceable, exists
 
 if TYPE_CHECKING:
     from assay.reports import Renderer
@@ -30,7 +30,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _GROUP = "Output"
 _FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "xlsx", "parquet")
 _BINARY = ("xlsx", "parquet")
-_OPTION_NAMES = ("format", "output", "save", "notes")
+_OPTION_NAMES = ("format", "output", "save", "notes", "force")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,13 @@ class Output:
     notes: str | None
     signatures: str | None
 
-    def write(self, result: Result, *, notes: Iterable[Note] = (), texts: bool = False, **options: Any) -> None:
+    def write(
+        self, result: Result, *, notes: Iterable[Note] = (), texts: bool = False, hint: str = "", **options: Any
+    ) -> None:
         """Print the notes, save the result with --save, and write it to standard output or to a file.
 
-        `notes` come before those of the result; `texts` also saves the texts of a run; `options` go to `document`.
+        `notes` come before those of the result; `texts` also saves the texts of a run; `hint` says on a terminal what
+        to do next; `options` go to `document`.
         """
         from assay.reports import document
 
@@ -66,6 +69,8 @@ class Output:
             write_atomic(self.path, content.encode() if isinstance(content, str) else content)
         elif isinstance(content, str):
             write_stdout(content)
+            if hint and self.notes != "none" and _is_terminal(None):
+                print_message("hint", hint)
 
 
 def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
@@ -95,6 +100,7 @@ def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
             metavar="DIR",
             help=f"Also save the result in a folder, for {'`assay diff` and ' if is_run else ''}`assay.open_result`.",
         ),
+        force_option,
         option(
             "--notes",
             group=_GROUP,
@@ -129,15 +135,34 @@ def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
     return add
 
 
-def _create_output(format_name: str | None, target: str | None, save: Path | None, notes: str | None) -> Output:
+def _create_output(
+    format_name: str | None, target: str | None, save: Path | None, notes: str | None, force: bool
+) -> Output:
     """Check the options, so that errors appear before any work is done."""
     path = output_path(target)
     renderer = select_renderer(format_name, path)
+    inputs = () if path is None and save is None else tuple(_input_paths())
+    if path is not None:
+        check_replaceable(path, inputs=inputs, force=force, is_result=renderer.recognises)
     if save is not None:
         from assay.store import check_folder
 
+        check_replaceable(save, inputs=inputs, force=True)
         check_folder(save)
     return Output(renderer, path, save, notes, None)
+
+
+def _input_paths() -> Iterator[Path]:
+    """The files and folders in the arguments and options of the command: FILE, NAME=FILE, and names of test sets."""
+    from assay.study.load_campaign import input_path
+
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        if parameter.name in _OPTION_NAMES or not (parameter.type is FILE or isinstance(parameter.type, click.Path)):
+            continue
+        value = context.params.get(parameter.name or "")
+        for item in value if isinstance(value, tuple) else filter(None, [value]):
+            yield from filter(None, map(input_path, (str(item), split_name(str(item))[1])))
 
 
 def output_path(target: str | None) -> Path | None:

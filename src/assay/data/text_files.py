@@ -6,16 +6,31 @@ byte order mark is removed and noted. Anything that is not text is refused, with
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import stat
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import DecodeError, InputError, printable
 from assay.types.note import Note, NoteKind
 
-__all__ = ["digest_of", "digest_of_bytes", "read_bytes", "read_lines", "read_text", "shown_path", "without_mark"]
+__all__ = [
+    "digest_of",
+    "digest_of_bytes",
+    "is_pipe",
+    "read_bytes",
+    "read_lines",
+    "read_text",
+    "reading_once",
+    "shown_path",
+    "without_mark",
+]
 
 _MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -38,6 +53,9 @@ _INPUT_CHUNK = 1 << 13  # the bytes after a compressed stream are copied, so man
 _OUTPUT_CHUNK = 1 << 20
 _MAX_RATIO = 200  # unpacked bytes per byte of the file, …
 _FREE_BYTES = 64 << 20  # … beyond this many bytes
+_SEPARATORS = b"\n\t, <"  # of lines, fields, items and elements, which take far more memory than a byte each
+_MAX_SEPARATORS = 20  # per byte of the file, …
+_FREE_SEPARATORS = 5_000_000  # … beyond this many
 _PADDING = re.compile(rb"\0*")
 _DELETE_NULS = r"tr -d '\000'"
 
@@ -108,9 +126,69 @@ def shown_path(path: str | Path) -> str:
     return "standard input" if str(path) == "-" else printable(str(path))
 
 
+def is_pipe(path: str | Path) -> bool:
+    """Whether this is standard input (`-`) or a pipe, such as `<(…)` of a shell: it has no name to go by."""
+    if str(path) == "-":
+        return True
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+@dataclass(slots=True)
+class _Contents:
+    """The contents of all pipes, and of the latest regular file, by what identifies them."""
+
+    pipes: dict[tuple[object, ...], bytes] = field(default_factory=dict)
+    latest: dict[tuple[object, ...], bytes] = field(default_factory=dict)
+
+
+_contents: ContextVar[_Contents | None] = ContextVar("contents", default=None)
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Within it, a file can be read again without opening it: to detect its format, parse it and compute a digest.
+
+    The content of every pipe is kept, because nothing else could give it again, and that of the latest regular file.
+    """
+    if _contents.get() is not None:
+        yield
+        return
+    token = _contents.set(_Contents())
+    try:
+        yield
+    finally:
+        _contents.reset(token)
+
+
 def read_bytes(path: str | Path) -> bytes:
     """The bytes of a file, decompressed if its name ends in .gz."""
-    name = str(path)
+    name, contents = str(path), _contents.get()
+    if contents is None:
+        return _read_bytes(name)
+    known, key = contents.pipes if is_pipe(name) else contents.latest, _identity(name)
+    if key not in known:
+        content = _read_bytes(name)
+        contents.latest.clear()
+        known[key] = content
+    return known[key]
+
+
+def _identity(name: str) -> tuple[object, ...]:
+    """What identifies the content of a file or pipe."""
+    try:
+        status = os.stat(name)
+    except (OSError, ValueError):  # standard input, or no file
+        return (name,)
+    if stat.S_ISREG(status.st_mode):
+        return name, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+    return status.st_dev, status.st_ino
+
+
+def _read_bytes(name: str) -> bytes:
     try:
         raw = _raw_bytes(name)
         return _decompressed(raw, name) if name.endswith(".gz") and raw else raw
@@ -150,13 +228,11 @@ def _decompressed(raw: bytes, name: str) -> bytes:
         raise InputError(
             "not gzip-compressed, although its name ends in .gz", path=shown_path(name), hint="rename it without .gz"
         )
-    chunks, size, limit = [], 0, max(_FREE_BYTES, _MAX_RATIO * len(raw))
+    chunks, limits = [], _Limits(len(raw))
     try:
         for chunk in _inflated(raw):
             chunks.append(chunk)
-            size += len(chunk)
-            if size > limit:
-                message = f"it unpacks to more than {_MAX_RATIO} times its size"
+            if (message := limits.exceeded(chunk)) is not None:
                 hint = "if you trust the file, unpack it yourself: " + _through("gunzip -c", name)
                 raise InputError(message, path=shown_path(name), hint=hint)
         return b"".join(chunks)
@@ -167,6 +243,25 @@ def _decompressed(raw: bytes, name: str) -> bytes:
     except zlib.error:
         reason, hint = "the compressed data is corrupt", "copy or download it again, or inspect it with gunzip"
     raise InputError(f"not a complete gzip file: {reason}", path=shown_path(name), hint=hint)
+
+
+class _Limits:
+    """How many bytes, and how many lines and fields, a compressed file of some size may unpack to."""
+
+    def __init__(self, packed: int) -> None:
+        self._size = self._separators = 0
+        self._max_size = max(_FREE_BYTES, _MAX_RATIO * packed)
+        self._max_separators = max(_FREE_SEPARATORS, _MAX_SEPARATORS * packed)
+
+    def exceeded(self, chunk: bytes) -> str | None:
+        """Count one more chunk; a message if there is too much of something."""
+        self._size += len(chunk)
+        self._separators += len(chunk) - len(chunk.translate(None, _SEPARATORS))
+        if self._size > self._max_size:
+            return f"it unpacks to more than {_MAX_RATIO} times its size"
+        if self._separators > self._max_separators:
+            return f"it unpacks to more than {self._max_separators:,} lines, fields or words, too many for its size"
+        return None
 
 
 class _TrailingDataError(Exception):

@@ -2,50 +2,59 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from assay.data.alignment import ReferenceColumn, suspicious_line
-from assay.data.formats import Format, data_format, detect_format, has_suffix
-from assay.data.tables.notes import plural
+from assay.data.formats import (
+    Format,
+    StoredCampaign,
+    data_format,
+    detect_format,
+    file_groups,
+    has_suffix,
+    join_stored,
+    stored_campaigns,
+)
+from assay.data.misalignment import suspicious_line
+from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
-from assay.data.text_files import read_lines, shown_path
+from assay.data.text_checks import TextChecks
+from assay.data.text_files import read_lines, reading_once, shown_path
 from assay.errors import InputError
 from assay.results import SEVERITIES, Finding, Findings
+from assay.runtime import Runtime
+from assay.study.arguments import checked_arguments
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
 from assay.types.names import similar_names
+from assay.types.note import plural
 
 __all__ = ["check", "check_campaign", "check_testset"]
 
-_MANY = 0.01  # share of the segments above which a finding is a warning
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
-_BOM = "\ufeff"
-_ODD_CHARACTERS = {
-    _BOM: "a byte order mark",
-    "\ufffd": "a replacement character (U+FFFD) for a lost character",
-    "\r": "a carriage return",
-    "\u2028": "a line separator (U+2028)",
-    "\x85": "a next-line character (U+0085)",
-}
 
 
+@checked_arguments
+@reading_once()
 def check(
     paths: str | Path | Iterable[str | Path],
     *,
     sources: str | Path | None = None,
     references: str | Path | Iterable[str | Path] = (),
     input_format: str | None = None,
+    strict: bool = False,
+    runtime: Runtime | None = None,
 ) -> Findings:
     """Check files and folders. Files of a recognised format are read as such, others as one segment per line.
 
-    Plain files belong together: they are compared with each other, with the references and with the sources.
+    Plain files belong together: they are compared with each other, with the references and with the sources. With
+    `strict`, faulty rows that were skipped are errors.
     """
     findings: list[Finding] = []
+    runtime = runtime or Runtime()
     plain_texts: list[Path] = []
     outputs, reference_paths = _path_list(paths), _path_list(references)
     source_paths = [] if sources is None else [Path(sources)]
@@ -57,10 +66,11 @@ def check(
             findings.append(_as_finding(error, shown_path(path)))
         else:
             (plain_texts if reader is None else by_format.setdefault(reader, [])).append(path)
-    for reader, format_paths in by_format.items():
-        findings += _check_format(reader, format_paths)
-    findings += _check_plain(plain_texts, reference_paths, source_paths)
+    findings += _check_campaigns(by_format, runtime)
+    findings += _check_plain(plain_texts, reference_paths, source_paths, runtime)
     checked = [*outputs, *reference_paths, *source_paths]
+    if strict:
+        findings = [replace(f, severity="error") if f.kind is NoteKind.SKIPPED else f for f in findings]
     ordered = sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
     return Findings(tuple(map(shown_path, checked)), tuple(ordered))
 
@@ -80,43 +90,61 @@ def _format_of(path: Path, input_format: str | None) -> Format | None:
     return detected
 
 
-def _check_format(reader: Format, paths: list[Path]) -> Iterator[Finding]:
-    """Check files of one format, which may belong to one test set."""
-    belong_together = type(reader).read_together is not Format.read_together
-    for group in [paths] if belong_together else [[path] for path in paths]:
-        origin = shown_path(group[0])
+def _check_campaigns(by_format: Mapping[Format, list[Path]], runtime: Runtime) -> Iterator[Finding]:
+    """Check files and folders, one language pair at a time: a flaw in one does not hide the others."""
+    stored: list[StoredCampaign] = []
+    groups = [group for reader, paths in by_format.items() for group in file_groups(reader, paths)]
+    for reader, paths in runtime.track(groups, lambda group: f"reading {shown_path(group[1][0])}"):
         try:
-            campaigns = reader.read_together(group)
+            stored += stored_campaigns(reader, paths)
         except InputError as error:
-            yield _as_finding(error, origin)
-        else:
-            yield from dict.fromkeys(finding for campaign in campaigns for finding in check_campaign(campaign, origin))
+            yield _as_finding(error, shown_path(paths[0]))
+    findings: dict[Finding, None] = {}
+    for campaign in runtime.track(join_stored(stored), lambda campaign: f"checking {campaign}"):
+        findings |= dict.fromkeys(_check_stored(campaign, runtime))
+    yield from findings
 
 
-def check_campaign(campaign: Campaign, origin: str = "") -> Iterator[Finding]:
+def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Finding]:
+    """Check a campaign; if its files cannot be joined, check them one by one."""
+    origin = shown_path(stored.paths[0])
+    try:
+        campaign = stored.read()
+    except InputError as error:
+        yield _as_finding(error, origin)
+        for part in stored.parts:
+            yield from _check_stored(part, runtime)
+    else:
+        yield from check_campaign(campaign, origin, runtime=runtime)
+
+
+def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | None = None) -> Iterator[Finding]:
     """Check the texts, scores and judgements of one language pair; `origin` is the file or folder they came from."""
     where = f"{campaign.name} {campaign.lp}".strip() or origin
     yield from (_note_finding(note, where) for note in campaign.notes)
     yield from (_note_finding(note, where) for note in campaign.similar_names(origin or "outputs"))
-    yield from (replace(_note_finding(note, where), severity="warning") for note in campaign.mismatches)
+    yield from (Finding.of(note, where, "warning") for note in campaign.mismatches)
     if campaign.testset is not None:
-        yield from check_testset(campaign.testset, reported=campaign.notes)
+        yield from check_testset(campaign.testset, reported=campaign.notes, runtime=runtime)
     elif not campaign.scores and not campaign.judgements:
         yield Finding("error", NoteKind.MISSING, where, "no texts, scores or judgements")
     yield from _check_human(campaign, where)
 
 
-def check_testset(testset: TestSet, reported: Sequence[Note] = ()) -> Iterator[Finding]:
+def check_testset(
+    testset: TestSet, reported: Sequence[Note] = (), *, runtime: Runtime | None = None
+) -> Iterator[Finding]:
     """Check texts column by column and against each other. Notes `reported` elsewhere are not repeated."""
     where = f"{testset.name or ''} {testset.lp or ''}".strip()
     yield from (_note_finding(note, where) for note in testset.notes if note not in reported)
     is_bom_reported = any(note.kind is NoteKind.KEPT for note in reported)
     prefix = f"{where}: " if where else ""
-    yield from _Texts(testset.outputs, testset.references, testset.sources, prefix, is_bom_reported).findings()
+    columns = testset.outputs, testset.references, testset.sources, testset.lp
+    yield from TextChecks(*columns, prefix, True, is_bom_reported, runtime or Runtime()).findings()
 
 
 def _note_finding(note: Note, where: str) -> Finding:
-    return Finding("note", note.kind, note.where or where, note.text, count=note.count)
+    return Finding.of(note, where, "warning" if note.kind is NoteKind.SKIPPED else "note")
 
 
 def _as_finding(error: InputError, where: str) -> Finding:
@@ -125,9 +153,11 @@ def _as_finding(error: InputError, where: str) -> Finding:
     return Finding("error", NoteKind.UNREAD, origin, message, error.line, hint=error.hint)
 
 
-def _check_plain(outputs: list[Path], references: list[Path], sources: list[Path]) -> Iterator[Finding]:
+def _check_plain(
+    outputs: list[Path], references: list[Path], sources: list[Path], runtime: Runtime
+) -> Iterator[Finding]:
     columns: dict[Path, Column] = {}
-    for path in (*outputs, *references, *sources):
+    for path in runtime.track((*outputs, *references, *sources), lambda path: f"reading {shown_path(path)}"):
         try:
             lines, notes = read_lines(path)
             columns[path] = lines
@@ -136,14 +166,14 @@ def _check_plain(outputs: list[Path], references: list[Path], sources: list[Path
         else:
             all_notes = (*notes, *text_notes(lines, path=shown_path(path)))
             yield from (_note_finding(note, shown_path(path)) for note in all_notes)
-    similar = similar_names({path.stem: [shown_path(path)] for path in outputs})
+    similar = similar_names({stem_of(path): [shown_path(path)] for path in outputs})
     yield from (_note_finding(note, shown_path(outputs[0])) for note in similar)
     if columns:
-        yield from _compare_plain(columns, outputs, references, sources)
+        yield from _compare_plain(columns, outputs, references, sources, runtime)
 
 
 def _compare_plain(
-    columns: Mapping[Path, Column], outputs: list[Path], references: list[Path], sources: list[Path]
+    columns: Mapping[Path, Column], outputs: list[Path], references: list[Path], sources: list[Path], runtime: Runtime
 ) -> Iterator[Finding]:
     readable = [path for path in (*references, *sources, *outputs) if path in columns]
     # The most frequent length. If there are several, the reference decides, so that the output is blamed.
@@ -158,10 +188,11 @@ def _compare_plain(
         return {shown_path(path): columns[path] for path in paths if len(columns.get(path, ())) == usual_length}
 
     source = next(iter(of_usual_length(sources).values()), None)
-    if outputs and not references:
+    if outputs and not references and source is None:
         text = "alignment not checked: no reference (--ref)"
         yield Finding("note", NoteKind.ADVICE, shown_path(outputs[0]), text)
-    yield from _Texts(of_usual_length(outputs), of_usual_length(references), source).findings()
+    columns_by_role = of_usual_length(outputs), of_usual_length(references), source
+    yield from TextChecks(*columns_by_role, is_thorough=True, runtime=runtime).findings()
 
 
 def _length_finding(path: Path, column: Column, baseline: Path, baseline_column: Column) -> Finding:
@@ -205,144 +236,3 @@ def _table_names(tables: Iterable[ScoreTable]) -> str:
     for name, name_levels in levels.items():
         names.setdefault(" and ".join(dict.fromkeys(name_levels)), []).append(name)
     return ", ".join(f"{', '.join(alike)} by {joined}" for joined, alike in names.items())
-
-
-@dataclass(frozen=True, slots=True)
-class _Texts:
-    """Columns of the same length, by their role."""
-
-    outputs: Mapping[str, Column]
-    references: Mapping[str, Column]
-    sources: Column | None
-    prefix: str = ""
-    is_bom_reported: bool = False
-    """Whether a byte order mark at the start of a column was reported already."""
-
-    def findings(self) -> Iterator[Finding]:
-        for label, column in self._columns().items():
-            yield from self._odd_characters(label, column)
-            yield from _empty_lines(label, column)
-        yield from self._normal_forms()
-        yield from self._source_copies()
-        yield from self._equal_outputs()
-        yield from self._copied_references()
-        yield from self._misalignments()
-
-    def _columns(self) -> dict[str, Column]:
-        named = {**self.outputs, **self.references} | ({} if self.sources is None else {"sources": self.sources})
-        return {self.prefix + label: column for label, column in named.items()}
-
-    def _odd_characters(self, label: str, column: Column) -> Iterator[Finding]:
-        for character, description in _ODD_CHARACTERS.items():
-            lines = [i for i, text in enumerate(column, 1) if text is not None and character in text]
-            is_reported = character == _BOM and self.is_bom_reported and lines == [1]
-            if lines and not is_reported:
-                severity = "warning" if character == "\ufffd" else "note"
-                text = _lines_text(lines, column, "contains", "contain", description)
-                yield Finding(severity, NoteKind.SUSPECT, label, text, lines[0], len(lines))
-
-    def _normal_forms(self) -> Iterator[Finding]:
-        """The same letter written with different code points does not match."""
-        sides = {**self.outputs, **self.references}
-        odd = {label: _lines_that(_is_decomposed, column) for label, column in sides.items()}
-        if all(odd.values()):
-            return
-        for label, lines in odd.items():
-            if lines:
-                text = _lines_text(lines, sides[label], "is", "are", "not in Unicode normal form C; other columns are")
-                hint = "equal letters will not match; convert the file: uconv -x nfc"
-                yield Finding("warning", NoteKind.SUSPECT, self.prefix + label, text, lines[0], len(lines), hint)
-
-    def _source_copies(self) -> Iterator[Finding]:
-        """Outputs that are copies of their source."""
-        if self.sources is None:
-            return
-        few: dict[str, list[int]] = {}
-        for label, column in self.outputs.items():
-            pairs = enumerate(zip(column, self.sources, strict=True), 1)
-            same = [i for i, (output, source) in pairs if output and output == source and " " in output]
-            if len(same) > _MANY * len(column):
-                text = f"{len(same):,} of {len(column):,} outputs are copies of the source, first here"
-                yield Finding("warning", NoteKind.DUPLICATE, self.prefix + label, text, same[0], len(same))
-            elif same:
-                few[label] = same
-        if few:
-            where = self.prefix.removesuffix(": ") or next(iter(few))
-            counts = ", ".join(f"{label} {len(same):,}" for label, same in few.items())
-            text = (
-                f"some of the {len(self.sources):,} outputs are copies of the source, the first in this line: {counts}"
-            )
-            first = min(same[0] for same in few.values())
-            yield Finding("note", NoteKind.DUPLICATE, where, text, first, sum(map(len, few.values())))
-
-    def _equal_outputs(self) -> Iterator[Finding]:
-        first_of: dict[Column, str] = {}
-        for label, column in self.outputs.items():
-            if column in first_of:
-                text = f"identical to {first_of[column]}"
-                yield Finding("warning", NoteKind.DUPLICATE, self.prefix + label, text)
-            first_of.setdefault(column, label)
-
-    def _misalignments(self) -> Iterator[Finding]:
-        """Lines that do not fit their own line of the reference. If most outputs have some, blame the reference."""
-        for reference, texts in list(self.references.items())[:1]:
-            baseline = ReferenceColumn(texts)
-            outputs = {label: column for label, column in self.outputs.items() if column != texts}
-            findings = {label: _misalignment(baseline, column, reference) for label, column in outputs.items()}
-            odd = {label: finding for label, finding in findings.items() if finding is not None}
-            if len(odd) > max(2, len(outputs) / 2):
-                first = next(iter(odd.values()))
-                text = f"{len(odd)} of {len(outputs)} outputs do not match this reference; for example, {first.text}"
-                yield replace(first, where=self.prefix + reference, text=text, count=len(odd))
-                continue
-            for label, finding in odd.items():
-                yield replace(finding, where=self.prefix + label)
-
-    def _copied_references(self) -> Iterator[Finding]:
-        for label, column in self.outputs.items():
-            for reference, texts in self.references.items():
-                if label != reference and column == texts:
-                    text = f"identical to the reference {reference}"
-                    yield Finding("error", NoteKind.DUPLICATE, self.prefix + label, text)
-
-
-def _misalignment(baseline: ReferenceColumn, column: Column, reference: str) -> Finding | None:
-    shifted = baseline.shifted_stretch(column)
-    if shifted is not None:
-        first, last, shift = shifted
-        side = "next" if shift > 0 else "previous"
-        text = f"misaligned: lines {first:,} to {last:,} fit the {side} line of {reference} better than their own"
-        return Finding("error", NoteKind.SUSPECT, "", text, first, last - first + 1)
-    unlike = baseline.unlike_stretch(column)
-    if unlike is None:
-        return None
-    first, last = unlike
-    lines = f"lines {first:,} to {last:,} are no more similar to their own lines of {reference} than to others"
-    text = f"{lines}: a different order or language, or a very poor system"
-    return Finding("warning", NoteKind.SUSPECT, "", text, first, last - first + 1)
-
-
-def _empty_lines(label: str, column: Column) -> Iterator[Finding]:
-    blank = [i for i, text in enumerate(column, 1) if text is not None and not text.strip()]
-    if blank:
-        text = _lines_text(blank, column, "is", "are", "empty")
-        yield Finding("warning", NoteKind.MISSING, label, text, blank[0], len(blank))
-    absent = [i for i, text in enumerate(column, 1) if text is None]
-    if absent:
-        text = f"{len(absent):,} of {plural(len(column), 'segment')} missing"
-        yield Finding("note", NoteKind.MISSING, label, text, absent[0], len(absent))
-
-
-def _lines_text(lines: Sequence[int], column: Column, singular: str, plural_verb: str, rest: str) -> str:
-    """How many lines of a column a finding is about; the finding is at the first."""
-    if len(lines) == 1:
-        return f"1 of {len(column):,} lines {singular} {rest}"
-    return f"{len(lines):,} of {len(column):,} lines {plural_verb} {rest}, first here"
-
-
-def _is_decomposed(text: str) -> bool:
-    return not unicodedata.is_normalized("NFC", text)
-
-
-def _lines_that(is_odd: Callable[[str], bool], column: Column) -> list[int]:
-    return [i for i, text in enumerate(column, 1) if text is not None and is_odd(text)]

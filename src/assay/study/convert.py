@@ -8,6 +8,8 @@ from pathlib import Path
 
 from assay.data.formats import data_format, format_by_suffix
 from assay.errors import ConfigError, UnknownNameError, nearest
+from assay.files import check_replaceable
+from assay.study.arguments import checked_arguments
 from assay.study.read import read
 from assay.types import Campaign
 
@@ -16,18 +18,21 @@ __all__ = ["CONTENTS", "convert"]
 CONTENTS = ("texts", "scores", "judgements")
 
 
+@checked_arguments
 def convert(
     paths: str | Path | Iterable[str | Path],
     target: str | Path,
     *,
     to: str | None = None,
-    only: Iterable[str] = (),
+    only: str | Iterable[str] = (),
     input_format: str | None = None,
+    force: bool = False,
 ) -> tuple[Campaign, ...]:
     """Read files of any format, write them to `target`, and return what was written.
 
     `to` names the format to write (default: from the suffix of `target`). `only` restricts what is written to texts,
-    scores or judgements; without it, content that the format cannot hold is an error.
+    scores or judgements; without it, content that the format cannot hold is an error. A `target` that exists is
+    replaced only with `force`, and never if it is one of the files to read.
     """
     sources = [paths] if isinstance(paths, str | Path) else list(paths)
     if not sources:
@@ -37,6 +42,7 @@ def convert(
         if name not in CONTENTS:
             raise UnknownNameError(f"unknown content '{name}'", hint=nearest(name, CONTENTS))
     target_path = Path(target)
+    check_replaceable(target_path, inputs=sources, force=force)
     output_format = data_format.create(to) if to is not None else format_by_suffix(target_path)
     campaigns = tuple(_select_contents(campaign, contents) for campaign in read(*sources, input_format=input_format))
     output_format.write(campaigns, target_path)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from assay import _core
-from assay.data.alignment import likely_shift, suspicious_line
+from assay.data.misalignment import suspicious_line
+from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
 from assay.data.text_files import read_lines, shown_path
-from assay.errors import AlignmentError, DecodeError, EmptyInputError
-from assay.types import Column, Note, NoteKind, TestSet
+from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, most_similar
+from assay.files import exists
+from assay.study.arguments import kind_of
+from assay.types import Column, Note, TestSet
+from assay.types.note import plural
 
 __all__ = ["ColumnLike", "load"]
 
@@ -36,7 +41,10 @@ def load(
     """
     notes: list[Note] = []
     outputs_read = _named_columns("outputs", outputs, "output", notes)
-    size = len(next(iter(outputs_read.values()), ()))
+    if not outputs_read:
+        hint = 'give at least one: outputs={"base": ["first segment", …]}, or outputs={"base": "base.de"}'
+        raise EmptyInputError("no system output was given", hint=hint)
+    size = len(next(iter(outputs_read.values())))
     references_read = _named_columns("references", references, "ref", notes, segments=size)
     plain = {"sources": sources, "documents": documents, "domains": domains}
     plain_read = {name: _column(name, column, notes) for name, column in plain.items() if column is not None}
@@ -49,7 +57,6 @@ def load(
     _check_empty(labelled)
     _check_transposed(references_read, size)
     _check_lengths(labelled, size)
-    notes += _shift_notes(labelled_outputs, labelled_references)
     return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)  # type: ignore[arg-type]
 
 
@@ -122,19 +129,6 @@ def _likely_position(expected: Column, column: Column) -> str:
     return f": there are extra segments, most likely at line {suspicious_line(column, expected):,}"
 
 
-def _shift_notes(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> list[Note]:
-    """Notes on outputs whose lines fit the previous or next line of the first reference better than their own."""
-    notes = []
-    for label, reference in list(references.items())[:1]:
-        for output, column in outputs.items():
-            shift = likely_shift(column, reference)
-            if shift:
-                other = "next" if shift > 0 else "previous"
-                text = f"looks shifted by one line: most lines fit the {other} line of {label} better than their own"
-                notes.append(Note(NoteKind.SUSPECT, text, output))
-    return notes
-
-
 def _named_columns(
     parameter: str,
     argument: Mapping[str, ColumnLike] | ColumnLike | None,
@@ -147,30 +141,61 @@ def _named_columns(
         return {}
     if isinstance(argument, Mapping):
         return {name: _column(f"{parameter}[{name!r}]", column, notes, segments) for name, column in argument.items()}
-    name = Path(argument).stem if isinstance(argument, str | Path) and str(argument) != "-" else default_name
+    name = stem_of(argument) if isinstance(argument, str | Path) and str(argument) != "-" else default_name
     return {name: _column(parameter, argument, notes, segments)}
 
 
 def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | None = None) -> Column:
     if isinstance(value, str | Path):
-        lines, reading_notes = read_lines(value)
+        lines, reading_notes = _read_lines(label, value)
         notes += (*reading_notes, *text_notes(lines, path=shown_path(value)))
         return lines
+    if isinstance(value, bytes | bytearray | Mapping | Set) or not isinstance(value, Iterable):
+        raise DecodeError(
+            f"{label} is {kind_of(value)}; a column is a list of texts, one per segment, or the name of a file",
+            hint=f"{_call(label)}[first segment, second segment, …]",
+        )
     column = tuple(value)
     flaw = _core.first_flaw(column)
     if flaw is None:
         return column
     odd = column[flaw[0]]
-    if hasattr(odd, "__len__") and not isinstance(odd, str):
+    if hasattr(odd, "__len__") and not isinstance(odd, str | bytes):
         raise _nested(label, column, segments)
     kind = "a lone surrogate" if isinstance(odd, str) else type(odd).__name__
-    raise DecodeError(f"{label}, segment {flaw[0] + 1}: {kind} is not text")
+    hint = "decode it, e.g. text.decode('utf-8')" if isinstance(odd, bytes) else None
+    raise DecodeError(f"{label}, segment {flaw[0] + 1}: {kind} is not text", hint=hint)
+
+
+def _read_lines(label: str, path: str | Path) -> tuple[tuple[str, ...], list[Note]]:
+    """The lines of a file. A string that is no file may be meant as a text."""
+    try:
+        return read_lines(path)
+    except InputError as error:
+        if error.hint is None and (similar := _similar_file(Path(path))) is not None:
+            error.hint = f"did you mean '{similar}'?"
+        elif error.hint is None and isinstance(path, str) and not exists(path):
+            error.hint = f"a string is the name of a file; texts are a list: {_call(label)}[{path!r}, …]"
+        raise
+
+
+def _similar_file(path: Path) -> Path | None:
+    """The file in the same folder that a file that does not exist is probably meant to be."""
+    if exists(path) or not exists(path.parent) or not path.parent.is_dir():
+        return None
+    close = most_similar(path.name, (other.name for other in path.parent.iterdir() if path.suffix == other.suffix))
+    return None if close is None else path.with_name(close)
+
+
+def _call(label: str) -> str:
+    """How to write an argument: `outputs['base']` as `outputs={"base": `."""
+    return re.sub(r"\['(.*)'\]", r'={"\1": ', label) if "[" in label else f"{label}="
 
 
 def _nested(label: str, column: Sequence[Any], segments: int | None) -> AlignmentError:
     """Explain nested lists: how they are arranged, and the call to use instead."""
     lengths = {len(row) for row in column if row is not None and not isinstance(row, str) and hasattr(row, "__len__")}
-    shape = f"{label} is {len(column)} lists of {_span(lengths)}"
+    shape = f"{label} is {plural(len(column), 'list')} of {_span(lengths)}"
     if not label.startswith("references"):
         return AlignmentError(f"{shape}; a column is one flat list with one text per segment")
     by_reference = _reference_call("refs[0]", "refs[1]", len(column))

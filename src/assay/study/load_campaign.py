@@ -6,49 +6,77 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from assay.data.archives.folder import data_folder
-from assay.data.formats import read_campaign, read_pairs
+from assay.data.formats import read_campaign, read_campaigns
+from assay.data.tables.languages import is_language_pair
+from assay.data.tables.skipped import refuse_skipped
 from assay.data.text_files import shown_path
-from assay.errors import InputError, nearest
+from assay.errors import ConfigError, InputError, nearest
 from assay.files import exists
 from assay.runtime import Runtime
+from assay.study.arguments import checked_arguments
 from assay.types import Campaign
 
-__all__ = ["load_campaign", "load_campaigns"]
+__all__ = ["input_path", "load_campaign", "load_campaigns"]
 
 _RELEASE = "mt-metrics-eval-v2"  # the public release is one folder with many test sets
 
 
-def load_campaign(data: str | Path, lp: str | None = None, *, input_format: str | None = None) -> Campaign:
+@checked_arguments
+def load_campaign(
+    *data: str | Path, lp: str | None = None, input_format: str | None = None, strict: bool = False
+) -> Campaign:
     """Load one language pair of a test set. `lp` may be omitted if there is only one.
 
     `data` is a file or folder of any known format (`input_format` names it if it is not recognised), or the name of a
-    test set in the user's data folder, where `assay data import` puts them.
+    test set in the user's data folder, where `assay data import` puts them. Several files are read together: ratings
+    of several raters or waves, and texts. Single faulty rows are skipped and noted; with `strict` they are an error.
     """
-    return read_campaign(_locate(data), lp, input_format)
+    campaign = read_campaign(*_locate_all(data), lp=lp, input_format=input_format)
+    if strict:
+        refuse_skipped([campaign])
+    return campaign
 
 
+@checked_arguments
 def load_campaigns(
-    data: str | Path,
+    *data: str | Path,
     lps: str | Iterable[str] = (),
-    *,
     input_format: str | None = None,
+    strict: bool = False,
     runtime: Runtime | None = None,
 ) -> tuple[Campaign, ...]:
-    """Load these language pairs of a test set (default: all of them), as `load_campaign` loads one."""
-    pairs = (lps,) if isinstance(lps, str) else tuple(lps)
-    return read_pairs(_locate(data), pairs, input_format, runtime=runtime)
+    """Load these language pairs of test sets (default: all of them), as `load_campaign` loads one."""
+    campaigns = read_campaigns(*_locate_all(data), lps=tuple(lps), input_format=input_format, runtime=runtime)
+    if strict:
+        refuse_skipped(campaigns)
+    return campaigns
+
+
+def _locate_all(data: Iterable[str | Path]) -> list[Path]:
+    paths = [_locate(place) for place in data]
+    if not paths:
+        raise ConfigError("no data was given", hint="give a file, a folder or the name of a test set")
+    return paths
+
+
+def input_path(data: str | Path) -> Path | None:
+    """The path itself if it exists, else the test set of that name in the data folder; None if there is none."""
+    return next((path for folder in (Path(), *_data_folders()) if exists(path := folder / data)), None)
+
+
+def _data_folders() -> tuple[Path, Path]:
+    return data_folder(), data_folder() / _RELEASE
 
 
 def _locate(data: str | Path) -> Path:
-    """The path itself if it exists, else the test set of that name in the data folder."""
-    path, root = Path(data), data_folder()
-    if exists(path):
+    path = input_path(data)
+    if path is not None:
         return path
-    candidates = [parent / path for parent in (root, root / _RELEASE)]
-    for candidate in candidates:
-        if exists(candidate):
-            return candidate
-    folders = [folder for parent in (root, root / _RELEASE) if parent.is_dir() for folder in parent.iterdir()]
+    folders = [folder for parent in _data_folders() if parent.is_dir() for folder in parent.iterdir()]
     names = [folder.name for folder in folders if folder.is_dir() and not folder.name.startswith(".")]
     hint = nearest(str(data), names) if names else "assay data import ARCHIVE adds test sets to the data folder"
-    raise InputError(f"no such file, and no test set of this name in {shown_path(root)}", path=str(data), hint=hint)
+    if is_language_pair(str(data)):
+        hint = f"if it is a language pair, name it: lp='{data}'"
+    raise InputError(
+        f"no such file, and no test set of this name in {shown_path(data_folder())}", path=str(data), hint=hint
+    )

@@ -7,17 +7,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from assay.data.text_files import shown_path
-from assay.errors import ConfigError, InputError, UnknownNameError, nearest
+from assay.data.formats import find_format
+from assay.data.tables.score_tables import joined_tables
+from assay.data.text_files import reading_once, shown_path
+from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest
 from assay.files import exists
-from assay.study.read import read
+from assay.metrics import metric
+from assay.study.arguments import checked_arguments, kind_of
 from assay.types import Campaign, Column, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import metric_label
+from assay.types.note import plural
 
 __all__ = ["LoadedScores", "ScoreFile", "load_scores"]
 
 ScoreFile: TypeAlias = "str | Path | tuple[str, str | Path]"
-"""A file of scores, or a name and a file: the scores then have this name."""
+"""A file of scores, or a name and a file: the scores then have this name. `METRIC/SYSTEM` also names the system."""
 
 _LEVELS = ("system", "segment")
 
@@ -47,6 +51,7 @@ class LoadedScores(Mapping[str, tuple[ScoreTable, ...]]):
         return tuple(table for tables in self.by_pair.values() for table in tables)
 
 
+@checked_arguments
 def load_scores(
     paths: str | Path | Mapping[str, str | Path] | Iterable[ScoreFile],
     target: TestSet | Campaign | Iterable[Campaign],
@@ -60,7 +65,9 @@ def load_scores(
     For a `TestSet`, as `assay.score` takes it, segment scores are needed; for campaigns, as `assay.meta` takes them,
     scores of systems or segments. Scores of other texts, or of none of the systems, raise an error; partial matches are
     noted. `lower_is_better` names the scores for which lower is better. If the test set belongs to a `campaign`, a
-    path may also be the name of a metric with scores in it, e.g. `COMET-22` or `COMET-22-refA`.
+    path may also be the name of a metric with scores in it, e.g. `COMET-22` or `COMET-22-refA`. A file with one score
+    per line is about the only system, the one it is called after, or the one in its name: `("COMET/base", path)`.
+    Scores of the same metric and different systems belong together, and segments with names are matched by name.
     """
     files = _named_files(paths)
     if not files and not lower_is_better:
@@ -70,62 +77,156 @@ def load_scores(
     else:
         campaigns = [target] if isinstance(target, Campaign) else list(target)
         loaded = _for_campaigns(files, {pair.lp: pair for pair in campaigns}, input_format)
-    return _with_direction(loaded, (lower_is_better,) if isinstance(lower_is_better, str) else tuple(lower_is_better))
+    return _with_direction(loaded, tuple(lower_is_better))
 
 
-def _named_files(paths: str | Path | Mapping[str, str | Path] | Iterable[ScoreFile]) -> list[tuple[str, str]]:
-    """Pairs of a name, which may be empty, and a file."""
-    if isinstance(paths, Mapping):
-        return [(name, str(path)) for name, path in paths.items()]
-    if isinstance(paths, str | Path):
-        return [("", str(paths))]
-    return [("", str(item)) if isinstance(item, str | Path) else (item[0], str(item[1])) for item in paths]
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file of scores, with the names that its metric and its system should have; empty: as in the file."""
+
+    path: str
+    name: str = ""
+    system: str = ""
+
+    @classmethod
+    def of(cls, item: ScoreFile) -> _File:
+        match item:
+            case str() | Path():
+                return cls(str(item))
+            case (str() as label, str() | Path() as path):
+                name, _, system = label.partition("/")  # neither can contain a slash
+                return cls(str(path), name, system)
+        message = f"paths must be a path, a list of paths or a mapping to paths, not {kind_of(item)}"
+        raise ConfigError(message, hint='paths="comet.json" or paths={"COMET": "comet.json"}')
+
+
+def _named_files(paths: str | Path | Mapping[str, str | Path] | Iterable[ScoreFile]) -> list[_File]:
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        return [_File.of(paths)]
+    return list(map(_File.of, paths.items() if isinstance(paths, Mapping) else paths))
 
 
 def _for_testset(
-    files: list[tuple[str, str]], testset: TestSet, campaign: Campaign | None, input_format: str | None
+    files: list[_File], testset: TestSet, campaign: Campaign | None, input_format: str | None
 ) -> LoadedScores:
     excluded = () if campaign is None else set(campaign.systems) - set(testset.systems)
     tables: list[ScoreTable] = []
     notes: list[Note] = []
-    for name, path in files:
-        if campaign is not None and not exists(path):
-            tables += _stored_scores(path, name, testset, campaign)
+    for file in files:
+        if campaign is not None and not exists(file.path):
+            tables += _stored_scores(file.path, file.name, testset, campaign)
             continue
         loaded = []
-        for content in read(path, input_format=input_format):
-            notes += _check_origin(content, testset.lp, testset.name, testset.outputs, path)
+        for content in _read(file, testset.systems, input_format):
+            notes += _check_origin(content, testset.lp, testset.name, testset.outputs, file.path)
             loaded += [table for table in content.scores if table.level == "segment"]
         if not loaded:
-            raise InputError("this file has no segment scores", path=path)
-        for table in loaded:
-            notes += _check_systems(table, testset.systems, path, excluded=excluded)
-        tables += [replace(table, name=name) if name else table for table in loaded]
-    return LoadedScores({testset.lp or "": tuple(tables)} if tables else {}, tuple(notes))
+            raise InputError("this file has no segment scores", path=file.path)
+        for table in _chosen(loaded, file):
+            notes += _check_systems(table, testset.systems, file.path, excluded=excluded)
+            tables.append(_paired(table, testset.items, notes))
+    joined = _joined(tables)
+    return LoadedScores({testset.lp or "": joined} if joined else {}, tuple(notes))
 
 
-def _for_campaigns(
-    files: list[tuple[str, str]], campaigns: Mapping[str, Campaign], input_format: str | None
-) -> LoadedScores:
-    by_pair: dict[str, tuple[ScoreTable, ...]] = {}
+def _for_campaigns(files: list[_File], campaigns: Mapping[str, Campaign], input_format: str | None) -> LoadedScores:
+    by_pair: dict[str, list[ScoreTable]] = {}
     notes: list[Note] = []
-    for name, path in files:
-        for content in read(path, input_format=input_format):
-            lp = _language_pair(content, path, campaigns)
+    for file in files:
+        systems = dict.fromkeys(name for campaign in campaigns.values() for name in campaign.systems)
+        for content in _read(file, tuple(systems), input_format):
+            lp = _language_pair(content, file.path, campaigns)
             if lp not in campaigns:
-                notes.append(Note(NoteKind.EXCLUDED, f"the scores for {lp} are not used", shown_path(path)))
+                notes.append(Note(NoteKind.EXCLUDED, f"the scores for {lp} are not used", shown_path(file.path)))
                 continue
             campaign = campaigns[lp]
-            outputs = {} if campaign.testset is None else campaign.testset.outputs
-            notes += _check_origin(content, lp, campaign.name, outputs, path)
-            for table in content.scores:
-                if not table.is_human and table.level in _LEVELS:
-                    notes += _check_systems(table, campaign.systems, path)
-                    named = replace(table, name=name) if name else table
-                    by_pair[lp] = (*by_pair.get(lp, ()), named)
+            texts = campaign.testset
+            notes += _check_origin(content, lp, campaign.name, {} if texts is None else texts.outputs, file.path)
+            for table in _chosen([t for t in content.scores if not t.is_human and t.level in _LEVELS], file):
+                notes += _check_systems(table, campaign.systems, file.path)
+                by_pair.setdefault(lp, []).append(_paired(table, () if texts is None else texts.items, notes))
     if files and not by_pair:
-        raise InputError("this file has no metric scores of systems or segments", path=files[0][1])
-    return LoadedScores(by_pair, tuple(notes))
+        raise InputError("this file has no metric scores of systems or segments", path=files[0].path)
+    return LoadedScores({lp: _joined(tables) for lp, tables in by_pair.items()}, tuple(notes))
+
+
+@reading_once()
+def _read(file: _File, systems: Sequence[str], input_format: str | None) -> list[Campaign]:
+    """The campaigns of a file, with the scores of the system that the file should be about, if that is one."""
+    reader = find_format(Path(file.path), input_format)
+    campaigns = []
+    for content in reader.read(Path(file.path)):
+        tables = content.scores
+        if not reader.names_systems:
+            system = file.system or _only_system(file, systems, tables[0].systems[0])
+            tables = tuple(replace(table, systems=(system,)) for table in tables)
+        elif file.system:
+            tables = tuple(_of_system(table, file) for table in tables)
+        if reader.has_own_metrics:
+            tables = tuple(replace(table, higher_is_better=_is_higher_better(table.name)) for table in tables)
+        campaigns.append(_with_scores(content, tables))
+    return campaigns
+
+
+def _with_scores(content: Campaign, tables: tuple[ScoreTable, ...]) -> Campaign:
+    systems = dict.fromkeys((*content.systems, *(name for table in tables for name in table.systems)))
+    return replace(content, systems=tuple(systems), scores=tables)
+
+
+def _only_system(file: _File, systems: Sequence[str], stem: str) -> str:
+    """The system of a file that names none: the only one, or the one that is called like the file."""
+    if len(systems) == 1 or stem in systems:
+        return stem if stem in systems else systems[0]
+    shown = shown_path(file.path)
+    hint = f"name it: {file.name or 'METRIC'}/SYSTEM={shown}; available: {', '.join(systems)}"
+    raise InputError("this file does not name its system", path=shown, hint=hint)
+
+
+def _of_system(table: ScoreTable, file: _File) -> ScoreTable:
+    """The scores of the system that the file should be about; the only system of a file can have another name."""
+    if file.system in table.systems:
+        return table.take([file.system])
+    if len(table.systems) == 1:
+        return replace(table, systems=(file.system,))
+    hint = nearest(file.system, table.systems)
+    raise UnknownNameError(f"{shown_path(file.path)} has no scores of system '{file.system}'", hint=hint)
+
+
+def _is_higher_better(spec: str) -> bool:
+    """The direction of a metric of our own, whose scores a run wrote under its spec."""
+    try:
+        return metric.create(spec).higher_is_better
+    except AssayError:  # an external metric of that run
+        return True
+
+
+def _chosen(tables: Sequence[ScoreTable], file: _File) -> list[ScoreTable]:
+    """The tables under the name that they should have; if a file has several metrics, the name chooses one."""
+    names = dict.fromkeys(table.name for table in tables)
+    if not file.name or file.name in names:
+        return [table for table in tables if not file.name or table.name == file.name]
+    if len(names) > 1:
+        message = f"{shown_path(file.path)} has scores of several metrics, none of them called '{file.name}'"
+        raise UnknownNameError(message, hint=nearest(file.name, names))
+    return [replace(table, name=file.name) for table in tables]
+
+
+def _paired(table: ScoreTable, items: Sequence[str], notes: list[Note]) -> ScoreTable:
+    """The scores in the order of the test set's segments, if both name them."""
+    if not items or not table.items or table.level != "segment":
+        return table
+    others = set(table.items) - set(items)
+    if len(others) == len(table.items):
+        message = f"no segment of these scores is in the test set; one is '{table.items[0]}', not '{items[0]}'"
+        raise InputError(message, path=table.origin)
+    if others:
+        text = f"scores '{table.name}' of {plural(len(others), 'segment')} that the test set does not have are not used"
+        notes.append(Note(NoteKind.EXCLUDED, text, table.origin, len(others)))
+    return replace(table.take_segments(items), items=(), domains=())
+
+
+def _joined(tables: Iterable[ScoreTable]) -> tuple[ScoreTable, ...]:
+    return tuple(table for group in joined_tables(tables) for table in group)
 
 
 def _language_pair(content: Campaign, path: str, campaigns: Mapping[str, Campaign]) -> str:

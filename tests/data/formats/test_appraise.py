@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from assay.data.formats import find_format, read_campaigns
 from assay.data.formats.appraise import Appraise
 from assay.types import ErrorSpan, NoteKind
+from tests import archives
 from tests.data.flat import damaged
 from tests.data.judged import is_read_or_refused, read, refused
 
@@ -126,8 +127,8 @@ def test_repeated_judgements_are_kept(tmp_path):
         (SEGMENTS, ",33,", ",good,", 2, "the score is not a number: 'good'"),
         (SEGMENTS, ",BAD,", ",NEW,", 1, "the type must be TGT, CHK, BAD or REF, not 'NEW'"),
         (SEGMENTS, "txt+gt22", "txt++gt22", 3, "has no name"),
-        (SEGMENTS, "A.txt+gt22.hyp.B", "B.txt+gt22.hyp.B", 3, "a system occurs twice"),
-        (SEGMENTS, "engliv0c03,gt22.hyp.B", ",gt22.hyp.B", 2, "the user, the item or a system has no name"),
+        (SEGMENTS, "A.txt+gt22.hyp.B", "B.txt+gt22.hyp.B", 3, "a system has no name, or occurs twice"),
+        (SEGMENTS, "engliv0c03,gt22.hyp.B", ",gt22.hyp.B", 2, "the user has no name"),
         (SEGMENTS, "zho,eng", "z,eng", 5, "'z' is not a language"),
         (SEGMENTS, "gt22.hyp.B.txt,1,TGT", "../B,1,TGT", None, "cannot be the name of a system"),
         (DOCUMENTS, "False,1665807971.28", "No,1665807971.28", 4, "a different number of fields than in earlier lines"),
@@ -174,11 +175,11 @@ def test_an_item_0_tells_where_the_count_begins(tmp_path):
     ("text", "told"),
     [
         (ERRORS, []),
-        (ERRORS.replace(",0,TGT", ",7,TGT"), ["the lowest item is 7"]),
+        (ERRORS.replace(",0,TGT", ",7,TGT"), ["no item 0: item 7 was read as segment 8; if it is segment 7:"]),
         (ERRORS.replace("test_113", "test_112"), ["only one document"]),
         (
             ERRORS.replace(",0,TGT", ",1,TGT").replace("test_113", "test_112"),
-            ["the lowest item is 1", "only one document"],
+            ["no item 0: item 1 was read as segment 2", "only one document"],
         ),
     ],
 )
@@ -194,3 +195,77 @@ def test_a_form_with_documents_that_leaves_the_count_open(tmp_path, text, told):
 def test_the_first_item_can_be_said(tmp_path):
     (campaign,) = read(tmp_path, "appraise:first=1", ERRORS.replace(",0,TGT", ",1,TGT"), "a.csv")
     np.testing.assert_array_equal(campaign.judgements[0].segment, [603, 603, 0])
+
+
+def test_domains_times_and_marks_of_wmt24(tmp_path):
+    text = "".join(
+        f"engjpn7c05,GPT-4,{item},TGT,eng,jpn,{50 + item},{document},False,[],{item}.5,{item + 1}.25\n"
+        for item, document in enumerate(["test-en-news_a", "test-en-news_a#dup#dup", "test-en-social_b#incomplete"])
+    )
+    (campaign,) = read(tmp_path, "appraise", text, "a.csv")
+    (ratings,) = campaign.judgements
+    assert ratings.domain == ("news", "news", "social")
+    assert ratings.document == ("test-en-news_a", "test-en-news_a#dup#dup", "test-en-social_b#incomplete")
+    np.testing.assert_array_equal(ratings.time, [1.25, 2.25, 3.25])
+    assert ratings.items == ()
+    (campaign,) = read(tmp_path, "appraise", SEGMENTS.partition("zho")[0], "a.csv")
+    assert campaign.judgements[0].domain == ()
+    np.testing.assert_array_equal(campaign.judgements[0].time[:2], [1665513564.42, 1665513605.096])
+
+
+def test_categories_of_errors_make_it_mqm(tmp_path):
+    marked = '"[{""start_i"":1,""end_i"":2,""severity"":""major"",""error_type"":[""Accuracy"",""Omission""]}]"'
+    text = f"u,A,1,TGT,eng,deu,0,d#A,False,{marked},1.5,2.5\nu,A,2,TGT,eng,deu,0,d#A#bad3,False,[],1.5,2.5\n"
+    (campaign,) = read(tmp_path, "appraise", text, "a.csv")
+    (ratings,) = campaign.judgements
+    assert ratings.protocol == "MQM"
+    assert ratings.errors == ((ErrorSpan("Accuracy/Omission", "major", 1, 3),), ())
+    assert np.isnan(ratings.score).all()
+    assert refused(tmp_path, "appraise", text.replace('""Accuracy""', "1"), "a.csv", 1)
+
+
+def test_a_tutorial_rates_no_system(tmp_path):
+    text = "u,ende-tutorial2,5,TGT,eng,deu,0,ende-tutorial2,False,[],1.5,2.5\n"
+    (campaign,) = read(tmp_path, "appraise", ERRORS + text.replace("eng,deu", "eng,jpn"), "a.csv")
+    assert campaign.systems == ("GPT-4", "refA")
+    assert [note.text for note in campaign.notes if note.kind is NoteKind.EXCLUDED] == ["2 tutorial scores excluded"]
+    assert "no scores" in refused(tmp_path, "appraise", text, "a.csv")
+    (campaign,) = read(tmp_path, "appraise", text.replace("ende-tutorial2,5", "A,5"), "a.csv")
+    assert campaign.systems == ("A",)
+
+
+def test_faulty_rows_among_many_are_skipped(tmp_path):
+    rows = "".join(f"u,A,{item},TGT,eng,deu,50,{item}.5,{item}.75\n" for item in range(1, 200))
+    (campaign,) = read(tmp_path, "appraise", rows + "u,A,1,TGT,eng,deu,5O,1,2\nu,A,1\n", "a.csv")
+    assert len(campaign.judgements[0]) == 199
+    (note,) = campaign.notes
+    assert (note.kind, note.count) == (NoteKind.SKIPPED, 2)
+    assert "2 faulty rows skipped, the first in line 200: the score is not a number: '5O'" in note.text
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")
+def test_published_files_are_read_as_they_are():
+    folder = archives.unpacked("formats")
+    (hindi,) = read_campaigns(folder / "esa-wmt24/esa_generalMT2024_wave2.en-hi.csv")
+    (ratings,) = hindi.judgements
+    assert (len(ratings), len(ratings.systems), set(ratings.domain)) == (
+        3952,
+        11,
+        {"news", "social", "speech", "literary"},
+    )
+    assert int(ratings.segment.min()) == 1  # the canary line is segment 0
+    kept = np.array([k == "TGT" and "#" not in d for k, d in zip(ratings.kind, ratings.document, strict=True)])
+    last = {}
+    for row in np.flatnonzero(kept)[np.argsort(ratings.time[kept], kind="stable")]:
+        last[int(ratings.system[row]), int(ratings.segment[row])] = ratings.score[row]
+    means = {
+        name: np.mean([score for (system, _), score in last.items() if system == number])
+        for number, name in enumerate(ratings.systems)
+    }
+    assert len(last) == 297 * 11
+    assert (round(means["ONLINE-B"], 4), round(means["IKUN-C"], 4)) == (92.2896, 73.8788)
+    for name, protocol, rows in (("ESA", "ESA", 1129), ("GEMBA", "ESA", 1155), ("MQM", "MQM", 1138)):
+        (campaign,) = read_campaigns(folder / f"appraise/240521rc6{name}.scores.csv")
+        (ratings,) = campaign.judgements
+        assert (ratings.protocol, len(ratings), len(ratings.systems)) == (protocol, rows, 13)
+        assert ratings.items

@@ -43,7 +43,11 @@ def test_a_file_in_the_form_of_comet_2(tmp_path: Path) -> None:
     campaign = read(tmp_path, FILE)
     testset = campaign.testset
     assert testset is not None
-    assert (campaign.name, campaign.lp, campaign.segments) == ("scores", "", 3)
+    assert (campaign.name, campaign.lp, campaign.segments) == (
+        "",
+        "",
+        3,
+    )  # the file name says nothing about the test set
     assert campaign.systems == ("base", "big")
     assert testset.sources == ("Rain & wind", "It rained.", "Bye")
     assert testset.references == {"ref": ("Regen und Wind", "Es hat geregnet.", "Tschüss")}

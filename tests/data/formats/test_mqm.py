@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.data.formats import data_format, find_format
+from assay.data.formats import data_format, find_format, read_campaigns
 from assay.data.formats.mqm import Mqm
 from assay.errors import ConfigError, InputError
-from assay.types import ErrorSpan
+from assay.types import ErrorSpan, NoteKind
+from tests import archives
 from tests.data.flat import damaged
 from tests.data.judged import is_read_or_refused, read, refused
 
@@ -110,11 +111,6 @@ def test_a_number_out_of_all_proportion_lays_nothing_out(tmp_path):
         ("\t1\t1\trater2", "\t1\tx\trater2", 4, "the segment 'x'"),
         ("rater2", " ", 4, "the rater has no name"),
         ("B\ttalk.2", "\ttalk.2", 6, "the system has no name"),
-        ("<v>regne</v>", "<v>regne", 2, "the target must have one <v> and one </v>, not <v>"),
-        ("<v>regne</v>", "</v>regne<v>", 2, "not </v> <v>"),
-        ("<v>regne</v>", "<v><v>regne</v></v>", 2, "not <v> <v> </v> </v>"),
-        ("<v>regne</v>", "<v>re</v><v>gne</v>", 2, "not <v> </v> <v> </v>"),
-        ("It <v>rains</v>", "It <v>rains", 5, "the source must have one <v> and one </v>, not <v>"),
         ("Es regne.\tNo-error", "<v>Es</v> regne.\tNo-error", 4, "an error is marked, but the category is No-error"),
         ("Style/Awkward\tminor", "Style/Awkward\t", 3, "an error needs a category and a severity"),
         ("Style/Awkward\tminor", "\tminor", 3, "an error needs a category and a severity"),
@@ -144,3 +140,61 @@ def test_it_cannot_be_written(tmp_path):
 @given(damaged(FILE.encode()) | damaged(ROWS.encode()))
 def test_any_bytes_are_read_or_refused(raw):
     is_read_or_refused("mqm", raw, "mqm_ted_zhen.tsv")
+
+
+@pytest.mark.parametrize("broken", ["<v>regne", "</v>regne<v>", "<v><v>regne</v></v>", "<v>re</v><v>gne</v>"])
+def test_an_error_with_broken_tags_has_no_position(tmp_path, broken):
+    (campaign,) = read(tmp_path, "mqm", FILE.replace("<v>regne</v>", broken), "a.tsv")
+    assert campaign.judgements[0].errors[0][0] == ErrorSpan("Fluency/Grammar", "major")
+    assert campaign.testset.outputs["A"][0] == "Es regne."
+    note = next(note for note in campaign.notes if "without a position" in note.text)
+    assert (note.kind, note.count, note.text[-7:]) == (NoteKind.MISSING, 1, " line 2")
+
+
+def test_a_header_may_end_in_a_comment(tmp_path):
+    header = HEADER.replace("\n", "\tmetadata\t# Documentation: https://x\n")
+    (campaign,) = read(tmp_path, "mqm", header + ROWS.replace("\n", "\t{}\n"), "a.tsv")
+    assert len(campaign.judgements[0]) == 5
+    assert find_format(tmp_path / "a.tsv") == Mqm()
+    assert campaign.notes[0].text == "unused columns: metadata"
+
+
+def test_a_row_that_occurs_twice_is_one_error(tmp_path):
+    header = HEADER.replace("\n", "\tmetadata\n")
+    rows = [f"{line}\t{number}\n" for number, line in enumerate(ROWS.splitlines())]
+    (campaign,) = read(tmp_path, "mqm", header + "".join([*rows, *rows[:3]]), "a.tsv")
+    assert [len(errors) for errors in campaign.judgements[0].errors] == [2, 0, 1, 1, 1]
+    note = next(note for note in campaign.notes if note.kind is NoteKind.DUPLICATE)
+    assert note.count == 3
+
+
+def test_marking_the_source_may_have_altered_the_target(tmp_path):
+    rows = ROWS + "A\ttalk.1\t1\t1\trater3\tIt rains.\tEs <v>Es </v>regne.\tSource error/-\tMinor\n"
+    (campaign,) = read(tmp_path, "mqm", HEADER + rows, "a.tsv")
+    assert campaign.testset.outputs["A"][0] == "Es regne."
+    assert campaign.judgements[0].errors[-1] == (ErrorSpan("Source error/-", "minor"),)
+    assert [note.count for note in campaign.notes if "another target" in note.text] == [1]
+    intact = rows.replace("Es <v>Es </v>regne", "Es <v>regne</v>")
+    (campaign,) = read(tmp_path, "mqm", HEADER + intact, "a.tsv")
+    assert campaign.judgements[0].errors[-1] == (ErrorSpan("Source error/-", "minor", 3, 8),)
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")
+@pytest.mark.parametrize(
+    ("name", "lp", "ratings", "controls", "told"),
+    [
+        ("mqm_newstest2020_ende.source-errors", "en-de", 841, 0, ["67 source errors with another target"]),
+        ("mqm_ted_ende", "en-de", 7406, 0, ["1 error without a position: not one <v> and one </v>, line 6,444"]),
+        ("mqm_ted_zhen", "zh-en", 7935, 0, ["1 error without a position: not one <v> and one </v>, line 9,622"]),
+        ("sxs_mqm_generalMT2023_ende.first400", "en-de", 156, 11, ["unused columns: metadata", "1 row counted once"]),
+        ("sxs_mqm_generalMT2023_zhen.first400", "zh-en", 294, 10, ["unused columns: metadata"]),
+        ("toy-hotw", "", 5, 1, []),
+    ],
+)
+def test_published_files_are_read_as_they_are(name, lp, ratings, controls, told):
+    (campaign,) = read_campaigns(archives.unpacked("formats") / "google-mqm" / f"{name}.tsv")
+    (judged,) = campaign.judgements
+    assert (campaign.lp, len(judged)) == (lp, ratings)
+    assert sum(kind.startswith("HOTW") for kind in judged.kind) == controls
+    texts = [note.text for note in campaign.notes]
+    assert all(any(part in text for text in texts) for part in told)

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from assay.data.formats import find_format
+from assay.data.formats import find_format, read_campaign
 from assay.data.formats.mtme import Mtme, human_protocol, language_pairs, read_pair
-from assay.errors import InputError
+from assay.errors import EmptyInputError, InputError
 from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
 from tests import archives
 
@@ -144,7 +144,7 @@ def test_round_trip(tmp_path):
         ScoreTable("BLEU", "system", ("x", "y"), np.array([[1.5], [2.5]]), references=("refA",)),
     )
     Mtme().write([Campaign("mine", "en-de", 2, ("x", "y"), ("refA",), testset, scores)], tmp_path / "out")
-    (again,) = Mtme().read(tmp_path / "out")
+    (again,) = Mtme().read(tmp_path / "out/mine")
     assert (again.testset, again.systems, again.references) == (testset, ("x", "y"), ("refA",))
     for table in scores:
         found = again.find(table.name, table.level)
@@ -174,6 +174,62 @@ def test_what_was_changed_in_reading_is_noted(folder):
         "judgements/en-de.rr.tsv: 1 of 1 judged output without a rank",
         "judgements/en-de.rr.tsv: 1 of 1 ranking without any rank",
     ]
+
+
+def test_a_judged_reference_is_an_output(folder):
+    (folder / "system-outputs/en-de/refB.txt").unlink()  # it has scores, and refA has none
+    campaign = read_pair(folder, "en-de")
+    assert campaign.systems == tuple(campaign.testset.outputs) == ("refB", "x")
+    assert campaign.testset.outputs["refB"] == campaign.testset.references["refB"]
+    assert campaign.find("mqm", "segment").systems == ("x", "refB")
+
+
+def test_other_files_are_named(folder):
+    (folder / "human-significance").mkdir()
+    assert not any(note.kind is NoteKind.UNREAD for note in read_pair(folder, "en-de").notes)
+    (folder / "notes").mkdir()
+    (folder / "judgements").mkdir()
+    for name in ("judgements/en-de.rr.csv", "judgements/de-en.rr.csv", "metric-scores/en-de/x.tsv", ".DS_Store"):
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / name).write_text("", encoding="utf-8")
+    (note,) = [note for note in read_pair(folder, "en-de").notes if note.kind is NoteKind.UNREAD]
+    assert (note.text, note.count) == ("not read: notes/, metric-scores/en-de/x.tsv, judgements/en-de.rr.csv", 3)
+
+
+def test_ratings_beside_the_scores(folder):
+    rating = '{"errors": [{"start": 0, "end": 1, "category": "x", "severity": "minor", "score": 1.0}]}'
+    lines = [f"x\t{rating}\tr1", "x\tNone", "x\tNone"]
+    (folder / "human-scores/en-de.mqm.seg.rating").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    (ratings,) = read_pair(folder, "en-de").judgements
+    assert (ratings.name, ratings.protocol, ratings.raters) == ("mqm", "MQM", ("r1",))
+    assert ratings.errors[0][0].score == 1.0
+
+
+def test_a_folder_inside_the_named_one_is_told(folder):
+    (campaign, *_) = [c.read() for c in Mtme().contents(folder.parent) if c.lp == "en-de"]
+    (note,) = [note for note in campaign.reading_notes if "in it" in note.text]
+    assert note.text == f"read from the folder {folder.name} in it"
+    assert note in campaign.testset.notes  # for scores of the texts alone
+    (campaign, *_) = [c.read() for c in Mtme().contents(folder) if c.lp == "en-de"]
+    assert not any("in it" in note.text for note in campaign.notes)
+
+
+def test_a_folder_without_language_pairs_is_refused(tmp_path):
+    (tmp_path / "human-scores").mkdir()
+    with pytest.raises(EmptyInputError, match="no language pairs"):
+        Mtme().read(tmp_path)
+
+
+def test_penalties_need_a_direction(folder):
+    for level in ("domain", "doc", "seg"):
+        (folder / f"human-scores/en-de.mqm.{level}.score").unlink()
+    (folder / "human-scores/en-de.mqm.sys.score").write_text("x\t1.5\n", encoding="utf-8")
+    with pytest.raises(InputError, match="the system scores 'mqm' are positive") as caught:
+        read_campaign(folder, lp="en-de")
+    assert caught.value.hint == "if lower is better: --input-format mtme:mqm=lower"
+    campaign = read_campaign(folder, lp="en-de", input_format="mtme:mqm=lower")
+    assert not campaign.find("mqm", "system").higher_is_better
+    assert campaign.find("wmt-z", "system").higher_is_better
 
 
 @pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA does not name the WMT archives")

@@ -62,7 +62,7 @@ def test_carriage_returns_are_noted(tmp_path):
         (PAIRS, PAIRS.partition("\n")[0], None, "no rankings"),
         ("srclang,", "language,", 1, "missing columns: srclang"),
         ("srcIndex,segmentId", "a,b", 1, "missing columns: srcindex or segmentid"),
-        ("system2rank", "system3rank", 1, "missing columns: the id and rank of two systems"),
+        ("system2rank", "system3rank", 1, "missing columns: system2rank, system3id"),
         ("system2rank", "system1rank", 1, "duplicate column"),
         ("pbmt.de-en,3,181", "pbmt.de-en,3", 2, "9 fields, but the header has 10"),
         (
@@ -130,3 +130,13 @@ def test_what_is_not_read_and_what_is_missing_is_noted(tmp_path):
     gaps = ["6 of 10 judged outputs without a rank", "1 of 2 rankings without any rank"]
     assert [note.text for note in french.notes] == [*told, *gaps]
     assert read(tmp_path, "rankings", PAIRS, "wmt16.csv")[0].notes == ()
+
+
+def test_a_system_without_its_rank_is_not_lost_in_silence(tmp_path):
+    message = refused(tmp_path, "rankings", PAIRS.replace("system2rank", "system2rnk"), "a.csv", 1)
+    assert "missing columns: system2rank" in message
+    five = PAIRS.replace("system2rank,", "system2rank,system3Id,system3rnk,", 1)
+    assert "missing columns: system3rank" in refused(tmp_path, "rankings", five, "a.csv", 1)
+    assert "missing columns: system3rank" in refused(
+        tmp_path, "rankings", five.replace("3Id,system3rnk", "3"), "a.csv", 1
+    )

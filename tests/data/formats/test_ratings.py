@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from assay.data.formats import find_format
+from assay.data.formats import find_format, read_campaigns
 from assay.data.formats.ratings import RatingFile
-from assay.types import ErrorSpan
+from assay.types import ErrorSpan, NoteKind
+from tests import archives
 from tests.data.flat import damaged
 from tests.data.judged import is_read_or_refused, read, refused
 
@@ -175,16 +176,22 @@ def test_esa_of_wmt24(tmp_path):
 def test_segments_with_their_ratings(tmp_path):
     (campaign,) = read(tmp_path, "ratings", SEGMENTS, "a.jsonl")
     (ratings,) = campaign.judgements
-    assert (ratings.items, ratings.systems, ratings.score.tolist()) == (("test-en-news_1_#_5",), ("A",), [90.0])
+    assert (campaign.testset.items, ratings.systems, ratings.score.tolist()) == (
+        ("test-en-news_1_#_5",),
+        ("A",),
+        [90.0],
+    )
     assert any("1 output not read: not rated" in note.text for note in campaign.notes)
     (campaign,) = read(tmp_path, "ratings", WMT25, "a.jsonl")
     (ratings,) = campaign.judgements
-    assert (campaign.lp, ratings.items) == ("en-cs_CZ", ("en-cs_CZ_#_news_#_d7_#_0",))
+    assert (campaign.lp, campaign.testset.items) == ("en-cs_CZ", ("en-cs_CZ_#_news_#_d7_#_0",))
     assert ratings.raters == ("x", "unknown")
     assert ratings.score[0] == 90
     assert math.isnan(ratings.score[1])
     assert any("1 'metricx' score not read: not a human score" in note.text for note in campaign.notes)
     assert campaign.testset.documents == ("en-cs_CZ_#_news_#_d7",)
+    assert ratings.domain == ("news", "news")
+    assert ratings.items == ()  # the lines of the texts have the names
 
 
 def test_pearmut(tmp_path):
@@ -192,7 +199,7 @@ def test_pearmut(tmp_path):
     (ratings,) = campaign.judgements
     assert (campaign.lp, ratings.protocol, ratings.score[1:].tolist()) == ("cs-de_DE", "ESA", [87, 85, 12.5])
     assert ratings.kind == ("CHK", "TGT", "TGT", "TGT")
-    assert ratings.items == ("tutorial_1", "cs-de_DE_#_edu_#_e1_#_0", "cs-de_DE_#_edu_#_e1_#_1")
+    assert campaign.testset.items == ("tutorial_1", "cs-de_DE_#_edu_#_e1_#_0", "cs-de_DE_#_edu_#_e1_#_1")
     assert campaign.testset.outputs == {"A": (None, "Es regnet.", "Warum?"), "B": (None, "Regen.", None)}
     assert any("1 item not read: not a translation" in note.text for note in campaign.notes)
 
@@ -207,7 +214,11 @@ def test_categories_make_it_mqm_unless_told_otherwise(tmp_path):
 def test_appraise(tmp_path):
     (campaign,) = read(tmp_path, "ratings", APPRAISE, "a.jsonl")
     (ratings,) = campaign.judgements
-    assert (campaign.lp, ratings.items, ratings.errors) == ("en-de", ("d1:4",), ((ErrorSpan("", "minor", 0, 2),),))
+    assert (campaign.lp, campaign.testset.items, ratings.errors) == (
+        "en-de",
+        ("d1:4",),
+        ((ErrorSpan("", "minor", 0, 2),),),
+    )
 
 
 @pytest.mark.parametrize("text", ALL.values(), ids=ALL)
@@ -309,3 +320,20 @@ def test_blocks_tell_what_was_not_rated_or_read(tmp_path):
         "unused fields: mood",
         "1 of 4 outputs not rated",
     ]
+
+
+def test_faulty_lines_among_many_are_skipped(tmp_path):
+    (campaign,) = read(tmp_path, "ratings", SEGMENTS * 25 + SEGMENTS.replace("90", "190") + "{}\n", "a.jsonl")
+    (note,) = [note for note in campaign.notes if note.kind is NoteKind.SKIPPED]
+    assert (note.count, "the first in line 26: the score 190 must be between 0 and 100" in note.text) == (2, True)
+    assert len(campaign.judgements[0]) == 25
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")
+def test_published_ratings_keep_the_scores_of_errors():
+    (campaign,) = read_campaigns(archives.unpacked("formats") / "seg-rating/en-de.mqm.first120.seg.rating")
+    (ratings,) = campaign.judgements
+    errors = [error for row in ratings.errors for error in row]
+    assert (len(ratings), campaign.segments, len(ratings.systems)) == (1196, 120, 13)
+    assert all(error.score is not None for error in errors)
+    assert {error.score for error in errors if error.category == "source issue"} == {0}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.data.formats import find_format, read_campaigns
 from assay.data.formats.sgml import Sgml, read_sgml
 from assay.errors import AssayError, EmptyInputError, InputError
-from assay.types import Campaign
+from assay.types import Campaign, NoteKind
 
 SOURCE = """<srcset setid="toytest2014" srclang="any">
 <doc sysid="ref" docid="paper.1" genre="news" origlang="en">
@@ -223,3 +223,10 @@ def test_any_change(tmp_path_factory: pytest.TempPathFactory, text: str, at: int
         return
     assert campaign.testset is not None
     assert len(campaign.testset) == campaign.segments
+
+
+def test_a_sysid_that_stands_twice(tmp_path: Path) -> None:
+    output = OUTPUT.replace('sysid="base"', 'sysid="base" sysid="ref"')
+    campaign = read(tmp_path, src=SOURCE, ref=REFERENCE, base=output)
+    assert campaign.systems == ("base",)
+    assert [note.count for note in campaign.notes if note.kind is NoteKind.SUSPECT] == [2]

@@ -14,7 +14,7 @@ from assay.data.formats import find_format
 from assay.data.formats.mtme import read_pair
 from assay.data.formats.submission import Submission
 from assay.errors import AssayError, ConfigError, InputError
-from assay.types import Campaign, ScoreTable, TestSet
+from assay.types import Campaign, NoteKind, ScoreTable, TestSet
 from tests import archives
 
 
@@ -294,3 +294,13 @@ def test_any_change(tmp_path_factory: pytest.TempPathFactory, text: str, at: int
     except InputError:
         return
     assert all(campaign.scores for campaign in campaigns)
+
+
+def test_single_faulty_rows_are_skipped(tmp_path):
+    lines = [f"m\ten-de\tt\trefA\ts\t{i}\t0.5" for i in range(1, 301)]
+    for bad in ("m\ten-de\tt\trefA\ts\t301\tx", lines[0], "m\ten-de\tt", "m\ten-de\tt\trefA\tnew\t1\tx"):
+        path = tmp_path / "m.seg.score"
+        path.write_text("\n".join([*lines, bad, ""]), encoding="utf-8")
+        (campaign,) = Submission().read(path)
+        assert [note.count for note in campaign.notes if note.kind is NoteKind.SKIPPED] == [1]
+        assert (campaign.segments, campaign.systems) == (300, ("s",))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from assay.data.formats import find_format
 from assay.data.formats.mtme import read_pair
 from assay.data.formats.wmt_xml import WmtXml
-from assay.errors import AssayError, ConfigError, InputError
-from assay.types import Campaign, TestSet
+from assay.errors import AssayError, ConfigError, EmptyInputError, InputError
+from assay.types import Campaign, NoteKind, TestSet
 from tests import archives
 
 FILE = """<?xml version='1.0' encoding='utf-8'?>
@@ -50,7 +51,7 @@ FILE = """<?xml version='1.0' encoding='utf-8'?>
 def read(tmp_path: Path, text: str) -> Campaign:
     path = tmp_path / "toy.xml"
     path.write_bytes(text.encode())
-    (campaign,) = WmtXml().read(path)
+    (campaign,) = WmtXml(testsuites="yes").read(path)
     return campaign
 
 
@@ -80,8 +81,69 @@ def test_what_is_missing_or_not_kept_is_counted(tmp_path: Path) -> None:
     assert "the output of 'Online-W' is missing in 1 of 2 documents (2 segments)" in notes
     assert "reference 'refB' is missing in 1 of 2 documents (2 segments)" in notes
     assert "the original languages of documents are not used (de: 1, en: 1)" in notes
-    assert "the test suites of documents are not used (idioms: 1)" in notes
     assert "other elements are not used (supplemental: 1)" in notes
+
+
+def test_test_suites_are_left_out_unless_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "toy.xml").write_text(FILE, encoding="utf-8")
+    (campaign,) = WmtXml().read(tmp_path / "toy.xml")
+    assert (campaign.segments, set(campaign.testset.documents or ())) == (3, {"paper.1"})  # type: ignore[union-attr]
+    (note,) = (note for note in campaign.notes if note.kind is NoteKind.EXCLUDED)
+    assert (note.count, "wmt-xml:testsuites=yes" in note.text) == (2, True)
+    only = FILE.replace('id="paper.1"', 'id="paper.1" testsuite="x"')
+    (tmp_path / "toy.xml").write_text(only, encoding="utf-8")
+    with pytest.raises(EmptyInputError, match="only documents of test suites"):
+        WmtXml().read(tmp_path / "toy.xml")
+
+
+def test_official_oddities_are_noted(tmp_path: Path) -> None:
+    empty = '<doc id="none"><src lang="en"><p/></src><hyp system="JDEx" lang="de"><p/></hyp></doc></collection>'
+    text = FILE.replace("</collection>", empty).replace('system="JDEx" lang="de"', 'system="JDEx" lang="e"')
+    campaign = read(tmp_path, text)
+    assert (campaign.lp, campaign.segments) == ("en-de", 5)
+    notes = {(note.kind, note.count) for note in campaign.notes}
+    assert {(NoteKind.CHANGED, 3), (NoteKind.MISSING, 1)} <= notes
+
+
+SOURCE = re.sub("<(ref|hyp) .*?</(ref|hyp)>", "", FILE, flags=re.DOTALL)
+REFERENCE = re.sub("<hyp .*?</hyp>", "", FILE, flags=re.DOTALL)
+OUTPUTS = re.sub("<ref .*?</ref>", "", FILE, flags=re.DOTALL)
+
+
+def test_sources_references_and_outputs_in_several_files(tmp_path: Path) -> None:
+    whole = read(tmp_path, FILE)
+    paths = []
+    for name, text in {"src": SOURCE, "ref": REFERENCE, "hyp": OUTPUTS}.items():
+        paths.append(tmp_path / f"{name}.xml")
+        paths[-1].write_text(text, encoding="utf-8")
+    (campaign,) = WmtXml(testsuites="yes").read_together(paths)
+    assert columns(campaign.testset) == columns(whole.testset)  # type: ignore[arg-type]
+    with pytest.raises(EmptyInputError, match="no system output") as caught:
+        WmtXml().read(paths[0])
+    assert "together" in str(caught.value.hint)
+    paths[1].write_text(REFERENCE.replace("Nobody minded", "No one minded"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"the source of document 'paper.1' is not the one in .*hyp.xml"):
+        WmtXml().read_together(paths)
+    paths[1].write_text(REFERENCE.replace('lang="de"', 'lang="fr"'), encoding="utf-8")
+    with pytest.raises(InputError, match=r"ref.xml: no system output"):
+        WmtXml().read_together(paths)
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")
+def test_official_files() -> None:
+    folder = archives.unpacked("formats") / "xml"
+    for option, segments in (("no", 1000), ("yes", 1843)):
+        (campaign,) = WmtXml(testsuites=option).read(folder / "newstest2021.ru-en.all.xml")  # type: ignore[arg-type]
+        assert (campaign.lp, campaign.segments) == ("ru-en", segments)
+    pairs = {lp: WmtXml().read(folder / f"wmttest2022.{lp}.all.xml")[0] for lp in ("en-hr", "en-liv", "ru-sah")}
+    assert {lp: (c.lp, c.segments) for lp, c in pairs.items()} == {
+        "en-hr": ("en-hr", 1671),
+        "en-liv": ("en-liv", 420),
+        "ru-sah": ("ru-sah", 1123),
+    }
+    paths = [folder / f"sample-{name}.xml" for name in ("src", "src-ref", "hyp")]
+    (campaign,) = WmtXml().read_together(paths)
+    assert (campaign.references, len(campaign.systems)) == (("refA",), 1)
 
 
 def test_names_of_references(tmp_path: Path) -> None:
@@ -204,9 +266,9 @@ DAMAGED = {
     "no system": (' system="JDEx"', "", "line 20: a system has no name"),
     "an unsafe system": ("JDEx", "../x", "line 20: '../x' cannot be the name of a system"),
     "another language": (
-        'system="JDEx" lang="de"',
-        'system="JDEx" lang="fr"',
-        "line 20: the target language is 'fr' here, but",
+        '<ref lang="de" translator="B"',
+        '<ref lang="fr" translator="B"',
+        "line 16: the target language is 'fr' here, but",
     ),
     "a tag inside a text": ("Rain &amp; wind", "Rain <b>and</b>", "line 7: unexpected element <b> inside a segment"),
     "text outside": ("<p>", "stray<p>", "line 6: text outside segments: 'stray'"),

@@ -16,6 +16,9 @@ def test_errors_name_the_file_and_line():
 def test_stem():
     assert stem_of("a/x.de.gz") == "x"
     assert stem_of("x") == "x"
+    assert stem_of("a.b/GPT-3.5") == "GPT-3.5"
+    assert stem_of("GPT-3.5.txt") == "GPT-3.5"
+    assert stem_of("Claude-3.5-Sonnet") == "Claude-3.5-Sonnet"
 
 
 def test_systems_of_files():

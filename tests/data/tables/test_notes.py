@@ -2,16 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.data.tables.notes import gap_notes, missing_score_notes, plural, table_gap_notes, unread_notes
+from assay.data.tables.notes import gap_notes, missing_score_notes, table_gap_notes, unread_notes
 from assay.types import Note, NoteKind, Rankings, Ratings, ScoreTable
-
-
-def test_plurals():
-    assert (plural(0, "rating"), plural(1, "rating"), plural(1200, "rating")) == (
-        "0 ratings",
-        "1 rating",
-        "1,200 ratings",
-    )
 
 
 def test_unused_columns():

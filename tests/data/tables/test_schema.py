@@ -4,16 +4,17 @@ import contextlib
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay import read
 from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
-from assay.data.formats import data_format
 from assay.data.tables.rows import EVERY_SYSTEM, ScoreKind
 from assay.data.tables.schema import Schema, campaigns_of_table, certainty_of, header_of_kind, kind_of_header
 from assay.errors import InputError, NameClashError
-from assay.types import PROTOCOLS
+from assay.types import PROTOCOLS, NoteKind
 from tests.data.flat import NAMES
 
 PATH = Path("folder/base.tsv")
@@ -121,7 +122,8 @@ FLAWS = {
     "both forms, system": (["outputs", "system"], "a column is about one system"),
     "wide with scores": (["output:A", "score:m"], "a column is about one system"),
     "scores of nobody": (["segment", "score"], "scores without a system"),
-    "single judgements": (["worker", "system", "segment", "type", "z"], "this file holds individual judgements"),
+    "two raters": (["worker", "judge", "system", "segment", "z"], "this table of ratings needs one rater"),
+    "two scores of a rater": (["worker", "system", "segment", "raw", "z"], "this table of ratings needs one rater"),
     "score without name": (["sys", "score:"], "column 'score:': a score has no name"),
     "unknown option": (["sys", "score:COMET:22"], "invalid option '22'"),
     "option twice": (["sys", "score:a:rater=1:rater=2"], "invalid option 'rater=2'"),
@@ -244,8 +246,28 @@ def test_clashes_are_clashes():
 
 
 @pytest.mark.parametrize("column", ["annotator_id", "rater", "user_id", "username", "judgeid"])
-def test_scores_beside_a_rater_are_single_judgements(tmp_path, column):
+def test_scores_beside_a_rater_are_ratings(tmp_path, column):
     path = tmp_path / "t.csv"
-    path.write_text(f"system,segment,score,{column}\nx,1,1,a\n", encoding="utf-8")
-    with pytest.raises(InputError, match="individual judgements"):
-        data_format.create("csv").read(path)
+    path.write_text(f"system,segment,score,{column}\nx,1,1,a\nx,2,3,b\n", encoding="utf-8")
+    (campaign,) = read(path)
+    (ratings,) = campaign.judgements
+    assert (ratings.name, ratings.protocol, ratings.raters) == ("t", "other", ("a", "b"))
+    assert ratings.score.tolist() == [1, 3]
+    path.write_text(f"system,score,{column}\nx,1,a\n", encoding="utf-8")
+    with pytest.raises(InputError, match="this table of ratings needs one rater, system, segment and score"):
+        read(path)
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "csv"])
+def test_single_faulty_rows_of_scores_are_skipped(tmp_path, suffix):
+    separator = "\t" if suffix == "tsv" else ","
+    lines = ["system,segment,score:m", *(f"a,{i},{i}" for i in range(1, 301)), "a,301,x", "a,302,1"]
+    path = tmp_path / f"t.{suffix}"
+    path.write_text("".join(f"{line.replace(',', separator)}\n" for line in lines), encoding="utf-8")
+    (campaign,) = read(path)
+    (note,) = (note for note in campaign.notes if note.kind is NoteKind.SKIPPED)
+    assert (note.count, "line 302" in note.text, np.isnan(campaign.scores[0].values).sum()) == (1, True, 0)
+    with_texts = [line + (",output" if number == 0 else ",t") for number, line in enumerate(lines)]
+    path.write_text("".join(f"{line.replace(',', separator)}\n" for line in with_texts), encoding="utf-8")
+    with pytest.raises(InputError, match="line 302: the score 'm' is not a number"):
+        read(path)

@@ -7,31 +7,39 @@ so that any of them can stand behind `--data`.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from assay.data.certainty import NO, POSSIBLE
-from assay.data.text_files import read_bytes, read_text, shown_path
+from assay.data.joined import join_campaigns
+from assay.data.text_files import is_pipe, read_bytes, read_text, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest
 from assay.registry import Registry
 from assay.runtime import Runtime
 from assay.types import Campaign
+from assay.types.note import listed
 
 __all__ = [
     "Format",
     "StoredCampaign",
     "data_format",
     "detect_format",
+    "file_groups",
     "find_format",
     "format_by_suffix",
     "has_suffix",
+    "join_stored",
+    "json_keys",
     "list_campaigns",
+    "may_have_suffix",
     "read_campaign",
     "read_campaigns",
-    "read_pairs",
+    "stored_campaigns",
 ]
 
 _HEAD = 1 << 16
@@ -39,14 +47,24 @@ _HEAD = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class StoredCampaign:
-    """One language pair of a test set in a file or folder: its names, and a function that reads it."""
+    """One language pair of a test set in files or folders: its names, and a function that reads it."""
 
     testset: str
     lp: str
     read: Callable[[], Campaign] = field(repr=False, compare=False)
+    paths: tuple[Path, ...] = ()
+    """The files or folders that it is read from."""
+    parts: tuple[StoredCampaign, ...] = ()
+    """What is joined, if it is in several files."""
 
     def __str__(self) -> str:
         return f"{self.testset} {self.lp}".strip()
+
+    @property
+    def is_named_after_file(self) -> bool:
+        """Whether it is called like its file: `wave1` or `en-de.wave1` for `en-de.wave1.csv`."""
+        starts = (f"{self.testset}.", f".{self.testset}")
+        return any(path.name.removeprefix(f"{self.lp}.").startswith(starts) for path in self.paths)
 
 
 class Format(ABC):
@@ -57,6 +75,12 @@ class Format(ABC):
     """Suffixes of such files; `.gz` may follow."""
     is_folder: ClassVar[bool] = False
     """Whether the format is a folder of files rather than a file."""
+    names_systems: ClassVar[bool] = True
+    """Whether a file says which systems its scores are of."""
+    has_own_metrics: ClassVar[bool] = False
+    """Whether a file has scores of our own metrics, which are called by their specs."""
+    penalty_hint: ClassVar[str] = "if lower is better, call the column human:NAME:better=lower"
+    """How to read human scores for which lower is better."""
 
     def recognises(self, path: Path, head: str) -> int:
         """How certain it is that a file has this format, from NO to CERTAIN; `head` is the start of its text."""
@@ -74,9 +98,19 @@ class Format(ABC):
         """The campaigns of several files. A format that spreads one test set over several files combines them."""
         return tuple(campaign for path in paths for campaign in self.read(path))
 
+    @property
+    def reads_together(self) -> bool:
+        """Whether the files of one test set must be read together."""
+        return type(self).read_together is not Format.read_together
+
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         """Write what `read` reads."""
         raise ConfigError(f"{self.name} can be read but not written")
+
+    @property
+    def can_write(self) -> bool:
+        """Whether files can be written, too."""
+        return type(self).write is not Format.write
 
 
 def _already_read(campaign: Campaign) -> StoredCampaign:
@@ -91,64 +125,148 @@ def has_suffix(path: Path, suffixes: Iterable[str]) -> bool:
     return path.name.lower().removesuffix(".gz").endswith(tuple(suffixes))
 
 
-def read_campaigns(*paths: str | Path, input_format: str | None = None) -> tuple[Campaign, ...]:
-    """All campaigns in files or folders; `input_format` names the format, otherwise each file's is detected."""
+def json_keys(head: str) -> set[str]:
+    """The keys of the JSON object in the first line of a file; none if it is not an object. The line may be cut."""
+    line = head.removeprefix("\ufeff").lstrip().partition("\n")[0]
+    return set(re.findall(r'"(\w+)"\s*:', line)) if line.startswith("{") else set()
+
+
+def may_have_suffix(path: Path, suffixes: Iterable[str]) -> bool:
+    """As `has_suffix`, but a pipe, which has no name of its own, may have any."""
+    return has_suffix(path, suffixes) or is_pipe(path)
+
+
+@reading_once()
+def list_campaigns(*paths: str | Path, input_format: str | None = None) -> tuple[StoredCampaign, ...]:
+    """The test sets and language pairs in files or folders; a folder is listed without reading its files.
+
+    `input_format` names the format, otherwise each file's is detected. What several files contain of one language pair
+    is one campaign, unless they name different test sets.
+    """
     by_format: dict[Format, list[Path]] = {}
     for path in map(Path, paths):
         by_format.setdefault(find_format(path, input_format), []).append(path)
-    return tuple(campaign for reader, places in by_format.items() for campaign in reader.read_together(places))
+    groups = [group for reader, places in by_format.items() for group in file_groups(reader, places)]
+    return join_stored(stored for group in groups for stored in stored_campaigns(*group))
 
 
-def list_campaigns(path: str | Path, input_format: str | None = None) -> tuple[StoredCampaign, ...]:
-    """The test sets and language pairs in a file or folder; a folder is listed without reading its files."""
-    return find_format(Path(path), input_format).contents(Path(path))
+def file_groups(reader: Format, paths: Iterable[Path]) -> list[tuple[Format, tuple[Path, ...]]]:
+    """The files of one format that are read together, with their reader: all of them, or each alone."""
+    together = [tuple(paths)] if reader.reads_together else [(path,) for path in paths]
+    return [(reader, group) for group in together]
 
 
-def read_campaign(path: str | Path, lp: str | None = None, input_format: str | None = None) -> Campaign:
-    """The only campaign in a file or folder, or the only one of this language pair."""
-    stored = list_campaigns(path, input_format)
+def stored_campaigns(reader: Format, paths: tuple[Path, ...]) -> list[StoredCampaign]:
+    """The test sets and language pairs of a folder, or of files that are read together."""
+    contents = reader.contents(paths[0]) if len(paths) == 1 else map(_already_read, reader.read_together(paths))
+    return [replace(stored, read=partial(_read_checked, stored.read, reader), paths=paths) for stored in contents]
+
+
+def _read_checked(read: Callable[[], Campaign], reader: Format) -> Campaign:
+    """Refuse MQM scores that are penalties: the worst system would come first."""
+    campaign = read()
+    for table in campaign.human:
+        if table.looks_like_penalties:
+            text = f"the {table.level} scores '{table.name}' are positive, but MQM scores are at most 0 (no errors)"
+            raise InputError(text, path=table.origin or None, hint=reader.penalty_hint)
+    return campaign
+
+
+def join_stored(campaigns: Iterable[StoredCampaign]) -> tuple[StoredCampaign, ...]:
+    """One campaign for each test set and language pair of several files.
+
+    Files that do not say their language pair belong to the only known one, and files that do not name their test set
+    to the only one of their language pair.
+    """
+    stored = tuple(campaigns)
+    if len({campaign.paths for campaign in stored}) < 2:
+        return stored
+    return tuple(
+        _joined(group, testset, lp)
+        for lp, of_pair in _grouped(stored, lambda campaign: campaign.lp).items()
+        for testset, group in _grouped(of_pair, lambda c: "" if c.is_named_after_file else c.testset).items()
+    )
+
+
+def _grouped(
+    campaigns: Iterable[StoredCampaign], key: Callable[[StoredCampaign], str]
+) -> dict[str, list[StoredCampaign]]:
+    """Campaigns by a key; those without one belong to the only other group, if there is one."""
+    groups: dict[str, list[StoredCampaign]] = {}
+    for campaign in campaigns:
+        groups.setdefault(key(campaign), []).append(campaign)
+    if "" in groups and len(groups) == 2:
+        nameless, (other,) = groups.pop(""), (name for name in groups if name)
+        groups[other] += nameless
+    return groups
+
+
+def _joined(group: Sequence[StoredCampaign], testset: str, lp: str) -> StoredCampaign:
+    if len(group) == 1:
+        return group[0]
+    paths = tuple(dict.fromkeys(path for campaign in group for path in campaign.paths))
+    name = testset or listed(dict.fromkeys(campaign.testset for campaign in group if campaign.testset))
+    return StoredCampaign(name, lp, lambda: join_campaigns([c.read() for c in group], name), paths, tuple(group))
+
+
+@reading_once()
+def read_campaign(*paths: str | Path, lp: str | None = None, input_format: str | None = None) -> Campaign:
+    """The only campaign in files or folders, or the only one of this language pair."""
+    stored = list_campaigns(*paths, input_format=input_format)
     matching = [campaign for campaign in stored if lp in (None, campaign.lp)]
     if len(matching) == 1:
         return matching[0].read()
-    _check_pair(path, lp, stored)
+    shown = _shown_paths(paths)
+    _check_pair(shown, lp, stored)
     pairs = ", ".join(dict.fromkeys(campaign.lp for campaign in matching))
-    raise ConfigError(f"{shown_path(path)} has several language pairs", hint=f"choose one with --lp: {pairs}")
+    raise ConfigError(f"{shown} has several language pairs", hint=f"choose one with lp: {pairs}")
 
 
-def read_pairs(
-    path: str | Path, lps: Collection[str] = (), input_format: str | None = None, *, runtime: Runtime | None = None
+@reading_once()
+def read_campaigns(
+    *paths: str | Path,
+    lps: Collection[str] = (),
+    input_format: str | None = None,
+    runtime: Runtime | None = None,
 ) -> tuple[Campaign, ...]:
-    """All campaigns in a file or folder, or those of these language pairs, in the order of `lps`."""
-    stored = list_campaigns(path, input_format)
+    """All campaigns in files or folders, or those of these language pairs, in the order of `lps`."""
+    stored = list_campaigns(*paths, input_format=input_format)
     for lp in lps:
-        _check_pair(path, lp, stored)
+        _check_pair(_shown_paths(paths), lp, stored, allows_several=len(paths) > 1)
     wanted = [c for lp in dict.fromkeys(lps) for c in stored if c.lp == lp] if lps else stored
     return tuple(c.read() for c in (runtime or Runtime()).track(wanted, lambda campaign: f"reading {campaign}"))
 
 
-def _check_pair(path: str | Path, lp: str | None, stored: Iterable[StoredCampaign]) -> None:
+def _shown_paths(paths: Iterable[str | Path]) -> str:
+    return ", ".join(map(shown_path, paths))
+
+
+def _check_pair(path: str, lp: str | None, stored: Iterable[StoredCampaign], *, allows_several: bool = False) -> None:
     """Refuse a language pair that is absent or in several test sets, and a place without any."""
     testsets: dict[str, set[str]] = {}
     for campaign in stored:
         testsets.setdefault(campaign.lp, set()).add(campaign.testset)
     if not testsets:
-        raise EmptyInputError("no language pairs", path=shown_path(path))
+        raise EmptyInputError("no language pairs", path=path)
     if lp is not None and lp not in testsets:
-        raise UnknownNameError(
-            f"{shown_path(path)} has no language pair '{lp}'", hint=nearest(lp, filter(None, testsets))
-        )
+        raise UnknownNameError(f"{path} has no language pair '{lp}'", hint=nearest(lp, filter(None, testsets)))
     names = set().union(*testsets.values()) if lp is None else testsets[lp]
-    if len(names) > 1:
-        raise ConfigError(f"{shown_path(path)} has several test sets", hint=f"choose one: {', '.join(sorted(names))}")
+    if len(names) > 1 and not allows_several:
+        raise ConfigError(f"{path} has several test sets", hint=f"choose one: {', '.join(sorted(names))}")
 
 
 def format_by_suffix(path: Path) -> Format:
-    """The format to write a file in."""
-    for name in data_format.names():
-        writer = data_format.create(name)
-        if type(writer).write is not Format.write and has_suffix(path, writer.suffixes):
-            return writer
-    raise ConfigError(f"no format is written with the suffix '{path.suffix}'", hint="choose one, e.g. --to tsv")
+    """The format to write a file in: the one with the longest suffix that fits."""
+    name = path.name.lower().removesuffix(".gz")
+    writers = {
+        suffix: writer
+        for writer in map(data_format.create, data_format.names())
+        for suffix in writer.suffixes
+        if writer.can_write and name.endswith(suffix)
+    }
+    if not writers:
+        raise ConfigError(f"no format is written with the suffix '{path.suffix}'", hint="choose one, e.g. --to tsv")
+    return writers[max(writers, key=len)]
 
 
 def find_format(path: Path, input_format: str | None = None) -> Format:
@@ -168,7 +286,7 @@ def find_format(path: Path, input_format: str | None = None) -> Format:
 
 def detect_format(path: Path) -> Format | None:
     """The most likely format of a file; None if no format recognises it, so it may be plain text."""
-    if not path.exists():
+    if not is_pipe(path) and not path.exists():
         raise InputError("no such file or directory", path=shown_path(path))
     is_folder = path.is_dir()
     head = "" if is_folder else read_bytes(path)[:_HEAD].decode("utf-8", errors="replace")

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from assay.data.certainty import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import ScoreCollector, check_cells
-from assay.data.tables.names import stem_of, systems_of_files
+from assay.data.tables.names import systems_of_files
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import score_of
 from assay.data.text_files import digest_of, read_text, shown_path
@@ -30,7 +30,7 @@ __all__ = ["CometJson"]
 
 _TEXTS = {"src": "source", "mt": "output", "ref": "reference"}
 _NO_SCORES = ("errors", "variance")  # error spans of XCOMET, variance of a model with dropout
-_FEW = 3  # so few segments may have the same text
+_MAX_EQUAL = 3  # segments that may have the same text by chance
 _Segments: TypeAlias = Sequence[Mapping[str, Any]]
 
 
@@ -62,7 +62,7 @@ class CometJson(Format):
         tables = tuple(_tables(systems, testset, path))
         return (
             Campaign(
-                name=stem_of(path.name),
+                name="",
                 lp="",
                 segments=len(testset),
                 systems=testset.systems,
@@ -154,7 +154,7 @@ def _notes(
         yield Note(NoteKind.UNREAD, f"unused values: {counts}", path, others.total())
     yield from table_gap_notes(tables)
     for name, column in testset.columns():
-        if len(column) > _FEW and len(set(column)) == 1:
+        if len(column) > _MAX_EQUAL and len(set(column)) == 1:
             text = (
                 f"all {len(column):,} segments of {name} have the same text; some versions of COMET wrote the first "
                 "text for all segments (Unbabel/COMET #31), so the texts may be wrong although the scores are right"

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data.certainty import NO
-from assay.data.formats import Format, data_format, has_suffix
-from assay.data.tables.fields import MAX_FIELD
+from assay.data.formats import Format, data_format, may_have_suffix
+from assay.data.tables.fields import MAX_FIELD, check_fields
 from assay.data.tables.long_table import delimited, encoded, long_table, write_packed
-from assay.data.tables.notes import plural
 from assay.data.tables.schema import campaigns_of_table, certainty_of
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.types import Campaign
+from assay.types.note import plural
 
 __all__ = ["Csv"]
 
@@ -32,7 +32,7 @@ class Csv(Format):
     suffixes = (".csv",)
 
     def recognises(self, path: Path, head: str) -> int:
-        if not has_suffix(path, self.suffixes):
+        if not may_have_suffix(path, self.suffixes):
             return NO
         try:
             return certainty_of(next(csv.reader([head.partition("\n")[0].removeprefix("\ufeff")])))
@@ -43,6 +43,7 @@ class Csv(Format):
         lines, notes = read_lines(path)
         if not lines:
             raise EmptyInputError("no header", path=shown_path(path))
+        check_fields(lines, ",", path=shown_path(path))
         csv.field_size_limit(MAX_FIELD)
         names = _cells(lines[0], (), shown_path(path), 1)
         records = _records(lines, names, shown_path(path))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data.certainty import NO, POSSIBLE
-from assay.data.formats import Format, data_format, has_suffix
+from assay.data.formats import Format, data_format, may_have_suffix
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.long_table import encoded, long_table, write_packed
 from assay.data.tables.schema import campaigns_of_table, certainty_of
@@ -31,7 +31,7 @@ class Jsonl(Format):
     suffixes = (".jsonl", ".ndjson")
 
     def recognises(self, path: Path, head: str) -> int:
-        if not has_suffix(path, self.suffixes):
+        if not may_have_suffix(path, self.suffixes):
             return NO
         first, line_end, _ = head.removeprefix("\ufeff").partition("\n")
         try:

@@ -4,13 +4,17 @@ Columns are `system, doc, doc_id, seg_id, rater, source, target, category, sever
 `docSegId` and `globalSegId`) or in this order without one. `<v>` and `</v>` enclose the error in source or target.
 Rows of one system, segment and rater are one rating; a row with the category No-error marks no error. Severities are
 lower-cased, and spaces in categories and severities are normalised; everything else is read as it is.
+
+Files of 2023 have a last column `# Documentation: …` that rows do not fill. A row that occurs twice is one error. An
+error whose tags are incomplete has no position. In 2020, marking an error of the source could insert the marked words
+into the target: where a source error's target differs from the other rows, it is not used, and neither is the position.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.data.certainty import CERTAIN, LIKELY, NO
@@ -18,12 +22,16 @@ from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
 from assay.data.tables.error_spans import folded
 from assay.data.tables.languages import is_language_pair
-from assay.data.tables.notes import plural, unread_notes
+from assay.data.tables.misspelt import check_spelling, misspelt
+from assay.data.tables.names import task_and_pair
+from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import parse_index
 from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells
+from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
+from assay.types.note import plural
 
 __all__ = ["Mqm"]
 
@@ -31,7 +39,7 @@ _COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "c
 _SPELLINGS = {"docsegid": "doc_id", "doc_seg_id": "doc_id", "globalsegid": "seg_id", "global_seg_id": "seg_id"}
 _TAG = re.compile("</?v>")
 _CONTROL = "HOTW-test"  # Marot's attention check "hands on the wheel": the text was altered
-_FILE_NAME = re.compile(r"(?P<name>newstest\d+|generalMT\d+|ted)_(?P<source>[a-z]{2})(?P<target>[a-z]{2})\b")
+_SOURCE_ERROR = re.compile(r"source (error|issue)", re.IGNORECASE)
 
 
 @data_format("mqm")
@@ -49,8 +57,8 @@ class Mqm(Format):
     suffixes = (".tsv",)
 
     def recognises(self, path: Path, head: str) -> int:
-        row = header_cells(head.partition("\n")[0].removeprefix("\ufeff").rstrip("\r"))
-        if _columns_of(row) is not None:
+        row = _without_comment(header_cells(head.partition("\n")[0].removeprefix("\ufeff").rstrip("\r")))
+        if _columns_of(row) is not None or _is_misspelt(row):
             return CERTAIN
         is_counted = len(row) in (9, 10) and all(re.fullmatch(r"[0-9]{1,9}", text) for text in row[2:4])
         return LIKELY if is_counted else NO
@@ -60,9 +68,12 @@ class Mqm(Format):
         shown = shown_path(path)
         if not lines:
             raise EmptyInputError("empty file", path=shown)
-        header = header_cells(lines[0])
+        names = header_cells(lines[0])
+        header = _without_comment(names)
         columns, first = _columns_of(header), 2
         if columns is None:
+            if _is_misspelt(header):
+                check_spelling(*_unknown_and_absent(header), path=shown, line=1)
             columns, first = {name: i for i, name in enumerate(_COLUMNS)}, 1
         else:
             _check_duplicates(header, shown)
@@ -75,7 +86,7 @@ class Mqm(Format):
             option="--input-format mqm:quotes",
             has_header=first == 2,
         )
-        rows = _Rows(shown, columns, len(header), cells)
+        rows = _Rows(shown, columns, {len(header), len(names)}, cells, notes)
         name, lp = self._name_and_pair(path)
         ratings = RatingCollector("mqm", "MQM", shown, digest_of(path))
         texts = TextCollector(shown, hint="to read the ratings without the texts: --input-format mqm:texts=no")
@@ -84,28 +95,35 @@ class Mqm(Format):
         return (collector.campaign(),)
 
     def _name_and_pair(self, path: Path) -> tuple[str, str]:
-        named = _FILE_NAME.search(path.name)
-        name = named["name"] if named else path.name.removesuffix(".gz").removesuffix(".tsv")
+        name, lp = task_and_pair(path)
         if self.lp is not None and not is_language_pair(self.lp):
             raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. mqm:lp=en-de")
-        return name, self.lp or (f"{named['source']}-{named['target']}" if named else "")
+        return name, self.lp or lp
 
     def _collect(self, rows: Iterable[_Row], collector: CampaignCollector) -> None:
         ratings: dict[tuple[str, int, str, str], _Rating] = {}
-        both = 0
-        for row in rows:
+        distinct = list(rows)
+        for row in _text_rows(distinct) if self.texts else ():
+            row.add_texts(collector.texts)
+        for row in distinct:
             rating = ratings.setdefault((row.system, row.segment, row.rater, row.kind), _Rating(row.document))
-            rating.errors += [row.error] if row.error is not None else []
-            both += row.is_marked_twice
-            if self.texts and row.kind == "TGT":
-                collector.texts.add("source", row.segment, row.source, line=row.line)
-                collector.texts.add("output", row.segment, row.target, line=row.line, system=row.system)
-                collector.texts.add("document", row.segment, row.document, line=row.line)
+            rating.errors += [row.located(row.error, collector.texts)] if row.error is not None else []
         for (system, segment, rater, kind), rating in ratings.items():
             collector.ratings.add(rater, system, segment, kind=kind, errors=rating.errors, document=rating.document)
+        both = sum(row.is_marked_twice for row in distinct)
+        garbled = sum(not row.fits(collector.texts) for row in distinct)
         if both:
             text = f"{plural(both, 'error')} marked in both source and target; the position in the target is used"
             collector.notes.append(Note(NoteKind.PROVENANCE, text, collector.texts.origin, both))
+        if garbled:
+            text = f"{plural(garbled, 'source error')} with another target than other rows; read without a position"
+            collector.notes.append(Note(NoteKind.SUSPECT, text, collector.texts.origin, garbled))
+
+
+def _text_rows(rows: Iterable[_Row]) -> list[_Row]:
+    """The rows whose texts are read, the most trustworthy first: source errors may have altered theirs."""
+    ordinary = [row for row in rows if row.kind == "TGT"]
+    return sorted(ordinary, key=lambda row: (row.is_source_error, row.is_source_error and row.error_is_marked))
 
 
 @dataclass
@@ -116,7 +134,7 @@ class _Rating:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    line: int
+    line: int = field(compare=False)
     system: str
     segment: int
     rater: str
@@ -127,6 +145,30 @@ class _Row:
     is_marked_twice: bool
     kind: str
 
+    @property
+    def is_source_error(self) -> bool:
+        return self.error is not None and _SOURCE_ERROR.match(self.error.category) is not None
+
+    @property
+    def error_is_marked(self) -> bool:
+        return self.error is not None and self.error.start is not None
+
+    def add_texts(self, texts: TextCollector) -> None:
+        texts.add("source", self.segment, self.source, line=self.line)
+        texts.add("document", self.segment, self.document, line=self.line)
+        if not self.is_source_error or texts.find("output", self.segment, system=self.system) is None:
+            texts.add("output", self.segment, self.target, line=self.line, system=self.system)
+
+    def fits(self, texts: TextCollector) -> bool:
+        """Whether the target is that of the other rows; if not, it was altered by marking an error of the source."""
+        if not self.is_source_error:
+            return True
+        return texts.find("output", self.segment, system=self.system) in (None, self.target)
+
+    def located(self, error: ErrorSpan, texts: TextCollector) -> ErrorSpan:
+        """The error, without a position if it is one in an altered text."""
+        return error if self.fits(texts) else replace(error, start=None, end=None)
+
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
@@ -134,26 +176,52 @@ class _Rows:
 
     path: str
     columns: dict[str, int]
-    width: int
+    widths: set[int]
     cells: CellReader
+    notes: list[Note]
 
     def parsed(self, lines: Sequence[str], first: int) -> Iterator[_Row]:
-        """The rows from line `first` on."""
+        """The distinct rows from line `first` on. What was skipped, occurs twice or has no position is noted."""
         if len(lines) < first:
             raise EmptyInputError("no ratings", path=self.path)
+        skipped = SkippedRows(self.path, rows=len(lines) - first + 1)
+        seen: set[_Row] = set()
+        repeats, unclosed = 0, []
         for line, text in enumerate(lines[first - 1 :], first):
-            row = self.cells(line, text)
-            if len(row) != self.width or len(row) < len(self.columns):
-                message = f"{plural(len(row), 'field')}, expected {max(self.width, len(self.columns))}"
-                raise InputError(message, path=self.path, line=line, hint="separate fields by tabs")
-            yield self._row(line, {name: row[i] for name, i in self.columns.items()})
+            try:
+                values = self._values(self.cells(line, text), line)
+                row = self._row(line, values)
+            except InputError as error:
+                skipped.add_error(error, line)
+                continue
+            if row in seen:
+                repeats += 1
+                continue
+            seen.add(row)
+            unclosed += [line] if any(_is_unclosed(values[side]) for side in ("source", "target")) else []
+            yield row
+        self.notes.extend(skipped.notes())
+        if repeats:
+            text = f"{plural(repeats, 'row')} counted once: same system, segment, rater and error as an earlier row"
+            self.notes.append(Note(NoteKind.DUPLICATE, text, self.path, repeats))
+        if unclosed:
+            text = (
+                f"{plural(len(unclosed), 'error')} without a position: not one <v> and one </v>, line {unclosed[0]:,}"
+            )
+            self.notes.append(Note(NoteKind.MISSING, text, self.path, len(unclosed)))
+
+    def _values(self, row: list[str], line: int) -> dict[str, str]:
+        if len(row) not in self.widths or len(row) < len(self.columns):
+            message = f"{plural(len(row), 'field')}, expected {max(min(self.widths), len(self.columns))}"
+            raise InputError(message, path=self.path, line=line, hint="separate fields by tabs")
+        return {name: row[i] for name, i in self.columns.items()}
 
     def _row(self, line: int, values: dict[str, str]) -> _Row:
         for name in ("system", "rater"):
             if not values[name].strip():
                 raise InputError(f"the {name} has no name", path=self.path, line=line)
-        source, in_source = self._span(values["source"], "source", line)
-        target, in_target = self._span(values["target"], "target", line)
+        source, in_source = _span(values["source"])
+        target, in_target = _span(values["target"])
         is_control = _CONTROL.lower() in (values["severity"] + values["category"]).lower()
         return _Row(
             line=line,
@@ -167,17 +235,6 @@ class _Rows:
             is_marked_twice=in_source is not None and in_target is not None,
             kind=_CONTROL if is_control else "TGT",
         )
-
-    def _span(self, text: str, side: str, line: int) -> tuple[str, tuple[int, int] | None]:
-        """A text without its tags, and the characters they enclosed."""
-        tags = _TAG.findall(text)
-        if not tags:
-            return text, None
-        if tags != ["<v>", "</v>"]:
-            shown = f"{' '.join(tags[:6])}{' …' if len(tags) > 6 else ''}"
-            raise InputError(f"the {side} must have one <v> and one </v>, not {shown}", path=self.path, line=line)
-        before, inside, after = _TAG.split(text)
-        return before + inside + after, (len(before), len(before) + len(inside))
 
     def _error(
         self, values: dict[str, str], in_source: tuple[int, int] | None, in_target: tuple[int, int] | None, line: int
@@ -194,6 +251,22 @@ class _Rows:
         return ErrorSpan(category, severity, start, end, in_source is not None and in_target is None)
 
 
+def _span(text: str) -> tuple[str, tuple[int, int] | None]:
+    """A text without its tags, and the characters they enclosed."""
+    if _TAG.findall(text) != ["<v>", "</v>"]:
+        return _TAG.sub("", text), None
+    before, inside, after = _TAG.split(text)
+    return before + inside + after, (len(before), len(before) + len(inside))
+
+
+def _is_unclosed(text: str) -> bool:
+    return _TAG.findall(text) not in ([], ["<v>", "</v>"])
+
+
+def _without_comment(header: list[str]) -> list[str]:
+    return header[:-1] if header[-1].startswith("#") else header
+
+
 def _column(name: str) -> str:
     lowered = name.strip().lower()
     return _SPELLINGS.get(lowered, lowered)
@@ -205,6 +278,17 @@ def _columns_of(header: list[str]) -> dict[str, int] | None:
     if not all(name in names for name in _COLUMNS):
         return None
     return {name: names.index(name) for name in _COLUMNS}
+
+
+def _is_misspelt(header: list[str]) -> bool:
+    """Whether this is a header in which every absent column is a misspelt one."""
+    unknown, absent = _unknown_and_absent(header)
+    return bool(absent) and set(absent) == set(misspelt(unknown, absent).values())
+
+
+def _unknown_and_absent(header: list[str]) -> tuple[list[str], list[str]]:
+    names = [_column(name) for name in header]
+    return [name for name in header if _column(name) not in _COLUMNS], [name for name in _COLUMNS if name not in names]
 
 
 def _check_duplicates(header: list[str], path: str) -> None:

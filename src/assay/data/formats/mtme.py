@@ -3,8 +3,9 @@
     sources/LP.txt  references/LP.NAME.txt  documents/LP.docs  system-outputs/LP/SYSTEM.txt
     human-scores/LP.NAME.LEVEL.score  metric-scores/LP/METRIC-REFERENCES.LEVEL.score  judgements/LP.NAME.tsv
 
-Byte order marks are kept and noted, because published scores were computed with them. Any part may be missing: a test
-set without texts still has its scores.
+Newer releases have ratings beside the scores, `human-scores/LP.NAME.seg.rating`. Byte order marks are kept and noted,
+because published scores were computed with them. Any part may be missing: a test set without texts still has its
+scores. A reference with scores or judgements of its own is an output too. Other files are named in a note.
 """
 
 from __future__ import annotations
@@ -12,22 +13,33 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data.certainty import LIKELY, NO
 from assay.data.formats import Format, StoredCampaign, data_format
+from assay.data.joined import align_items
 from assay.data.tables.judgement_tables import read_judgement_table
-from assay.data.tables.notes import missing_score_notes, plural
+from assay.data.tables.notes import missing_score_notes
 from assay.data.tables.quoting import enclosed_line
 from assay.data.tables.score_files import LEVELS, name_and_level, read_score_file, score_text
 from assay.data.text_files import read_lines, shown_path
-from assay.errors import AlignmentError, DecodeError, InputError, NameClashError, nearest
+from assay.errors import (
+    AlignmentError,
+    DecodeError,
+    EmptyInputError,
+    InputError,
+    NameClashError,
+    nearest,
+    printable,
+)
 from assay.strict_json import parse_object
 from assay.types import Campaign, Column, Judgements, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import ALL, metric_label, spell_out, split_name
+from assay.types.note import listed, plural
 from assay.types.rater_names import column_of
 
 __all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair", "testset_folders"]
@@ -37,6 +49,18 @@ _MARK = "\ufeff"
 _PARTS = ("sources", "references", "documents", "system-outputs", "human-scores", "metric-scores", "judgements")
 _TYPICAL_PARTS = _PARTS[3:]  # a folder with one of these is a test set
 _PAIR = r"[a-z]{2,3}(_[A-Za-z]+)*-[a-z]{2,3}(_[A-Za-z]+)*"
+_FILES = {
+    "sources": re.compile(rf"{_PAIR}\.(txt|jsonl)"),
+    "references": re.compile(rf"{_PAIR}\..+\.(txt|jsonl)"),
+    "documents": re.compile(rf"{_PAIR}\.docs"),
+    "system-outputs": re.compile(r".+\.(txt|jsonl)"),
+    "human-scores": re.compile(rf"{_PAIR}\..+\.(score|seg\.rating)"),
+    "metric-scores": re.compile(r".+\.score"),
+    "judgements": re.compile(rf"{_PAIR}\..+\.tsv"),
+}
+"""The names of the files that are read."""
+_WITHOUT_DATA = ("human-significance",)  # published p-values and clusters
+_MAX_SHOWN = 20
 
 
 @data_format("mtme")
@@ -44,21 +68,44 @@ _PAIR = r"[a-z]{2,3}(_[A-Za-z]+)*-[a-z]{2,3}(_[A-Za-z]+)*"
 class Mtme(Format):
     """The folder of a test set, or a folder that contains such folders."""
 
+    mqm: Literal["auto", "lower", "higher"] = "auto"
+    """Which MQM scores are better. Default: higher, as in this layout; scores that are all positive are refused."""
+
     is_folder = True
+    penalty_hint = "if lower is better: --input-format mtme:mqm=lower"
 
     def recognises(self, path: Path, head: str) -> int:
-        return CERTAIN if testset_folders(path) else NO
+        return LIKELY if testset_folders(path) else NO  # names of files can make another layout certain
 
     def contents(self, path: Path) -> tuple[StoredCampaign, ...]:
         folders = testset_folders(path)
         if not folders:
             parts = ", ".join(f"{part}/" for part in _TYPICAL_PARTS)
-            raise InputError("not the folder of a test set", path=shown_path(path), hint=f"it needs one of {parts}")
-        return tuple(
-            StoredCampaign(folder.resolve().name, lp, functools.partial(read_pair, folder, lp))
+            hint = f"it needs one of {parts}; to read the files in a folder, give them: FOLDER/*"
+            raise InputError("not the folder of a test set", path=shown_path(path), hint=hint)
+        stored = tuple(
+            StoredCampaign(folder.resolve().name, lp, functools.partial(self._read, path, folder, lp))
             for folder in folders
             for lp in language_pairs(folder)
         )
+        if not stored:
+            hint = "files are called LP.NAME.…, with a language pair such as en-de"
+            raise EmptyInputError("no language pairs", path=shown_path(path), hint=hint)
+        return stored
+
+    def _read(self, named: Path, folder: Path, lp: str) -> Campaign:
+        """A language pair; if its folder is not the one that was named, a note says so."""
+        campaign = read_pair(folder, lp)
+        if self.mqm == "lower":
+            tables = (replace(t, higher_is_better=False) if t.protocol == "MQM" else t for t in campaign.scores)
+            campaign = replace(campaign, scores=tuple(tables))
+        if folder == named:
+            return campaign
+        text = f"read from the folder {folder.relative_to(named)} in it"
+        note, testset = Note(NoteKind.PROVENANCE, text, shown_path(named)), campaign.testset
+        if testset is not None:
+            testset = replace(testset, notes=(*testset.notes, note))
+        return replace(campaign, testset=testset, notes=(*campaign.notes, note))
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         return tuple(campaign.read() for campaign in self.contents(path))
@@ -110,12 +157,14 @@ def read_pair(folder: Path, lp: str) -> Campaign:
     if lp not in language_pairs(folder):
         hint = nearest(lp, language_pairs(folder))
         raise InputError(f"no language pair '{lp}'", path=shown_path(folder), hint=hint)
-    notes: list[Note] = []
+    notes: list[Note] = [*_unread_files(folder, lp)]
     testset = _texts(folder, lp, notes)
     segments = 0 if testset is None else len(testset)
-    scores = list(_scores(folder, lp, testset, notes))
-    judgements = list(_judgements(folder, lp, notes))
+    scores = [_with_domains(table, testset) for table in _scores(folder, lp, testset, notes)]
+    judgements = [align_items(judged, testset, notes) for judged in _judgements(folder, lp, notes)]
     named = {name for table in (*scores, *judgements) for name in table.systems}
+    if testset is not None:
+        testset = _with_judged_references(testset, named)
     systems = testset.systems if testset else tuple(sorted(named))
     if not segments:
         segments = max((table.values.shape[1] for table in scores if table.level == "segment"), default=0)
@@ -132,6 +181,43 @@ def read_pair(folder: Path, lp: str) -> Campaign:
         judgements=tuple(judgements),
         notes=(*notes, *missing_score_notes(scores, systems, references, lp)),
     )
+
+
+def _with_judged_references(testset: TestSet, judged: Collection[str]) -> TestSet:
+    """A reference with scores or judgements is an output, also if its file is only among the references."""
+    others = {name: column for name, column in testset.references.items() if name in judged}
+    if others.keys() <= testset.outputs.keys():
+        return testset
+    return replace(testset, outputs=dict(sorted((others | dict(testset.outputs)).items())))
+
+
+def _with_domains(table: ScoreTable, testset: TestSet | None) -> ScoreTable:
+    """Human scores of segments with the domains of the segments."""
+    if testset is None or testset.domains is None or not table.is_human or table.level != "segment":
+        return table
+    return replace(table, domains=tuple(domain or "" for domain in testset.domains))
+
+
+def _unread_files(folder: Path, lp: str) -> Iterator[Note]:
+    """A note on the files of this language pair, or of none, that are not read."""
+    others = [path for path in sorted(folder.iterdir()) if path.name not in (*_PARTS, *_WITHOUT_DATA)]
+    unread = [f"{path.name}{'/' * path.is_dir()}" for path in others if not path.name.startswith(".")]
+    for part in _PARTS:
+        place = folder / part / lp if part in ("system-outputs", "metric-scores") else folder / part
+        for path in sorted(place.iterdir()) if place.is_dir() else ():
+            if not _FILES[part].fullmatch(path.name) and _is_of(path, part, lp):
+                unread.append(f"{place.relative_to(folder)}/{path.name}")
+    if unread:
+        text = f"not read: {listed(map(printable, unread), _MAX_SHOWN)}"
+        yield Note(NoteKind.UNREAD, text, shown_path(folder), len(unread))
+
+
+def _is_of(path: Path, part: str, lp: str) -> bool:
+    """Whether a file of a part belongs to the language pair, or to none."""
+    if path.name.startswith("."):
+        return False
+    pair = re.match(rf"({_PAIR})(\.|$)", path.name)
+    return part in ("system-outputs", "metric-scores") or pair is None or pair[1] == lp
 
 
 def _texts(folder: Path, lp: str, notes: list[Note]) -> TestSet | None:
@@ -241,7 +327,7 @@ def _documents(path: Path, segments: int, notes: list[Note]) -> tuple[Column | N
 
 
 def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[Note]) -> Iterator[ScoreTable]:
-    known = None if testset is None else testset.systems
+    known = None if testset is None else tuple(dict.fromkeys((*testset.systems, *testset.references)))
     items = _items(testset)
     for path in sorted((folder / "human-scores").glob(f"{lp}.*.score")):
         name, level = _name_and_level(path, path.name.removeprefix(f"{lp}."))
@@ -298,6 +384,10 @@ def human_protocol(name: str) -> str:
 def _judgements(folder: Path, lp: str, notes: list[Note]) -> Iterator[Judgements]:
     for path in sorted((folder / "judgements").glob(f"{lp}.*.tsv")):
         yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)
+    for path in sorted((folder / "human-scores").glob(f"{lp}.*.seg.rating")):
+        for campaign in data_format.create("ratings").read(path):
+            notes += campaign.notes
+            yield from campaign.judgements
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:

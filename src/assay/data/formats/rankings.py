@@ -19,11 +19,14 @@ from assay.data.tables.collectors import RankingCollector
 from assay.data.tables.fields import csv_fields
 from assay.data.tables.judgement_tables import add_ranks, parse_rank
 from assay.data.tables.languages import language_pair
-from assay.data.tables.notes import gap_notes, plural, unread_notes
+from assay.data.tables.names import stem_of
+from assay.data.tables.notes import gap_notes, unread_notes
 from assay.data.tables.numbers import parse_index
+from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.types import Campaign, Note
+from assay.types.note import plural
 
 __all__ = ["RankingFile"]
 
@@ -55,9 +58,13 @@ class RankingFile(Format):
         columns = _Columns.of(lines[0], shown)
         notes += unread_notes(shown, columns.unread)
         rankings: dict[tuple[str, ...], _Ranking] = {}
+        skipped = SkippedRows(shown, rows=len(lines) - 1)
         for line, text in enumerate(lines[1:], 2):
-            ranking = columns.ranking(csv_fields(text, path=shown, line=line), shown, line)
-            _combine(rankings, ranking, shown)
+            try:
+                _combine(rankings, columns.ranking(csv_fields(text, path=shown, line=line), shown, line), shown)
+            except InputError as error:
+                skipped.add_error(error, line)
+        notes += skipped.notes()
         collectors: dict[str, RankingCollector] = {}
         digest = digest_of(path)
         for ranking in rankings.values():
@@ -102,8 +109,9 @@ class _Columns:
             for n in range(1, len(names))
             if f"system{n}id" in position and f"system{n}rank" in position
         )
-        if len(needed) < len(_NEEDED) or len(slots) < 2:
-            lacking = [" or ".join(spellings) for column, spellings in _NEEDED.items() if column not in needed]
+        lacking = [" or ".join(spellings) for column, spellings in _NEEDED.items() if column not in needed]
+        lacking += _missing_halves(names)
+        if lacking or len(slots) < 2:
             missing = ", ".join(lacking) or "the id and rank of two systems"
             raise InputError(f"missing columns: {missing}", path=path, line=1, hint="see the ranking files of WMT")
         read = {*needed.values(), *(i for slot in slots for i in slot), position.get("rankingid")}
@@ -133,6 +141,14 @@ class _Columns:
         return ranking
 
 
+def _missing_halves(names: list[str]) -> Iterator[str]:
+    """The columns without which others would be lost: the rank of a system with an id, and the reverse."""
+    halves = {"id": "rank", "rank": "id", "": "rank"}
+    for name in names:
+        if (match := re.fullmatch(r"(system[0-9]+)(id|rank|)", name)) and f"{match[1]}{halves[match[2]]}" not in names:
+            yield f"{match[1]}{halves[match[2]]}"
+
+
 def _needed_columns(names: list[str]) -> Iterator[tuple[str, str]]:
     for column, spellings in _NEEDED.items():
         if name := next((spelling for spelling in spellings if spelling in names), None):
@@ -148,14 +164,16 @@ def _combine(rankings: dict[tuple[str, ...], _Ranking], row: _Ranking, path: str
     if (whole.judge, whole.segment) != (row.judge, row.segment):
         message = f"ranking {printable(row.ranking_id)} has a different judge or segment in line {whole.line}"
         raise InputError(message, path=path, line=row.line)
+    ranks = dict(whole.ranks)
     for system, rank in row.ranks.items():
-        add_ranks(whole.ranks, [system], rank, path, row.line)
+        add_ranks(ranks, [system], rank, path, row.line)
+    whole.ranks = ranks
     whole.outputs.clear()  # pairs do not say which systems shared an output
 
 
 def _campaign(path: Path, lp: str, collector: RankingCollector, notes: list[Note]) -> Campaign:
     rankings = collector.rankings()
-    name = path.name.removesuffix(".gz").removesuffix(".csv")
+    name = stem_of(path)
     segments = int(rankings.segment.max()) + 1
-    noted = (*notes, *gap_notes(rankings, lp))
-    return Campaign(name, lp, segments, rankings.systems, (), None, judgements=(rankings,), notes=noted)
+    all_notes = (*notes, *gap_notes(rankings, lp))
+    return Campaign(name, lp, segments, rankings.systems, (), None, judgements=(rankings,), notes=all_notes)

@@ -18,18 +18,21 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from assay.data.certainty import CERTAIN, NO
-from assay.data.formats import Format, data_format, has_suffix
+from assay.data.formats import Format, data_format, has_suffix, json_keys
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
 from assay.data.tables.error_spans import MISSING, mtme_errors
-from assay.data.tables.notes import plural, unread_notes
+from assay.data.tables.names import stem_of
+from assay.data.tables.notes import unread_notes
 from assay.data.tables.rating_records import LAYOUTS, RatingLayout, RatingRecord, Unread
+from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.strict_json import parse_object
 from assay.types import Campaign, Note, NoteKind
+from assay.types.note import plural
 
 __all__ = ["RatingFile"]
 
@@ -49,8 +52,7 @@ class RatingFile(Format):
     def recognises(self, path: Path, head: str) -> int:
         if has_suffix(path, _SYSTEMS_AND_JSON):
             return CERTAIN
-        line = head.removeprefix("\ufeff").lstrip().partition("\n")[0]
-        return CERTAIN if line.startswith("{") and _layout_of(re.findall(r'"(\w+)"\s*:', line)) else NO
+        return CERTAIN if _layout_of(json_keys(head)) else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
@@ -59,18 +61,15 @@ class RatingFile(Format):
             raise EmptyInputError("empty file", path=shown)
         if has_suffix(path, _SYSTEMS_AND_JSON):
             return (self._blocks(path, lines, notes),)
-        name = path.name.removesuffix(".gz").removesuffix(".jsonl")
+        name = stem_of(path)
         collected = _Collected(name, shown, digest_of(path), self.protocol, notes)
-        first: RatingLayout | None = None
+        skipped = SkippedRows(shown, rows=len(lines))
         for line, text in enumerate(lines, 1):
-            record = parse_object(text, path=shown, line=line)
-            layout = _layout_of(record)
-            if layout is None or first not in (None, layout):
-                message = "unrecognised layout of a rating" if layout is None else "not the layout of the first line"
-                raise InputError(message, path=shown, line=line, hint="see the section Ratings of docs/data.md")
-            first = layout
-            collected.fields |= dict.fromkeys(record.keys() - layout.keys - layout.others)
-            collected.add(layout.read(record, shown, line), layout)
+            try:
+                collected.add_line(parse_object(text, path=shown, line=line), line)
+            except InputError as error:
+                skipped.add_error(error, line)
+        notes += skipped.notes()
         return collected.campaigns()
 
     def _blocks(self, path: Path, lines: Iterable[str], notes: list[Note]) -> Campaign:
@@ -117,6 +116,10 @@ def _layout_of(keys: Iterable[str]) -> RatingLayout | None:
     return next((layout for layout in LAYOUTS if layout.keys <= present), None)
 
 
+def _key(record: RatingRecord) -> tuple[object, ...]:
+    return record.lp, record.rater, record.system, record.segment
+
+
 @dataclass
 class _Collected:
     """Campaigns by language pair."""
@@ -126,6 +129,8 @@ class _Collected:
     digest: str
     protocol: str
     notes: list[Note]
+    layout: RatingLayout | None = None
+    """Of the first line."""
     unread: Counter[Unread] = field(default_factory=Counter)
     """Parts of records that are not ratings."""
     unscored: int = 0
@@ -136,16 +141,27 @@ class _Collected:
     records: list[tuple[RatingRecord, str]] = field(default_factory=list)
     groups: dict[str, CampaignCollector] = field(default_factory=dict)
 
-    def add(self, records: Iterable[RatingRecord | Unread], layout: RatingLayout) -> None:
+    def add_line(self, fields: dict[str, Any], line: int) -> None:
+        """Add the ratings of a line, all or none."""
+        layout = _layout_of(fields)
+        if layout is None or self.layout not in (None, layout):
+            message = "unrecognised layout of a rating" if layout is None else "not the layout of the first line"
+            raise InputError(message, path=self.path, line=line, hint="see the section Ratings of docs/data.md")
+        records = list(layout.read(fields, self.path, line))
+        for record in records:
+            if not layout.allows_repeats and isinstance(record, RatingRecord) and _key(record) in self.seen:
+                names = f"'{printable(record.system)}' by '{printable(record.rater)}'"
+                raise InputError(f"duplicate rating of {names} for a segment", path=self.path, line=line)
+        self.layout = layout
+        self.fields |= dict.fromkeys(fields.keys() - layout.keys - layout.others)
+        self._add_all(records, layout)
+
+    def _add_all(self, records: Iterable[RatingRecord | Unread], layout: RatingLayout) -> None:
         for record in records:
             if isinstance(record, Unread):
                 self.unread[record] += 1
                 continue
-            key = record.lp, record.rater, record.system, record.segment
-            if not layout.allows_repeats and key in self.seen:
-                names = f"'{printable(record.system)}' by '{printable(record.rater)}'"
-                raise InputError(f"duplicate rating of {names} for a segment", path=self.path, line=record.line)
-            self.seen.add(key)
+            self.seen.add(_key(record))
             self.unscored += layout.has_scores and math.isnan(record.score)
             self.records.append((record, layout.protocol))
 
@@ -165,6 +181,7 @@ class _Collected:
             kind=record.kind,
             errors=record.errors,
             document=record.document,
+            domain=record.domain,
         )
         if segment < 0 or record.kind != "TGT":
             return  # texts of quality-control items may be altered

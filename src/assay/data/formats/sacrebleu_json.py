@@ -59,8 +59,8 @@ class SacrebleuJson(Format):
         tables = tuple(collector.table(1) for collector in rows.collectors(str(path), digest_of(path)))
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
         name = rows.testset or stem_of(path.name)
-        noted = (*notes, *rows.notes, *table_gap_notes(tables))
-        return (Campaign(name, rows.lp, 0, systems, (), None, tables, notes=noted),)
+        all_notes = (*notes, *rows.notes, *table_gap_notes(tables))
+        return (Campaign(name, rows.lp, 0, systems, (), None, tables, notes=all_notes),)
 
 
 class _Rows:

@@ -20,11 +20,11 @@ from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.languages import language_code, pair_of_codes
 from assay.data.tables.names import checked_name, stem_of
-from assay.data.tables.notes import plural
 from assay.data.tables.rows import Row, campaigns_from_rows
 from assay.data.text_files import read_text, shown_path
 from assay.errors import AlignmentError, EmptyInputError, InputError
 from assay.types import Campaign, Note, NoteKind
+from assay.types.note import plural
 
 __all__ = ["Sgml", "read_sgml"]
 
@@ -131,6 +131,7 @@ class _File:
     notes: list[Note] = field(default_factory=list)
     _open: list[_Tag] = field(default_factory=list)
     _joined: int = 0
+    _repeated: int = 0
 
     def __post_init__(self) -> None:
         self.path = shown_path(self.place)
@@ -150,6 +151,9 @@ class _File:
         if between:
             text = f"text outside segments not read ({plural(between, 'place')})"
             self.notes.append(Note(NoteKind.UNREAD, text, self.path, between))
+        if self._repeated:
+            text = f"an attribute is given twice in {plural(self._repeated, 'place')}; the first counts"
+            self.notes.append(Note(NoteKind.SUSPECT, text, self.path, self._repeated))
         if self._joined:
             text = f"lines joined in {plural(self._joined, 'segment')}"
             self.notes.append(Note(NoteKind.CHANGED, text, self.path, self._joined))
@@ -195,7 +199,10 @@ class _File:
         for match in _ATTRIBUTE.finditer(text):
             name = match[1].lower()
             if name in attributes:
-                raise self._error(f"duplicate attribute {name}", line)
+                if name in ("id", "docid"):
+                    raise self._error(f"duplicate attribute {name}", line)
+                self._repeated += 1
+                continue  # mteval takes the first
             attributes[name] = self._decoded(match[2] or match[3] or match[4] or "", line).strip()
         return attributes
 

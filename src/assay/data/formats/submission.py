@@ -26,15 +26,18 @@ import numpy as np
 from assay.data.certainty import LIKELY, NO, POSSIBLE
 from assay.data.formats import Format, data_format, has_suffix
 from assay.data.tables.collectors import check_cells
+from assay.data.tables.fields import check_fields
 from assay.data.tables.languages import is_language_pair
 from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.names import checked_name
-from assay.data.tables.notes import plural, table_gap_notes
+from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import parse_index, parse_score
+from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.metric_names import NO_REFERENCE, format_references, parse_references
+from assay.types.note import plural
 
 __all__ = ["Submission"]
 
@@ -112,12 +115,18 @@ class Submission(Format):
         if not numbers:
             raise EmptyInputError("no scores", path=shown_path(path))
         is_tabbed = "\t" in lines[numbers[0] - 1]
+        check_fields(lines, "\t" if is_tabbed else " ", path=shown_path(path))
         sample = [(n, _fields(lines[n - 1], is_tabbed)) for n in numbers[:: 1 + len(numbers) // _SAMPLE]]
         header = _header(sample[0][1])
         layout = self._named_columns() or header or _layout(path, sample)
         scores = _Scores(layout, shown_path(path))
+        skipped = SkippedRows(shown_path(path), rows=len(numbers))
         for number in numbers[bool(header) :]:
-            scores.add(_fields(lines[number - 1], is_tabbed), number)
+            try:
+                scores.add(_fields(lines[number - 1], is_tabbed), number)
+            except InputError as error:
+                skipped.add_error(error, number)
+        notes += skipped.notes()
         if not scores.groups:
             raise EmptyInputError("no scores", path=shown_path(path))
         known = str(path), digest_of(path), (*notes, *_layout_notes(layout, shown_path(path)))
@@ -230,6 +239,7 @@ class _Scores:
         for name in self._labels:
             if not row[name]:
                 raise InputError(f"the {name} is empty", path=self._path, line=line)
+        score = parse_score(row["score"], path=self._path, line=line)
         group = self.groups.get((row["testset"], row["lp"])) or self._new_group(row["testset"], row["lp"], line)
         level, item = self._place(row, line)
         table = group.cells.setdefault((row["metric"], _references(row.get("reference", "")), level), {})
@@ -238,7 +248,7 @@ class _Scores:
             table[checked_name("system", system, path=self._path, line=line)] = {}
         if item in table[system]:
             raise InputError(f"duplicate score '{row['metric']}' of system '{system}'", path=self._path, line=line)
-        table[system][item] = parse_score(row["score"], path=self._path, line=line)
+        table[system][item] = score
         group.rows += 1
 
     def _new_group(self, testset: str, lp: str, line: int) -> _Group:
@@ -274,8 +284,8 @@ class _Group:
         tables = [self._table(key, places[key[2]], origin, digest) for key in self.cells]
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
         references = tuple(dict.fromkeys(name for table in tables for name in table.references))
-        noted, count = (*notes, *table_gap_notes(tables, self.lp)), items.get("segment", 0)
-        return Campaign(self.name, self.lp, count, systems, references, None, tuple(tables), notes=noted)
+        all_notes, count = (*notes, *table_gap_notes(tables, self.lp)), items.get("segment", 0)
+        return Campaign(self.name, self.lp, count, systems, references, None, tuple(tables), notes=all_notes)
 
     def _places(self, level: str) -> dict[_Item, int]:
         """The position of each item. Segments are numbered within documents if numbers recur in several."""

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data.certainty import NO
-from assay.data.formats import Format, data_format, has_suffix
+from assay.data.formats import Format, data_format, may_have_suffix
 from assay.data.tables.long_table import delimited, encoded, long_table, write_packed
-from assay.data.tables.notes import plural
 from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells, is_enclosed, open_cell
 from assay.data.tables.schema import campaigns_of_table, certainty_of
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
 from assay.types import Campaign
+from assay.types.note import plural
 
 __all__ = ["Tsv"]
 
@@ -34,7 +34,7 @@ class Tsv(Format):
     suffixes = (".tsv",)
 
     def recognises(self, path: Path, head: str) -> int:
-        if not has_suffix(path, self.suffixes):
+        if not may_have_suffix(path, self.suffixes):
             return NO
         return certainty_of(header_cells(head.partition("\n")[0].removeprefix("\ufeff").removesuffix("\r")))
 

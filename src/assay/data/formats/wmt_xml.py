@@ -6,17 +6,20 @@
       <hyp system="Online-W" lang="de">…</hyp></doc></collection></dataset>
 
 Segments are matched by document and number. If a document lacks an output or reference that others have, its texts are
-missing. Nothing outside the file is read, and a file that declares entities is refused.
+missing. Sources, references and outputs may be in several files, which are then read together. The documents of test
+suites, which stand beside the test set, are left out unless asked for. Nothing outside the files is read, and a file
+that declares entities is refused.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
+from typing import Literal
 from xml.parsers import expat
 
 from assay.data.certainty import CERTAIN
@@ -24,12 +27,12 @@ from assay.data.formats import Format, data_format
 from assay.data.tables.languages import pair_of_codes
 from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.names import checked_name
-from assay.data.tables.notes import plural
 from assay.data.tables.numbers import parse_index
 from assay.data.tables.rows import Row, campaigns_from_rows
 from assay.data.text_files import read_text, shown_path
 from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError
 from assay.types import Campaign, Column, Note, NoteKind, TestSet
+from assay.types.note import plural
 
 __all__ = ["WmtXml"]
 
@@ -45,10 +48,7 @@ _PARENTS = {
 }
 _UNREAD = "?"  # the tag of an element whose content is skipped
 _MAX_DEPTH = 64  # the format needs six
-_UNUSED_ATTRIBUTES = (
-    ("origlang", "the original languages of documents"),
-    ("testsuite", "the test suites of documents"),
-)
+_WITH_TESTSUITES = "--input-format wmt-xml:testsuites=yes"
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = str.maketrans({c: f"&#{ord(c)};" for c in '&<>"\r\n\t'})
 
@@ -58,16 +58,42 @@ _ESCAPES = str.maketrans({c: f"&#{ord(c)};" for c in '&<>"\r\n\t'})
 class WmtXml(Format):
     """Sources, references and outputs by document."""
 
+    testsuites: Literal["no", "yes"] = "no"
+    """Whether to read the documents of test suites, too."""
+
     suffixes = (".xml",)
 
     def recognises(self, path: Path, head: str) -> int:
         return CERTAIN if re.search(r"<dataset[\s>]", head) else super().recognises(path, head)
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
-        text, notes = read_text(path)
-        reader = _Reader(shown_path(path))
-        reader.parse(text)
-        return reader.campaigns(notes)
+        return self.read_together([path])
+
+    def read_together(self, paths: Sequence[Path]) -> tuple[Campaign, ...]:
+        files = []
+        for path in paths:
+            text, notes = read_text(path)
+            files.append(_Reader(shown_path(path), notes))
+            files[-1].parse(text)
+        return tuple(self._campaign(group) for group in _groups(files))
+
+    def _campaign(self, files: Sequence[_Reader]) -> Campaign:
+        """The test set in these files."""
+        path, notes = files[0].path, [note for file in files for note in file.notes()]
+        documents = _merged(files)
+        if self.testsuites == "no":
+            notes += _testsuite_notes(documents.values(), path)
+            documents = {name: document for name, document in documents.items() if not document.testsuite}
+        if not documents:
+            raise EmptyInputError("only documents of test suites", path=path, hint=f"read them: {_WITH_TESTSUITES}")
+        sides = [dict(file.languages()) for file in files]
+        languages = {side: code for known in reversed(sides) for side, code in known.items()}
+        lp = pair_of_codes(languages.get("source"), languages.get("target"))
+        if lp is None:
+            shown = ", ".join(f"{side} {language}" for side, language in languages.items()) or "none given"
+            notes.append(Note(NoteKind.MISSING, f"unknown language pair: {shown}", path))
+        notes += _gap_notes(documents.values(), path)
+        return campaigns_from_rows(_rows(documents.values(), files[0].dataset, lp), path=path, notes=notes)[0]
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         written = list(campaigns)
@@ -87,6 +113,7 @@ class _Part:
     kind: str
     name: str = ""
     line: int = 0
+    path: str = ""
     texts: dict[int, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -100,6 +127,7 @@ class _Document:
     name: str
     line: int
     domain: str | None
+    testsuite: str = ""
     source: _Part = field(default_factory=lambda: _Part("src"))
     parts: dict[tuple[str, str], _Part] = field(default_factory=dict)
 
@@ -107,12 +135,15 @@ class _Document:
 class _Reader:
     """The handlers of the parser, and the documents read so far."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, notes: Iterable[Note] = ()) -> None:
         self.path = path
         self.dataset = ""
         self.documents: dict[str, _Document] = {}
-        self.languages: dict[str, str] = {}
-        self.unused: dict[str, Counter[str]] = defaultdict(Counter)
+        self._notes = list(notes)
+        self._lines: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        """Where the language of sources, references and outputs is given: by kind and language."""
+        self._empty: list[str] = []
+        self._unused: dict[str, Counter[str]] = defaultdict(Counter)
         self._parser = _safe_parser(self)
         self._open: list[str] = []
         self._collection: str | None = None
@@ -138,7 +169,7 @@ class _Reader:
         if parent == "seg":
             raise self.error(f"unexpected element <{tag[:40]}> inside a segment", hint="write < in texts as &lt;")
         if parent == _UNREAD or (parent and tag not in _PARENTS):
-            self.unused["other elements"].update([tag] if parent != _UNREAD else [])
+            self._unused["other elements"].update([tag] if parent != _UNREAD else [])
             self._open.append(_UNREAD)
             return
         if parent not in _PARENTS.get(tag, ()):
@@ -185,10 +216,11 @@ class _Reader:
         if name in self.documents:
             raise self.error(f"duplicate document '{name}', first in line {self.documents[name].line:,}")
         domain = attributes.get("domain", self._collection)
-        self._document = self.documents[name] = _Document(name, self._parser.CurrentLineNumber, domain)
-        for attribute, label in _UNUSED_ATTRIBUTES:
-            if attribute in attributes:
-                self.unused[label][attributes[attribute]] += 1
+        testsuite = attributes.get("testsuite", "")
+        self._document = _Document(name, self._parser.CurrentLineNumber, domain, testsuite)
+        self.documents[name] = self._document
+        if "origlang" in attributes:
+            self._unused["the original languages of documents"][attributes["origlang"]] += 1
 
     def _begin_segment(self, number: str) -> None:
         line = self._parser.CurrentLineNumber
@@ -199,7 +231,7 @@ class _Reader:
 
     def _begin_part(self, kind: str, attributes: Mapping[str, str]) -> None:
         line, document = self._parser.CurrentLineNumber, self._document
-        self._part = _Part(kind, line=line)
+        self._part = _Part(kind, line=line, path=self.path)
         if kind == "ref":
             name = _reference_name(attributes.get("translator", ""))
             self._part.name = checked_name("reference", name, path=self.path, line=line)
@@ -210,14 +242,15 @@ class _Reader:
         if (kind, self._part.name) in document.parts:
             raise self.error(f"{self._part} occurs twice in document '{document.name}'")
         document.parts[kind, self._part.name] = self._part
-        side = "source" if kind == "src" else "target"
-        language = attributes.get("lang") or attributes.get("language")
-        if language and self.languages.setdefault(side, language) != language:
-            message = f"the {side} language is '{language[:20]}' here, but '{self.languages[side][:20]}' before"
-            raise self.error(message, hint="a file holds one language pair")
+        if language := attributes.get("lang") or attributes.get("language"):
+            self._lines[kind][language].append(line)
 
     def _check_document(self) -> None:
         name, source = f"document '{self._document.name}'", self._document.source.texts
+        if not any(part.texts for part in self._document.parts.values()):
+            self._empty.append(self._document.name)
+            del self.documents[self._document.name]
+            return
         if not source:
             raise self.error(f"{name} has no source", line=self._document.line)
         for part in self._document.parts.values():
@@ -227,51 +260,130 @@ class _Reader:
                 message += f"; segment {extra[0]} is not in the source" if extra else ""
                 raise AlignmentError(message, path=self.path, line=part.line)
 
-    def campaigns(self, notes: Iterable[Note]) -> tuple[Campaign, ...]:
-        """The campaigns of the file, once it is parsed."""
-        names = dict.fromkeys(key for document in self.documents.values() for key in document.parts)
-        if not any(kind == "hyp" for kind, _ in names):
-            raise EmptyInputError("no system output (<hyp system=…>)", path=self.path)
-        lp = pair_of_codes(self.languages.get("source"), self.languages.get("target"))
-        noted = [*notes, *self._notes(lp)]
-        return campaigns_from_rows(self._rows(lp), path=self.path, notes=noted)
+    @property
+    def has_outputs(self) -> bool:
+        return any(kind == "hyp" for document in self.documents.values() for kind, _ in document.parts)
 
-    def _rows(self, lp: str | None) -> Iterator[Row]:
-        places = (
-            (document, number) for document in self.documents.values() for number in sorted(document.source.texts)
-        )
-        for position, (document, number) in enumerate(places):
-            texts = {key: part.texts[number] for key, part in document.parts.items()}
-            yield Row(
-                line=document.line,
-                dataset=self.dataset,
-                lp=lp,
-                segment=str(position),
-                source=texts["src", ""],
-                document=document.name,
-                domain=document.domain,
-                references={name: text for (kind, name), text in texts.items() if kind == "ref"},
-                outputs={name: text for (kind, name), text in texts.items() if kind == "hyp"},
-            )
+    def languages(self) -> Iterator[tuple[str, str]]:
+        """The languages of the two sides. The outputs' is that of the references, whatever the systems wrote."""
+        for side, kinds in (("source", ("src",)), ("target", ("ref", "hyp"))):
+            kind = next((kind for kind in kinds if self._lines[kind]), None)
+            if kind is None:
+                continue
+            (language, _), *others = self._lines[kind].items()
+            if others:
+                other, (line, *_) = others[0]
+                message = f"the {side} language is '{other[:20]}' here, but '{language[:20]}' before"
+                raise self.error(message, line=line, hint="a file holds one language pair")
+            yield side, language
 
-    def _notes(self, lp: str | None) -> Iterator[Note]:
-        documents: Counter[tuple[str, str]] = Counter()
-        segments: Counter[tuple[str, str]] = Counter()
-        for document in self.documents.values():
-            documents.update(list(document.parts))
-            segments.update(dict.fromkeys(document.parts, len(document.source.texts)))
-        for key, count in documents.items():
-            if count < len(self.documents):
-                absent = segments["src", ""] - segments[key]
-                documents_missing = f"{len(self.documents) - count:,} of {plural(len(self.documents), 'document')}"
-                text = f"{_Part(*key)} is missing in {documents_missing} ({plural(absent, 'segment')})"
-                yield Note(NoteKind.MISSING, text, self.path, absent)
-        if lp is None:
-            languages = ", ".join(f"{side} {language}" for side, language in self.languages.items()) or "none given"
-            yield Note(NoteKind.MISSING, f"unknown language pair: {languages}", self.path)
-        for label, counts in self.unused.items():
+    def notes(self) -> Iterator[Note]:
+        yield from self._notes
+        target = dict(self.languages()).get("target")
+        for language, lines in self._lines["hyp"].items():
+            if language != target:
+                place = plural(len(lines), "place")
+                text = f"the language of outputs is '{language[:20]}' in {place}, first in line {lines[0]:,}: "
+                text += f"read as '{target}', the language of the references"
+                yield Note(NoteKind.CHANGED, text, self.path, len(lines))
+        if self._empty:
+            names = ", ".join(self._empty[:5])
+            text = f"{plural(len(self._empty), 'document')} without any text: {names}"
+            yield Note(NoteKind.MISSING, text, self.path, len(self._empty))
+        for label, counts in self._unused.items():
             values = ", ".join(f"{name}: {n:,}" for name, n in sorted(counts.items()))
             yield Note(NoteKind.UNREAD, f"{label} are not used ({values})", self.path, counts.total())
+
+
+def _groups(files: Sequence[_Reader]) -> list[list[_Reader]]:
+    """Files of the same test set and language pair. One without outputs belongs to all that it does not contradict."""
+    groups: dict[tuple[str, ...], list[_Reader]] = {}
+    for file in files:
+        if file.has_outputs:
+            languages = dict(file.languages())
+            key = file.dataset, languages.get("source", ""), languages.get("target", "")
+            groups.setdefault(key, []).append(file)
+    for file in files:
+        if file.has_outputs:
+            continue
+        known = dict(file.languages())
+        fitting = [
+            group
+            for (dataset, source, target), group in groups.items()
+            if dataset == file.dataset
+            and known.get("source", source) == source
+            and known.get("target", target) == target
+        ]
+        if not fitting:
+            hint = "give it together with the outputs: assay data convert SRC.xml HYP.xml TARGET"
+            raise EmptyInputError("no system output (<hyp system=…>)", path=file.path, hint=hint)
+        for group in fitting:
+            group.append(file)
+    return list(groups.values())
+
+
+def _merged(files: Sequence[_Reader]) -> dict[str, _Document]:
+    """The documents of several files. A text may occur in several of them if it is the same everywhere."""
+    documents = dict(files[0].documents)
+    for file in files[1:]:
+        for name, document in file.documents.items():
+            first = documents.setdefault(name, document)
+            if first is document:
+                continue
+            for key, part in document.parts.items():
+                if first.parts.setdefault(key, part).texts != part.texts:
+                    message = f"{part} of document '{name}' is not the one in {first.parts[key].path}"
+                    raise AlignmentError(message, path=part.path, line=part.line)
+            if any(part.texts.keys() != first.source.texts.keys() for part in document.parts.values()):
+                message = f"document '{name}' has other segments than in {first.source.path}"
+                raise AlignmentError(message, path=file.path, line=document.line)
+    return documents
+
+
+def _testsuite_notes(documents: Iterable[_Document], path: str) -> Iterator[Note]:
+    segments: Counter[str] = Counter()
+    left_out = [document for document in documents if document.testsuite]
+    for document in left_out:
+        segments[document.testsuite] += len(document.source.texts)
+    if left_out:
+        suites = ", ".join(f"{name}: {plural(count, 'segment')}" for name, count in sorted(segments.items()))
+        text = (
+            f"left out {plural(len(left_out), 'document')} of test suites ({suites}); to read them: {_WITH_TESTSUITES}"
+        )
+        yield Note(NoteKind.EXCLUDED, text, path, segments.total())
+
+
+def _gap_notes(documents: Iterable[_Document], path: str) -> Iterator[Note]:
+    """Notes on sources, references and outputs that some documents lack."""
+    counts: Counter[tuple[str, str]] = Counter()
+    segments: Counter[tuple[str, str]] = Counter()
+    for document in documents:
+        counts.update(list(document.parts))
+        segments.update(dict.fromkeys(document.parts, len(document.source.texts)))
+    total = counts["src", ""]
+    for key, count in counts.items():
+        if count < total:
+            absent = segments["src", ""] - segments[key]
+            missing = f"{total - count:,} of {plural(total, 'document')}"
+            text = f"{_Part(*key)} is missing in {missing} ({plural(absent, 'segment')})"
+            yield Note(NoteKind.MISSING, text, path, absent)
+
+
+def _rows(documents: Iterable[_Document], dataset: str, lp: str | None) -> Iterator[Row]:
+    places = ((document, number) for document in documents for number in sorted(document.source.texts))
+    for position, (document, number) in enumerate(places):
+        texts = {key: part.texts[number] for key, part in document.parts.items()}
+        yield Row(
+            line=document.line,
+            dataset=dataset,
+            lp=lp,
+            segment=str(position),
+            source=texts["src", ""],
+            document=document.name,
+            domain=document.domain,
+            references={name: text for (kind, name), text in texts.items() if kind == "ref"},
+            outputs={name: text for (kind, name), text in texts.items() if kind == "hyp"},
+        )
 
 
 def _safe_parser(reader: _Reader) -> expat.XMLParserType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -10,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.data.tables.names import check_names_in_file
-from assay.data.tables.notes import plural
 from assay.errors import AlignmentError, InputError, printable
 from assay.types import (
     UNRANKED,
@@ -25,6 +25,7 @@ from assay.types import (
     TestSet,
 )
 from assay.types.judgements import MAX_RANK
+from assay.types.note import plural
 
 __all__ = [
     "CampaignCollector",
@@ -67,7 +68,10 @@ def number_names(names: Iterable[str]) -> tuple[tuple[str, ...], IntArray]:
 
 @dataclass
 class RatingCollector:
-    """Collects ratings one by one; names are numbered in order of appearance."""
+    """Collects ratings one by one; names are numbered in order of appearance.
+
+    Millions of them are collected: numbers are kept in arrays, and equal texts once.
+    """
 
     name: str
     protocol: str
@@ -77,10 +81,16 @@ class RatingCollector:
     _raters: dict[str, int] = field(default_factory=dict)
     _systems: dict[str, int] = field(default_factory=dict)
     _items: dict[str, int] = field(default_factory=dict)
-    _rows: list[tuple[int, int, int, float]] = field(default_factory=list)
+    _rater: array[int] = field(default_factory=lambda: array("q"))
+    _system: array[int] = field(default_factory=lambda: array("q"))
+    _segment: array[int] = field(default_factory=lambda: array("q"))
+    _score: array[float] = field(default_factory=lambda: array("d"))
+    _time: array[float] = field(default_factory=lambda: array("d"))
     _kinds: list[str] = field(default_factory=list)
     _errors: list[tuple[ErrorSpan, ...]] = field(default_factory=list)
     _documents: list[str] = field(default_factory=list)
+    _domains: list[str] = field(default_factory=list)
+    _texts: dict[str, str] = field(default_factory=dict)
 
     def add(
         self,
@@ -92,6 +102,8 @@ class RatingCollector:
         kind: str = "TGT",
         errors: Iterable[ErrorSpan] = (),
         document: str = "",
+        domain: str = "",
+        time: float = math.nan,
     ) -> int:
         """Add a rating, and return the number of its segment.
 
@@ -99,33 +111,38 @@ class RatingCollector:
         one file, either all segments have numbers or all have names.
         """
         number = self._items.setdefault(segment, len(self._items)) if isinstance(segment, str) else segment
-        codes = self._raters.setdefault(rater, len(self._raters)), self._systems.setdefault(system, len(self._systems))
-        self._rows.append((*codes, number, score))
-        self._kinds.append(kind)
+        self._rater.append(self._raters.setdefault(rater, len(self._raters)))
+        self._system.append(self._systems.setdefault(system, len(self._systems)))
+        self._segment.append(number)
+        self._score.append(score)
+        self._time.append(time)
+        self._kinds.append(self._texts.setdefault(kind, kind))
+        self._documents.append(self._texts.setdefault(document, document))
+        self._domains.append(self._texts.setdefault(domain, domain))
         self._errors.append(tuple(errors))
-        self._documents.append(document)
         return number
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._score)
 
     def ratings(self) -> Ratings:
         """The collected ratings."""
-        if not self._rows:
+        if not self._score:
             raise InputError("no ratings", path=self.origin)
-        rater, system, segment, score = (np.array(column) for column in zip(*self._rows, strict=True))
+        segment = np.array(self._segment)
         check_names_in_file("system", self._systems, path=self.origin)
         if not self._items:
             check_numbering(segment, len(self._systems), path=self.origin)
+        time = np.array(self._time)
         return Ratings(
             name=self.name,
             protocol=self.protocol,
             raters=tuple(self._raters),
             systems=tuple(self._systems),
-            rater=rater,
-            system=system,
+            rater=np.array(self._rater),
+            system=np.array(self._system),
             segment=segment,
-            score=score,
+            score=np.array(self._score),
             kind=tuple(self._kinds) if set(self._kinds) != {"TGT"} else (),
             errors=tuple(self._errors) if any(self._errors) or self.protocol in ("MQM", "ESA") else (),
             document=tuple(self._documents) if any(self._documents) else (),
@@ -133,6 +150,8 @@ class RatingCollector:
             digest=self.digest,
             higher_is_better=self.higher_is_better,
             items=tuple(self._items),
+            domain=tuple(self._domains) if any(self._domains) else (),
+            time=None if np.isnan(time).all() else time,
         )
 
 
@@ -162,7 +181,7 @@ class RankingCollector:
         ]
 
     def rankings(self) -> Rankings:
-        """The collected ratings."""
+        """The collected rankings."""
         if not self._cells:
             raise InputError("no rankings", path=self.origin)
         row, system, rank, number = np.array(self._cells, dtype=np.int64).T
@@ -267,6 +286,10 @@ class TextCollector:
             message = f"the {kind}{owner} for segment {segment + 1} differs from an earlier line"
             raise AlignmentError(message, path=self.origin, line=line, hint=self.hint)
 
+    def find(self, kind: str, segment: int, *, system: str = "") -> str | None:
+        """The text that was added for a segment; None if none was."""
+        return self._texts.get((kind, system), {}).get(segment)
+
     @property
     def systems(self) -> tuple[str, ...]:
         """Systems with an output."""
@@ -332,6 +355,7 @@ class CampaignCollector:
         unused = (self.texts.unused_note(count),) if testset is None and self.texts.systems else ()
         notes = (*self.notes, *(testset.notes if testset is not None else unused))
         systems = dict.fromkeys((*ratings.systems, *self.texts.systems, *self.systems))
-        if testset is not None:
-            testset = replace(testset, notes=notes)
+        if testset is not None:  # the segments of the texts are the rated items
+            testset = replace(testset, notes=notes, items=ratings.items)
+            ratings = replace(ratings, items=())
         return Campaign(self.name, self.lp, count, tuple(systems), (), testset, judgements=(ratings,), notes=notes)

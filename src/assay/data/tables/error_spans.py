@@ -24,6 +24,8 @@ def inclusive_spans(spans: object, *, path: str, line: int) -> tuple[ErrorSpan, 
 
 def _inclusive_span(span: dict[str, Any], path: str, line: int) -> ErrorSpan:
     category = span.get("category") or span.get("error_type") or ""
+    if isinstance(category, list) and all(isinstance(level, str) for level in category):
+        category = "/".join(map(folded, category))  # ["Accuracy", "Mistranslation"]
     severity = span.get("severity") or ""
     _require_text(category, severity, path, line)
     start, end = span.get("start_i"), span.get("end_i")

@@ -15,20 +15,23 @@ Segments are numbered from 1. Identical lines are different judgements.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from assay.data.tables.collectors import RankingCollector, RatingCollector, rankings_of_pairs
-from assay.data.tables.notes import gap_notes, plural
+from assay.data.tables.item_kinds import item_kind
+from assay.data.tables.notes import gap_notes
 from assay.data.tables.numbers import parse_index, parse_score
-from assay.data.tables.quoting import cell_reader
+from assay.data.tables.parsed_once import ParsedOnce
+from assay.data.tables.quoting import CellReader, cell_reader
+from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.types import UNRANKED, Judgements, Note, Rankings, Ratings
 from assay.types.judgements import MAX_RANK
+from assay.types.note import plural
 
 __all__ = ["add_ranks", "parse_rank", "read_judgement_table"]
 
@@ -42,9 +45,9 @@ def read_judgement_table(
 
     Notes on what was changed while reading and what is missing are added to `notes`.
     """
-    noted = [] if notes is None else notes
-    judgements = _read(_read_table(path, name, noted), standardised)
-    noted += gap_notes(judgements)
+    all_notes = [] if notes is None else notes
+    judgements = _read(_read_table(path, name, all_notes), standardised)
+    all_notes += gap_notes(judgements)
     return judgements
 
 
@@ -69,15 +72,30 @@ class _Table:
     path: str
     digest: str
     header: list[str]
-    rows: list[list[str]]
+    rows: Sequence[str]
+    cells: CellReader
+    notes: list[Note]
 
-    def lines(self) -> Iterator[tuple[int, list[str]]]:
-        """Rows with their line numbers; every row has all fields."""
-        for line, row in enumerate(self.rows, 2):
-            if len(row) != len(self.header):
-                message = f"{plural(len(row), 'field')}, but the header has {len(self.header)}"
-                raise InputError(message, path=self.path, line=line, hint="separate fields by tabs")
-            yield line, row
+    def each(self, add: Callable[[int, list[str]], object], *, is_ragged: bool = False) -> None:
+        """Call `add` with the line number and the fields of each row; rows that it refuses are skipped and all_notes.
+
+        Every row has all fields, unless the table `is_ragged`.
+        """
+        skipped = SkippedRows(self.path, rows=len(self.rows))
+        width = len(self.header)
+        for line, text in enumerate(self.rows, 2):
+            try:
+                row = self.cells(line, text)
+                if len(row) != width and not is_ragged:
+                    message = f"{plural(len(row), 'field')}, but the header has {width}"
+                    raise InputError(message, path=self.path, line=line, hint="separate fields by tabs")
+                add(line, row)
+            except InputError as error:
+                skipped.add_error(error, line)
+        self.notes.extend(skipped.notes())
+
+    def score(self, text: str) -> float:
+        return parse_score(text, path=self.path, line=None)
 
 
 def _read_table(path: Path, name: str, notes: list[Note]) -> _Table:
@@ -87,33 +105,32 @@ def _read_table(path: Path, name: str, notes: list[Note]) -> _Table:
         raise EmptyInputError("empty file", path=shown)
     notes += changes
     cells = cell_reader(lines, path=shown, notes=notes, are_names=True)
-    header, *rows = [cells(number, line) for number, line in enumerate(lines, 1)]
-    return _Table(name, shown, digest_of(path), header, rows)
+    return _Table(name, shown, digest_of(path), cells(1, lines[0]), lines[1:], cells, notes)
 
 
 def _pairs(table: _Table) -> Rankings:
-    for line, (_, better, worse) in table.lines():
+    segments: list[int] = []
+    better_ones: list[str] = []
+    worse_ones: list[str] = []
+    indices = ParsedOnce(lambda text: parse_index(text, path=table.path, line=None))
+
+    def add(line: int, row: list[str]) -> None:
+        segment, better, worse = row
         if better == worse or not better or not worse:
             message = f"invalid preference of '{printable(better)}' over '{printable(worse)}'"
             raise InputError(message, path=table.path, line=line)
-    segments, better_ones, worse_ones = zip(*table.rows, strict=True)
-    return rankings_of_pairs(
-        table.name, _indices(segments, table.path), better_ones, worse_ones, origin=table.path, digest=table.digest
-    )
+        segments.append(indices[segment])
+        better_ones.append(sys.intern(better))
+        worse_ones.append(sys.intern(worse))
 
-
-def _indices(texts: tuple[str, ...], path: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """As `parse_index`, for a whole column: each distinct text is parsed once."""
-    known: dict[str, int] = {}
-    for line, text in enumerate(texts, 2):
-        if text not in known:
-            known[text] = parse_index(text, path=path, line=line)
-    return np.array([known[text] for text in texts], dtype=np.int64)
+    table.each(add)
+    return rankings_of_pairs(table.name, segments, better_ones, worse_ones, origin=table.path, digest=table.digest)
 
 
 def _rankings(table: _Table) -> Rankings:
     collector = RankingCollector(table.name, table.path, table.digest)
-    for line, row in enumerate(table.rows, 2):
+
+    def add(line: int, row: list[str]) -> None:
         if len(row) % 2 or not 2 <= len(row) <= len(table.header):
             systems_expected = f"up to {len(table.header) // 2 - 1} systems with ranks"
             message = f"{plural(len(row), 'field')}; expected a judge, a segment and {systems_expected}"
@@ -124,6 +141,8 @@ def _rankings(table: _Table) -> Rankings:
             add_ranks(ranks, systems.split(","), parse_rank(rank, path=table.path, line=line), table.path, line)
             outputs |= dict.fromkeys(systems.split(","), number)
         collector.add(_named(row[0], table.path, line), parse_index(row[1], path=table.path, line=line), ranks, outputs)
+
+    table.each(add, is_ragged=True)
     return collector.rankings()
 
 
@@ -159,43 +178,57 @@ def _named(name: str, path: str, line: int) -> str:
 
 
 def _crowd_ratings(table: _Table) -> Ratings:
-    collector = RatingCollector(table.name, "DA-z", table.path, table.digest)
-    for line, (worker, system, segment, kind, z) in table.lines():
-        number = parse_index(segment, path=table.path, line=line)
-        score = parse_score(z, path=table.path, line=line)
-        collector.add(_named(worker, table.path, line), system, number, score, kind="TGT" if kind == "SYSTEM" else kind)
-    return collector.ratings()
+    return _line_by_line(table, "DA-z")
 
 
 def _line_ratings(table: _Table) -> Ratings:
-    collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
-    for line, (annotator, system, item, kind, text) in table.lines():
-        number = parse_index(item, path=table.path, line=line, name="item")
-        score = parse_score(text, path=table.path, line=line)
-        collector.add(_named(annotator, table.path, line), system, number, score, kind=kind)
+    return _line_by_line(table, "DA+SQM")
+
+
+def _line_by_line(table: _Table, protocol: str) -> Ratings:
+    """Ratings of lines of the test set: rater, system, segment, kind and score."""
+    collector = RatingCollector(table.name, protocol, table.path, table.digest)
+    column = table.header[2]
+    indices = ParsedOnce(lambda text: parse_index(text, path=table.path, line=None, name=column))
+    scores = ParsedOnce(table.score)
+
+    def add(line: int, row: list[str]) -> None:
+        rater, system, segment, kind, score = row
+        number, known_kind = indices[segment], item_kind(kind, path=table.path, line=line)
+        collector.add(_named(rater, table.path, line), system, number, scores[score], kind=known_kind)
+
+    table.each(add)
     return collector.ratings()
 
 
 def _document_ratings(table: _Table) -> Ratings:
     collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
-    for line, (annotator, system, document, item, of_document, text) in table.lines():
+    scores = ParsedOnce(table.score)
+
+    def add(line: int, row: list[str]) -> None:
+        annotator, system, document, item, of_document, text = row
         if of_document not in ("True", "False"):
             message = f"is_document_score must be True or False, not '{printable(of_document[:40])}'"
             raise InputError(message, path=table.path, line=line)
         segment = -1 if of_document == "True" else f"{document}:{item}"
-        score = parse_score(text, path=table.path, line=line)
-        collector.add(_named(annotator, table.path, line), system, segment, score, document=document)
+        collector.add(_named(annotator, table.path, line), system, segment, scores[text], document=document)
+
+    table.each(add)
     return collector.ratings()
 
 
 def _item_ratings(table: _Table, column: str) -> Ratings:
     collector = RatingCollector(table.name, "DA-z" if column == "z" else "DA", table.path, table.digest)
-    for line, (system, item, raw, z, count) in table.lines():
+    scores = ParsedOnce(table.score)
+
+    def add(line: int, row: list[str]) -> None:
+        system, item, raw, z, count = row
         if count != "1":
             message = f"a mean of {printable(count[:40])} ratings; expected individual ratings (n = 1)"
             raise InputError(message, path=table.path, line=line)
-        score = parse_score(z if column == "z" else raw, path=table.path, line=line)
-        collector.add("unknown", system, item, score)
+        collector.add("unknown", system, item, scores[z if column == "z" else raw])
+
+    table.each(add)
     return collector.ratings()
 
 

@@ -112,7 +112,8 @@ def _check(campaign: Campaign) -> None:
     texts = campaign.testset.references if campaign.testset is not None else {}
     lost = [name for name in campaign.references if name not in texts]
     if campaign.judgements:
-        raise ConfigError(f"{label}: a table of outputs and scores cannot hold individual judgements")
+        hint = "write a file whose name ends in .judgements.jsonl, or something else: only=texts or only=scores"
+        raise ConfigError(f"{label}: a table of outputs and scores cannot hold individual judgements", hint=hint)
     if lost:
         raise ConfigError(f"{label}: references without texts cannot be written: {', '.join(lost)}")
     if campaign.testset is None and not campaign.scores:
@@ -150,10 +151,11 @@ def _records(campaign: Campaign) -> Iterator[Record]:
     outputs = campaign.testset.outputs if campaign.testset is not None else {}
     tables = [_Scores.of(table) for table in campaign.scores]
     written: set[int] = set()
+    names = _segment_names(campaign)
 
     def about(segment: int) -> Record:
         known = {name: text for name, column in facts.items() if (text := column[segment]) is not None}
-        return labels | {"segment": str(segment + 1)} | known
+        return labels | {"segment": names[segment] if names else str(segment + 1)} | known
 
     for system in dict.fromkeys([*outputs, *campaign.systems]):
         whole, cells = _scores(tables, system)
@@ -165,6 +167,12 @@ def _records(campaign: Campaign) -> Iterator[Record]:
         if whole or not (texts or cells):
             yield labels | {"system": system} | whole
     yield from (about(segment) for segment in range(campaign.segments) if segment not in written)
+
+
+def _segment_names(campaign: Campaign) -> tuple[str, ...]:
+    """The names of the segments, if they have any."""
+    tables = (table.items for table in campaign.scores if table.level == "segment")
+    return (campaign.testset.items if campaign.testset is not None else ()) or next(filter(None, tables), ())
 
 
 def _facts(campaign: Campaign) -> dict[str, Column]:

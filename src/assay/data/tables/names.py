@@ -10,7 +10,13 @@ from pathlib import Path
 from assay.errors import InputError, NameClashError, UnsafeNameError
 from assay.types import check_names
 
-__all__ = ["check_names_in_file", "checked_name", "stem_of", "systems_of_files"]
+__all__ = ["check_names_in_file", "checked_name", "domain_in", "stem_of", "systems_of_files", "task_and_pair"]
+
+_DOMAINS = (
+    re.compile(r"test-[a-z]{2,3}-([a-z]+)_"),
+    re.compile(r"[a-z]{2,3}[A-Za-z_]*-[a-z]{2,3}[A-Za-z_]*_#_(.+?)_#_"),
+)
+_TASK = re.compile(r"(?P<name>newstest\d+|generalMT\d+|ted)_(?P<source>[a-z]{2})(?P<target>[a-z]{2})\b")
 
 
 def checked_name(kind: str, name: str, *, path: str, line: int | None = None) -> str:
@@ -29,8 +35,25 @@ def check_names_in_file(kind: str, names: Iterable[str], *, path: str, line: int
 
 
 def stem_of(file: str | Path) -> str:
-    """The name of a file without folder, suffix and `.gz`."""
-    return Path(str(file).removesuffix(".gz")).stem
+    """The name of a file without folder, suffix and `.gz`. A suffix starts with a letter: `GPT-3.5` has none."""
+    path = Path(str(file).removesuffix(".gz"))
+    return path.stem if path.suffix[1:2].isalpha() else path.name
+
+
+def domain_in(document: str) -> str:
+    """The domain in the name of a document of WMT24 (`test-en-news_…`) or WMT25 (`en-cs_CZ_#_news_#_…`), or nothing."""
+    match = next(filter(None, (pattern.match(document) for pattern in _DOMAINS)), None)
+    return match[1] if match else ""
+
+
+def task_and_pair(path: Path) -> tuple[str, str]:
+    """The test set and language pair in the name of a file of MQM ratings, `mqm_newstest2020_ende.tsv`.
+
+    For other names, the name without its suffix and no language pair.
+    """
+    if named := _TASK.search(path.name):
+        return named["name"], f"{named['source']}-{named['target']}"
+    return stem_of(path), ""
 
 
 def systems_of_files(files: Sequence[str], *, path: str) -> list[str]:

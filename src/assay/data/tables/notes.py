@@ -10,15 +10,11 @@ import numpy as np
 from assay.errors import printable
 from assay.types import UNRANKED, Judgements, Note, NoteKind, Rankings, ScoreTable
 from assay.types.metric_names import spell_out
+from assay.types.note import listed, plural
 
-__all__ = ["gap_notes", "missing_score_notes", "plural", "table_gap_notes", "unread_notes"]
+__all__ = ["gap_notes", "missing_score_notes", "table_gap_notes", "unread_notes"]
 
 _MAX_SHOWN = 50
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 rating`, `1,200 ratings`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def unread_notes(path: str, names: Iterable[str], noun: str = "column") -> tuple[Note, ...]:
@@ -26,9 +22,8 @@ def unread_notes(path: str, names: Iterable[str], noun: str = "column") -> tuple
     unread = list(names)
     if not unread:
         return ()
-    shown = ", ".join(printable(name.strip()) or "(unnamed)" for name in unread[:_MAX_SHOWN])
-    more = f" and {len(unread) - _MAX_SHOWN:,} more" if len(unread) > _MAX_SHOWN else ""
-    return (Note(NoteKind.UNREAD, f"unused {noun}s: {shown}{more}", path, len(unread)),)
+    shown = listed((printable(name.strip()) or "(unnamed)" for name in unread), _MAX_SHOWN)
+    return (Note(NoteKind.UNREAD, f"unused {noun}s: {shown}", path, len(unread)),)
 
 
 def gap_notes(judgements: Judgements, lp: str = "") -> Iterator[Note]:

@@ -53,7 +53,7 @@ def check_size_of_score(value: float, description: str, *, path: str, line: int 
         raise InputError(f"{description} is too large: the limit is ±{LARGEST:g}", path=path, line=line)
 
 
-def parse_index(text: str, *, path: str, line: int, name: str = "segment") -> int:
+def parse_index(text: str, *, path: str, line: int | None, name: str = "segment") -> int:
     """An index from 0, from the number (from 1) in a file."""
     stripped = text.strip()
     if _INDEX.fullmatch(stripped) is None or int(stripped) == 0:

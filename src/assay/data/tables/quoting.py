@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assay.data.tables.fields import check_fields
 from assay.errors import InputError
 from assay.types import Note, NoteKind
 
@@ -76,6 +77,7 @@ def cell_reader(
     def plain(number: int, line: str) -> list[str]:
         return line.split("\t")
 
+    check_fields(lines, "\t", path=path)
     if quotes != "auto":
         return enclosed if quotes == "yes" else plain
     is_header_quoted = has_header and _is_marked(lines[0])

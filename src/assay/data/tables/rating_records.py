@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.data.tables.error_spans import inclusive_spans, mtme_errors
+from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.languages import language_pair
+from assay.data.tables.names import domain_in
 from assay.data.tables.numbers import score_of
 from assay.errors import InputError, printable
 from assay.strict_json import parse_json
@@ -33,6 +35,7 @@ class RatingRecord:
     errors: tuple[ErrorSpan, ...] = ()
     lp: str = ""
     document: str = ""
+    domain: str = ""
     kind: str = "TGT"
     source: str | None = None
     output: str | None = None
@@ -88,6 +91,7 @@ def _wmt24(record: dict[str, Any], path: str, line: int) -> Iterator[RatingRecor
         errors=inclusive_spans(record["esa_spans"], path=path, line=line),
         lp=language_pair(first, second, path=path, line=line),
         document=_text(record, "doc_id", path, line) or "",
+        domain=_text(record, "domain", path, line) or domain_in(_text(record, "doc_id", path, line) or ""),
         source=_text(record, "src", path, line),
         output=_text(record, "tgt", path, line),
     )
@@ -112,6 +116,7 @@ def _by_segment(record: dict[str, Any], path: str, line: int) -> Iterator[Rating
                 errors=inclusive_spans(errors, path=path, line=line),
                 lp=pair[1] if pair else "",
                 document=document,
+                domain=domain_in(segment),
                 source=source,
                 output=_text(outputs, system, path, line),
             )
@@ -168,6 +173,7 @@ def _of_item(
             score=_percent(rating.get("score"), path, line),
             errors=inclusive_spans(rating.get("error_spans", []), path=path, line=line),
             lp=pair[1] if pair else "",
+            domain=domain_in(name),
             kind=kind,
             source=_text(item, "src", path, line),
             output=_text(item["tgt"], system, path, line),
@@ -196,7 +202,8 @@ def _appraise(record: dict[str, Any], path: str, line: int) -> Iterator[RatingRe
             line=line,
         ),
         document=document,
-        kind=_text(record, "item_type", path, line) or "TGT",
+        domain=domain_in(document),
+        kind=item_kind(_text(record, "item_type", path, line) or "", path=path, line=line),
         source=_text(record, "source_text", path, line),
         output=_text(record, "target_text", path, line),
     )
@@ -244,7 +251,7 @@ def _layout(
 
 
 LAYOUTS = (
-    _layout("esa_score esa_spans", "annotator system line_id langs doc_id src tgt", "ESA", _wmt24),
+    _layout("esa_score esa_spans", "annotator system line_id langs doc_id domain src tgt", "ESA", _wmt24),
     _layout("scores tgt_text doc_id", "src_text", "ESA", _by_segment),
     _layout("annotation item", "user_id item_i", "ESA", _pearmut),
     _layout(

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from assay.data.tables.collectors import ScoreCollector, check_cells
 from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import checked_name
-from assay.data.tables.notes import plural
 from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, NameClashError, printable
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
+from assay.types.note import plural
 
 __all__ = ["EVERY_SYSTEM", "Row", "ScoreKind", "campaigns_from_rows"]
 
@@ -36,7 +36,7 @@ class ScoreKind:
     higher_is_better: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: creating millions of them would take twice as long
 class Row:
     """The contents of a line; None or an absent name where it has nothing."""
 
@@ -59,6 +59,8 @@ class Row:
     def systems(self) -> tuple[str, ...]:
         """All systems in the row."""
         own = [self.system] if self.system else []
+        if not self.scores and (not self.outputs or (len(self.outputs) == 1 and self.system in self.outputs)):
+            return tuple(own)
         return tuple(dict.fromkeys([*own, *self.outputs, *(system for system, _ in self.scores)]))
 
     @property
@@ -86,9 +88,10 @@ def campaigns_from_rows(
                 raise InputError(message, path=path, line=row.line, hint="write source-target, e.g. en-de or en-zh_TW")
             groups[key] = _Group(row.dataset, row.lp, path, row.line)
         groups[key].add(row)
+    all_notes = tuple(notes)  # after the rows: some notes are about them
     if not groups:
         raise EmptyInputError("no rows", path=path)
-    return tuple(group.campaign(digest, kinds or {}, tuple(notes)) for group in groups.values())
+    return tuple(group.campaign(digest, kinds or {}, all_notes) for group in groups.values())
 
 
 @dataclass
@@ -143,7 +146,8 @@ class _Group:
     def _add_contents(self, row: Row, place: int) -> None:
         """Add what a row says about the segment at a position."""
         for kind, text in (("source", row.source), ("document", row.document), ("domain", row.domain)):
-            self._put((kind, ""), place, text, row.line)
+            if text is not None:
+                self._put((kind, ""), place, text, row.line)
         for name, text in row.references.items():
             self._put(("reference", name), place, text, row.line)
         for name, text in row.outputs.items():
@@ -228,12 +232,18 @@ class _Group:
         names = {place: name for name, place in self.places.items()}
         return tuple(names[place] for place in order)
 
+    def _domains(self, order: list[int]) -> tuple[str, ...]:
+        """The domain of each segment; empty if none has one."""
+        domains = self._texts("domain", order).get("", ())
+        return tuple(domain or "" for domain in domains)
+
     def _notes(self) -> Iterator[Note]:
         numbers = sorted((_numbers(self.places) or {}).values())
         if numbers and (missing := numbers[-1] - numbers[0] + 1 - len(numbers)):
             text = f"segments are numbered {numbers[0]} to {numbers[-1]}, but only {len(numbers):,} are present"
             yield Note(NoteKind.MISSING, text, self.path, missing)
-        kinds = dict.fromkeys(kind for (kind, _), column in self.columns.items() if column)
+        used = ("domain",) if self.scores else ()
+        kinds = dict.fromkeys(kind for (kind, _), column in self.columns.items() if column and kind not in used)
         if kinds and "output" not in kinds:
             yield Note(NoteKind.UNREAD, f"no outputs, so not used: {', '.join(kinds)}", self.path, len(kinds))
         outputs = [column for (kind, _), column in self.columns.items() if kind == "output" and column]
@@ -268,6 +278,7 @@ class _Group:
             lp=self.lp,
             notes=notes,
             name=self.dataset or None,
+            items=self._segment_names(order),
         )
 
     def _tables(self, order: list[int], digest: str, kinds: Mapping[str, ScoreKind]) -> tuple[ScoreTable, ...]:
@@ -284,7 +295,8 @@ class _Group:
                         item = 0 if level == "system" else position[place]
                         collector.add(system, item, value, line=self.first_line)
                 names = self._segment_names(order) if level == "segment" else ()
-                tables.append(replace(collector.table(items), rater=kind.rater, items=names))
+                domains = self._domains(order) if level == "segment" else ()
+                tables.append(replace(collector.table(items), rater=kind.rater, items=names, domains=domains))
         return tuple(tables)
 
 

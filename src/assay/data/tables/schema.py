@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data.tables.document_ids import parse_document_id
+from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import score_of
+from assay.data.tables.rating_tables import campaigns_of_ratings
 from assay.data.tables.rows import EVERY_SYSTEM, Row, ScoreKind, campaigns_from_rows
+from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, shown_path
 from assay.errors import InputError, NameClashError, printable
 from assay.registry import unescaped
@@ -47,6 +51,7 @@ _RATERS = tuple(
     f"{who}{end}" for who in ("rater", "annotator", "worker", "judge", "user") for end in ("", "_id", "id", "name")
 )
 _JUDGEMENT_COLUMNS = (*_RATERS, "user", "category", "severity")
+_ITEM_KINDS = ("kind", "type")
 _WHOLE_FLOATS = 2**53
 _KNOWN = "recognised columns: dataset, lp, system, segment, source, reference, output, score:NAME, human:NAME, …"
 
@@ -63,12 +68,34 @@ def campaigns_of_table(
     """The campaigns of a table, given the names of its columns and its records with their line numbers.
 
     A record has a value for each column, or None. Formats that cannot write None have `has_gaps=False`: there, an empty
-    label is missing, and so is an empty text in a record without a segment or system.
+    label is missing, and so is an empty text in a record without a segment or system. Single faulty records of scores
+    are skipped; without one of its texts, a test set would be another.
     """
     schema = Schema.of(names, path, line=header_line)
-    rows = (schema.row(record if has_gaps else schema.with_gaps(record, line), line) for line, record in records)
-    noted = (*notes, *unread_notes(shown_path(path), schema.unread))
-    return campaigns_from_rows(rows, path=shown_path(path), digest=digest_of(path), kinds=schema.kinds, notes=noted)
+    shown, skipped = shown_path(path), SkippedRows(shown_path(path))
+    total = 0
+
+    def rows() -> Iterator[tuple[Sequence[str], Row]]:
+        nonlocal total
+        for line, record in records:
+            total += 1
+            try:
+                row = schema.row(record if has_gaps else schema.with_gaps(record, line), line)
+            except InputError as error:
+                if schema.has_texts:
+                    raise
+                skipped.add_error(error, line)
+            else:
+                yield [str(record[position] or "") for position in schema.rater_and_kind], row
+
+    def all_notes() -> Iterator[Note]:
+        yield from (*notes, *unread_notes(shown, schema.unread), *skipped.notes(total))
+
+    origin = {"path": shown, "digest": digest_of(path)}
+    if schema.rater_and_kind:
+        (kind,) = schema.kinds.values()
+        return campaigns_of_ratings(rows(), kind, **origin, skipped=skipped, notes=all_notes())
+    return campaigns_from_rows((row for _, row in rows()), **origin, kinds=schema.kinds, notes=all_notes())
 
 
 def certainty_of(names: Iterable[str]) -> int:
@@ -100,6 +127,8 @@ class Schema:
     scores: Mapping[str, int]
     kinds: Mapping[str, ScoreKind]
     unread: tuple[str, ...]
+    rater_and_kind: tuple[int, ...] = ()
+    """If the scores are individual ratings: the columns with the rater and, if there is one, the kind of item."""
 
     @classmethod
     def of(cls, names: Sequence[str], path: Path, *, line: int | None = None) -> Schema:
@@ -129,7 +158,13 @@ class Schema:
         kinds = {names[i]: kind for (_, kind), i in meanings.items() if isinstance(kind, ScoreKind)}
         scores = {names[i]: i for (_, kind), i in meanings.items() if isinstance(kind, ScoreKind)}
         groups = group("field"), group("reference"), group("output")
-        schema = cls(where, stem, *groups, scores, kinds, tuple(unread))
+        raters = [name for name in unread if scores and _word(name) in _RATERS][:1]
+        raters += [name for name in unread if raters and _word(name) in _ITEM_KINDS][:1]
+        others = tuple(name for name in unread if name not in raters)
+        present = {what for kind, what in meanings if kind == "field"} | {kind for kind, _ in meanings}
+        absent = [alias for alias, field in _FIELDS.items() if field not in present]
+        check_spelling(others, absent if scores else (*absent, "score"), path=where, line=line)
+        schema = cls(where, stem, *groups, scores, kinds, others, tuple(map(names.index, raters)))
         schema._check(names, line)
         return schema
 
@@ -144,11 +179,24 @@ class Schema:
             hint = "write one row per system and segment: system, segment, output, score:NAME"
         elif self.scores and not {"system", "output"} & self.fields.keys():
             message, hint = "scores without a system", "add a column 'system'"
-        elif self.scores and any(_word(name) in _RATERS for name in self.unread):
-            message = "this file holds individual judgements, not scores"
-            hint = "write each rater's scores in a separate column: human:NAME:rater=RATER"
+        elif self.rater_and_kind and not self._has_ratings:
+            message = "this table of ratings needs one rater, system, segment and score in a row, and no reference"
+            hint = "name the columns rater, system, segment and score or human:NAME"
         if message is not None:
             raise InputError(message, path=self.where, line=line, hint=hint)
+
+    @property
+    def _has_ratings(self) -> bool:
+        has_references = self.references or "reference" in self.fields
+        is_one = len(self.scores) == 1 and not any(_word(name) in _RATERS for name in self.unread)
+        return {"system", "segment"} <= self.fields.keys() and is_one and not has_references
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether a record has texts, not only labels and scores."""
+        return bool(
+            self.outputs or self.references or {"source", "reference", "output", "outputs"} & self.fields.keys()
+        )
 
     @property
     def is_wide(self) -> bool:
@@ -157,6 +205,8 @@ class Schema:
 
     def with_gaps(self, record: Sequence[object], line: int) -> Sequence[object]:
         """A record of a format without None: empty cells that mean a missing value become None."""
+        if "" not in record:
+            return record
         values = list(record)
         for name in LABELS:
             if name in self.fields and values[self.fields[name]] == "":
@@ -175,21 +225,30 @@ class Schema:
         """The row of a record."""
         reader = _Record(self, record, line)
         system: str | None = EVERY_SYSTEM
-        outputs, scores = reader.outputs(), reader.scores()
-        if not self.is_wide:
+        scores = reader.scores() if self.scores else {}
+        if self.is_wide:
+            outputs = reader.outputs()
+        else:
             system = reader.label("system") if "system" in self.fields else self.stem
             output = reader.text("output")
             if not system and (output is not None or scores):
                 raise InputError("an output or score without a system", path=self.where, line=line)
             outputs = {system: output} if system and output is not None else {}
+        document, segment = reader.label("document"), reader.label("segment") or None
+        lp, domain = reader.label("lp") or None, reader.label("domain")
+        known = parse_document_id(document) if document else None
+        if known is not None:  # it names the document, and says what has no column of its own
+            lp = lp if "lp" in self.fields else known.lp
+            domain = domain if "domain" in self.fields else known.domain
+            segment = segment if "segment" in self.fields else document
         return Row(
             line=line,
             dataset=reader.label("dataset") or "",
-            lp=reader.label("lp") or None,
-            segment=reader.label("segment") or None,
+            lp=lp,
+            segment=segment,
             source=reader.text("source"),
-            document=reader.label("document"),
-            domain=reader.label("domain"),
+            document=document,
+            domain=domain,
             references=reader.references(),
             outputs=outputs,
             scores={(system or "", name): value for name, value in scores.items()},
@@ -211,7 +270,10 @@ class _Record:
 
     def label(self, name: str) -> str | None:
         """A name or number. Some programs write 3.0 for 3 in columns with missing values."""
-        value = self._value(name)
+        position = self.schema.fields.get(name)
+        value = None if position is None else self.values[position]
+        if value is None or isinstance(value, str):
+            return value
         if isinstance(value, float) and math.isnan(value):
             return None
         if isinstance(value, float) and value.is_integer() and abs(value) < _WHOLE_FLOATS:
@@ -232,6 +294,8 @@ class _Record:
 
     def references(self) -> dict[str, str | None]:
         value, named = self._value("reference"), {}
+        if isinstance(value, str) and not self.schema.references:
+            return {"ref": value}
         if isinstance(value, list):
             named = {f"ref{k}": text for k, text in enumerate(value, 1)}
         elif isinstance(value, dict):

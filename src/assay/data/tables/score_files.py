@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
-from assay.data.tables.notes import plural
+from assay import _core
 from assay.data.tables.numbers import parse_score
 from assay.data.text_files import digest_of_bytes, read_bytes, read_text, shown_path, without_mark
 from assay.errors import InputError, UnsafeNameError, nearest
 from assay.types import FloatArray, Note, ScoreTable
+from assay.types.note import plural
 
 __all__ = ["LEVELS", "name_and_level", "read_score_file", "score_text"]
 
@@ -93,22 +93,17 @@ def score_text(table: ScoreTable) -> str:
 
 def _in_one_pass(raw: bytes, count: int | None) -> tuple[tuple[str, ...], FloatArray] | None:
     """None if the file is not regular."""
-    fields = raw.split()
-    names, numbers = fields[0::2], fields[1::2]
-    size = count or next((len(list(block)) for _, block in groupby(names)), 0)
-    if not size or len(names) != len(numbers) or len(names) % size or len(names) != raw.count(b"\n"):
+    parsed = _core.parse_score_lines(raw)
+    if parsed is None:
         return None
-    heads = names[::size]
-    if len(set(heads)) != len(heads) or names != [name for name in heads for _ in range(size)]:
+    names, sizes, values = parsed
+    size = count or (int(sizes[0]) if names else 0)
+    if not size or len(set(names)) != len(names) or (sizes != size).any():
         return None
     try:
-        systems = tuple(name.decode() for name in heads)
-        values = np.array([float("nan") if number == b"None" else float(number) for number in numbers])
-    except (ValueError, UnicodeDecodeError):
+        return tuple(name.decode() for name in names), values.reshape(len(names), size)
+    except UnicodeDecodeError:
         return None
-    if int((~np.isfinite(values)).sum()) != numbers.count(b"None") or b"_" in b"".join(numbers):
-        return None  # Python accepts more as a number than a file may contain
-    return systems, values.reshape(len(systems), size)
 
 
 def _line_by_line(path: Path, count: int | None) -> tuple[tuple[str, ...], FloatArray]:
@@ -149,7 +144,7 @@ def _lines(path: Path, fields: int) -> list[tuple[int, list[str]]]:
     text, _ = read_text(path)
     rows = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-        parts = re.split(r"\s+", line.strip())
+        parts = re.split(r"\s+", line.strip(), maxsplit=fields)
         if len(parts) != fields or not parts[0]:
             expected = "SYSTEM SCORE" if fields == 2 else "DOMAIN SYSTEM SCORE"
             raise InputError(f"expected '{expected}', not {line[:60]!r}", path=shown_path(path), line=number)

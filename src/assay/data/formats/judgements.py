@@ -1,0 +1,307 @@
+"""Individual judgements as JSON lines: our own form, which holds everything that `Ratings` and `Rankings` hold.
+
+A rating is one line, and so is a ranking:
+
+    {"lp": "en-de", "name": "mqm", "protocol": "MQM", "rater": "r1", "system": "A", "segment": 1, "errors": […]}
+    {"lp": "en-de", "name": "rr", "protocol": "RR", "judge": "j1", "segment": 1, "ranks": {"A": 1, "B": 2, "C": null}}
+
+`dataset` is the test set. Segments are numbered from 1; a judged item with a name has `item` instead, and the score of
+a whole document neither. A rating may have `score`, `kind` (default: TGT), `document`, `domain`, `time` (when it was
+finished, in seconds) and `errors`: `category`, `severity`, and where they are known `start`, `end` (exclusive),
+`in_source` and `score`. `"better": "lower"` is for scores that are penalties. In a ranking, null is a system that was
+shown but not ranked; `outputs` numbers the outputs if systems with the same output were judged together.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.data.certainty import CERTAIN, NO
+from assay.data.formats import Format, data_format, json_keys
+from assay.data.tables.collectors import RankingCollector, RatingCollector
+from assay.data.tables.item_kinds import item_kind
+from assay.data.tables.languages import is_language_pair
+from assay.data.tables.long_table import encoded, write_packed
+from assay.data.tables.notes import gap_notes, unread_notes
+from assay.data.tables.numbers import score_of
+from assay.data.tables.skipped import SkippedRows
+from assay.data.text_files import digest_of, read_lines, shown_path
+from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, most_similar, printable
+from assay.strict_json import parse_object
+from assay.types import PROTOCOLS, UNRANKED, Campaign, ErrorSpan, Judgements, Note, Rankings, Ratings
+
+__all__ = ["JudgementFile"]
+
+_RATING = {"rater", "system", "protocol", "name"}
+_RANKING = {"judge", "ranks", "name"}
+_OPTIONAL = {"dataset", "lp", "segment", "item", "score", "kind", "document", "domain", "time", "errors", "better"}
+_KNOWN = _RATING | _RANKING | _OPTIONAL | {"outputs"}
+_ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score"}
+_LARGEST_SEGMENT = 10**9
+
+
+@data_format("judgements")
+@dataclass(frozen=True)
+class JudgementFile(Format):
+    """Individual judgements, one per line."""
+
+    suffixes = (".judgements.jsonl",)
+
+    def recognises(self, path: Path, head: str) -> int:
+        keys = json_keys(head)
+        return CERTAIN if keys >= _RATING or keys >= _RANKING else NO
+
+    def read(self, path: Path) -> tuple[Campaign, ...]:
+        lines, notes = read_lines(path)
+        shown = shown_path(path)
+        if not lines:
+            raise EmptyInputError("empty file", path=shown)
+        collected = _Collected(shown, digest_of(path))
+        skipped = SkippedRows(shown, rows=len(lines))
+        for line, text in enumerate(lines, 1):
+            try:
+                collected.add(_Line(parse_object(text, path=shown, line=line), shown, line))
+            except InputError as error:
+                skipped.add_error(error, line)
+        notes += (*skipped.notes(), *unread_notes(shown, sorted(collected.unread), "field"))
+        return tuple(collected.campaigns(notes))
+
+    def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
+        lines: list[str] = []
+        for campaign in campaigns:
+            label = f"{campaign.name} {campaign.lp}".strip() or "a campaign"
+            if campaign.testset is not None or campaign.scores:
+                hint = "write only the judgements: only=judgements"
+                raise ConfigError(f"{label}: a file of judgements cannot hold texts and scores", hint=hint)
+            names = [judged.name for judged in campaign.judgements]
+            if len(set(names)) < len(names):
+                raise NameClashError(f"{label}: two kinds of judgements with the same name")
+            about = {key: text for key, text in (("dataset", campaign.name), ("lp", campaign.lp)) if text}
+            for judged in campaign.judgements:
+                records = _ratings(judged) if isinstance(judged, Ratings) else _rankings(judged)
+                lines += (json.dumps(about | record, ensure_ascii=False) for record in records)
+        if not lines:
+            raise EmptyInputError("no judgements to write")
+        write_packed(path, encoded("\n".join([*lines, ""])))
+
+
+def _ratings(ratings: Ratings) -> Iterator[dict[str, Any]]:
+    about: dict[str, Any] = {"name": ratings.name, "protocol": ratings.protocol}
+    if not ratings.higher_is_better:
+        about["better"] = "lower"
+    numbers = zip(ratings.rater.tolist(), ratings.system.tolist(), ratings.segment.tolist(), strict=True)
+    scores = ratings.score.tolist()
+    times = [math.nan] * len(ratings) if ratings.time is None else ratings.time.tolist()
+    for row, (rater, system, segment) in enumerate(numbers):
+        record = about | {"rater": ratings.raters[rater], "system": ratings.systems[system]}
+        if segment >= 0:
+            record |= {"item": ratings.items[segment]} if ratings.items else {"segment": segment + 1}
+        for key, number in (("score", scores[row]), ("time", times[row])):
+            record |= {} if math.isnan(number) else {key: number}
+        for key, column, default in (
+            ("kind", ratings.kind, "TGT"),
+            ("document", ratings.document, ""),
+            ("domain", ratings.domain, ""),
+        ):
+            record |= {key: column[row]} if column and column[row] != default else {}
+        if ratings.errors:
+            record["errors"] = [_error(error) for error in ratings.errors[row]]
+        yield record
+
+
+def _error(error: ErrorSpan) -> dict[str, Any]:
+    record: dict[str, Any] = {"category": error.category, "severity": error.severity}
+    if error.start is not None:
+        record |= {"start": error.start, "end": error.end}
+    if error.in_source:
+        record["in_source"] = True
+    if error.score is not None:
+        record["score"] = error.score
+    return record
+
+
+def _rankings(rankings: Rankings) -> Iterator[dict[str, Any]]:
+    names = rankings.systems
+    outputs = rankings.output
+    for row, (judge, segment) in enumerate(zip(rankings.judge.tolist(), rankings.segment.tolist(), strict=True)):
+        ranks = rankings.ranks[row]
+        shown = np.flatnonzero(ranks if outputs is None else outputs[row]).tolist()
+        record: dict[str, Any] = {
+            "name": rankings.name,
+            "protocol": "RR",
+            "judge": rankings.judges[judge],
+            "segment": segment + 1,
+            "ranks": {names[i]: int(ranks[i]) if ranks[i] != UNRANKED else None for i in shown},
+        }
+        if outputs is not None:
+            record["outputs"] = {names[i]: int(outputs[row, i]) for i in shown}
+        yield record
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line as JSON, and its values by key."""
+
+    record: dict[str, Any]
+    path: str
+    number: int
+
+    def error(self, message: str) -> InputError:
+        return InputError(message, path=self.path, line=self.number)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self.record.get(key, default)
+        if not isinstance(value, str):
+            raise self.error(f"the {key} must be text" if value is not None else f"no {key}")
+        return value
+
+    def number_of(self, key: str) -> float:
+        return score_of(self.record.get(key), path=self.path, line=self.number, name=key)
+
+    def segment(self) -> int | str:
+        """A number from 0, a name, or -1 for a whole document."""
+        value = self.record.get("segment")
+        if "item" in self.record:
+            if value is not None:
+                raise self.error("a judgement has a segment or an item, not both")
+            return self.text("item")
+        if value is None:
+            return -1
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _LARGEST_SEGMENT:
+            raise self.error("the segment must be a positive integer")
+        return value - 1
+
+    def errors(self) -> tuple[ErrorSpan, ...]:
+        values = self.record.get("errors", [])
+        if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+            raise self.error("the errors must be a list of JSON objects")
+        return tuple(map(self._error, values))
+
+    def _error(self, value: dict[str, Any]) -> ErrorSpan:
+        score = value.get("score")
+        start, end = value.get("start"), value.get("end")
+        is_valid = (
+            value.keys() <= _ERROR_KEYS
+            and all(isinstance(value.get(key), str) for key in ("category", "severity"))
+            and all(place is None or (isinstance(place, int) and not isinstance(place, bool)) for place in (start, end))
+            and isinstance(value.get("in_source", False), bool)
+        )
+        if not is_valid:
+            raise self.error(f"an error has {', '.join(sorted(_ERROR_KEYS))}, not {printable(str(value)[:80])}")
+        number = None if score is None else score_of(score, path=self.path, line=self.number, name="score of an error")
+        return ErrorSpan(value["category"], value["severity"], start, end, value.get("in_source", False), number)
+
+    def by_system(self, key: str) -> dict[str, int]:
+        """Ranks or numbers of outputs; null is UNRANKED."""
+        values = self.record.get(key)
+        if not isinstance(values, dict):
+            raise self.error(f"the {key} must be an object of systems and integers")
+        for value in values.values():
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
+                raise self.error(f"the {key} must be positive integers or null")
+        return {name: UNRANKED if value is None else value for name, value in values.items()}
+
+
+@dataclass
+class _Collected:
+    """Collectors by test set, language pair, name and protocol."""
+
+    path: str
+    digest: str
+    ratings: dict[tuple[str, str, str, str], RatingCollector] = field(default_factory=dict)
+    rankings: dict[tuple[str, str, str, str], RankingCollector] = field(default_factory=dict)
+    unread: dict[str, None] = field(default_factory=dict)
+    has_errors: set[tuple[str, str, str, str]] = field(default_factory=set)
+    has_outputs: set[tuple[str, str, str, str]] = field(default_factory=set)
+
+    def add(self, line: _Line) -> None:
+        lp = line.text("lp", "")
+        if lp and not is_language_pair(lp):
+            raise line.error(f"'{printable(lp[:40])}' is not a language pair")
+        is_ranking = "ranks" in line.record
+        protocol = "RR" if is_ranking else line.text("protocol")
+        if protocol not in PROTOCOLS:
+            raise line.error(f"unknown protocol '{printable(protocol[:40])}'; known: {', '.join(PROTOCOLS)}")
+        key = line.text("dataset", ""), lp, line.text("name"), protocol
+        if is_ranking:
+            self._add_ranking(key, line)
+        else:
+            self._add_rating(key, line)
+        self.unread |= dict.fromkeys(line.record.keys() - _KNOWN)
+
+    def _add_rating(self, key: tuple[str, str, str, str], line: _Line) -> None:
+        better = line.text("better", "higher")
+        collector = self.ratings.get(key)
+        if collector is None:
+            collector = RatingCollector(key[2], key[3], self.path, self.digest, better == "higher")
+        if better not in ("higher", "lower") or collector.higher_is_better != (better == "higher"):
+            raise line.error("better must be higher or lower, the same for all ratings of a name")
+        collector.add(
+            line.text("rater"),
+            line.text("system"),
+            line.segment(),
+            line.number_of("score"),
+            kind=item_kind(line.text("kind", "TGT"), path=self.path, line=line.number),
+            errors=line.errors(),
+            document=line.text("document", ""),
+            domain=line.text("domain", ""),
+            time=line.number_of("time"),
+        )
+        self.ratings[key] = collector
+        if "errors" in line.record:
+            self.has_errors.add(key)
+
+    def _add_ranking(self, key: tuple[str, str, str, str], line: _Line) -> None:
+        segment, ranks = line.segment(), line.by_system("ranks")
+        outputs = line.by_system("outputs") if "outputs" in line.record else None
+        if not isinstance(segment, int) or segment < 0:
+            raise line.error("a ranking needs a segment")
+        if outputs is not None and outputs.keys() != ranks.keys():
+            raise line.error("the outputs must be of the systems in ranks")
+        collector = self.rankings.setdefault(key, RankingCollector(key[2], self.path, self.digest))
+        collector.add(line.text("judge"), segment, ranks, outputs)
+        if outputs is not None:
+            self.has_outputs.add(key)
+
+    def campaigns(self, notes: list[Note]) -> Iterator[Campaign]:
+        groups: dict[tuple[str, str], list[Judgements]] = {}
+        for key, ratings in self.ratings.items():
+            judged = ratings.ratings()
+            self._check_scored(judged)
+            if key in self.has_errors and not judged.errors:
+                judged = replace(judged, errors=((),) * len(judged))
+            groups.setdefault(key[:2], []).append(judged)
+        for key, collector in self.rankings.items():
+            rankings = collector.rankings()
+            if key not in self.has_outputs:
+                rankings = replace(rankings, output=None)
+            groups.setdefault(key[:2], []).append(rankings)
+        if not groups:
+            raise EmptyInputError("no judgements", path=self.path)
+        for (name, lp), judgements in groups.items():
+            all_notes = (*notes, *(note for judged in judgements for note in gap_notes(judged, lp)))
+            systems = tuple(dict.fromkeys(name for judged in judgements for name in judged.systems))
+            segments = max(map(_segments, judgements))
+            yield Campaign(name, lp, segments, systems, (), None, judgements=tuple(judgements), notes=all_notes)
+
+    def _check_scored(self, ratings: Ratings) -> None:
+        """Refuse ratings that must have scores and have none: errors marked for ESA must not be counted as for MQM."""
+        has_penalties = any(error.score is not None for errors in ratings.errors for error in errors)
+        if ratings.protocol in ("MQM", "other") or has_penalties or not np.isnan(ratings.score).all():
+            return
+        similar = most_similar("score", self.unread)
+        hint = None if similar is None else f"unused field '{printable(similar)}': did you mean 'score'?"
+        message = f"{len(ratings):,} of {len(ratings):,} {ratings.protocol} ratings have no score"
+        raise InputError(message, path=self.path, hint=hint)
+
+
+def _segments(judged: Judgements) -> int:
+    named = len(judged.items) if isinstance(judged, Ratings) else 0
+    return named or int(judged.segment.max(initial=-1)) + 1

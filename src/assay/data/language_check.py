@@ -1,0 +1,219 @@
+"""Is a text in the language it should be in? Decided by its script, and within a script by very frequent words.
+
+Only clear cases are reported: most letters belong to a script that the language is not written in, or the frequent
+words of another language are common while its own are rare. Languages that share their frequent words (Czech and
+Slovak; Danish, Norwegian and Swedish) are not distinguished, and languages without a list only by script.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+__all__ = ["detected_language", "mismatched_language"]
+
+_SAMPLED_LINES = 40
+_MAX_CHARACTERS = 300  # of a line
+_MIN_LETTERS = 200
+_MIN_WORDS = 50
+_SCRIPT_SHARE = 0.7  # of the letters, which decides the script
+_OWN_WORDS_SHARE = 0.2  # of the words that are frequent in a language: the text is in this language beyond doubt
+_OTHER_WORDS_SHARE = 0.1  # of the words that are frequent in another language, from which the text may be in it
+_MAX_OWN_RATIO = 0.25  # own frequent words to those of the other language, if the text is in the other
+_KANA_SHARE = 0.05  # of the letters, which a Japanese text has and a Chinese text never reaches
+
+_BLOCKS = (  # first code point of a range, and its script
+    (0x41, "Latin"),
+    (0x370, "Greek"),
+    (0x400, "Cyrillic"),
+    (0x530, "Armenian"),
+    (0x590, "Hebrew"),
+    (0x600, "Arabic"),
+    (0x780, ""),
+    (0x900, "Devanagari"),
+    (0x980, "Bengali"),
+    (0xA00, "Gurmukhi"),
+    (0xA80, "Gujarati"),
+    (0xB00, "Odia"),
+    (0xB80, "Tamil"),
+    (0xC00, "Telugu"),
+    (0xC80, "Kannada"),
+    (0xD00, "Malayalam"),
+    (0xD80, "Sinhala"),
+    (0xE00, "Thai"),
+    (0xE80, "Lao"),
+    (0xF00, "Tibetan"),
+    (0x1000, "Burmese"),
+    (0x10A0, "Georgian"),
+    (0x1100, "Korean"),
+    (0x1200, "Ethiopic"),
+    (0x13A0, ""),
+    (0x1780, "Khmer"),
+    (0x1800, ""),
+    (0x1E00, "Latin"),
+    (0x1F00, "Greek"),
+    (0x2000, ""),
+    (0x3040, "Kana"),
+    (0x3100, ""),
+    (0x3400, "Han"),
+    (0xA000, ""),
+    (0xAC00, "Korean"),
+    (0xD7B0, ""),
+    (0xF900, "Han"),
+    (0xFB00, ""),
+    (0x20000, "Han"),
+    (0x32000, ""),
+)
+_STARTS = [start for start, _ in _BLOCKS]
+_SCRIPTS = {  # of languages; one written in several scripts is not listed
+    "Arabic": "ar fa ur ps",
+    "Armenian": "hy",
+    "Bengali": "bn as",
+    "Burmese": "my",
+    "Chinese": "zh",
+    "Cyrillic": "ru uk be bg mk kk ky tg",
+    "Devanagari": "hi mr ne bho",
+    "Ethiopic": "am ti",
+    "Georgian": "ka",
+    "Greek": "el",
+    "Gujarati": "gu",
+    "Hebrew": "he yi",
+    "Japanese": "ja",
+    "Kannada": "kn",
+    "Khmer": "km",
+    "Korean": "ko",
+    "Lao": "lo",
+    "Latin": "af ca cs cy da de en es et eu fi fr ga gl ha hr ht hu id is it liv lt lv mt nb nl nn no pl pt ro sk sl "
+    "so sq sv sw tr vi xh yo zu",
+    "Malayalam": "ml",
+    "Odia": "or",
+    "Sinhala": "si",
+    "Tamil": "ta",
+    "Telugu": "te",
+    "Thai": "th",
+    "Tibetan": "bo",
+}
+_SCRIPT_OF = {language: script for script, languages in _SCRIPTS.items() for language in languages.split()}
+_FREQUENT_WORDS = {
+    "cs sk": "a se v na je že s z o do i to k ve pro by si po jako které aby podle také sa nie som ktoré ale",
+    "da nb nn no sv": "og i at er det en til på som med for av af den har och att är som inte ikke et de om var",
+    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an",
+    "en": "the of and to in a is that for it on as with was be by at this are have from not",
+    "es gl pt": "de la que el en y los del las por un con una para no es se lo o do da em os um uma não que",
+    "et": "ja on ei et kui ka oma see seda mis ta oli aga ning ma nii",
+    "fi": "ja on ei se että oli hän myös mutta kun ovat ole joka sen kuin jos tai niin",
+    "fr": "de la le et les des en un du une que est pour dans qui par il au sur plus ne pas",
+    "ha": "da a na ya ta ne cewa wannan ba sun an yi su ce wata ga don",
+    "hr sl": "i u je da se na za su od s koji a o in ki so pa kako ne bi to",
+    "hu": "a az és hogy nem is egy meg ez volt csak de már azt mint",
+    "is": "að og í á sem er til var við um með fyrir það ekki af en hann",
+    "it": "di e che la il in a per un del è non con della sono una le si da i",
+    "lt": "ir kad į su iš tai yra kaip o buvo už apie jis ne jo",
+    "lv": "un ir ka par no ar uz arī kas lai bet tas pēc tika nav",
+    "nl": "de van het een en in is dat op te met voor zijn niet aan er om ook door",
+    "pl": "w i na z się że do nie jest o to jak po przez od za dla ale",
+    "ro": "de și în la a cu pe să o că nu din un pentru care este mai",
+    "ru": "и в на не с что по для как к из он от о за это но был его",
+    "tr": "ve bir bu için da de ile olarak daha çok gibi olan ne en kadar",
+    "uk": "і в на з у що не до та за для як від про це його але й",
+    "kk": "және мен бұл бір үшін деп да де бен болып деген осы бойынша",
+}
+_NAMES = {
+    "cs sk": "Czech or Slovak",
+    "da nb nn no sv": "Danish, Norwegian or Swedish",
+    "de": "German",
+    "en": "English",
+    "es gl pt": "Spanish or Portuguese",
+    "et": "Estonian",
+    "fi": "Finnish",
+    "fr": "French",
+    "ha": "Hausa",
+    "hr sl": "Croatian or Slovenian",
+    "hu": "Hungarian",
+    "is": "Icelandic",
+    "it": "Italian",
+    "kk": "Kazakh",
+    "lt": "Lithuanian",
+    "lv": "Latvian",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+}
+_WORD_SETS = {group: frozenset(words.split()) for group, words in _FREQUENT_WORDS.items()}
+
+
+def mismatched_language(column: Sequence[str | None], language: str) -> str | None:
+    """What the texts look like, if they are clearly not in the language with this code; None if they may be."""
+    sample = _sample(column)
+    group = next((group for group in _WORD_SETS if language in group.split()), None)
+    if group is not None and _share(sample.split(), _WORD_SETS[group]) >= _OWN_WORDS_SHARE:
+        return None  # the usual case, decided fast
+    script, expected = _script(sample), _SCRIPT_OF.get(language)
+    if script is None or expected is None:
+        return None
+    if script != expected:
+        return script if script in ("Chinese", "Japanese", "Korean") else f"text in {script} script"
+    others = [] if group is None else _more_like(_words(sample), group)
+    return _NAMES[others[0]] if others else None
+
+
+def detected_language(column: Sequence[str | None]) -> str | None:
+    """The code of the language that the texts are in, if their script or their frequent words show it."""
+    sample = _sample(column)
+    of_script = _SCRIPTS.get(_script(sample) or "", "").split()
+    if len(of_script) == 1:
+        return of_script[0]
+    words = _words(sample)
+    likely = [group for group in _WORD_SETS if not _more_like(words, group)]
+    return likely[0].split()[0] if len(likely) == 1 else None
+
+
+def _sample(column: Sequence[str | None]) -> str:
+    step = max(1, len(column) // _SAMPLED_LINES)
+    return "\n".join((text or "")[:_MAX_CHARACTERS] for text in column[::step]).lower()
+
+
+def _script(sample: str) -> str | None:
+    """The script of most letters; None if there are few letters, or if no script has most of them."""
+    counts: Counter[str] = Counter()
+    for character, count in Counter(sample).items():
+        if character.isalpha():
+            counts[_BLOCKS[max(0, bisect.bisect_right(_STARTS, ord(character)) - 1)][1]] += count
+    letters = counts.total()
+    if letters < _MIN_LETTERS:
+        return None
+    if counts["Kana"] + counts["Han"] >= _SCRIPT_SHARE * letters:
+        return "Japanese" if counts["Kana"] >= _KANA_SHARE * letters else "Chinese"
+    script, count = counts.most_common(1)[0]
+    return script if script and count >= _SCRIPT_SHARE * letters else None
+
+
+def _share(words: Sequence[str], listed: frozenset[str]) -> float:
+    return sum(word in listed for word in words) / len(words) if words else 0.0
+
+
+def _words(sample: str) -> Counter[str]:
+    """The words; none if most are single letters, which are no words but the characters of a text set apart."""
+    words = re.findall(r"[^\W\d_]+", sample)
+    return Counter(words if sum(len(word) == 1 for word in words) <= len(words) / 2 else ())
+
+
+def _more_like(words: Counter[str], group: str) -> list[str]:
+    """Groups of languages that a text with these words is clearly in rather than in this one, the likeliest first."""
+    total = words.total()
+
+    def share(listed: frozenset[str], other: frozenset[str]) -> float:
+        """The share of the words that are frequent in the first, but not in the other."""
+        return sum(words[word] for word in listed - other) / total
+
+    own, likelier = _WORD_SETS[group], {}
+    for name, listed in _WORD_SETS.items() if total >= _MIN_WORDS else ():
+        likelier[name] = share(listed, own)
+        if likelier[name] < _OTHER_WORDS_SHARE or share(own, listed) > _MAX_OWN_RATIO * likelier[name]:
+            del likelier[name]
+    return sorted(likelier, key=lambda name: -likelier[name])

@@ -1,0 +1,261 @@
+"""Misaligned columns: where lines are missing, and which lines fit other lines better than their own.
+
+Suppose that the longer column has D lines more than the shorter, which lacks them in one place. The cost of a place k
+is that of pairing the lines before k as they are and those after it shifted by D; the place of least cost is the most
+likely one. The cost of a pair is the Dice distance of the two sets of character trigrams, which works within a
+language, plus the deviation of the ratio of their lengths from the average, which works for any.
+
+Columns of equal length may be in another order, too. Then long lines no longer face long lines: in windows of 50
+lines, the lengths of translations correlate by 0.8 or more, those of unrelated lines hardly ever by 0.5. Where the
+lengths do not fit, the lines must share no more rare trigrams with their own line than with distant ones, or share
+clearly more with a line up to five further on or back. On the outputs of eight WMT campaigns, this finds every shuffled
+and shifted file, and reports only lines that are misaligned in the published data (docs/methods/texts.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.types import FloatArray, IntArray
+
+__all__ = ["Misalignment", "ReferenceColumn", "suspicious_line"]
+
+_MAX_COMPARED = 20_000  # longer columns are compared by length only, which is a hundred times faster
+_MAX_CHARACTERS = 1000  # of a line
+_MIN_GAIN = 0.1  # similarity a line must gain by a shift to count for it
+_MIN_STRETCH_GAIN = 2.0  # summed over lines
+_MIN_STRETCH = 5
+_SHIFTS = tuple(sign * distance for distance in range(1, 6) for sign in (1, -1))
+_WINDOW = 50
+_MIN_LINES = 30  # fewer are never called unlike, only shifted
+_SHORT_FILE = 200
+_MIN_CORRELATION = 0.6
+_STANDARD_ERRORS = 5.0  # by which lines must be more similar to their own lines than to others
+_EPSILON = 1e-9
+_LENGTH_OFFSET = 10  # characters; makes short lines count less
+_BUCKETS = 2048
+_RARE_SHARE = 0.1  # of the lines that have a trigram
+_CHUNK = 16_384  # lines that are compared at once, which bounds the memory
+
+
+def suspicious_line(longer: Sequence[str | None], shorter: Sequence[str | None]) -> int:
+    """The line (from 1) of the longer column at which the shorter one most likely lacks lines."""
+    shift = len(longer) - len(shorter)
+    usual = _log_ratio(sum(len(text or "") for text in longer), sum(len(text or "") for text in shorter))
+
+    def distance(pair: tuple[str | None, str | None]) -> float:
+        one, other = pair[0] or "", pair[1] or ""
+        distance_of_texts = _dice_distance(one, other) if len(longer) <= _MAX_COMPARED else 0.0
+        return distance_of_texts + min(abs(_log_ratio(len(one), len(other)) - usual), 1.0)
+
+    before = accumulate(map(distance, zip(longer, shorter, strict=False)), initial=0.0)
+    shifted = list(map(distance, zip(longer[shift:], shorter, strict=True)))
+    after = accumulate(reversed(shifted), initial=0.0)
+    costs = [x + y for x, y in zip(before, reversed(list(after)), strict=True)]
+    return min(range(len(costs)), key=costs.__getitem__) + 1
+
+
+class Misalignment(NamedTuple):
+    """Lines (from 1) that fit lines of the reference `shift` further on, or with shift 0 no line better than others."""
+
+    first: int
+    last: int
+    shift: int = 0
+
+    @property
+    def lines(self) -> int:
+        """The number of lines."""
+        return self.last - self.first + 1
+
+
+class ReferenceColumn:
+    """A column to compare others with; its lines are prepared once."""
+
+    def __init__(self, reference: Sequence[str | None], *, min_windows: int = 1) -> None:
+        """`min_windows` is how many windows in a row must be unlike; one is not enough against another language."""
+        self._reference = reference
+        self._min_windows = min_windows
+        self._lengths = _log_lengths(reference)
+        self._prepared: dict[int, _PreparedLines] = {}
+
+    def fits_by_length(self, output: Sequence[str | None]) -> bool:
+        """Whether long lines face long lines everywhere: true of nearly all translations, and fast to see.
+
+        Never true of few lines, which could be shifted by one and still fit; comparing them costs little.
+        """
+        if len(output) < _SHORT_FILE:
+            return False
+        return not (_correlations(_log_lengths(output), self._lengths) < _MIN_CORRELATION).any()
+
+    def misalignment(self, output: Sequence[str | None]) -> Misalignment | None:
+        """The lines that fit other lines better than their own, or no line; None if there are none."""
+        if len(output) < _MIN_STRETCH:
+            return None
+        own, other, shifted = self._similarities(output)
+        return _shifted_stretch(own, shifted) or self._unlike_stretch(_log_lengths(output), own - other)
+
+    def _unlike_stretch(self, lengths: FloatArray, gains: FloatArray) -> Misalignment | None:
+        """The first windows whose lines are no more similar to their own lines than to others, in words and length."""
+        if len(gains) < _MIN_LINES:
+            return None
+        windows = np.where(np.isnan(lengths), np.nan, gains)[_windows(len(gains))]
+        is_unlike = _correlations(lengths, self._lengths) < _MIN_CORRELATION  # not in windows without outputs
+        windows = windows[is_unlike]
+        errors = np.nanstd(windows, axis=1) / np.sqrt(np.count_nonzero(~np.isnan(windows), axis=1))
+        is_unlike[is_unlike] = np.nanmean(windows, axis=1) < _STANDARD_ERRORS * errors + _EPSILON
+        first, last = _first_run(is_unlike, min(self._min_windows, len(is_unlike)))
+        lines = _windows(len(gains))[first:last]
+        return Misalignment(int(lines.min()) + 1, int(lines.max()) + 1) if lines.size else None
+
+    def _similarities(self, output: Sequence[str | None]) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """How similar each line is to its own line of the reference, to distant lines, and to its neighbours."""
+        parts = [self._chunk(start).similarities(output[start : start + _CHUNK]) for start in self._chunks()]
+        own, other, shifted = (np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True))
+        return own, other, shifted
+
+    def _chunks(self) -> range:
+        return range(0, len(self._reference), _CHUNK)
+
+    def _chunk(self, start: int) -> _PreparedLines:
+        if start not in self._prepared:
+            self._prepared = {start: _PreparedLines(self._reference[start : start + _CHUNK])}
+        return self._prepared[start]
+
+
+class _PreparedLines:
+    """Which rare trigrams each line has. Trigrams are hashed; those in many lines say little and are left out."""
+
+    def __init__(self, lines: Sequence[str | None]) -> None:
+        line, trigram = _trigram_hashes(lines)
+        self._has = np.zeros((len(lines), _BUCKETS), dtype=np.bool_)
+        self._has[line, trigram] = True
+        self._is_rare = np.count_nonzero(self._has, axis=0) < max(2, _RARE_SHARE * len(lines))
+        self._has &= self._is_rare
+        self._sizes = np.count_nonzero(self._has, axis=1)
+
+    def similarities(self, output: Sequence[str | None]) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Dice coefficients with the own line, the mean over distant lines, and (shift, line) those with neighbours.
+
+        Those with neighbours are computed only if a few lines in a row do not fit their own: in a translation they do.
+        """
+        line, trigram = _trigram_hashes(output)
+        kept = self._is_rare[trigram]
+        line, trigram = line[kept], trigram[kept]
+        size = len(output)
+        sizes = np.bincount(line, minlength=size)
+
+        def dice(offset: int) -> FloatArray:
+            partner = (np.arange(size) + offset) % size
+            hits = np.bincount(line, weights=self._has[partner[line], trigram], minlength=size)
+            return np.asarray(2 * hits / np.maximum(sizes + self._sizes[partner], 1))
+
+        own, other = dice(0), (dice(size // 3) + dice(2 * size // 3)) / 2
+        shifted = np.zeros((len(_SHIFTS), size))
+        if (np.convolve(own - other, np.ones(_MIN_STRETCH) / _MIN_STRETCH, "valid") < _MIN_GAIN).any():
+            for row, shift in zip(shifted, _SHIFTS, strict=True):
+                inside = (
+                    slice(0, -shift) if shift > 0 else slice(-shift, None)
+                )  # the other lines have no such neighbour
+                row[inside] = dice(shift)[inside]
+        return own, other, shifted
+
+
+def _shifted_stretch(own: FloatArray, shifted: FloatArray) -> Misalignment | None:
+    """The stretch that gains most by a shift, if that is beyond chance."""
+    best, stretch = 0.0, None
+    for shift, values in zip(_SHIFTS, shifted, strict=True):
+        gain, first, last = _largest_run(values - own - _MIN_GAIN)
+        if gain > best:
+            best, stretch = gain, Misalignment(first + 1, last + 1, shift)
+    return stretch if stretch is not None and best >= _MIN_STRETCH_GAIN and stretch.lines >= _MIN_STRETCH else None
+
+
+def _largest_run(gains: FloatArray) -> tuple[float, int, int]:
+    """The run of consecutive items with the largest sum: sum, first and last index."""
+    sums = np.append(0.0, np.cumsum(gains))
+    rises = sums - np.minimum.accumulate(sums)
+    last = int(np.argmax(rises))
+    first = int(np.argmin(sums[: last + 1]))
+    return float(rises[last]), first, last - 1
+
+
+def _first_run(flags: npt.NDArray[np.bool_], min_length: int) -> tuple[int, int]:
+    """Start and end of the first run of at least so many true values; (0, 0) if there is none."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]])))
+    runs = ((int(start), int(end)) for start, end in edges.reshape(-1, 2) if end - start >= min_length)
+    return next(runs, (0, 0))
+
+
+def _windows(size: int) -> IntArray:
+    """Line numbers (window, line) of windows that cover a file; the last two may overlap."""
+    width = min(size, _WINDOW)
+    starts = np.arange(0, size - width + 1, width)
+    if starts[-1] + width < size:
+        starts = np.append(starts, size - width)
+    return starts[:, None] + np.arange(width)
+
+
+def _correlations(output: FloatArray, reference: FloatArray) -> FloatArray:
+    """Correlation of log lengths in each window: 0 for outputs of equal length, NaN if there is nothing to compare."""
+    windows = _windows(len(output))
+    x, y = output[windows], reference[windows]
+    available = ~(np.isnan(x) | np.isnan(y))
+    counts = np.count_nonzero(available, axis=1)
+    x, y = (_deviations(side, available, counts) for side in (x, y))
+    spread = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+    has_spread = (np.abs(y).max(axis=1) > _EPSILON) & (counts >= _MIN_LINES // 2)
+    return np.where(has_spread, (x * y).sum(axis=1) / np.maximum(spread, _EPSILON), np.nan)
+
+
+def _deviations(values: FloatArray, available: npt.NDArray[np.bool_], counts: IntArray) -> FloatArray:
+    """Deviations from the mean of the available values of each row; 0 elsewhere."""
+    values = np.where(available, values, 0.0)
+    means = values.sum(axis=1) / np.maximum(counts, 1)
+    return np.where(available, values - means[:, None], 0.0)
+
+
+def _log_lengths(column: Sequence[str | None]) -> FloatArray:
+    """NaN where a text is absent."""
+    lengths = [math.nan if text is None else len(text) for text in column]
+    return np.asarray(np.log(np.array(lengths, dtype=np.float64) + _LENGTH_OFFSET))
+
+
+def _trigram_hashes(lines: Sequence[str | None]) -> tuple[IntArray, IntArray]:
+    """The trigrams of characters of all lines: the index of the line, and a hash below `_BUCKETS`."""
+    texts = [(text or "")[:_MAX_CHARACTERS].replace("\n", " ").lower() for text in lines]
+    characters = np.frombuffer("\n".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    count = max(len(characters) - 2, 0)
+    hashes, is_inside = np.zeros(count, dtype=np.uint32), np.ones(count, dtype=np.bool_)
+    for k in range(3):
+        part = characters[k : k + count]
+        hashes = (hashes ^ part) * np.uint32(0x9E3779B1)  # 2**32 divided by the golden ratio
+        hashes ^= hashes >> np.uint32(15)
+        is_inside &= part != ord("\n")
+    widths = [len(text) + 1 for text in texts]
+    line = np.repeat(np.arange(len(texts)), widths)[:count]
+    return line[is_inside], (hashes % _BUCKETS)[is_inside].astype(np.int64)
+
+
+def _dice_distance(one: str, other: str) -> float:
+    a, b = _trigrams(one), _trigrams(other)
+    return 1 - _similarity(a, b) if a or b else 0.0
+
+
+def _similarity(a: set[str], b: set[str]) -> float:
+    """The Dice coefficient of two sets of trigrams."""
+    return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
+
+
+def _log_ratio(one: int, other: int) -> float:
+    """The log ratio of two lengths; the constant avoids extreme ratios of short lines."""
+    return math.log((one + 5) / (other + 5))
+
+
+def _trigrams(text: str) -> set[str]:
+    return {text[i : i + 3] for i in range(min(len(text), _MAX_CHARACTERS) - 2)}

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.data.tables.skipped import SkippedRows, refuse_skipped
+from assay.errors import DecodeError, InputError
+from assay.types import Campaign, Note, NoteKind
+
+
+def skip(rows: int, faulty: int, *, known: bool = True) -> SkippedRows:
+    skipped = SkippedRows("r.csv", rows if known else None)
+    for line in range(faulty):
+        skipped.add(17 + line, "the score is not a number")
+    return skipped
+
+
+def test_skipped_rows_are_counted_with_the_first_reason():
+    assert SkippedRows("r.csv", 100).notes() == ()
+    assert skip(100, 3).notes() == (
+        Note(NoteKind.SKIPPED, "3 faulty rows skipped, the first in line 17: the score is not a number", "r.csv", 3),
+    )
+
+
+@pytest.mark.parametrize(("rows", "allowed"), [(9, 0), (10, 1), (49, 4), (50, 5), (500, 5), (1000, 10), (10**6, 10**4)])
+def test_how_many_are_allowed(rows, allowed):
+    skip(rows, min(allowed, 20))
+    if allowed < 20:
+        with pytest.raises(InputError, match=r"^r\.csv, line 17: the score is not a number"):
+            skip(rows, allowed + 1)
+        with pytest.raises(InputError, match="line 17"):
+            skip(rows, allowed + 1, known=False).notes(rows)
+
+
+def test_the_error_says_how_many_are_faulty():
+    with pytest.raises(InputError, match="at least 6 of 60 rows are faulty, too many to skip"):
+        skip(60, 20)  # reading stops at the sixth
+    with pytest.raises(InputError, match="\n20 of 60 rows are faulty"):
+        skip(60, 20, known=False).notes(60)
+
+
+def test_an_error_keeps_its_type_and_hint():
+    with pytest.raises(DecodeError, match="try another file"):
+        SkippedRows("r.csv", 1).add_error(DecodeError("not text", path="r.csv", line=2, hint="try another file"), 2)
+    skipped = SkippedRows("r.csv", 100)
+    skipped.add_error(DecodeError("not text", path="r.csv", line=2), 2)
+    assert [note.text for note in skipped.notes()] == ["1 faulty row skipped, line 2: not text"]
+    skipped = SkippedRows("r.csv", 100)
+    skipped.add_error(InputError("no place"), 3)
+    assert [note.text for note in skipped.notes()] == ["1 faulty row skipped, line 3: no place"]
+
+
+def test_strict_reading_refuses_skipped_rows():
+    plain = Campaign("t", "en-de", 1, (), (), None, notes=(Note(NoteKind.UNREAD, "x"),))
+    refuse_skipped([plain])
+    with pytest.raises(InputError, match=r"^r\.csv: 1 faulty row skipped, line 17: the score"):
+        refuse_skipped([plain, Campaign("t", "en-de", 1, (), (), None, notes=skip(10, 1).notes())])

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from assay.data import misalignment
+from assay.data.misalignment import Misalignment, ReferenceColumn, suspicious_line
+from assay.sample import generate
+
+CAMPAIGN = generate("de")
+
+
+@pytest.mark.parametrize("line", [1, 2, 20, 64, 129, 130])
+@pytest.mark.parametrize("column", [CAMPAIGN.references["refA"], CAMPAIGN.sources])
+def test_a_deleted_line_is_found(column, line):
+    output = CAMPAIGN.output("maple")
+    assert abs(suspicious_line(column, output[: line - 1] + output[line:]) - line) <= 5
+
+
+def test_several_lines_in_one_place():
+    output = CAMPAIGN.output("alder")
+    assert abs(suspicious_line(CAMPAIGN.references["refB"], output[:70] + output[75:]) - 71) <= 2
+
+
+def test_long_columns_are_compared_by_length(monkeypatch):
+    monkeypatch.setattr(misalignment, "_MAX_COMPARED", 10)
+    output = CAMPAIGN.output("alder")
+    assert abs(suspicious_line(CAMPAIGN.references["refA"], output[:49] + output[50:]) - 50) <= 5
+
+
+@pytest.mark.parametrize("target", ["de", "zh"])
+@pytest.mark.parametrize("system", ["alder", "willow"])
+def test_shifted_and_shuffled_lines_are_found(target, system):
+    campaign = generate(target)
+    output, reference = campaign.output(system), ReferenceColumn(campaign.references["refA"])
+    size = len(output)
+    assert reference.misalignment(output) is None
+    assert reference.misalignment((*output[1:], "")).shift == 1
+    assert reference.misalignment(("", *output[:-1])).shift == -1
+    assert reference.misalignment((*output[3:], *output[:3])).shift == 3
+    from_the_middle = reference.misalignment((*output[: size // 2], *output[size // 2 + 1 :], ""))
+    assert from_the_middle.shift == 1
+    assert abs(from_the_middle.first - size // 2) <= 3
+    assert reference.misalignment(output[::-1]) == Misalignment(1, size)
+    assert reference.misalignment(["the same in every line"] * size) == Misalignment(1, size)
+    assert ReferenceColumn(campaign.sources, min_windows=4).misalignment(output) is None
+
+
+def test_absent_outputs_are_not_misaligned():
+    output, reference = list(CAMPAIGN.output("maple")), ReferenceColumn(CAMPAIGN.references["refA"])
+    assert reference.misalignment([None] * 60 + output[60:]) is None
+    assert reference.misalignment([text if i % 3 else None for i, text in enumerate(output)]) is None
+    assert reference.misalignment([text if i % 3 else None for i, text in enumerate(output[::-1])]) is not None
+
+
+def test_too_few_or_equal_lines():
+    assert ReferenceColumn(["efgh"]).misalignment(["abcd"]) is None
+    assert ReferenceColumn(["efgh", "abcd"]).misalignment(["abcd", "efgh"]) is None
+    assert ReferenceColumn(["", "", ""] * 20).misalignment([None, None, None] * 20) is None
+    assert ReferenceColumn(["Yes."] * 60).misalignment(["Yes."] * 60) is None
+
+
+def test_lengths_decide_fast():
+    reference = ReferenceColumn(CAMPAIGN.references["refA"] * 2)
+    output = CAMPAIGN.output("maple") * 2
+    assert reference.fits_by_length(output)
+    assert not reference.fits_by_length(output[::-1])
+    assert not reference.fits_by_length((*output[1:], output[0]))
+
+
+def test_long_columns_are_compared_in_chunks(monkeypatch):
+    monkeypatch.setattr(misalignment, "_CHUNK", 64)
+    reference, output = ReferenceColumn(CAMPAIGN.references["refA"]), CAMPAIGN.output("alder")
+    assert reference.misalignment(output) is None
+    assert reference.misalignment((*output[1:], "")).shift == 1
+
+
+CHANGES = {
+    "shuffled": lambda texts: random.Random(5).sample(texts, len(texts)),
+    "shifted back": lambda texts: (*texts[1:], texts[0]),
+    "shifted on": lambda texts: (texts[-1], *texts[:-1]),
+    "shifted from the middle on": lambda texts: (*texts[: len(texts) // 2], *texts[len(texts) // 2 + 1 :], texts[-1]),
+    "a block of 100 lines moved": lambda texts: (*texts[:50], *texts[150:400], *texts[50:150], *texts[400:]),
+}
+MISALIGNED = {  # in the published data, as the texts show
+    ("wmt17", "zh-en"): "reference, lines 954 to 977",
+    ("wmt19", "en-gu"): "reference, lines 209 to 233",
+    ("wmt22", "ja-en"): "AIST: nonsense",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("campaign", "lp", "reference"),
+    [
+        ("wmt12", "cs-en", "ref"),
+        ("wmt17", "zh-en", "ref"),
+        ("wmt19", "en-gu", "ref"),
+        ("wmt19", "kk-en", "ref"),
+        ("wmt21.news", "en-zh", "refA"),
+        ("wmt21.flores", "zu-xh", "refA"),
+        ("wmt21.tedtalks", "en-de", "refA"),
+        ("wmt22", "en-ja", "refA"),
+        ("wmt22", "ja-en", "refA"),
+        ("wmt22", "liv-en", "refA"),
+    ],
+)
+def test_real_outputs_that_are_intact_and_changed(wmt_texts, campaign, lp, reference):
+    references, outputs = wmt_texts(campaign, lp, (reference,))
+    column = ReferenceColumn(references[reference])
+    for output in outputs.values():
+        if output == references[reference]:
+            continue
+        if (campaign, lp) not in MISALIGNED:
+            assert column.fits_by_length(output) or column.misalignment(output) is None
+        for name, change in CHANGES.items():
+            changed = change(output)
+            assert not column.fits_by_length(changed), name
+            assert column.misalignment(changed) is not None, name
+
+
+def test_real_outputs(wmt_texts):
+    """Line 412, and others, deleted from real outputs of three language pairs."""
+    rng = random.Random(1)
+    for lp in ("en-de", "zh-en", "en-ja"):
+        references, outputs = wmt_texts("wmt22", lp, ("refA",))
+        output = next(iter(outputs.values()))
+        for line in (412, rng.randrange(1, len(output)), rng.randrange(1, len(output))):
+            found = suspicious_line(references["refA"], output[: line - 1] + output[line:])
+            assert abs(found - line) <= 5, (lp, line, found)
+
+
+def test_nothing_to_go_by():
+    assert suspicious_line(["", "", ""], ["", ""]) in (1, 2, 3)
+    assert suspicious_line([None, "a"], ["a"]) == 1

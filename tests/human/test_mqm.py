@@ -5,10 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from assay.errors import ConfigError, InputError
-from assay.human.mqm import GOOGLE_WEIGHTS, mqm_scores, read_weights, weight_of
+from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.human.mqm import GOOGLE_WEIGHTS, WEIGHTS, find_weights, mqm_ratings, read_weights, weight_of
+from assay.human.scoring import segment_scores
+from assay.study.load_campaign import load_campaign
 from assay.types import ErrorSpan
-from tests.human.judged import make_ratings
+from tests import archives
+from tests.human.judged import make_ratings, needs_archives, wmt
+
+
+def mqm_scores(ratings, weights=None, **others):
+    return segment_scores(mqm_ratings(ratings, find_weights(weights, ratings)), **others)
 
 
 def error(text):
@@ -65,10 +72,11 @@ def test_the_longest_key_that_fits_counts():
 
 
 def test_an_error_without_a_weight_is_refused():
-    with pytest.raises(ConfigError, match=r"no weight for 'critical/accuracy'"):
+    with pytest.raises(ConfigError, match="no weight for errors of the severity 'critical'"):
         weight_of(error("Critical/Accuracy"), GOOGLE_WEIGHTS)
-    with pytest.raises(ConfigError, match=r"no weight for 'critical/'"):
-        mqm_scores(rated(("x", "a", 0, "critical")))
+    with pytest.raises(ConfigError, match="no weight for errors of the severity 'undecided'") as caught:
+        mqm_scores(rated(("x", "a", 0, "undecided")))
+    assert "--weights" in caught.value.hint
 
 
 def test_scores_by_hand():
@@ -135,3 +143,82 @@ def test_files_that_cannot_be_read(tmp_path):
         read_weights(tmp_path / "absent.toml")
     with pytest.raises(InputError, match="is a directory"):
         read_weights(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("severity", "category", "weights"),
+    [
+        ("Major", "Source issue", (5, 0, 0, 0)),
+        ("Minor", "Source error/-", (1, 0, 0, 0)),
+        ("minor", "accuracy/creative reinterpretation", (1, 1, 0, 0)),
+        ("Major", "Non-translation!", (25, 25, 25, 25)),
+        ("neutral", "Non-translation!", (0, 0, 0, 0)),
+        ("Minor", "Fluency/Punctuation", (0.1, 0.1, 0.1, 0.1)),
+        ("Major", "Fluency/Punctuation", (5, 5, 5, 5)),
+    ],
+)
+def test_schemes(severity, category, weights):
+    assert tuple(weight_of(ErrorSpan(category, severity), table) for table in WEIGHTS.values()) == weights
+
+
+def test_critical_errors_are_major_since_wmt23():
+    assert weight_of(ErrorSpan("accuracy", "critical"), WEIGHTS["wmt24"]) == 5
+    with pytest.raises(ConfigError, match="no weight for errors of the severity 'critical'"):
+        weight_of(ErrorSpan("accuracy", "critical"), WEIGHTS["google2020"])
+
+
+def spans(*scores):
+    errors = tuple(ErrorSpan("style", "minor", score=score) for score in scores)
+    return make_ratings([("x", "a", 0, math.nan)], errors=(errors,), protocol="MQM")
+
+
+def test_stored_penalties_are_the_default_where_every_error_has_one():
+    assert find_weights(None, spans(3.0, 0.0)).name == "stored"
+    assert mqm_scores(spans(3.0, 0.5)).values.tolist() == [[-3.5]]
+    assert mqm_scores(spans(3.0, 0.5), weights="wmt23").values.tolist() == [[-2.0]]
+    assert find_weights(None, spans(3.0, None)).name == "google2020"
+    assert find_weights(None, spans(), "wmt24").name == "wmt24"
+    with pytest.raises(ConfigError, match="an error of 'da' has no stored penalty"):
+        mqm_scores(spans(3.0, None), weights="stored")
+
+
+def test_weights_have_a_name_or_a_digest(tmp_path):
+    path = tmp_path / "w.toml"
+    path.write_text('major = 10\n"minor" = 1\n')
+    from_file = find_weights(str(path), spans(1.0))
+    assert from_file == find_weights({"minor": 1, "Major": 10.0}, spans(1.0)) == find_weights(path, spans(1.0))
+    assert from_file.name.startswith("sha256-")
+    assert find_weights({"minor": 2, "major": 10.0}, spans(1.0)).name != from_file.name
+    with pytest.raises(UnknownNameError, match="no weights called 'wmt32'"):
+        find_weights("wmt32", spans(1.0))
+    with pytest.raises(InputError, match=r"absent\.toml: no such file"):
+        find_weights("absent.toml", spans(1.0))
+
+
+@needs_archives
+def test_stored_penalties_of_wmt23_are_those_of_the_scheme():
+    (path,) = (archives.unpacked("formats") / "seg-rating").iterdir()
+    (ratings,) = load_campaign(path, lp="en-de").judgements
+    assert find_weights(None, ratings).name == "stored"
+    stored, computed = mqm_scores(ratings), mqm_scores(ratings, weights="wmt23")
+    assert computed.values == pytest.approx(stored.values, nan_ok=True)
+    assert mqm_scores(ratings, weights="google2020").values != pytest.approx(stored.values, nan_ok=True)
+
+
+@needs_archives
+def test_errors_in_the_source_count_in_the_ted_talks_of_wmt21():
+    path = archives.unpacked("formats") / "google-mqm" / "mqm_ted_zhen.tsv"
+    (ratings,) = load_campaign(path, lp="zh-en").judgements
+    stored = wmt("wmt21.tedtalks", "zh-en").find("mqm", "segment")
+    systems = tuple(name for name in stored.systems if name in ratings.systems)
+    assert len(systems) > 10
+    found = mqm_scores(ratings, weights="google2020", systems=systems)
+    rated = found.values[:, ~np.isnan(found.values).all(axis=0)]  # the stored segments are numbered anew
+    assert rated == pytest.approx(stored.take(systems).values, nan_ok=True, abs=1e-6)
+    without = mqm_scores(ratings, weights="wmt22", systems=systems).values
+    assert (np.abs(without - found.values) > 0.01).sum() > 30
+
+
+@pytest.mark.parametrize("severity", ["critical", "major", "minor"])
+def test_every_non_translation_counts_25_since_wmt23(severity):
+    assert {weight_of(ErrorSpan(f"Non-translation{mark}", severity), WEIGHTS["wmt23"]) for mark in ("", "!")} == {25.0}

@@ -5,7 +5,8 @@ import math
 import pytest
 from scipy import stats
 
-from assay.human.quality import rater_quality
+from assay.errors import InputError
+from assay.human.quality import rater_quality, reliable_raters
 from tests.human.judged import make_ratings, needs_archives, wmt
 
 
@@ -79,3 +80,41 @@ def test_livonian_annotators_of_wmt22():
     assert sum(quality.ratings for quality in found) == len(ratings)
     assert sum(quality.damaged for quality in found) == sum(kind.startswith("BAD") for kind in ratings.kind)
     assert all(0 < quality.p <= 1 or quality.reason for quality in found)
+
+
+def test_raters_are_dropped_by_their_p_value():
+    careful = [("careful", "a", i, 90 - i, "TGT") for i in range(10)] + [
+        ("careful", "a", i, 20 + i, "BAD") for i in range(10)
+    ]
+    careless = [("careless", "a", i, 50, kind) for i in range(10) for kind in ("TGT", "BAD")]
+    untested = [("untested", "a", 0, 50, "TGT")]
+    rows = careful + careless + untested
+    ratings = make_ratings([row[:4] for row in rows], kind=tuple(row[4] for row in rows))
+    kept, notes = reliable_raters(ratings, 0.05)
+    assert (len(kept), {kept.raters[i] for i in kept.rater}) == (20, {"careful"})
+    assert [(str(note), note.count) for note in notes] == [
+        (
+            "left out: 1 rater with 20 ratings who do not tell damaged from ordinary items (p >= 0.05): careless",
+            1,
+        ),
+        ("left out: 1 rater with 1 rating who could not be tested for quality: untested", 1),
+    ]
+    assert reliable_raters(kept, 0.05) == (kept, ())
+    with pytest.raises(InputError, match="no rater of 'da' tells damaged from ordinary items"):
+        reliable_raters(ratings.where(ratings.rater == 1), 0.05)
+    with pytest.raises(InputError, match="have no damaged items"):
+        reliable_raters(ratings.where(ratings.rater == 2), 0.05)
+
+
+def test_lower_scores_are_better():
+    rows = [("x", "a", i, 5.0 + i) for i in range(9)] + [("x", "a", i, 50.0 + i) for i in range(9)]
+    ratings = make_ratings(rows, kind=("TGT",) * 9 + ("BAD",) * 9, higher_is_better=False)
+    assert rater_quality(ratings)[0].p < 0.01
+
+
+@needs_archives
+def test_quality_of_the_crowd_of_wmt22():
+    (ratings,) = wmt("wmt22", "cs-en").judgements
+    kept, notes = reliable_raters(ratings, 0.05)
+    assert 0 < len(kept) < len(ratings)
+    assert len(set(kept.rater.tolist())) + sum(note.count for note in notes) == len(ratings.raters)

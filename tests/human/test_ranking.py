@@ -8,14 +8,18 @@ import pytest
 
 from assay.errors import ConfigError, InputError
 from assay.human.methods import method as method_registry
-from assay.human.ranking import RankingOptions, rank_systems, scores_of_ratings
+from assay.human.options import RankingOptions
+from assay.human.preparation import prepare
+from assay.human.ranking import rank_systems
+from assay.reports import document as make_document
+from assay.reports.table import Table
 from assay.runtime import Runtime
 from assay.significance import test as significance_tests
 from assay.types import ErrorSpan, NoteKind, Rankings, Ratings, ScoreTable
 
 
 def rank(judgements, *, runtime=None, **options):
-    return rank_systems(judgements, RankingOptions(**options), runtime)
+    return rank_systems(prepare(judgements, RankingOptions(**options)), RankingOptions(**options), runtime)
 
 
 def texts(ranking):
@@ -56,7 +60,7 @@ def test_scores_are_ranked_by_their_mean(test):
     assert [ranked.fuzzy_rank for ranked in found] == [1.0, 2.5, 2.5, 4.0]
     assert (found["good"].rank_low, found["good"].rank_high, found["good"].p_best) == (1, 1, 1.0)
     assert texts(found) == ["not judged: unseen"]
-    assert found.judgements == 800
+    assert found.judgement_count == 800
     assert found.rank_shares.sum(axis=1) == pytest.approx(np.ones(4))
 
 
@@ -68,7 +72,7 @@ def test_rankings_are_ranked_by_every_method(method):
     assert (found["good"].cluster, found["poor"].cluster) == (1, 3)
     assert found["fair"].cluster == found["twin"].cluster == 2
     assert texts(found) == ["never compared: unseen"]
-    assert found.judgements == 300 * 6
+    assert found.judgement_count == 300 * 6
     for ranked in found:
         assert ranked.score.low <= ranked.score.value <= ranked.score.high
 
@@ -89,6 +93,9 @@ def test_lower_can_be_better():
     assert [ranked.system for ranked in found] == ["good", "fair", "twin", "poor"]
     assert found["good"].score.value == pytest.approx(-rank(table(), resamples=100)["good"].score.value)
     assert [ranked.cluster for ranked in found] == [1, 2, 2, 3]
+    assert "|higher_is_better:no|" in found.signature
+    assert found.tree()["higher_is_better"] is False
+    assert "lower is better" in Table().render(make_document(found))
 
 
 def test_corrections_make_p_values_no_smaller():
@@ -120,7 +127,8 @@ def test_ratings_are_averaged_without_controls():
     found = rank(ratings(), resamples=10)
     assert found["x"].score.value == pytest.approx(((90 + 60) / 2 + (80 + 55) / 2) / 2)
     assert found["y"].score.value == pytest.approx(((50 + 40) / 2 + 45) / 2)
-    assert texts(found) == ["left out: 1 quality-control item or document score"]
+    assert texts(found) == ["left out: 1 rating of quality-control items (1 BAD)"]
+    assert (found.judgement_count, found.judgement_kind, found.outputs) == (7, "ratings", 4)
     standardised = rank(ratings(), resamples=10, standardise="population")
     assert standardised.settings["protocol"] == "DA-z"
     assert standardised["x"].score.value > 0 > standardised["y"].score.value
@@ -133,7 +141,7 @@ def test_errors_are_weighed():
     found = rank(ratings(protocol="MQM", errors=errors, score=np.full(8, math.nan), kind=()), resamples=10)
     assert found["y"].score.value == 0.0
     assert found["x"].score.value == pytest.approx(-((5 + 0) / 2 + (0.1 + 0) / 2) / 2)
-    assert found.settings["test"] == "randomisation"
+    assert found.settings["test"] == "randomisation:resamples=10"
     weights = {"major": 10, "minor": 1}
     assert rank(
         ratings(protocol="MQM", errors=errors, score=np.full(8, math.nan), kind=()), resamples=10, weights=weights
@@ -145,7 +153,7 @@ def test_scores_become_preferences():
     assert next(iter(found)).system == "good"
     assert found.settings["threshold"] == "1"
     strict = rank(table(), method="expected-wins", threshold=3.0, resamples=50)
-    assert strict.judgements < found.judgements
+    assert strict.judgement_count < found.judgement_count
 
 
 @pytest.mark.parametrize(
@@ -155,13 +163,13 @@ def test_scores_become_preferences():
         ({"confidence": 1}, ConfigError, "confidence must be between"),
         ({"test": "chi-squared"}, ConfigError, "unknown test 'chi-squared'"),
         ({"method": "elo"}, ConfigError, "unknown method 'elo'"),
-        ({"correction": "hommel"}, ConfigError, "unknown correction 'hommel'"),
+        ({"correction": "hommel"}, ConfigError, "unknown value 'hommel' for correction"),
         (
             {"method": "wins", "test": "rank-sum"},
             ConfigError,
-            "the method wins compares systems by resampling the judgements, not by",
+            "test has no effect on 'da'",
         ),
-        ({"standardise": "sample"}, ConfigError, "standardise needs the ratings of individual raters"),
+        ({"standardise": "sample"}, ConfigError, "standardise has no effect on 'da'"),
     ],
 )
 def test_options_that_are_refused(arguments, error, message):
@@ -176,23 +184,28 @@ def test_invalid_judgements():
         rank(ScoreTable("x", "system", ("a",), np.ones((1, 1)), protocol="DA"))
     with pytest.raises(InputError, match="'x' has no scores"):
         rank(ScoreTable("x", "segment", ("a",), np.full((1, 2), np.nan), protocol="DA"))
+    with pytest.raises(InputError, match="MQM scores 'x' are above 0"):
+        rank(ScoreTable("x", "segment", ("a",), np.array([[-5.0, 2.0]]), protocol="MQM"))
     empty = Rankings("rr", ("a", "b"), ("j",), np.zeros(1), np.zeros(1), np.zeros((1, 2), np.int8))
     with pytest.raises(InputError, match="never compare two systems"):
         rank(empty)
-    with pytest.raises(ConfigError, match="standardise takes sample or population, not 'robust'"):
+    with pytest.raises(ConfigError, match="unknown value 'robust' for standardise"):
         rank(ratings(), standardise="robust")
 
 
 def test_undefined_tests_are_noted():
     constant = ScoreTable("x", "segment", ("a", "b"), np.array([[1.0, 1.0], [2.0, 2.0]]), protocol="DA")
     found = rank(constant, test="paired-t", resamples=10)
-    assert texts(found) == ["1 pair of systems could not be tested: the scores do not vary"]
-    assert [(note.kind, note.count) for note in found.notes] == [(NoteKind.UNDEFINED, 1)]
-    assert [ranked.cluster for ranked in found] == [1, 1]
-    apart = ScoreTable("x", "segment", ("a", "b"), np.array([[1.0, np.nan], [np.nan, 2.0]]), protocol="DA")
-    assert texts(rank(apart, test="signed-rank", resamples=10)) == [
-        "1 pair of systems could not be tested: the systems have no segment in common"
+    assert texts(found) == [
+        "1 pair of systems could not be tested: the scores do not vary; clusters that depend on them are undefined"
     ]
+    assert [(note.kind, note.count) for note in found.notes] == [(NoteKind.UNDEFINED, 1)]
+    assert [ranked.cluster for ranked in found] == [1, None]
+    apart = ScoreTable("x", "segment", ("a", "b"), np.array([[1.0, np.nan], [np.nan, 2.0]]), protocol="DA")
+    assert any(
+        "1 pair of systems could not be tested: the systems have no segment in common" in text
+        for text in texts(rank(apart, test="signed-rank", resamples=10))
+    )
 
 
 def test_systems_that_are_equal_share_their_places():
@@ -220,9 +233,35 @@ def test_undefined_resamples_are_counted():
     assert found["y"].score.low == found["y"].score.high == 4.0
 
 
-def test_segment_scores_of_ratings():
-    scores, notes = scores_of_ratings(ratings(), segments=5)
-    assert scores.values.shape == (2, 5)
-    assert scores.values[0, :2].tolist() == [75.0, 67.5]
-    assert [(note.kind, note.count) for note in notes] == [(NoteKind.EXCLUDED, 1)]
-    assert scores_of_ratings(ratings(kind=()))[1] == ()
+def apart(protocol="MQM"):
+    """No two systems were judged on the same segments."""
+    values = np.full((3, 60), np.nan)
+    for system in range(3):
+        values[system, system * 20 : system * 20 + 20] = -np.arange(20) % 4 - 5 * system
+    return ScoreTable("judged", "segment", ("a", "b", "c"), values - 9, protocol=protocol)
+
+
+def test_systems_without_common_segments_are_not_paired():
+    found = rank(apart(), resamples=0)
+    assert found.settings["test"] == "rank-sum"
+    assert [ranked.cluster for ranked in found] == [1, 2, 3]
+    assert "some systems have no segment in common: tested with rank-sum, not randomisation" in texts(found)
+    assert (NoteKind.MISSING, 120) in [(note.kind, note.count) for note in found.notes]
+    assert any("different segments: 20 to 20 each, 0 in common" in text for text in texts(found))
+
+
+def test_pairs_that_were_not_tested_are_not_alike():
+    found = rank(apart(), test="randomisation")
+    assert [ranked.cluster for ranked in found] == [1, None, None]
+    assert [row["cluster"] for row in found.rows()] == [1, None, None]
+    assert all(math.isnan(ranked.fuzzy_rank) for ranked in found)
+    assert any("clusters that depend on them are undefined" in text for text in texts(found))
+
+
+def test_one_domain_without_a_difference_decides_two_sided_tests():
+    """As WMT24 combined p-values; the note names the pairs."""
+    values = np.array([[9.0] * 40 + [5.0] * 10, [1.0] * 40 + [5.0] * 10]) - np.arange(50) % 3 * 0.1
+    domains = ("news",) * 40 + ("social",) * 10
+    found = rank(ScoreTable("x", "segment", ("a", "b"), values, protocol="ESA", domains=domains), preset="wmt24")
+    assert found.p_value("a", "b") == 1.0
+    assert any("equal in one domain, whatever the others say: a and b" in text for text in texts(found))

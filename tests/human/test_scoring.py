@@ -33,9 +33,19 @@ def random_ratings(count, seed=1):
 def test_controls_and_document_scores_are_left_out():
     rows = [("x", "a", segment, 50.0) for segment in (0, 1, 2, -1, 3, 4)]
     ratings = make_ratings(rows, kind=("TGT", "BAD", "REPEAT", "TGT", "CHK", "REF"))
-    assert without_controls(ratings).segment.tolist() == [0, 2]
-    assert without_controls(replace(ratings, kind=())).segment.tolist() == [0, 1, 2, 3, 4]
-    assert without_controls(ratings.where(np.zeros(6, bool))).segment.tolist() == []
+    assert without_controls(ratings)[0].segment.tolist() == [0, 2]
+    assert without_controls(replace(ratings, kind=()))[0].segment.tolist() == [0, 1, 2, 3, 4]
+    assert without_controls(ratings.where(np.zeros(6, bool)))[0].segment.tolist() == []
+    assert [(note.kind, str(note), note.count) for note in without_controls(ratings)[1]] == [
+        (NoteKind.EXCLUDED, "left out: 1 document score", 1),
+        (NoteKind.EXCLUDED, "left out: 3 ratings of quality-control items (1 BAD, 1 CHK, 1 REF)", 3),
+    ]
+
+
+def test_every_kind_of_control():
+    kinds = ("HOTW-test", "TUTORIAL", "BAD_REF", "TGT")
+    ratings = make_ratings([("x", "a", segment, 50.0) for segment in range(4)], kind=kinds)
+    assert without_controls(ratings)[0].segment.tolist() == [3]
 
 
 @pytest.mark.parametrize("deviation", ["sample", "population"])
@@ -80,11 +90,6 @@ def test_a_constant_rater_is_constant_despite_rounding():
     assert [(note.kind, note.count) for note in notes] == [(NoteKind.EXCLUDED, 3)]
 
 
-def test_unknown_deviations_are_refused():
-    with pytest.raises(ConfigError, match="standardise takes sample or population, not 'samples'"):
-        standardised(make_ratings([("x", "a", 0, 1.0)]), "samples")
-
-
 def test_segment_scores_as_the_slow_twin():
     for ratings in random_ratings(200, seed=2):
         cells = defaultdict(list)
@@ -114,8 +119,19 @@ def test_ratings_that_do_not_fit_the_segments_are_an_error():
     with pytest.raises(InputError, match="cover more than 3 segments"):
         segment_scores(ratings, segments=3)
     assert segment_scores(ratings).values.shape == (1, 4)
-    with pytest.raises(InputError, match="for named items, not for segments"):
-        segment_scores(replace(ratings, items=tuple("pqrs")))
+
+
+def test_named_items_keep_their_names_and_domains():
+    rows = [("x", "a", 1, 10.0), ("y", "a", 1, 20.0), ("x", "b", 3, 5.0)]
+    ratings = make_ratings(rows, items=tuple("pqrs"), domain=("news", "news", "social"))
+    table = segment_scores(ratings, segments=2)
+    assert (table.items, table.domains) == (tuple("pqrs"), ("", "news", "", "social"))
+    assert (table.values[0, 1], table.values[1, 3]) == (15.0, 5.0)
+    assert segment_scores(replace(ratings, domain=("", "", ""))).domains == ()
+    with pytest.raises(InputError, match="segment 'q' has two domains"):
+        segment_scores(replace(ratings, domain=("news", "speech", "social")))
+    with pytest.raises(InputError, match="segment 2 has two domains"):
+        segment_scores(replace(ratings, items=(), domain=("news", "speech", "social")))
 
 
 def test_scores_keep_their_metadata():
@@ -135,7 +151,7 @@ def stored(campaign, name, level):
 def test_livonian_scores_of_wmt22(lp, name):
     """Averages and z (population) of the raw judgements are the stored scores, to the 8 digits these have."""
     campaign = wmt("wmt22", lp)
-    ratings = without_controls(next(j for j in campaign.judgements if j.name == name))
+    ratings, _ = without_controls(next(j for j in campaign.judgements if j.name == name))
     z, notes = standardised(ratings, "population")
     assert notes == ()
     for given, suffix in ((ratings, ""), (z, "-z")):
@@ -155,8 +171,14 @@ def test_crowd_scores_of_wmt22(lp, unknown):
     campaign = wmt("wmt22", lp)
     (ratings,) = campaign.judgements
     expected = stored(campaign, "wmt-z", "segment")
-    table = segment_scores(without_controls(ratings), segments=campaign.segments, systems=expected.systems)
+    table = segment_scores(without_controls(ratings)[0], segments=campaign.segments, systems=expected.systems)
     both = ~np.isnan(table.values) & ~np.isnan(expected.values)
     assert (~np.isnan(table.values) & np.isnan(expected.values)).sum() == 0
     assert (np.isnan(table.values) & ~np.isnan(expected.values)).sum() == unknown
     assert np.abs(table.values[both] - expected.values[both]).max() < 3e-5
+
+
+def test_z_scores_are_not_standardised_again():
+    z, _ = standardised(make_ratings([("x", "a", 0, 1.0), ("x", "a", 1, 3.0)]))
+    with pytest.raises(ConfigError, match=r"'da' \(DA-z\) are already standardised"):
+        standardised(z)

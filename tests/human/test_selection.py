@@ -1,13 +1,26 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from assay.errors import ConfigError, InputError, UnknownNameError
-from assay.human.selection import select_judgements
-from assay.types import Campaign, NoteKind, Rankings, ScoreTable
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
+from assay.human import selection
+from assay.human.selection import find_judgements, find_name, label_campaigns
+from assay.types import Campaign, NoteKind, Rankings, ScoreTable, TestSet
+from tests.human.judged import make_ratings
 
 SYSTEMS = ("x", "y", "refA")
+
+
+def select_judgements(source, gold=None, **options):
+    """The judgements of the selected systems, and notes."""
+    found, campaign = source, None
+    if isinstance(source, Campaign):
+        found, campaign = selection.find_ranked_judgements({"": source}, gold)[""], source
+    selected = selection.select_judgements(found, campaign, **options)
+    return selected.judgements.take(selected.selection.systems), selected.notes
 
 
 def scores(name="mqm", level="segment"):
@@ -34,18 +47,49 @@ def test_gold_names_one_of_several():
     several = campaign([scores("mqm"), scores("da"), scores("esa", "system")], [rankings()])
     assert isinstance(select_judgements(several, gold="rr")[0], Rankings)
     assert select_judgements(several, gold="da")[0].name == "da"
-    with pytest.raises(ConfigError, match="several kinds of judgements") as caught:
+    with pytest.raises(ConfigError, match="several kinds of human judgements") as caught:
         select_judgements(several)
-    assert caught.value.hint == "choose one: --gold rr|mqm|da"
-    with pytest.raises(UnknownNameError, match="there are no judgements called 'esa'"):
+    assert caught.value.hint == "choose one: --gold rr|da|mqm"
+    with pytest.raises(UnknownNameError, match="no segment-level human judgements called 'esa'"):
         select_judgements(several, gold="esa")
-    with pytest.raises(ConfigError, match="no segment-level human judgements"):
+    with pytest.raises(InputError, match="no segment-level human judgements"):
         select_judgements(campaign([scores("esa", "system")]))
 
 
-def test_a_table_goes_before_judgements_of_the_same_name():
+def test_individual_judgements_go_before_scores_of_the_same_name():
     both = campaign([scores("mqm")], [rankings("mqm")])
-    assert isinstance(select_judgements(both)[0], ScoreTable)
+    chosen, notes = select_judgements(both)
+    assert isinstance(chosen, Rankings)
+    assert notes[0].kind == NoteKind.PROVENANCE
+    assert str(notes[0]).endswith("the individual judgements 'mqm' are used, not the stored scores of the same name")
+
+
+def test_scores_can_be_preferred():
+    both = campaign([scores("mqm"), scores("mqm", "system")], [rankings("mqm"), rankings("rr")])
+    assert find_name([both], None, prefer="scores") == "mqm"
+    found = find_judgements(both, "mqm", prefer="scores")
+    assert [table.level for table in found.scores] == ["segment", "system"]
+    assert found.judgements is None
+    assert "the stored scores 'mqm' are used" in str(found.notes[0])
+    found = find_judgements(both, "rr", prefer="scores")
+    assert (found.scores, found.judgements.name, found.notes) == ((), "rr", ())
+    assert find_judgements(both, "da", prefer="scores") is None
+    assert find_name([campaign([], [rankings("rr")])], None, prefer="scores") == "rr"
+
+
+def test_names_are_found_in_several_campaigns():
+    campaigns = [campaign([scores("mqm")]), campaign([scores("da")], [rankings()])]
+    with pytest.raises(ConfigError, match="there are several kinds of human judgements") as caught:
+        find_name(campaigns, None, prefer="scores")
+    assert caught.value.hint == "choose one: --gold da|mqm"
+    assert find_name(campaigns, "rr", prefer="scores") == "rr"
+    with pytest.raises(InputError, match="there are no human scores"):
+        find_name([], None, prefer="scores")
+
+
+def test_two_judgements_of_one_name_clash():
+    with pytest.raises(NameClashError, match="2 kinds of judgements called 'rr'"):
+        select_judgements(campaign([], [rankings(), rankings()]))
 
 
 def test_systems_are_selected_by_pattern():
@@ -59,13 +103,24 @@ def test_systems_are_selected_by_pattern():
         select_judgements(scores(), systems=("q*",))
 
 
-def test_nothing_left():
-    with pytest.raises(InputError, match="all systems of wmt en-de are excluded"):
-        select_judgements(campaign([scores()]), exclude=("x", "y"))
-    with pytest.raises(InputError, match="no system is left"):
-        select_judgements(scores(), exclude=("*",))
+def test_a_pattern_may_match_elsewhere():
+    assert select_judgements(scores(), systems=("x", "q"), known=("q",))[0].systems == ("x",)
 
 
-def test_gold_needs_a_campaign():
-    with pytest.raises(ConfigError, match="gold selects among the judgements of a campaign"):
-        select_judgements(scores(), gold="mqm")
+def test_labels_of_campaigns():
+    one = campaign([scores()])
+    other = replace(one, lp="en-cs")
+    assert list(label_campaigns([one, other])) == ["en-de", "en-cs"]
+    assert list(label_campaigns([one, replace(other, name="wmt2")])) == ["wmt en-de", "wmt2 en-cs"]
+    with pytest.raises(NameClashError, match="there are two test sets called 'en-de'"):
+        label_campaigns([one, one])
+
+
+def test_judged_names_without_outputs_are_noted():
+    judged = make_ratings([("r", name, 0, 1.0) for name in ("x", "y", "translator")])
+    testset = TestSet(outputs={"x": ("a",), "y": ("b",)}, references={"refA": ("c",)})
+    campaign = Campaign("wmt", "en-de", 1, ("x", "y"), ("refA",), testset, (), (judged,))
+    _, notes = select_judgements(campaign)
+    assert [(note.kind, note.count) for note in notes] == [(NoteKind.SUSPECT, 1)]
+    assert "without outputs: translator" in str(notes[0])
+    assert select_judgements(campaign, exclude=("translator",))[1][0].kind == NoteKind.EXCLUDED

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from assay.significance import test as registry
+from assay.types import Scorable
 from tests.significance.vectors import compare, random_pairs
 
 every_test = pytest.mark.parametrize("name", registry.names())
@@ -101,3 +102,21 @@ def test_false_alarms_are_as_rare_as_promised(name):
         first, second = random.normal(size=(2, 30))
         found += compare(fast(name, **options), first, second).p <= 0.05
     assert 0.038 <= found / 2000 <= 0.062
+
+
+@every_test
+def test_all_pairs_at_once_are_as_pair_by_pair(name):
+    test = fast(name)
+    generator = np.random.Generator(np.random.PCG64(8))
+    for gaps in (0.0, 0.3):
+        values = generator.integers(0, 5, (5, 30)).astype(float)
+        values[4] = values[0]
+        values[generator.random(values.shape) < gaps] = np.nan
+        systems = Scorable.of_segments(values, tuple("abcde"))
+        found = test.compare_all(systems)
+        for i, j in np.ndindex(5, 5):
+            expected = math.nan if i == j else test.compare(systems.system("abcde"[i]), systems.system("abcde"[j])).p
+            assert found.p[i, j] == expected or (math.isnan(expected) and math.isnan(found.p[i, j]))
+    apart = test.compare_all(Scorable.of_segments(np.array([[1.0, np.nan], [np.nan, np.nan]]), ("a", "b")))
+    assert np.isnan(apart.p).all()
+    assert list(apart.untested.values()) == [1]

@@ -9,16 +9,21 @@ import click
 from assay.cli.help import Command
 from assay.cli.options import (
     confidence_option,
-    data_argument,
+    data_arguments,
+    domain_options,
     explicit_options,
-    file_option,
     gold_option,
     input_format_option,
-    lp_option,
+    lps_option,
+    method_option,
     option,
+    preset_option,
+    rating_options,
     resamples_option,
     seed_option,
+    strict_option,
     system_options,
+    test_option,
     threads_option,
 )
 from assay.cli.output import Output, output_options
@@ -30,63 +35,42 @@ _GROUP = "Ranking"
 
 
 @click.command("rank", cls=Command)
-@data_argument
-@lp_option
+@data_arguments
+@lps_option
 @gold_option
 @input_format_option
+@strict_option
 @system_options
-@option(
-    "--method",
-    group=_GROUP,
-    metavar="SPEC",
-    help="How to score systems: mean, expected-wins, wins:ties=share or trueskill.  "
-    "[default: mean; for rankings expected-wins]",
-)
-@option(
-    "--test",
-    group=_GROUP,
-    metavar="SPEC",
-    help="Significance test: rank-sum, signed-rank, paired-t, pooled-t or randomisation.  "
-    "[default: rank-sum; for MQM and ESA randomisation]",
-)
-@option("--alpha", group=_GROUP, type=float, default=0.05, show_default=True, help="Significance level.")
+@preset_option(_GROUP)
+@method_option(_GROUP)
+@test_option(_GROUP)
+@option("--alpha", group=_GROUP, type=float, help="Significance level.  [default: 0.05]")
 @option(
     "--correction",
     group=_GROUP,
-    default="none",
-    show_default=True,
     metavar="NAME",
-    help="Correction for multiple tests: bonferroni, holm, benjamini-hochberg or benjamini-yekutieli.",
+    help="Correction for multiple tests: bonferroni, holm, benjamini-hochberg or benjamini-yekutieli.  [default: none]",
 )
-@option(
-    "--standardise",
-    group=_GROUP,
-    default="none",
-    show_default=True,
-    metavar="NAME",
-    help="Convert the scores of each rater to z-scores: none, sample or population (standard deviation).",
-)
-@file_option("--weights", group=_GROUP, help="TOML file with the weights of MQM errors.  [default: Google's]")
+@rating_options(_GROUP)
 @option(
     "--threshold",
     group=_GROUP,
     type=float,
-    default=25.0,
-    show_default=True,
-    help="Smallest score difference that counts as a preference.",
+    help="Smallest score difference that counts as a preference.  [default: 25; only for DA from 0 to 100]",
 )
-@option("--agreement", group=_GROUP, is_flag=True, help="Also show how well the raters agree.")
-@resamples_option(1000, "Number of resamples of the judgements.")
+@domain_options(_GROUP)
+@option("--reliability", group=_GROUP, is_flag=True, help="Also show how well the raters agree.")
+@resamples_option(1000, "Number of resamples of the judgements, and of a test that draws.")
 @seed_option
 @confidence_option
 @option("--p-values", group="Output", is_flag=True, help="Also show the p-value of each pair of systems.")
 @output_options()
 @threads_option
 def command(
-    data: str,
-    lp: str | None,
+    data: tuple[str, ...],
+    lps: tuple[str, ...],
     input_format: str | None,
-    weights: str | None,
+    strict: bool,
     p_values: bool,
     output: Output,
     threads: int | None,
@@ -95,23 +79,20 @@ def command(
     """Rank systems by human judgements.
 
     Systems that do not differ significantly share a cluster. DATA is the folder of a test set, its name in the data
-    folder, or a file of ratings or rankings.
+    folder, or a file of ratings or rankings; several files (raters, waves, texts) are read together. Several language
+    pairs are ranked one by one.
 
     \b
     Examples:
       assay rank wmt22 --lp zh-en --gold mqm
-      assay rank wmt16 --lp de-en --method trueskill
+      assay rank wmt16 --method trueskill
       assay rank ratings.csv --standardise sample
+      assay rank wave1.csv wave2.csv
     """
-    from assay.study.load_campaign import load_campaign
+    from assay.study.load_campaign import load_campaigns
     from assay.study.rank import rank
 
-    chosen_options = explicit_options(options)
-    if weights is not None:
-        from assay.human.mqm import read_weights
-
-        chosen_options["weights"] = read_weights(weights)
     with terminal_runtime(threads) as runtime:
-        campaign = load_campaign(data, lp, input_format=input_format)
-        ranking = rank(campaign, runtime=runtime, **chosen_options)
-    output.write(ranking, p_values=p_values)
+        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
+        rankings = rank(campaigns, runtime=runtime, **explicit_options(options))
+    output.write(rankings, p_values=p_values)

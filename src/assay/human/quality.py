@@ -1,20 +1,26 @@
-"""Quality control of raters: outputs that were damaged on purpose should score lower."""
+"""Quality control of raters: outputs that were damaged on purpose should score lower (Mathur et al. 2020, §3.1)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from assay.errors import InputError
+from assay.human.scoring import rows_by_rater
 from assay.significance.rank_sum import RankSum
 from assay.significance.signed_rank import SignedRank
-from assay.types import FloatArray, Ratings, Scorable
+from assay.types import FloatArray, Note, NoteKind, Ratings, Scorable
+from assay.types.note import plural
 
-__all__ = ["RaterQuality", "rater_quality"]
+__all__ = ["RaterQuality", "rater_quality", "reliable_raters"]
 
 Rows: TypeAlias = npt.NDArray[np.intp]
+
+_DAMAGED = "BAD"
+_ORDINARY = "TGT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +40,60 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
     A rater who never rated the same item damaged and undamaged is tested on all of their ordinary items, with the
     rank-sum test (as in Appraise).
     """
-    kinds = np.array(ratings.kind or ("TGT",) * len(ratings), dtype=np.str_)
-    is_bad = np.char.startswith(kinds, "BAD")
-    qualities = []
-    for number, rater in enumerate(ratings.raters):
-        is_own = (ratings.rater == number) & ~np.isnan(ratings.score)
-        bad, ordinary = np.flatnonzero(is_own & is_bad), np.flatnonzero(is_own & (kinds == "TGT"))
-        if not len(bad) or not len(ordinary):
-            reason = f"saw no {'ordinary' if len(bad) else 'damaged'} item"
-            qualities.append(RaterQuality(rater, float("nan"), len(bad), int(is_own.sum()), reason))
-            continue
-        undamaged, damaged = _paired(ratings, ordinary, bad)
-        if len(damaged):
-            comparison = SignedRank().compare(_sample("undamaged", undamaged), _sample("damaged", damaged))
-        else:
-            scores = _sample("ordinary", ratings.score[ordinary]), _sample("damaged", ratings.score[bad])
-            comparison = RankSum().compare(*scores)
-        qualities.append(RaterQuality(rater, comparison.p, len(bad), int(is_own.sum()), comparison.reason))
-    return tuple(qualities)
+    if not ratings.higher_is_better:
+        ratings = replace(ratings, score=-ratings.score, higher_is_better=True)
+    kinds = np.array(ratings.kind or (_ORDINARY,) * len(ratings), dtype=np.str_)
+    is_bad, is_ordinary = np.char.startswith(kinds, _DAMAGED), kinds == _ORDINARY
+    found = {
+        rater: _quality(ratings, rater, rows[is_ordinary[rows]], rows[is_bad[rows]], len(rows))
+        for rater, rows in rows_by_rater(ratings)
+    }
+    unseen = np.empty(0, dtype=np.intp)
+    return tuple(found.get(rater) or _quality(ratings, rater, unseen, unseen, 0) for rater in ratings.raters)
+
+
+def reliable_raters(ratings: Ratings, p: float) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings of raters whose p-value is below `p`, and notes on the raters left out: by their p or untested."""
+    if not any(kind.startswith(_DAMAGED) for kind in set(ratings.kind)):
+        hint = f"quality needs items of a kind that starts with {_DAMAGED}"
+        raise InputError(f"the ratings '{ratings.name}' have no damaged items", path=ratings.origin or None, hint=hint)
+    qualities = rater_quality(ratings)
+    rated = np.bincount(ratings.rater, minlength=len(ratings.raters)) > 0
+    is_kept = np.array([quality.p < p for quality in qualities], dtype=np.bool_)
+    left_out = [quality for quality, kept, active in zip(qualities, is_kept, rated, strict=True) if active and not kept]
+    if not is_kept.any():
+        raise InputError(f"no rater of '{ratings.name}' tells damaged from ordinary items", path=ratings.origin or None)
+    notes = [
+        _left_out_note(
+            [q for q in left_out if q.reason is None], f"do not tell damaged from ordinary items (p >= {p:g})"
+        ),
+        _left_out_note([q for q in left_out if q.reason is not None], "could not be tested for quality"),
+    ]
+    kept = ratings.where(is_kept[ratings.rater]) if left_out else ratings
+    return kept, tuple(note for note in notes if note is not None)
+
+
+def _left_out_note(qualities: list[RaterQuality], reason: str) -> Note | None:
+    if not qualities:
+        return None
+    count = sum(quality.ratings for quality in qualities)
+    names = ", ".join(quality.rater for quality in qualities)
+    text = f"left out: {plural(len(qualities), 'rater')} with {plural(count, 'rating')} who {reason}: {names}"
+    return Note(NoteKind.EXCLUDED, text, count=len(qualities))
+
+
+def _quality(ratings: Ratings, rater: str, ordinary: Rows, bad: Rows, count: int) -> RaterQuality:
+    if not len(bad) or not len(ordinary):
+        return RaterQuality(
+            rater, float("nan"), len(bad), count, f"saw no {'ordinary' if len(bad) else 'damaged'} item"
+        )
+    undamaged, damaged = _paired(ratings, ordinary, bad)
+    if len(damaged):
+        comparison = SignedRank().compare(_sample("undamaged", undamaged), _sample("damaged", damaged))
+    else:
+        scores = _sample("ordinary", ratings.score[ordinary]), _sample("damaged", ratings.score[bad])
+        comparison = RankSum().compare(*scores)
+    return RaterQuality(rater, comparison.p, len(bad), count, comparison.reason)
 
 
 def _sample(name: str, scores: FloatArray) -> Scorable:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,170 +11,225 @@ import numpy.typing as npt
 from assay import aggregate
 from assay.errors import ConfigError, InputError
 from assay.human.comparisons import comparisons_of, preferences_by_threshold
-from assay.human.methods import Method, Scored
+from assay.human.domains import compare_systems, domain_means, missing_domains, scorable_of
+from assay.human.methods import Scored
 from assay.human.methods import method as method_registry
-from assay.human.mqm import GOOGLE_WEIGHTS, mqm_scores
-from assay.human.scoring import segment_scores, standardised, without_controls
+from assay.human.options import MEAN, RankingOptions
+from assay.human.preparation import Prepared
+from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
 from assay.registry import option_text
 from assay.resample import Bootstrap
 from assay.results import RankedSystem, Ranking
 from assay.runtime import Runtime
+from assay.significance import Test
 from assay.significance import test as test_registry
 from assay.significance.clusters import clusters_by_range, clusters_by_test, fuzzy_ranks
 from assay.significance.corrections import corrected
-from assay.types import FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, Scorable, ScoreTable
+from assay.significance.rank_distribution import rank_ranges, rank_shares
+from assay.types import UNRANKED, FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types.note import plural
 
-__all__ = ["RankingOptions", "rank_systems", "scores_of_ratings"]
+__all__ = ["rank_systems"]
 
-_MEAN = "mean"
-_DEFAULT_METHOD = "expected-wins"
-
-
-@dataclass(frozen=True, slots=True)
-class RankingOptions:
-    """How to rank. `assay.rank` describes the options."""
-
-    method: str | None = None
-    test: str | None = None
-    alpha: float = 0.05
-    correction: str = "none"
-    resamples: int = 1000
-    seed: int = 12345
-    confidence: float = 0.95
-    standardise: str = "none"
-    weights: Mapping[str, float] = field(default_factory=lambda: GOOGLE_WEIGHTS)
-    threshold: float = 25.0
-
-    def __post_init__(self) -> None:
-        for name in ("alpha", "confidence"):
-            if not 0 < getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be between 0 and 1, not {getattr(self, name):g}")
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The numbers that every ranking depends on, as text."""
-        return {name: option_text(getattr(self, name)) for name in ("alpha", "resamples", "seed", "confidence")}
+_DA_THRESHOLD = 25.0
+_DA = ("DA", "DA+SQM")  # protocols whose scores are 0 to 100
+_SHOWN_PAIRS = 5
+_UNPAIRED = "rank-sum"
 
 
-def rank_systems(judgements: Judged, options: RankingOptions | None = None, runtime: Runtime | None = None) -> Ranking:
-    """Rank systems from best to worst, with clusters."""
-    options, runtime = options or RankingOptions(), runtime or Runtime()
-    notes: tuple[Note, ...] = ()
-    if isinstance(judgements, Ratings):
-        judgements, notes = scores_of_ratings(judgements, options.standardise, options.weights)
-    elif options.standardise != "none":
-        raise ConfigError("standardise needs the ratings of individual raters, not scores or rankings")
-    if isinstance(judgements, ScoreTable) and options.method in (None, _MEAN):
-        return _rank_by_mean(judgements, options, notes, runtime)
-    if options.method == _MEAN:
-        raise ConfigError(
-            "the method mean does not apply to rankings", hint=f"use {', '.join(method_registry.names())}"
-        )
-    method = method_registry.create(options.method or _DEFAULT_METHOD)
-    if options.test is not None:
-        raise ConfigError(
-            f"the method {method_registry.spec(method)} compares systems by resampling the judgements, not by a test",
-            hint="leave out the test",
-        )
-    settings = {}
-    if isinstance(judgements, ScoreTable):
-        settings["threshold"] = option_text(options.threshold)
-        judgements = preferences_by_threshold(judgements, options.threshold)
-    return _rank_by_comparisons(judgements, method, settings, options, notes, runtime)
+def rank_systems(prepared: Prepared, options: RankingOptions, runtime: Runtime | None = None) -> Ranking:
+    """Rank systems from best to worst, by judgements that were prepared with the same options."""
+    runtime = runtime or Runtime()
+    judgements = prepared.judgements
+    if isinstance(judgements, Rankings):
+        if options.method == MEAN:
+            hint = f"use {', '.join(method_registry.names())}"
+            raise ConfigError("the method mean does not apply to rankings", hint=hint)
+        return _rank_by_comparisons(judgements, {}, prepared, options, runtime)
+    table = _checked(segment_scores(judgements) if isinstance(judgements, Ratings) else judgements)
+    if options.uses_mean(judgements):
+        return _rank_by_mean(table, prepared, options, runtime)
+    threshold = _threshold(table, options.threshold)
+    preferences = preferences_by_threshold(table, threshold)
+    return _rank_by_comparisons(preferences, {"threshold": option_text(threshold)}, prepared, options, runtime)
 
 
-def scores_of_ratings(
-    ratings: Ratings,
-    standardise: str = "none",
-    weights: Mapping[str, float] = GOOGLE_WEIGHTS,
-    *,
-    segments: int | None = None,
-) -> tuple[ScoreTable, tuple[Note, ...]]:
-    """Segment scores of the ordinary outputs, and notes on the ratings that were left out."""
-    ordinary = without_controls(ratings)
-    notes: tuple[Note, ...] = ()
-    if excluded := len(ratings) - len(ordinary):
-        items = "item or document score" if excluded == 1 else "items and document scores"
-        notes = (Note(NoteKind.EXCLUDED, f"left out: {excluded:,} quality-control {items}", count=excluded),)
-    if standardise != "none":
-        ordinary, problems = standardised(ordinary, standardise)  # type: ignore[arg-type]
-        notes += problems
-    if ordinary.errors and np.isnan(ordinary.score).all():
-        return mqm_scores(ordinary, weights=weights, segments=segments), notes
-    return segment_scores(ordinary, segments=segments), notes
-
-
-def _rank_by_mean(table: ScoreTable, options: RankingOptions, notes: tuple[Note, ...], runtime: Runtime) -> Ranking:
+def _checked(table: ScoreTable) -> ScoreTable:
+    """The table, if it can be ranked."""
     if table.level != "segment":
         raise InputError(f"'{table.name}' has {table.level} scores, but ranking needs segment scores")
-    scorable = Scorable.of_segments(table.oriented, table.systems)
-    means = scorable.values(runtime)
-    is_judged = ~np.isnan(means)
-    if not is_judged.any():
+    if np.isnan(table.values).all():
         raise InputError(f"'{table.name}' has no scores", path=table.origin or None)
-    order = _best_first(means, is_judged)
-    names = [table.systems[i] for i in order]
-    weights = Bootstrap(options.resamples, None, options.seed).blocks(table.values.shape[1], runtime)
-    (replicates,) = aggregate.resampled_scores([scorable], weights, runtime)
-    spec = options.test or ("randomisation" if table.protocol in ("MQM", "ESA") else "rank-sum")
-    p_values, problems = _p_values([scorable.system(name) for name in names], spec)
-    adjusted = _corrected(p_values, options.correction)
-    sign = 1.0 if table.higher_is_better else -1.0
-    counts = scorable.mask.sum(axis=1)[order]
-    protocol = table.protocol or "metric"
-    return _ranking(
-        table.name,
-        {"method": _MEAN, "protocol": protocol, "test": spec, "correction": options.correction},
-        names,
-        Scored(means[order] * sign, replicates.T[:, order] * sign),
-        counts=counts,
-        p_values=adjusted,
-        clusters=clusters_by_test(_significant(adjusted, options.alpha)),
-        options=options,
-        judgements=int(counts.sum()),
-        higher_is_better=table.higher_is_better,
-        notes=(*notes, *_exclusion_notes("not judged", table.systems, ~is_judged), *problems),
+    if table.looks_like_penalties:
+        raise InputError(
+            f"MQM scores '{table.name}' are above 0: are they penalties?",
+            path=table.origin or None,
+            hint="if they are, set higher_is_better to False; if not, choose another name and protocol",
+        )
+    return table
+
+
+def _threshold(table: ScoreTable, threshold: float | None) -> float:
+    """The smallest difference that counts. DA has one by convention; the scale of other scores is not known."""
+    if threshold is not None:
+        return threshold
+    if table.protocol in _DA and np.nanmin(table.values) >= 0 and np.nanmax(table.values) <= 100:
+        return _DA_THRESHOLD
+    raise ConfigError(
+        f"'{table.name}' ({table.protocol or 'metric'}) needs a threshold, the smallest difference that counts",
+        hint=f"the usual threshold, {_DA_THRESHOLD:g}, is for DA from 0 to 100",
     )
+
+
+def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions, runtime: Runtime) -> Ranking:
+    averages_domains, sides = options.averages_domains, options.chosen_preset.sides
+    scorable = scorable_of(table, averages_domains=averages_domains)
+    means = scorable.values(runtime)
+    (replicates,) = aggregate.resampled_scores([scorable], Bootstrap(options.resamples, None, options.seed), runtime)
+    is_judged = ~np.isnan(means)
+    order = _best_first(means, is_judged)
+    ranked = table.take([table.systems[i] for i in order])
+    scored = Scored(means[order], replicates.T[:, order])
+    counts = scorable.mask.sum(axis=1)[order]
+    test, test_notes = _test_of(ranked, options)
+    tested = compare_systems(test, ranked, sides, averages_domains=averages_domains)
+    p_values = _corrected(tested.p, options.correction)
+    is_better = _significant(p_values, options.alpha)
+    opposed = [] if tested.opposed is None else np.argwhere(np.triu(tested.opposed)).tolist()
+    outputs, sign = int(counts.sum()), 1.0 if table.higher_is_better else -1.0
+    settings = {
+        "method": MEAN,
+        "protocol": table.protocol or "metric",
+        **({} if table.higher_is_better else {"higher_is_better": option_text(False)}),
+        "test": test_registry.spec(test),
+        "over_domains": "mean" if averages_domains else "pooled",
+    }
+    return Ranking(
+        table.name,
+        {**prepared.settings, **settings, **options.settings},
+        _ranked_systems(ranked.systems, scored, counts, clusters_by_test, p_values, options, sign),
+        p_values,
+        rank_shares(scored.replicates),
+        **_judgement_counts(prepared.judgements, outputs),
+        outputs=outputs,
+        higher_is_better=table.higher_is_better,
+        sides=sides,
+        by_domain=domain_means(ranked) if options.by_domain else None,
+        disagreements=tuple((ranked.systems[i], ranked.systems[j]) for i, j in opposed),
+        notes=(
+            *prepared.notes,
+            *_exclusion_notes("not judged", table.systems, ~is_judged),
+            *(missing_domains(ranked) if averages_domains else ()),
+            *_segment_notes(ranked),
+            *test_notes,
+            *(_untested_note(reason, n) for reason, n in tested.untested.items()),
+            *(_certain_notes(tested.p, ranked.systems) if averages_domains and sides == "two" else ()),
+            *_disagreement_notes(opposed, ranked.systems, is_better),
+        ),
+    )
+
+
+def _test_of(table: ScoreTable, options: RankingOptions) -> tuple[Test, tuple[Note, ...]]:
+    """The test. By default, systems that have no segment in common are not paired: the note says so."""
+    test = options.test_of(table.protocol)
+    is_judged = (~np.isnan(table.values)).astype(np.float64)
+    if options.has_own_test or not test.is_paired or ((is_judged @ is_judged.T) > 0).all():
+        return test, ()
+    text = f"some systems have no segment in common: tested with {_UNPAIRED}, not {test.name}"
+    return test_registry.create(_UNPAIRED), (Note(NoteKind.ADVICE, text),)
+
+
+def _segment_notes(table: ScoreTable) -> tuple[Note, ...]:
+    """A note if the systems were judged on different segments: then their means also differ because of those."""
+    is_judged = ~np.isnan(table.values)
+    if (is_judged == is_judged[:1]).all():
+        return ()
+    counts, common = is_judged.sum(axis=1), int(is_judged.all(axis=0).sum())
+    text = (
+        f"the systems were judged on different segments: {counts.min():,} to {counts.max():,} each, {common:,} in "
+        "common; the means are not over the same segments"
+    )
+    return (Note(NoteKind.MISSING, text, count=int((~is_judged[:, is_judged.any(axis=0)]).sum())),)
+
+
+def _judgement_counts(judgements: Judged, outputs: int) -> dict[str, Any]:
+    if not isinstance(judgements, Ratings):
+        return {"judgement_kind": "scores", "judgement_count": outputs}
+    count = int((~np.isnan(judgements.score) & (judgements.segment >= 0)).sum())
+    return {"judgement_kind": "ratings", "judgement_count": count}
+
+
+def _disagreement_notes(
+    pairs: list[list[int]], systems: tuple[str, ...], is_better: npt.NDArray[np.bool_]
+) -> tuple[Note, ...]:
+    if not pairs:
+        return ()
+    significant = [f"{systems[i]} and {systems[j]}" for i, j in pairs if is_better[i, j]]
+    shown = f": {', '.join(significant[:_SHOWN_PAIRS])}" if significant else ""
+    more = ", …" if len(significant) > _SHOWN_PAIRS else ""
+    text = (
+        f"{_pairs_of_systems(len(pairs))}: some domains favour one system, some the other; a two-sided test does not "
+        f"see this; {len(significant):,} of them differ significantly{shown}{more}"
+    )
+    return (Note(NoteKind.SUSPECT, text, count=len(pairs)),)
+
+
+def _certain_notes(p_values: FloatArray, systems: tuple[str, ...]) -> tuple[Note, ...]:
+    """A note on pairs whose combined p is 1: Stouffer's method gives this if a single two-sided p is 1."""
+    pairs = [f"{systems[i]} and {systems[j]}" for i, j in np.argwhere(np.triu(p_values == 1.0)).tolist()]
+    more = ", …" if len(pairs) > _SHOWN_PAIRS else ""
+    text = (
+        f"p is 1 for {_pairs_of_systems(len(pairs))} that are equal in one domain, whatever the others say: "
+        f"{', '.join(pairs[:_SHOWN_PAIRS])}{more}"
+    )
+    return (Note(NoteKind.SUSPECT, text, count=len(pairs)),) if pairs else ()
 
 
 def _rank_by_comparisons(
-    rankings: Rankings,
-    method: Method,
-    settings: Mapping[str, str],
-    options: RankingOptions,
-    notes: tuple[Note, ...],
-    runtime: Runtime,
+    rankings: Rankings, settings: Mapping[str, str], prepared: Prepared, options: RankingOptions, runtime: Runtime
 ) -> Ranking:
-    comparisons = comparisons_of(rankings)
-    scored = method.score(comparisons, resamples=options.resamples, seed=options.seed, runtime=runtime)
+    """Rank by the pairs of outputs in rankings; `settings` are those that made them."""
+    comparisons, method = comparisons_of(rankings), options.ranking_method
+    found = method.score(comparisons, resamples=options.resamples, seed=options.seed, runtime=runtime)
     counts = np.bincount(comparisons.first, minlength=len(rankings.systems))
     counts += np.bincount(comparisons.second, minlength=len(rankings.systems))
-    is_ranked = (counts > 0) & ~np.isnan(scored.scores)  # a system that only ever tied may have no score
+    is_ranked = (counts > 0) & ~np.isnan(found.scores)  # a system that only ever tied may have no score
     if not is_ranked.any():
         raise InputError(f"the rankings '{rankings.name}' contain only ties", path=rankings.origin or None)
-    order = _best_first(scored.scores, is_ranked)
-    replicates = scored.replicates[:, order]
-    not_better = ~(replicates[:, :, np.newaxis] > replicates[:, np.newaxis, :])  # undefined scores count as not better
-    p_values = (1.0 + not_better.sum(axis=0)) / (1 + len(replicates))
-    np.fill_diagonal(p_values, np.nan)
-    never_compared, only_tied = counts == 0, (counts > 0) & ~is_ranked
-    return _ranking(
+    order = _best_first(found.scores, is_ranked)
+    systems, scored = tuple(rankings.systems[i] for i in order), Scored(found.scores[order], found.replicates[:, order])
+    p_values = _corrected(_p_values_of_resamples(scored.replicates), options.correction)
+    clusters = clusters_by_range(*rank_ranges(scored.replicates, options.confidence))
+    return Ranking(
         rankings.name,
-        {"method": method_registry.spec(method), **settings, "correction": options.correction},
-        [rankings.systems[i] for i in order],
-        Scored(scored.scores[order], replicates),
-        counts=counts[order],
-        p_values=_corrected(p_values, options.correction),
-        clusters=clusters_by_range(*_rank_ranges(replicates, options.confidence)),
-        options=options,
-        judgements=len(comparisons),
+        {**prepared.settings, "method": method_registry.spec(method), **settings, **options.settings},
+        _ranked_systems(systems, scored, counts[order], lambda _: clusters, p_values, options),
+        p_values,
+        rank_shares(scored.replicates),
+        judgement_kind="comparisons",
+        judgement_count=len(comparisons),
+        outputs=_ranked_outputs(rankings),
         notes=(
-            *notes,
-            *_exclusion_notes("never compared", rankings.systems, never_compared),
-            *_exclusion_notes("only ever tied", rankings.systems, only_tied),
+            *prepared.notes,
+            *_exclusion_notes("never compared", rankings.systems, counts == 0),
+            *_exclusion_notes("only ever tied", rankings.systems, (counts > 0) & ~is_ranked),
         ),
     )
+
+
+def _p_values_of_resamples(replicates: FloatArray) -> FloatArray:
+    """The share of resamples in which the row is not better than the column; an undefined score is not better."""
+    not_better = ~(replicates[:, :, np.newaxis] > replicates[:, np.newaxis, :])
+    p_values: FloatArray = (1.0 + not_better.sum(axis=0)) / (1 + len(replicates))
+    np.fill_diagonal(p_values, np.nan)
+    return p_values
+
+
+def _ranked_outputs(rankings: Rankings) -> int:
+    """The number of outputs that were ranked with another one."""
+    is_compared = (rankings.ranks != UNRANKED) & ((rankings.ranks != UNRANKED).sum(axis=1, keepdims=True) > 1)
+    return sum(len(np.unique(rankings.segment[column])) for column in is_compared.T)
 
 
 def _best_first(scores: FloatArray, is_ranked: npt.NDArray[np.bool_]) -> IntArray:
@@ -183,34 +237,6 @@ def _best_first(scores: FloatArray, is_ranked: npt.NDArray[np.bool_]) -> IntArra
     order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
     ranked: IntArray = order[is_ranked[order]]
     return ranked
-
-
-def _exclusion_notes(reason: str, systems: tuple[str, ...], mask: npt.NDArray[np.bool_]) -> tuple[Note, ...]:
-    names = [name for name, is_left_out in zip(systems, mask, strict=True) if is_left_out]
-    return (Note(NoteKind.EXCLUDED, f"{reason}: {', '.join(names)}", count=len(names)),) if names else ()
-
-
-def _p_values(systems: list[Scorable], spec: str) -> tuple[FloatArray, list[Note]]:
-    """(system, system): the p-value of "the row is better than the column"; and notes on undefined ones."""
-    test = test_registry.create(spec)
-    p_values = np.full((len(systems), len(systems)), np.nan)
-    reasons: dict[str, int] = {}
-    for i, j in np.ndindex(p_values.shape):
-        if i != j:
-            comparison = test.compare(systems[i], systems[j])
-            p_values[i, j] = comparison.p
-            if comparison.reason is not None:
-                reasons[comparison.reason] = reasons.get(comparison.reason, 0) + 1
-    return p_values, [_untested_note(reason, count // 2) for reason, count in reasons.items()]
-
-
-def _untested_note(reason: str, count: int) -> Note:
-    pairs = "1 pair of systems" if count == 1 else f"{count:,} pairs of systems"
-    return Note(NoteKind.UNDEFINED, f"{pairs} could not be tested: {reason}", count=count)
-
-
-def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
-    return np.nan_to_num(p_values, nan=1.0) < alpha
 
 
 def _corrected(p_values: FloatArray, correction: str) -> FloatArray:
@@ -222,72 +248,54 @@ def _corrected(p_values: FloatArray, correction: str) -> FloatArray:
     return adjusted
 
 
-def _rank_ranges(replicates: FloatArray, confidence: float) -> tuple[IntArray, IntArray]:
-    """The lowest and highest rank of each system after cutting off the tails of the resamples, as WMT does."""
-    count, systems = replicates.shape
-    if not count:
-        positions = np.arange(1, systems + 1)
-        return positions, positions
-    best, worst = (np.sort(ranks, axis=0) for ranks in _ranks(replicates))
-    cut = min(math.ceil(count * (1 - confidence) / 2 - 1e-9), (count - 1) // 2)
-    return best[cut], worst[count - 1 - cut]
+def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
+    return np.nan_to_num(p_values, nan=1.0) < alpha
 
 
-def _ranks(replicates: FloatArray) -> tuple[IntArray, IntArray]:
-    """(resample, system): the best and the worst rank, from 1, that a system shares with systems of equal score.
-
-    Undefined scores come last.
-    """
-    scores = np.nan_to_num(replicates, nan=-np.inf)
-    best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
-    for system in range(scores.shape[1]):
-        own_scores = scores[:, system : system + 1]
-        best[:, system] = 1 + (scores > own_scores).sum(axis=1)
-        worst[:, system] = (scores >= own_scores).sum(axis=1)
-    return best, worst
+def _exclusion_notes(reason: str, systems: tuple[str, ...], mask: npt.NDArray[np.bool_]) -> tuple[Note, ...]:
+    names = [name for name, is_left_out in zip(systems, mask, strict=True) if is_left_out]
+    return (Note(NoteKind.EXCLUDED, f"{reason}: {', '.join(names)}", count=len(names)),) if names else ()
 
 
-def _rank_shares(replicates: FloatArray) -> FloatArray:
-    """(system, rank): the share of resamples with the rank; systems of equal score share their ranks equally."""
-    count, systems = replicates.shape
-    if not count:
-        return np.full((systems, systems), np.nan)
-    best, worst = _ranks(replicates)
-    shares_by_rank = (((best <= rank) & (rank <= worst)) / (worst - best + 1.0) for rank in range(1, systems + 1))
-    return np.stack([shares.mean(axis=0) for shares in shares_by_rank], axis=1)
+def _untested_note(reason: str, count: int) -> Note:
+    text = f"{_pairs_of_systems(count)} could not be tested: {reason}; clusters that depend on them are undefined"
+    return Note(NoteKind.UNDEFINED, text, count=count)
 
 
-def _ranking(
-    name: str,
-    settings: Mapping[str, str],
-    systems: list[str],
+def _pairs_of_systems(count: int) -> str:
+    return f"{plural(count, 'pair')} of systems"
+
+
+def _ranked_systems(
+    names: tuple[str, ...],
     scored: Scored,
-    *,
-    counts: npt.NDArray[np.int64],
+    counts: IntArray,
+    clusters_of: Callable[[npt.NDArray[np.bool_]], IntArray],
     p_values: FloatArray,
-    clusters: IntArray,
     options: RankingOptions,
-    judgements: int,
-    higher_is_better: bool = True,
-    notes: tuple[Note, ...] = (),
-) -> Ranking:
-    oriented = scored.replicates if higher_is_better else -scored.replicates
-    low, high = _rank_ranges(oriented, options.confidence)
-    shares = _rank_shares(oriented)
-    fuzzy = fuzzy_ranks(_significant(p_values, options.alpha))
-    ranked = tuple(
+    sign: float = 1.0,
+) -> tuple[RankedSystem, ...]:
+    """The systems in order. Scores are oriented so that higher is better; they are reported times `sign`.
+
+    Clusters and fuzzy ranks are undefined where they depend on pairs that could not be tested.
+    """
+    low, high = rank_ranges(scored.replicates, options.confidence)
+    shares, is_better = rank_shares(scored.replicates), _significant(p_values, options.alpha)
+    is_untested = np.isnan(p_values) & ~np.eye(len(names), dtype=np.bool_)
+    least, most = clusters_of(is_better), clusters_of(is_better | is_untested)
+    fuzzy = np.where(is_untested.any(axis=1), np.nan, fuzzy_ranks(is_better))
+    return tuple(
         RankedSystem(
-            system=system,
+            system=name,
             score=aggregate.estimate_from_replicates(
-                float(scored.scores[i]), scored.replicates[:, i], int(counts[i]), options.confidence
+                float(scored.scores[i] * sign), scored.replicates[:, i] * sign, int(counts[i]), options.confidence
             ),
             rank=i + 1,
             rank_low=int(low[i]),
             rank_high=int(high[i]),
-            cluster=int(clusters[i]),
+            cluster=int(least[i]) if least[i] == most[i] else None,
             fuzzy_rank=float(fuzzy[i]),
             p_best=float(shares[i, 0]),
         )
-        for i, system in enumerate(systems)
+        for i, name in enumerate(names)
     )
-    return Ranking(name, {**settings, **options.settings}, ranked, p_values, shares, judgements, notes=notes)

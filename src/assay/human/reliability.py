@@ -6,17 +6,19 @@ A metric cannot be expected to agree with human raters better than they agree wi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.agreement.pearson import correlation
 from assay.errors import ConfigError, nearest
-from assay.human.scoring import segment_scores, without_controls
+from assay.human.rater_scores import RaterScores, rater_scores_of_ratings, rater_scores_of_tables
 from assay.human.selection import Judged
+from assay.resample import SEED
 from assay.results import Estimate, Reliability
 from assay.significance.ranks import average_ranks
 from assay.types import (
@@ -27,11 +29,10 @@ from assay.types import (
     ScoreTable,
     base_name,
     column_of,
-    mean_of_given,
     rater_of,
 )
 
-__all__ = ["Kappa", "kappa", "pearson", "rater_agreement", "rater_tables", "reliability_of", "spearman", "split_half"]
+__all__ = ["Kappa", "kappa", "pearson", "rater_agreement", "reliability_of", "split_half"]
 
 JudgePairs = Literal["between", "within", "all"]
 """Pairs of judgements to compare: by different judges, by the same judge, or all."""
@@ -43,24 +44,27 @@ _NOT_STORED = "the scores of individual raters are not stored"
 def reliability_of(judgements: Judged, others: Sequence[ScoreTable] = ()) -> Reliability:
     """Agreement between raters and of raters with themselves, by the measures that the judgements allow.
 
-    Rankings: kappa between judges and within a judge. Ratings: the mean correlation of two raters, and split-half
-    reliability. Scores: the same, over the scores of individual raters (`mqm-col1`, …) among `others`.
+    Rankings: kappa between judges and within a judge. Ratings, which must have been prepared: the mean correlation of
+    two raters, and split-half reliability. Scores: the same, over the scores of individual raters (`mqm-col1`, …) among
+    `others`.
     """
     if isinstance(judgements, Rankings):
         kappas = {f"kappa {pairs} judges": kappa(judgements, pairs) for pairs in _JUDGE_PAIRS}
         estimates = {measure: Estimate(k.value, k.comparable, reason=k.reason) for measure, k in kappas.items()}
         return Reliability(judgements.name, estimates)
     if isinstance(judgements, Ratings):
-        tables = rater_tables(without_controls(judgements))
+        scores = rater_scores_of_ratings(judgements)
     else:
-        tables = [table.take(judgements.systems) for table in _raters(judgements, others)]
+        scores = rater_scores_of_tables([t.take(judgements.systems) for t in _raters(judgements, others)])
+    pearson_of_two, spearman_of_two = rater_agreement(scores)
+    of_segments, of_systems = split_half(scores)
     estimates = {
-        "Pearson of two raters": rater_agreement(tables, "pearson"),
-        "Spearman of two raters": rater_agreement(tables, "spearman"),
-        "split-half reliability of segments": split_half(tables, level="segment"),
-        "split-half reliability of systems": split_half(tables, level="system"),
+        "Pearson of two raters": pearson_of_two,
+        "Spearman of two raters": spearman_of_two,
+        "split-half reliability of segments": of_segments,
+        "split-half reliability of systems": of_systems,
     }
-    if not tables and not isinstance(judgements, Ratings):
+    if not scores.raters and not isinstance(judgements, Ratings):
         estimates = dict.fromkeys(estimates, Estimate(math.nan, 0, reason=_NOT_STORED))
     return Reliability(judgements.name, estimates)
 
@@ -145,74 +149,75 @@ def _outputs(rankings: Rankings, row: int) -> dict[tuple[int, ...], int]:
     return {tuple(systems): int(rankings.ranks[row, systems[0]]) for _, systems in sorted(systems_by_output.items())}
 
 
-def rater_tables(ratings: Ratings) -> list[ScoreTable]:
-    """One table of segment scores per rater."""
-    count = 1 + int(ratings.segment.max(initial=0))
-    tables = []
-    for number, rater in enumerate(ratings.raters):
-        rater_ratings = ratings.where(ratings.rater == number)
-        if len(rater_ratings):
-            table = segment_scores(rater_ratings, segments=count, systems=ratings.systems)
-            tables.append(replace(table, name=rater, rater=rater))
-    return tables
+def rater_agreement(scores: RaterScores) -> tuple[Estimate, Estimate]:
+    """The mean Pearson's r and Spearman's rho of two raters, over the outputs that both judged; n counts the pairs."""
+    found: list[FloatArray] = []
+    for overlap in scores.overlaps():
+        shared = overlap.mask.sum(axis=1) > 2
+        own, other, mask = overlap.own[shared], overlap.other[shared], overlap.mask[shared]
+        ranks = average_ranks(own, mask), average_ranks(other, mask)
+        found.append(np.stack([correlation(own, other, mask), correlation(*ranks, mask)]))
+    values = np.concatenate(found, axis=1) if found else np.empty((2, 0))
+    return _mean_agreement(scores, values[0]), _mean_agreement(scores, values[1])
 
 
-def rater_agreement(tables: list[ScoreTable], statistic: Literal["pearson", "spearman"] = "pearson") -> Estimate:
-    """The mean correlation of two raters over the outputs that both judged; n is the number of pairs of raters."""
-    compute = {"pearson": pearson, "spearman": spearman}[statistic]
-    values = []
-    for one, other in combinations(tables, 2):
-        second = other.take(one.systems).values
-        both = ~np.isnan(one.values) & ~np.isnan(second) if one.values.shape == second.shape else None
-        if both is not None and both.sum() > 2:
-            values.append(compute(one.values[both], second[both]))
+def _mean_agreement(scores: RaterScores, values: FloatArray) -> Estimate:
+    defined = values[~np.isnan(values)]
+    if len(defined):
+        return Estimate(float(np.mean(defined)), len(defined))
+    if scores.raters < 2:
+        reason = _too_few_raters(scores)
+    elif len(values):
+        reason = "in every pair of raters, one always gave the same score"
+    else:
+        reason = "no two raters share three outputs"
+    return Estimate(math.nan, 0, reason=reason)
+
+
+def _too_few_raters(scores: RaterScores) -> str:
+    return "there is only one rater" if scores.raters else "there are no ratings"
+
+
+def split_half(scores: RaterScores, *, resamples: int = 100, seed: int = SEED) -> tuple[Estimate, Estimate]:
+    """The correlation of the mean scores of two random halves of the raters, of segments and of systems.
+
+    Corrected by Spearman-Brown: reliability = 2 r / (1 + r), averaged over random halves; low and high are the 2.5th
+    and 97.5th percentile. A negative r is not corrected, because the formula has no meaning there.
+    """
+    if scores.raters < 2:
+        undefined = Estimate(math.nan, 0, reason=_too_few_raters(scores))
+        return undefined, undefined
+    random = np.random.Generator(np.random.PCG64(seed))
+
+    def halves() -> Iterator[npt.NDArray[np.bool_]]:
+        for _ in range(resamples):
+            is_second = np.ones(scores.raters, dtype=np.bool_)
+            is_second[random.permutation(scores.raters)[: scores.raters // 2]] = False
+            yield is_second
+
+    system = scores.system
+    of_segments, of_systems = [], []
+    for means in scores.halvings(halves()):
+        both = ~np.isnan(means).any(axis=0)
+        of_segments.append(_stepped_up(means[:, both]))
+        counts = np.bincount(system[both])
+        sums = [np.bincount(system[both], weights=half[both])[counts > 0] for half in means]
+        of_systems.append(_stepped_up(np.array(sums) / counts[counts > 0]))
+    return _reliability_estimate(of_segments), _reliability_estimate(of_systems)
+
+
+def _stepped_up(means: FloatArray) -> float:
+    """2 r / (1 + r) of two rows of means."""
+    r = pearson(means[0], means[1]) if means.shape[1] > 2 else math.nan
+    return 2 * r / (1 + r) if r > 0 else r
+
+
+def _reliability_estimate(values: list[float]) -> Estimate:
     defined = [value for value in values if not math.isnan(value)]
     if not defined:
-        return Estimate(math.nan, 0, reason=_no_agreement_reason(tables, values))
-    return Estimate(float(np.mean(defined)), len(defined))
-
-
-def _no_agreement_reason(tables: list[ScoreTable], values: list[float]) -> str:
-    if len(tables) < 2:
-        return _too_few_raters(tables)
-    return "in every pair of raters, one always gave the same score" if values else "no two raters share three outputs"
-
-
-def _too_few_raters(tables: list[ScoreTable]) -> str:
-    return "there is only one rater" if tables else "there are no ratings"
-
-
-def split_half(
-    tables: list[ScoreTable],
-    *,
-    level: Literal["segment", "system"] = "segment",
-    resamples: int = 100,
-    seed: int = 12345,
-) -> Estimate:
-    """The correlation of the mean scores of two random halves of the raters, corrected by Spearman-Brown.
-
-    reliability = 2 r / (1 + r), averaged over random halves; low and high are the 2.5th and 97.5th percentile. A
-    negative r is not corrected, because the formula has no meaning there.
-    """
-    if len(tables) < 2:
-        return Estimate(math.nan, 0, reason=_too_few_raters(tables))
-    stack = np.stack([table.take(tables[0].systems).values for table in tables])
-    random = np.random.Generator(np.random.PCG64(seed))
-    values = []
-    for _ in range(resamples):
-        order = random.permutation(len(tables))
-        halves = [mean_of_given(stack[half], axis=0) for half in np.split(order, [len(order) // 2])]
-        both = ~np.isnan(halves[0]) & ~np.isnan(halves[1])
-        if level == "system":
-            halves = [mean_of_given(np.where(both, half, np.nan), axis=1) for half in halves]
-            both = ~np.isnan(halves[0])
-        r = pearson(halves[0][both], halves[1][both]) if both.sum() > 2 else math.nan
-        if not math.isnan(r):
-            values.append(2 * r / (1 + r) if r > 0 else r)
-    if not values:
         return Estimate(math.nan, 0, reason="no two halves of the raters share three outputs with different scores")
-    low, high = np.quantile(values, [0.025, 0.975])
-    return Estimate(float(np.mean(values)), len(values), float(low), float(high))
+    low, high = np.quantile(defined, [0.025, 0.975])
+    return Estimate(float(np.mean(defined)), len(defined), float(low), float(high))
 
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
@@ -220,8 +225,3 @@ def pearson(x: FloatArray, y: FloatArray) -> float:
     if not len(x):
         return math.nan
     return float(correlation(x[np.newaxis], y[np.newaxis], np.ones((1, len(x)), dtype=np.bool_))[0])
-
-
-def spearman(x: FloatArray, y: FloatArray) -> float:
-    """Spearman's rho: Pearson's r of average ranks."""
-    return pearson(average_ranks(x), average_ranks(y))

@@ -1,63 +1,176 @@
-"""Select a kind of judgements and the systems to use."""
+"""Find human judgements by name, in a campaign or several."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from assay.errors import ConfigError, InputError, UnknownNameError, nearest
-from assay.types import Campaign, Note, Rankings, Ratings, ScoreTable, select
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
+from assay.types import Campaign, Judgements, Note, NoteKind, Rankings, Ratings, ScoreTable, Selection, select
 
-__all__ = ["Judged", "select_judgements"]
+__all__ = [
+    "FoundJudgements",
+    "Judged",
+    "Preference",
+    "SelectedJudgements",
+    "find_judgements",
+    "find_name",
+    "find_ranked_judgements",
+    "label_campaigns",
+    "select_judgements",
+]
 
 Judged: TypeAlias = ScoreTable | Ratings | Rankings
 """Human scores by segment, ratings or rankings."""
 
+Preference = Literal["judgements", "scores"]
+"""What to use if a campaign has both under the same name: individual judgements (ratings or rankings), or the scores
+that somebody computed from them."""
+
+
+_RANKED = ("segment",)  # levels of scores that systems can be ranked by
+
+
+@dataclass(frozen=True, slots=True)
+class FoundJudgements:
+    """What a campaign has under a name: stored scores (by segment, system, …) or individual judgements."""
+
+    name: str
+    scores: tuple[ScoreTable, ...] = ()
+    judgements: Judgements | None = None
+    """Individual judgements; None if `scores` are used."""
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def used(self) -> Judged:
+        """The individual judgements, or the first of the stored scores."""
+        return self.scores[0] if self.judgements is None else self.judgements
+
+
+def find_name(
+    campaigns: Iterable[Campaign], gold: str | None, *, prefer: Preference, levels: Iterable[str] | None = None
+) -> str:
+    """The name of the human judgements to use; `gold` may be None if there is only one kind.
+
+    If scores are preferred, individual judgements of other names only count where there are no scores. `levels` are the
+    levels of the scores that can be used (default: all).
+    """
+    all_campaigns = list(campaigns)
+    scores = _names(table for campaign in all_campaigns for table in _tables(campaign, levels))
+    judgements = _names(judged for campaign in all_campaigns for judged in campaign.judgements)
+    known = tuple(dict.fromkeys((*judgements, *scores)))
+    kinds = "human scores" if levels is None else "segment-level human judgements"
+    if not known:
+        raise InputError(f"{_label(all_campaigns)} no {kinds}")
+    if gold is not None and gold not in known:
+        raise UnknownNameError(f"there are no {kinds} called '{gold}'", hint=_choose(known))
+    candidates = scores if prefer == "scores" and scores else known
+    if gold is None and len(candidates) > 1:
+        raise ConfigError(f"{_label(all_campaigns)} several kinds of human judgements", hint=_choose(candidates))
+    return gold or candidates[0]
+
+
+def find_judgements(
+    campaign: Campaign, name: str, *, prefer: Preference, levels: Iterable[str] | None = None
+) -> FoundJudgements | None:
+    """What a campaign has under this name, or None. If it has both scores and judgements, a note says which is used."""
+    scores = tuple(table for table in _tables(campaign, levels) if table.name == name)
+    named = [judgements for judgements in campaign.judgements if judgements.name == name]
+    if len(named) > 1:
+        message = f"{campaign.name} {campaign.lp} has {len(named)} kinds of judgements called '{name}'"
+        raise NameClashError(message, path=named[1].origin or None)
+    if not scores and not named:
+        return None
+    judgements = named[0] if named and (prefer == "judgements" or not scores) else None
+    notes = (_both_note(name, prefer),) if scores and named else ()
+    return FoundJudgements(name, () if judgements is not None else scores, judgements, notes)
+
+
+def find_ranked_judgements(campaigns: Mapping[str, Campaign], gold: str | None) -> dict[str, FoundJudgements]:
+    """By label, what the campaigns that have it are ranked by: individual judgements, else scores by segment."""
+    name = find_name(campaigns.values(), gold, prefer="judgements", levels=_RANKED)
+    found = {
+        label: find_judgements(campaign, name, prefer="judgements", levels=_RANKED)
+        for label, campaign in campaigns.items()
+    }
+    return {label: judgements for label, judgements in found.items() if judgements is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedJudgements:
+    """Judgements of all systems, because the quality of a rater depends on all of them, and the systems to use."""
+
+    judgements: Judged
+    selection: Selection
+    campaign: Campaign | None
+    """Where the judgements come from, if they were not given by themselves."""
+    notes: tuple[Note, ...]
+    """On the choice of the judgements and of the systems."""
+
 
 def select_judgements(
-    source: Judged | Campaign,
+    source: Judged | FoundJudgements,
+    campaign: Campaign | None = None,
     *,
-    gold: str | None = None,
     systems: Iterable[str] = ("*",),
     exclude: Iterable[str] = (),
     keep_references: bool = False,
-) -> tuple[Judged, tuple[Note, ...]]:
-    """The judgements of the selected systems, and notes on the systems that were left out.
+    known: Iterable[str] = (),
+) -> SelectedJudgements:
+    """Judgements, given by themselves or found in a campaign, with the systems that match.
 
-    `gold` names the kind of judgements of a campaign, and is required if it has several. `systems` and `exclude`
-    are shell patterns. The references of a campaign are left out unless `keep_references`.
+    `systems` and `exclude` are shell patterns; each must match a judged system, or a name `known` elsewhere. The
+    references of the campaign are left out unless `keep_references`.
     """
-    if isinstance(source, Campaign):
-        judgements = _find(source, gold)
-        selection = source.select(
-            systems=systems, exclude=exclude, keep_references=keep_references, among=judgements.systems
-        )
-    elif gold is not None:
-        raise ConfigError("gold selects among the judgements of a campaign", hint="leave it out for a single table")
-    else:
-        judgements = source
-        selection = select(source.systems, systems=systems, exclude=exclude)
-        if not selection.systems:
-            raise InputError("no system is left", hint=f"available: {', '.join(selection.left_out)}")
-    if selection.left_out:
-        judgements = judgements.take(selection.systems)
-    return judgements, selection.notes
+    judgements, notes = (source.used, source.notes) if isinstance(source, FoundJudgements) else (source, ())
+    references = () if campaign is None or keep_references else campaign.references
+    selection = select(judgements.systems, systems=systems, exclude=exclude, references=references, known=known)
+    return SelectedJudgements(
+        judgements, selection, campaign, (*notes, *selection.notes, *_without_outputs(selection, campaign))
+    )
 
 
-def _find(campaign: Campaign, name: str | None) -> Judged:
-    """The judgements with this name; segment scores take precedence over individual judgements of the same name."""
-    tables = {table.name: table for table in campaign.human if table.level == "segment"}
-    individual = {judgements.name: judgements for judgements in campaign.judgements}
-    kinds: dict[str, Judged] = {**individual, **tables}
-    if not kinds:
-        raise ConfigError(f"{campaign.name} {campaign.lp} has no segment-level human judgements")
-    if name is None and len(kinds) == 1:
-        return next(iter(kinds.values()))
-    if name is None:
-        raise ConfigError(
-            f"{campaign.name} {campaign.lp} has several kinds of judgements",
-            hint=f"choose one: --gold {'|'.join(kinds)}",
-        )
-    if name not in kinds:
-        raise UnknownNameError(f"there are no judgements called '{name}'", hint=nearest(name, kinds))
-    return kinds[name]
+def _without_outputs(selection: Selection, campaign: Campaign | None) -> tuple[Note, ...]:
+    """A note on judged names without outputs: they may be references or translators under another name."""
+    if campaign is None or campaign.testset is None:
+        return ()
+    names = [name for name in selection.systems if name not in (*campaign.systems, *campaign.references)]
+    text = f"judged, but without outputs: {', '.join(names)}; leave them out if they are not systems"
+    return (Note(NoteKind.SUSPECT, text, count=len(names)),) if names else ()
+
+
+def label_campaigns(campaigns: Iterable[Campaign]) -> dict[str, Campaign]:
+    """By language pair; if there are several test sets, by test set and language pair."""
+    all_campaigns = list(campaigns)
+    has_several_names = len({campaign.name for campaign in all_campaigns}) > 1
+    labelled: dict[str, Campaign] = {}
+    for campaign in all_campaigns:
+        label = f"{campaign.name} {campaign.lp}" if has_several_names else campaign.lp
+        if label in labelled:
+            raise NameClashError(f"there are two test sets called '{label}'")
+        labelled[label] = campaign
+    return labelled
+
+
+def _tables(campaign: Campaign, levels: Iterable[str] | None) -> list[ScoreTable]:
+    return [table for table in campaign.human if levels is None or table.level in levels]
+
+
+def _names(tables: Iterable[Judged]) -> tuple[str, ...]:
+    return tuple(sorted({table.name for table in tables}))
+
+
+def _label(campaigns: list[Campaign]) -> str:
+    return f"{campaigns[0].name} {campaigns[0].lp} has" if len(campaigns) == 1 else "there are"
+
+
+def _choose(names: Iterable[str]) -> str:
+    return f"choose one: --gold {'|'.join(names)}"
+
+
+def _both_note(name: str, preferred: Preference) -> Note:
+    used, unused = "stored scores", "individual judgements"
+    if preferred == "judgements":
+        used, unused = unused, used
+    return Note(NoteKind.PROVENANCE, f"the {used} '{name}' are used, not the {unused} of the same name", where=name)

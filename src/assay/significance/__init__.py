@@ -1,16 +1,22 @@
 """Tests of whether one system is better than another, one per file; corrections of p-values; clusters of systems.
 
-All tests are one-sided: the p-value is that of "the first system is better", where a higher score is better. (Where a
+Every test is one-sided: its p-value is that of "the first system is better", where a higher score is better. (Where a
 lower score is better, swap the two systems.) A p-value is above 0 and at most 1; a system and its copy have p = 1.
+`stouffer` makes p-values of several domains, one-sided or two-sided, into one.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.errors import AlignmentError, ConfigError
 from assay.registry import Registry
@@ -18,7 +24,10 @@ from assay.results import Comparison, Estimate
 from assay.runtime import Runtime
 from assay.types import FloatArray, Scorable
 
-__all__ = ["PValue", "SampleTest", "Test", "score_of", "test"]
+__all__ = ["ALPHA", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
+
+ALPHA = 0.05
+"""The default level of significance."""
 
 _ONE_THREAD = Runtime(threads=1)
 
@@ -28,6 +37,17 @@ class PValue(NamedTuple):
 
     p: float
     reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PValues:
+    """(system, system): the p-value of "the row is better than the column"; NaN on the diagonal and where undefined."""
+
+    p: FloatArray
+    untested: Mapping[str, int]
+    """The number of pairs that could not be tested, by reason."""
+    opposed: npt.NDArray[np.bool_] | None = None
+    """(system, system), of two-sided p-values: the pairs of which some domains favour one system and some the other."""
 
 
 class Test(ABC):
@@ -62,12 +82,33 @@ class Test(ABC):
     def p_value(self, first: Scorable, second: Scorable) -> PValue:
         """The p-value. For a paired test, both scorables have the same segments, and all of them count."""
 
+    def both_p_values(self, first: Scorable, second: Scorable) -> tuple[PValue, PValue]:
+        """The p-values of "first is better" and of "second is better", for scorables as `p_value` takes them."""
+        return self.p_value(first, second), self.p_value(second, first)
+
+    def compare_all(self, systems: Scorable) -> PValues:
+        """The p-values of all pairs of systems, the same as `compare` gives for each."""
+        alone = [systems.system(name) for name in systems.systems]
+        p_values = np.full((len(alone), len(alone)), np.nan)
+        untested: Counter[str] = Counter()
+        for i, j in combinations(range(len(alone)), 2):
+            first, second = alone[i], alone[j]
+            if self.is_paired:
+                first, second = _on_common_segments(first, second)
+            better, worse = self.both_p_values(first, second)
+            p_values[i, j], p_values[j, i] = better.p, worse.p
+            untested.update([reason] if (reason := better.reason or worse.reason) else [])
+        return PValues(p_values, untested)
+
 
 class SampleTest(Test):
     """A test of two samples: the values by segment whose means are the scores."""
 
     def p_value(self, first: Scorable, second: Scorable) -> PValue:
         return self.p_value_of_samples(self._sample(first), self._sample(second))
+
+    def both_p_values(self, first: Scorable, second: Scorable) -> tuple[PValue, PValue]:
+        return self.both_p_values_of_samples(self._sample(first), self._sample(second))
 
     def _sample(self, scorable: Scorable) -> FloatArray:
         values = scorable.segment_values
@@ -82,6 +123,10 @@ class SampleTest(Test):
     @abstractmethod
     def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """The p-value from values without NaN; paired samples have the same length."""
+
+    def both_p_values_of_samples(self, first: FloatArray, second: FloatArray) -> tuple[PValue, PValue]:
+        """The p-values of both directions; a test may have a quicker way than to compute each."""
+        return self.p_value_of_samples(first, second), self.p_value_of_samples(second, first)
 
 
 def score_of(scorable: Scorable) -> float:

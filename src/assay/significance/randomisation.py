@@ -11,14 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.errors import AlignmentError, ConfigError
-from assay.significance import PValue, Test, score_of, test
+from assay.errors import AlignmentError
+from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, check_integer
+from assay.significance import PValue, PValues, Test, score_of, test
 from assay.types import FloatArray, Scorable
 
 __all__ = ["Randomisation"]
 
 _TOLERANCE = 1e-12
 _BLOCK_CELLS = 1 << 20  # resamples come in blocks to bound the memory that they need
+_PRODUCT_CELLS = 1 << 22
+_NOTHING_IN_COMMON = "the systems have no segment in common"
 
 
 @test("randomisation")
@@ -30,59 +33,100 @@ class Randomisation(Test):
     resample are those of the swapped rows.
     """
 
-    resamples: int = 1000
-    seed: int = 12345
+    resamples: int = RESAMPLES
+    seed: int = SEED
 
     is_paired = True
 
     def __post_init__(self) -> None:
-        if not 1 <= self.resamples <= 10**7:
-            raise ConfigError(f"resamples must be between 1 and 10,000,000, not {self.resamples}")
-        if not 0 <= self.seed < 2**64:
-            raise ConfigError(f"seed must be between 0 and 2^64 - 1, not {self.seed}")
+        check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
+        check_integer("seed", self.seed, 0, MAX_SEED)
 
     def p_value(self, first: Scorable, second: Scorable) -> PValue:
         """One-sided: first scores higher."""
+        return self.both_p_values(first, second)[0]
+
+    def both_p_values(self, first: Scorable, second: Scorable) -> tuple[PValue, PValue]:
+        """Both directions are tested on the same resamples."""
         same_kind = first.table.shape == second.table.shape and first.is_mean == second.is_mean
         if not same_kind or not _is_same_function(first.score, second.score):
             raise AlignmentError(f"'{first.systems[0]}' and '{second.systems[0]}' are not scored by the same metric")
         if not first.table.shape[1]:
-            return PValue(math.nan, "the systems have no segment in common")
+            return (undefined := PValue(math.nan, _NOTHING_IN_COMMON)), undefined
         if np.array_equal(first.table, second.table):
-            return PValue(1.0)
+            return PValue(1.0), PValue(1.0)
         if first.is_mean:
             at_least = self._count_means(first.table[0, :, 0] - second.table[0, :, 0])
         elif math.isnan(observed := score_of(first) - score_of(second)):
-            return PValue(math.nan, "a score is undefined")
+            return (undefined := PValue(math.nan, "a score is undefined")), undefined
         else:
             at_least = self._count(first, second, observed)
-        return PValue((1 + at_least) / (1 + self.resamples))
+        return PValue((1 + at_least[0]) / (1 + self.resamples)), PValue((1 + at_least[1]) / (1 + self.resamples))
 
-    def _count_means(self, difference: FloatArray) -> int:
-        """The number of resamples whose mean difference is at least as high as the observed one.
+    def compare_all(self, systems: Scorable) -> PValues:
+        """Means of all pairs are resampled by one product of matrices per system, with the coins that `compare` uses.
+
+        A coin depends on the position of a segment among those of both systems, not on their number.
+        """
+        if not systems.is_mean:
+            return super().compare_all(systems)
+        values, mask = systems.table[..., 0], systems.mask
+        size, segments = mask.shape
+        at_least = np.zeros((size, size), dtype=np.int64)
+        for coins in self._coins(max(segments, 1), _PRODUCT_CELLS):
+            weights = coins[:, :segments].astype(np.float64)
+            for i in range(size - 1):
+                differences = _common_differences(values, mask, i)
+                rounding = _TOLERANCE * np.abs(differences).sum(axis=0)
+                sums = weights @ differences
+                at_least[i, i + 1 :] += (sums <= rounding).sum(axis=0)
+                at_least[i + 1 :, i] += (sums >= -rounding).sum(axis=0)
+        shared = mask.astype(np.float64) @ mask.T.astype(np.float64)
+        p_values = np.where(shared > 0, (1 + at_least) / (1 + self.resamples), np.nan)
+        np.fill_diagonal(p_values, np.nan)
+        apart = int((shared[np.triu_indices(size, k=1)] == 0).sum())
+        return PValues(p_values, {_NOTHING_IN_COMMON: apart} if apart else {})
+
+    def _count_means(self, difference: FloatArray) -> tuple[int, int]:
+        """In both directions, the number of resamples with a mean difference at least as high as the observed one.
 
         Swapping negates a segment's difference, so the sum of the swapped differences decides.
         """
         table = _core.Summable(difference.reshape(1, -1, 1))
         rounding = _TOLERANCE * float(np.abs(difference).sum())
-        return sum(int((table.sums(coins, 1) <= rounding).sum()) for coins in self._coins(len(difference)))
+        sums = np.concatenate([table.sums(coins, 1).ravel() for coins in self._coins(len(difference))])
+        return int((sums <= rounding).sum()), int((sums >= -rounding).sum())
 
-    def _count(self, first: Scorable, second: Scorable, observed: float) -> int:
+    def _count(self, first: Scorable, second: Scorable, observed: float) -> tuple[int, int]:
         """As `_count_means`, for any score. A resample with an undefined score counts, so that p is never too low."""
         tables = _core.Summable(np.concatenate([first.table, second.table]))
         rounding = _TOLERANCE * (abs(score_of(first)) + abs(score_of(second)))
-        at_least = 0
+        higher = lower = 0
         for coins in self._coins(first.table.shape[1]):
             swapped, kept = tables.sums(coins, 1), tables.sums(1 - coins, 1)
             difference = first.score(kept[0] + swapped[1]) - second.score(kept[1] + swapped[0])
-            at_least += int((~(difference < observed - rounding)).sum())
-        return at_least
+            higher += int((~(difference < observed - rounding)).sum())
+            lower += int((~(difference > observed + rounding)).sum())
+        return higher, lower
 
-    def _coins(self, segments: int) -> Iterator[npt.NDArray[np.uint32]]:
+    def _coins(self, segments: int, cells: int = _BLOCK_CELLS) -> Iterator[npt.NDArray[np.uint32]]:
         """Blocks (resample, segment) of 0 and 1; 1 means that the segment is swapped."""
-        rows = max(1, _BLOCK_CELLS // segments)
+        rows = max(1, cells // segments)
         for begin in range(0, self.resamples, rows):
             yield _core.coin_weights(begin, min(rows, self.resamples - begin), segments, self.seed, 1)
+
+
+def _common_differences(values: FloatArray, mask: npt.NDArray[np.bool_], system: int) -> FloatArray:
+    """(segment, other): the differences of a system and each later one on their common segments, then zeros."""
+    others = range(system + 1, len(values))
+    if mask[system:].all():
+        return np.ascontiguousarray((values[system] - values[system + 1 :]).T)
+    differences = np.zeros((values.shape[1], len(others)))
+    for column, other in enumerate(others):
+        common = mask[system] & mask[other]
+        found = values[system, common] - values[other, common]
+        differences[: len(found), column] = found
+    return differences
 
 
 def _is_same_function(first: Callable[..., object], second: Callable[..., object]) -> bool:

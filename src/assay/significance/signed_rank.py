@@ -20,20 +20,29 @@ class SignedRank(SampleTest):
     """Paired: differences by segment, without zeros. Normal approximation, corrected for ties and for continuity.
 
     z = (W+ - n (n + 1) / 4 - 1/2) / sqrt(n (n + 1) (2 n + 1) / 24 - sum(t^3 - t) / 48)
+
+    `continuity=no` leaves out the correction for continuity, the 1/2 (WMT24).
     """
+
+    continuity: bool = True
 
     is_paired = True
 
     def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """One-sided: first tends to be higher."""
+        return self.both_p_values_of_samples(first, second)[0]
+
+    def both_p_values_of_samples(self, first: FloatArray, second: FloatArray) -> tuple[PValue, PValue]:
+        """The statistic of one direction is minus that of the other."""
         difference = first - second
         if not len(difference):
-            return PValue(math.nan, "the systems have no segment in common")
+            return (undefined := PValue(math.nan, "the systems have no segment in common")), undefined
         nonzero = difference[difference != 0]
         size = len(nonzero)
         if not size:
-            return PValue(1.0)
+            return PValue(1.0), PValue(1.0)
         ranks = average_ranks(np.abs(nonzero))
         spread = size * (size + 1) * (2 * size + 1) / 24 - tie_term(ranks) / 48
         statistic = ranks[nonzero > 0].sum() - size * (size + 1) / 4
-        return PValue(upper_tail((statistic - 0.5) / math.sqrt(spread)))
+        step, deviation = 0.5 if self.continuity else 0.0, math.sqrt(spread)
+        return PValue(upper_tail((statistic - step) / deviation)), PValue(upper_tail((-statistic - step) / deviation))

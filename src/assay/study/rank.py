@@ -2,72 +2,160 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from functools import partial
+from typing import TypeVar, Unpack, overload
 
-from assay.human.mqm import GOOGLE_WEIGHTS
-from assay.human.ranking import RankingOptions, rank_systems
+from assay.errors import ConfigError, InputError
+from assay.human.domains import with_domains
+from assay.human.options import RankingChoices, RankingOptions
+from assay.human.preparation import prepare
+from assay.human.ranking import rank_systems
 from assay.human.reliability import reliability_of
-from assay.human.selection import Judged, select_judgements
-from assay.results import Ranking
+from assay.human.selection import (
+    Judged,
+    SelectedJudgements,
+    find_ranked_judgements,
+    label_campaigns,
+    select_judgements,
+)
+from assay.metaeval.settings import selection_settings
+from assay.registry import option_text
+from assay.results import PairRankings, Ranking
 from assay.runtime import Runtime
-from assay.types import Campaign
+from assay.study.arguments import checked_arguments
+from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable
 
 __all__ = ["rank"]
 
+_F = TypeVar("_F", bound=Callable[..., object])
 
+
+class _Options(RankingChoices, total=False):
+    gold: str | None
+    systems: Iterable[str]
+    exclude: Iterable[str]
+    keep_references: bool
+    reliability: bool
+    runtime: Runtime | None
+
+
+def _lists_ranking_options(function: _F) -> _F:
+    """Decorator: show the ranking options one by one in the signature, in place of `**options`."""
+    *own, _ = (signature := inspect.signature(function)).parameters.values()
+    ranking = [
+        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
+        for field in fields(RankingOptions)
+    ]
+    function.__signature__ = signature.replace(parameters=[*own, *ranking])  # type: ignore[attr-defined]
+    return function
+
+
+@overload
+def rank(judgements: Judged | Campaign, **options: Unpack[_Options]) -> Ranking: ...
+
+
+@overload
+def rank(judgements: Iterable[Campaign], **options: Unpack[_Options]) -> PairRankings: ...
+
+
+@checked_arguments
+@_lists_ranking_options
 def rank(
-    judgements: Judged | Campaign,
+    judgements: Judged | Campaign | Iterable[Campaign],
     *,
     gold: str | None = None,
     systems: Iterable[str] = ("*",),
     exclude: Iterable[str] = (),
     keep_references: bool = False,
-    method: str | None = None,
-    test: str | None = None,
-    alpha: float = 0.05,
-    correction: str = "none",
-    resamples: int = 1000,
-    seed: int = 12345,
-    confidence: float = 0.95,
-    standardise: str = "none",
-    weights: Mapping[str, float] = GOOGLE_WEIGHTS,
-    threshold: float = 25.0,
-    agreement: bool = False,
+    reliability: bool = False,
     runtime: Runtime | None = None,
-) -> Ranking:
+    **options: Unpack[RankingChoices],
+) -> Ranking | PairRankings:
     """Rank systems by human judgement.
 
-    Pass human scores by segment, ratings, rankings, or a campaign; `gold` names the judgements of a campaign that has
-    several kinds. `systems` and `exclude` are shell patterns; references of a campaign are left out unless
-    `keep_references`.
+    Pass human scores by segment, ratings, rankings, or a campaign; several campaigns give one ranking per language
+    pair. `gold` names the judgements if there are several kinds. `systems` and `exclude` are shell patterns; references
+    of a campaign are left out unless `keep_references`. With `reliability`, the ranking also says how well the raters
+    agree. An option that has no effect on the judgements is refused.
 
-    Scores and ratings are averaged (method `mean`) and compared with a `test` (default: rank-sum, as WMT does for DA;
-    randomisation for MQM and ESA), which also decides the clusters. Rankings are scored by `expected-wins` (default),
-    `wins` or `trueskill`; their clusters follow from rank ranges over `resamples` of the judgements. These methods also
-    accept scores, which become preferences where they differ by at least `threshold`. `standardise` (sample or
-    population) turns ratings into z-scores first; `weights` are the weights of MQM errors. `correction` corrects for
-    the number of pairs: holm, bonferroni, …  With `agreement`, the ranking also has the agreement of the raters.
+    **Scores and ratings** are averaged (`method` mean) and compared with a `test`: rank-sum, as WMT does for DA, or
+    randomisation for MQM and ESA. Clusters follow from the pairs that differ at the level `alpha`, after a `correction`
+    for the number of pairs (holm, bonferroni, …). `over_domains` pooled averages all segments; mean averages the domain
+    means and combines the p-values of the domains by Stouffer's method. `by_domain` also gives the mean of each domain.
+
+    **Rankings** are scored by the `method` expected-wins (default), wins or trueskill; clusters follow from the rank
+    ranges in resamples of the judgements. These methods also take scores: two outputs whose scores differ by at least
+    `threshold` (default: 25, only for DA from 0 to 100) count as a preference.
+
+    **Ratings**: `quality` drops raters who do not score damaged items below ordinary ones (p at least `quality`).
+    `standardise` (sample or population) turns the scores of each rater into z-scores. `weights` of MQM errors are
+    google2020, wmt22, wmt23, wmt24, stored, a TOML file or a mapping (default: stored if every error has a penalty,
+    else google2020).
+
+    `resamples` and `seed` are those of the intervals, of rank ranges, and of a test that draws, unless its spec sets
+    them (`randomisation:resamples=10000`). `preset` ranks as a campaign did: wmt24.
     """
-    options = RankingOptions(
-        method=method,
-        test=test,
-        alpha=alpha,
-        correction=correction,
-        resamples=resamples,
-        seed=seed,
-        confidence=confidence,
-        standardise=standardise,
-        weights=weights,
-        threshold=threshold,
-    )
-    selected, notes = select_judgements(
-        judgements, gold=gold, systems=systems, exclude=exclude, keep_references=keep_references
-    )
-    ranking = rank_systems(selected, options, runtime)
-    others = judgements.human if isinstance(judgements, Campaign) else ()
+    chosen, runtime = RankingOptions(**options), runtime or Runtime()
+    systems, exclude = tuple(systems), tuple(exclude)
+    select = partial(select_judgements, systems=systems, exclude=exclude, keep_references=keep_references)
+    settings = selection_settings(systems=systems, exclude=exclude, keep_references=keep_references)
+    rank_one = partial(_rank, options=chosen, settings=settings, reliability=reliability, runtime=runtime)
+    if isinstance(judgements, ScoreTable | Ratings | Rankings):
+        if gold is not None:
+            raise ConfigError("gold selects among the judgements of a campaign", hint="leave it out for a single table")
+        return rank_one(select(judgements))
+    campaigns = label_campaigns([judgements] if isinstance(judgements, Campaign) else judgements)
+    found = find_ranked_judgements(campaigns, gold)
+    known = {name for judged in found.values() for name in judged.used.systems}
+    selected = {label: select(judged, campaigns[label], known=known) for label, judged in found.items()}
+    selected = {label: each for label, each in selected.items() if each.selection.systems} or selected
+    rankings = {label: rank_one(selected[label]) for label in runtime.track(list(selected), str)}
+    if isinstance(judgements, Campaign):
+        return rankings[judgements.lp]
+    left_out = {
+        "no such judgements": [label for label in campaigns if label not in found],
+        "no system is selected": [label for label in found if label not in selected],
+    }
+    return PairRankings(rankings, notes=tuple(_notes(rankings, left_out)))
+
+
+def _rank(
+    selected: SelectedJudgements,
+    *,
+    options: RankingOptions,
+    settings: Mapping[str, str],
+    reliability: bool,
+    runtime: Runtime,
+) -> Ranking:
+    judgements, names, campaign = selected.judgements, selected.selection.systems, selected.campaign
+    if not names:
+        raise InputError("no system is left", hint=f"available: {', '.join(selected.selection.left_out)}")
+    if campaign is not None and options.needs_domains:
+        judgements = with_domains(judgements, campaign.testset)
+    prepared = prepare(judgements, options, names)
+    ranking = rank_systems(prepared, options, runtime)
+    others = () if campaign is None else campaign.human
     return replace(
         ranking,
-        notes=(*notes, *ranking.notes),
-        agreement=reliability_of(selected, others) if agreement else None,
+        lp="" if campaign is None else campaign.lp,
+        settings={
+            **({} if campaign is None else {"gold": option_text(judgements.name)}),
+            **settings,
+            **ranking.settings,
+        },
+        notes=(*(() if campaign is None else campaign.reading_notes), *selected.notes, *ranking.notes),
+        reliability=reliability_of(prepared.judgements, others) if reliability else None,
     )
+
+
+def _notes(rankings: Mapping[str, Ranking], left_out: Mapping[str, list[str]]) -> Iterator[Note]:
+    """The language pairs that were not ranked, by reason, and the notes of the others with their language pair."""
+    for reason, labels in left_out.items():
+        if labels:
+            yield Note(NoteKind.EXCLUDED, f"not ranked: {', '.join(labels)} ({reason})", count=len(labels))
+    for label, ranking in rankings.items():
+        for note in ranking.notes:
+            yield replace(note, where=f"{label}: {note.where}" if note.where else label)

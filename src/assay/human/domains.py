@@ -1,0 +1,141 @@
+"""Scores by domain: means of domain means, domain tables, and tests by domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import InputError
+from assay.human.selection import Judged
+from assay.results import Estimate
+from assay.significance import PValues, Test
+from assay.significance.stouffer import Sides, opposed, stouffer
+from assay.types import FloatArray, Note, NoteKind, Rankings, Scorable, ScoreTable, Table, TestSet, mean_of_given
+from assay.types.note import plural
+
+__all__ = [
+    "OVER_DOMAINS",
+    "OverDomains",
+    "compare_systems",
+    "domain_columns",
+    "domain_means",
+    "missing_domains",
+    "scorable_of",
+    "segment_domains",
+    "with_domains",
+]
+
+OverDomains = Literal["pooled", "mean"]
+"""How domains enter the score of a system: all segments together, or the mean of the domain means."""
+
+OVER_DOMAINS: tuple[OverDomains, ...] = ("pooled", "mean")
+
+
+def segment_domains(testset: TestSet, items: tuple[str, ...], segments: int) -> tuple[str, ...]:
+    """The domains that a test set knows of segments, matched by name if they have names (`items`), else by number.
+
+    Empty where a domain is not known; no domains at all if the test set has none for these segments.
+    """
+    lines = {name: line for line, name in enumerate(testset.items)}
+    numbers = [lines.get(name) for name in items] if items else range(len(testset))
+    if testset.domains is None or len(numbers) != segments:
+        return ()
+    return tuple("" if line is None else testset.domains[line] or "" for line in numbers)
+
+
+def with_domains(judgements: Judged, testset: TestSet | None) -> Judged:
+    """Scores or ratings with the domains of the test set, if they do not have their own."""
+    if testset is None or isinstance(judgements, Rankings):
+        return judgements
+    if isinstance(judgements, ScoreTable):
+        if any(judgements.domains):
+            return judgements
+        return replace(judgements, domains=segment_domains(testset, judgements.items, judgements.values.shape[1]))
+    if any(judgements.domain):
+        return judgements
+    known = segment_domains(testset, judgements.items, len(judgements.items) or len(testset))
+    domain_of = dict(enumerate(known))  # document scores have segment -1 and no domain
+    return replace(judgements, domain=tuple(domain_of.get(i, "") for i in judgements.segment.tolist()))
+
+
+def domain_columns(table: ScoreTable) -> Mapping[str, npt.NDArray[np.bool_]]:
+    """The segments of each domain, in order of appearance. Every segment with a score must have a domain."""
+    is_scored: npt.NDArray[np.bool_] = np.asarray((~np.isnan(table.values)).any(axis=0))
+    names = np.array(table.domains or ("",) * len(is_scored), dtype=np.str_)
+    if nameless := int((is_scored & (names == "")).sum()):
+        message = f"'{table.name}' has no domains"
+        if any(table.domains):
+            message = f"'{table.name}': {plural(nameless, 'scored segment')} without a domain"
+        hint = "domains are read with the judgements, or from the texts of the test set"
+        raise InputError(message, path=table.origin or None, hint=hint)
+    return {name: names == name for name in dict.fromkeys(names[is_scored].tolist())}
+
+
+def scorable_of(table: ScoreTable, *, averages_domains: bool) -> Scorable:
+    """The mean of the segments of each system, or the mean of its domain means; higher is better."""
+    pooled = Scorable.of_segments(table.oriented, table.systems)
+    if not averages_domains:
+        return pooled
+    masks = np.array(list(domain_columns(table).values()))
+    columns = pooled.table[:, :, np.newaxis] * masks.T[:, :, np.newaxis]  # (system, segment, domain, sum and count)
+    return Scorable(columns.reshape(*pooled.mask.shape, -1), _mean_of_means, pooled.mask, pooled.systems)
+
+
+def _mean_of_means(sums: Table) -> FloatArray:
+    """The mean of the ratios of each pair of columns, over the domains that have scores."""
+    pairs = sums.reshape(*sums.shape[:-1], sums.shape[-1] // 2, 2)
+    with np.errstate(invalid="ignore"):
+        return mean_of_given(pairs[..., 0] / pairs[..., 1], axis=-1)
+
+
+def domain_means(table: ScoreTable) -> dict[str, dict[str, Estimate]]:
+    """By domain and system: the mean of the segments and their number."""
+    means: dict[str, dict[str, Estimate]] = {}
+    for domain, columns in domain_columns(table).items():
+        values = table.values[:, columns]
+        counts = (~np.isnan(values)).sum(axis=1).tolist()
+        means[domain] = {
+            system: Estimate(value, n, reason=None if n else "not judged in this domain")
+            for system, value, n in zip(table.systems, mean_of_given(values, axis=1).tolist(), counts, strict=True)
+        }
+    return means
+
+
+def missing_domains(table: ScoreTable) -> tuple[Note, ...]:
+    """Notes on systems that were not judged in every domain: their means of domain means are not comparable."""
+    gaps: dict[str, list[str]] = {}
+    by_domain = domain_means(table)
+    for domain, systems in by_domain.items():
+        for system, estimate in systems.items():
+            if not estimate.n:
+                gaps.setdefault(system, []).append(domain)
+    return tuple(
+        Note(
+            NoteKind.MISSING,
+            f"not judged in {', '.join(domains)}; the mean is over the other domains",
+            system,
+            len(domains),
+        )
+        for system, domains in gaps.items()
+        if len(domains) < len(by_domain)
+    )
+
+
+def compare_systems(test: Test, table: ScoreTable, sides: Sides, *, averages_domains: bool) -> PValues:
+    """Test all pairs of systems: on all segments, or within each domain, combined by Stouffer's method."""
+    parts = list(domain_columns(table).values()) if averages_domains else [np.ones(table.values.shape[1], np.bool_)]
+    found = [test.compare_all(Scorable.of_segments(table.oriented[:, part], table.systems)) for part in parts]
+    if not averages_domains and sides == "one":
+        return found[0]
+    by_part = np.stack([each.p for each in found])
+    combined = stouffer(by_part, sides)
+    untested = int(np.isnan(combined[np.triu_indices(len(table.systems), k=1)]).sum())
+    reasons = dict.fromkeys(reason for each in found for reason in each.untested)
+    means = np.stack([mean_of_given(table.oriented[:, part], axis=1) for part in parts])
+    return PValues(
+        combined, {"; ".join(reasons): untested} if untested else {}, opposed(means) if sides == "two" else None
+    )

@@ -1,0 +1,42 @@
+"""Presets: how a campaign ranked its systems, under one name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assay.errors import UnknownNameError, nearest
+from assay.human.domains import OverDomains
+from assay.significance.stouffer import Sides
+
+__all__ = ["PRESETS", "Preset", "find_preset"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Choices in place of the defaults; an option that is given goes before them."""
+
+    name: str | None = None
+    test: str | None = None
+    over_domains: OverDomains = "pooled"
+    weights: str = "google2020"
+    """Of MQM errors without stored penalties."""
+    sides: Sides = "one"
+    """Of the p-values."""
+    only_last: bool = False
+    """Drop filler documents, and all but a rater's last score of an output."""
+
+
+PRESETS: Mapping[str, Preset] = {
+    # The scripts of wmt24-news-systems. SciPy's signed-rank test has no correction for continuity.
+    "wmt24": Preset("wmt24", "signed-rank:continuity=no", "mean", "wmt24", "two", only_last=True),
+}
+
+
+def find_preset(name: str | None) -> Preset:
+    """The preset of this name; None: our own defaults."""
+    if name is None:
+        return Preset()
+    if name not in PRESETS:
+        raise UnknownNameError(f"there is no preset '{name}'", hint=nearest(name, PRESETS))
+    return PRESETS[name]

@@ -93,7 +93,7 @@ def test_groups():
 def test_what_does_not_belong_together():
     with pytest.raises(AlignmentError, match="'m' has 2 scores per system, 'h' has 3"):
         align(metric([[1, 2]], ("a",)), people([[1, 2, 3]], ("a",)))
-    with pytest.raises(AlignmentError, match="'m' and 'h' have different names"):
+    with pytest.raises(AlignmentError, match="'m' has scores of named segments, but 'h' of numbered ones"):
         align(metric([[1, 2]], ("a",), items=("x", "y")), people([[1, 2]], ("a",)))
     assert align(metric([[1, 2]], ("a",), items=("x", "y")), people([[1, 2]], ("a",), items=("x", "y"))).segments == 2
     with pytest.raises(InputError, match="has system scores, not segment scores"):
@@ -106,6 +106,35 @@ def test_what_does_not_belong_together():
         align(metric([[1]], ("a",)), people([[1]], ("a",)), level="word")
     with pytest.raises(UnknownNameError, match="no system matches 'x'"):
         align(metric([[1]], ("a",)), people([[1]], ("a",)), systems=("x",))
+
+
+def test_named_segments_are_matched_by_name():
+    scores = metric([[1, 2, 3], [4, 5, 6]], ("a", "b"), items=("x", "y", "z"))
+    judged = people([[10, 30, 50, NAN], [60, 40, 70, NAN]], ("a", "b"), items=("z", "x", "w", "v"))
+    paired = align(scores, judged)
+    assert paired.cells.metric.tolist() == [[3, 1], [6, 4]]
+    assert paired.cells.human.tolist() == [[10, 30], [60, 40]]
+    (note,) = paired.notes
+    assert (str(note), note.count) == ("the metric has no scores for 1 of 3 segments with human scores", 1)
+    means = align(scores, judged, level="system")
+    assert means.cells.human.ravel().tolist() == [20, 50]
+    with pytest.raises(AlignmentError, match="no segment of 'm' has the name of one of 'h'"):
+        align(scores, people([[1]], ("a",), items=("q",)))
+
+
+def test_means_of_domain_means():
+    scores = metric([[1, 2, 6], [4, 5, 7]], ("a", "b"))
+    judged = people([[1, 3, 8], [2, NAN, 4]], ("a", "b"), domains=("news", "news", "chat"))
+    paired = align(scores, judged, level="system", averages_domains=True)
+    assert paired.cells.metric.ravel().tolist() == [3.75, 5.5]
+    assert paired.cells.human.ravel().tolist() == [5, 3]
+    assert paired.source == "means of domain means over the segments that both scored"
+    assert system_means(judged, averages_domains=True) == {"a": 5, "b": 3}
+    assert system_means(judged) == {"a": 4, "b": 3}
+    with pytest.raises(InputError, match="'h' has no domains"):
+        system_means(people([[1, 2, 3]], ("a",)), averages_domains=True)
+    with pytest.raises(InputError, match="'h': 1 scored segment without a domain"):
+        system_means(people([[1, NAN, 3]], ("a",), domains=("news", "", "")), averages_domains=True)
 
 
 def test_notes():

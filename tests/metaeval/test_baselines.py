@@ -5,8 +5,12 @@ import dataclasses
 import numpy as np
 import pytest
 
+from assay.human.options import RankingOptions
 from assay.metaeval.baselines import random_metric, second_opinions
-from assay.metaeval.human_scores import HumanView
+from assay.metaeval.gold import GoldOptions
+from assay.metaeval.pair_scores import pair_scores
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.study.meta import meta
 from assay.types import Rankings
@@ -15,12 +19,17 @@ from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 SOME = SYSTEMS[:6]
 
 
+def scores_of(judged, gold, **options):
+    selection = judged.select(systems=SOME)
+    mine = (ScoresByLevel("mine", system=metric("mine", 1.0)),)
+    gold_options = GoldOptions(gold, **options)
+    others = {"label": "de-en", "level": "system", "cutoff": 2.5, "notes": (), "runtime": Runtime()}
+    return pair_scores(judged, selection, mine, gold_options, **others)
+
+
 def opinions(scores, gold, **options):
-    judged = campaign(scores=scores)
-    view = HumanView(gold, **options)
-    return {
-        scores.name: (scores, other) for scores, other in second_opinions(judged, view, SOME, view.scores(judged, SOME))
-    }
+    found = second_opinions(scores_of(campaign(scores=scores), gold, **options), Runtime())
+    return {opinion.name: (opinion, other) for opinion, other in found}
 
 
 def test_other_judgements_are_a_second_opinion():
@@ -37,7 +46,7 @@ def test_a_rater_against_the_others():
     entry, others = found["human: mqm-col2 against the other raters"]
     np.testing.assert_array_equal(entry.segment.values, raters[1].take(SOME).values)
     expected = (raters[0].take(SOME).values + raters[2].take(SOME).values) / 2
-    np.testing.assert_allclose(others.scores.segment.values, expected)
+    np.testing.assert_allclose(others.by_level.segment.values, expected)
     found = opinions(tuple(raters), "mqm-col1")
     assert list(found) == ["human: mqm-col2", "human: mqm-col3"]
 
@@ -53,38 +62,37 @@ def test_raters_go_by_several_names(name):
 def test_raters_too_are_compared_with_clusters():
     """Every row of a table is compared with people seen in the same way."""
     raters = [human("segment", name=f"mqm-col{i}", seed=i) for i in (1, 2, 3)]
-    scores = (*raters, human("segment", name="mqm"))
-    _, others = opinions(scores, "mqm", view="clusters", test="paired-t")["human: mqm-col2 against the other raters"]
-    (table,) = others.scores.tables
+    tables = (*raters, human("segment", name="mqm"))
+    scores = tuple(dataclasses.replace(table, values=table.values - 100) for table in tables)
+    _, others = opinions(scores, "mqm", view="clusters", ranking=RankingOptions(test="paired-t"))[
+        "human: mqm-col2 against the other raters"
+    ]
+    (table,) = others.by_level.tables
     assert table.level == "system"
     assert set(table.values.ravel()) <= {1, 2, 3, 4, 5, 6}
     assert not table.higher_is_better
 
 
 def test_a_random_metric_knows_nothing():
-    table = meta([campaign()], level="segment", statistics=["pearson", "acc23"], chance=400)
+    table = meta([campaign()], level="segment", statistics=["pearson", "acc23"], random_metrics=400)
     for measure in table.measures:
         value = table["random metric"].averages[measure]
         assert value.value == pytest.approx(0.0 if measure.statistic == "pearson" else 0.5, abs=0.03)
         (found,) = (a for c, a in table["random metric"].agreements.items() if c.measure == measure)
         assert 0 < found.estimate.standard_error < 0.4
-    assert not meta([campaign()], chance=0).baselines
+    assert not meta([campaign()], random_metrics=0).baselines
 
 
 def test_it_is_there_for_every_kind_of_judgement():
-    gold = HumanView("da").scores(campaign(), SOME)
-    assert [table.values.shape for table in random_metric(gold, 6, SOME).tables] == [(6, 1), (6, 6)]
-    assert random_metric(gold_without_segments(), 0, SOME).segment is None
+    assert [table.values.shape for table in random_metric(scores_of(campaign(), "da")).tables] == [(6, 1), (6, 6)]
+    without_segments = campaign(scores=(human(),), segments=0, testset=None)
+    assert random_metric(scores_of(without_segments, "da")).segment is None
     ranks = np.tile(np.arange(1, 7), (6, 1))
     rankings = Rankings("rr", SOME, ("j",), np.zeros(6), np.arange(6), ranks)
     judged = campaign(scores=(metric("good", 0.1, level="segment"),), judgements=(rankings,))
     for level in ("system", "segment"):
         table = meta([judged], level=level, outliers="keep")
         assert [row.metric for row in table.baselines] == ["random metric"]
-
-
-def gold_without_segments():
-    return HumanView("da").scores(campaign(scores=(human(),)), SOME)
 
 
 def test_people_are_held_to_the_same_questions():

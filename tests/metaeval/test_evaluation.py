@@ -1,92 +1,55 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import pytest
 
-from assay.agreement.kendall import Kendall
-from assay.agreement.pearson import Pearson
-from assay.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
-from assay.errors import ConfigError, InputError
-from assay.metaeval.alignment import align
-from assay.metaeval.evaluation import Evaluation
-from assay.resample import Bootstrap
-from assay.types import ScoreTable
-
-SYSTEMS = tuple("abcde")
+from assay.agreement import statistic
+from assay.metaeval.evaluation import Plan, evaluate_pair
+from assay.metaeval.gold import GoldOptions
+from assay.metaeval.grouped_statistic import GroupedStatistic
+from assay.metaeval.metric_tables import metric_tables
+from assay.metaeval.pair_scores import pair_scores
+from assay.results import Measure
+from assay.runtime import Runtime
+from tests.campaigns_with_metrics import campaign, human
 
 
-@pytest.fixture
-def tables():
-    random = np.random.default_rng(5)
-    values = random.normal(size=(2, 5, 8))
-    return (
-        ScoreTable("m", "segment", SYSTEMS, values[0] + values[1]),
-        ScoreTable("h", "segment", SYSTEMS, values[1], protocol="DA"),
-    )
+def plan(level="system", statistics=("pearson",), outliers=("kept", "dropped"), random_metrics=0):
+    grouping = "none" if level == "system" else "item"
+    grouped = tuple(GroupedStatistic(statistic.create(spec), level, grouping) for spec in statistics)
+    return Plan(level, grouped, outliers, random_metrics, Runtime())
 
 
-def test_the_mean_over_groups(tables):
-    found = Evaluation(Pearson(), "item").evaluate(align(*tables))
-    expected = [np.corrcoef(tables[0].values[:, k], tables[1].values[:, k])[0, 1] for k in range(8)]
-    assert found.value == pytest.approx(np.mean(expected))
-    assert (found.groups, found.groups_undefined, found.n) == (8, 0, 40)
-    assert found.settings["statistic"] == "pearson"
+def scores_of(given=None, level="system", cutoff=2.5):
+    given = campaign() if given is None else given
+    others = {"label": given.lp, "level": level, "cutoff": cutoff, "notes": (), "runtime": Runtime()}
+    return pair_scores(given, given.select(), metric_tables(given), GoldOptions("da"), **others)
 
 
-def test_the_name_of_the_metric_and_the_outliers_are_those_given(tables):
-    found = Evaluation(Pearson()).evaluate(align(*tables, level="system"), outliers="dropped", metric="mine")
-    assert (found.metric, found.settings["outliers"]) == ("mine", "dropped")
+def test_every_metric_has_every_measure():
+    chosen = plan(statistics=("pearson", "kendall"))
+    scores = scores_of()
+    found = evaluate_pair(chosen, scores).metrics
+    assert set(found) == {"good-refA", "good-refB", "fair-all", "poor-src"}
+    for agreements in found.values():
+        assert tuple(agreements) == chosen.measures([])
+    assert scores.pair.outliers.systems == ("far",)
+    kept, dropped = (found["good-refA"][Measure("pearson", kind)] for kind in ("kept", "dropped"))
+    assert (kept.n, dropped.n) == (6, 5)
+    assert dropped.left_out["far"] == "an outlier in the human scores"
 
 
-def test_an_interval_needs_resamples_and_a_statistic_that_has_one(tables):
-    aligned = align(*tables, level="system")
-    assert math.isnan(Evaluation(Pearson()).evaluate(aligned).estimate.low)
-    found = Evaluation(Pearson(), bootstrap=Bootstrap(50)).evaluate(aligned).estimate
-    assert found.low <= found.value <= found.high
-    spa = Evaluation(SoftPairwiseAccuracy(), bootstrap=Bootstrap(50)).evaluate(align(*tables))
-    assert spa.reason == "no interval: every resample would need its own p-values"
+def test_without_outliers_the_numbers_are_computed_once():
+    found = evaluate_pair(plan(), scores_of(cutoff=1e6)).metrics
+    kept, dropped = (found["good-refA"][Measure("pearson", kind)] for kind in ("kept", "dropped"))
+    assert kept.estimate is dropped.estimate
+    assert (kept.settings["outliers"], dropped.settings["outliers"]) == ("kept", "dropped")
 
 
-def test_chance(tables):
-    found = Evaluation(Kendall(), "item").chance(align(*tables), 200)
-    assert found.value == pytest.approx(0.0, abs=0.05)
-    assert found.estimate.standard_error > 0
-    assert found.hits is None
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"grouping": "segment"}, "unknown grouping 'segment'"),
-        ({"average": "median"}, "unknown average 'median'"),
-        ({"confidence": 1.0}, "confidence must be between 0 and 1"),
-    ],
-)
-def test_wrong_options(options, message):
-    with pytest.raises(ConfigError, match=message):
-        Evaluation(Pearson(), **options)
-
-
-def test_statistics_of_another_level_are_an_error(tables):
-    with pytest.raises(ConfigError, match="grouping by item needs segment scores"):
-        Evaluation(Pearson(), "item").evaluate(align(*tables, level="system"))
-    with pytest.raises(InputError, match="needs segment scores of the metric and of the human raters"):
-        Evaluation(SoftPairwiseAccuracy()).evaluate(align(*tables, level="system"))
-
-
-@pytest.mark.parametrize(
-    ("metric", "human", "reason"),
-    [
-        ([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], "constant"),
-        ([1.0, np.nan, np.nan], [1.0, 2.0, 3.0], "no group has two scores"),
-        ([1.0, np.nan, np.nan], [np.nan, 2.0, 3.0], "have no cell in common"),
-    ],
-)
-def test_why_a_value_is_undefined(metric, human, reason):
-    scores = ScoreTable("m", "system", ("a", "b", "c"), np.array(metric)[:, np.newaxis])
-    judged = ScoreTable("h", "system", ("a", "b", "c"), np.array(human)[:, np.newaxis], protocol="DA")
-    found = Evaluation(Pearson()).evaluate(align(scores, judged))
-    assert math.isnan(found.value)
-    assert reason in found.reason
+def test_baselines():
+    judged = campaign(scores=(*campaign().scores, human("segment", name="mqm", seed=3)))
+    found = evaluate_pair(plan(random_metrics=5, outliers=("kept",)), scores_of(judged)).baselines
+    assert list(found) == ["human: mqm", "random metric"]
+    assert found["human: mqm"][Measure("pearson", "kept")].metric == "human: mqm"
+    random = found["random metric"][Measure("pearson", "kept")]
+    assert random.details == {"random_metrics": "5", "seed": "12345"}
+    assert np.isfinite(random.estimate.standard_error)

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from assay.agreement import tie_calibration
 from assay.agreement.acc23 import Acc23
 from assay.agreement.acc_star import AccStar
 from assay.agreement.kendall import Kendall
 from assay.agreement.pearson import Pearson
+from assay.agreement.tau_star import TauStar
 from assay.metaeval.alignment import align
+from assay.metaeval.ranking_alignment import align_rankings
 from assay.metaeval.replicates import replicates, values_of_subsets
 from assay.resample import Bootstrap
 from assay.runtime import Runtime
-from assay.types import ScoreTable
+from assay.types import UNRANKED, Rankings, ScoreTable
 
 SYSTEMS = tuple("abcdef")
 
@@ -59,6 +64,40 @@ def test_statistics_that_calibrate_are_calibrated_in_each_resample():
     found = replicates(AccStar(), "item", Bootstrap(5), aligned, values, Runtime(), is_weighted=False)
     expected = [AccStar().compute(aligned.resample(rows).batch("item")).mean() for rows in drawn(5, 7)]
     assert found == pytest.approx(expected)
+
+
+def both_ways(statistic, grouping, aligned, is_weighted, monkeypatch):
+    """Replicates with sorted pairs, and by computing every resample on its own."""
+    values = statistic.compute(aligned.batch(grouping))
+    for limit in (tie_calibration._MAX_SORTED_PAIRS, -1):
+        monkeypatch.setattr(tie_calibration, "_MAX_SORTED_PAIRS", limit)
+        yield replicates(statistic, grouping, Bootstrap(30), aligned, values, Runtime(2), is_weighted=is_weighted)
+
+
+@pytest.mark.parametrize("statistic", [AccStar(), TauStar()])
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_calibrated_resamples_are_the_same_bit_by_bit(statistic, is_weighted, monkeypatch):
+    metric, human = tables(segments=60)
+    scores = np.where(np.random.default_rng(4).random(metric.values.shape) < 0.4, np.nan, metric.values.round(1))
+    scores[:, 7], scores[1:, 8] = np.nan, np.nan  # a segment without scores and one without pairs
+    aligned = align(replace(metric, values=scores), replace(human, values=human.values.round(0)))
+    pairs = ~np.eye(6, dtype=bool)
+    pairs[0, 3] = pairs[3, 0] = False
+    for selected in (aligned, aligned.restrict(SYSTEMS, pairs)):
+        fast, slow = both_ways(statistic, "item", selected, is_weighted, monkeypatch)
+        assert len(set(fast.tolist())) > 20
+        np.testing.assert_array_equal(fast, slow)
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_calibrated_resamples_of_rankings_are_the_same_bit_by_bit(is_weighted, monkeypatch):
+    random = np.random.default_rng(5)
+    ranks = np.where(random.random((40, 6)) < 0.3, UNRANKED, random.integers(1, 4, size=(40, 6)))
+    judgements = Rankings("rr", SYSTEMS, ("j",), np.zeros(40), random.integers(0, 15, 40), ranks)
+    aligned = align_rankings(tables(segments=15)[0], judgements)
+    fast, slow = both_ways(AccStar(), "ranking", aligned, is_weighted, monkeypatch)
+    assert len(set(fast.tolist())) > 20
+    np.testing.assert_array_equal(fast, slow)
 
 
 def test_human_scores_from_resampled_judgements_are_used_as_they_are():

@@ -10,7 +10,7 @@ from tests.campaigns_with_metrics import metric
 
 
 def test_tables_of_one_name_are_grouped_and_sorted():
-    tables = [("b", metric("b", 1.0)), ("a", metric("a", 1.0)), ("b", metric("b", 1.0, level="segment"))]
+    tables = [metric("b", 1.0), metric("a", 1.0), metric("b", 1.0, level="segment")]
     first, second = group_by_level(tables)
     assert (first.name, [table.level for table in first.tables]) == ("a", ["system"])
     assert (second.name, [table.level for table in second.tables]) == ("b", ["system", "segment"])
@@ -19,12 +19,12 @@ def test_tables_of_one_name_are_grouped_and_sorted():
 def test_document_scores_do_not_take_part():
     segments = metric("m", 1.0, level="segment")
     documents = dataclasses.replace(segments, level="document", items=tuple("abcdef"))
-    assert list(group_by_level([("m", documents)])) == []
+    assert list(group_by_level([documents])) == []
 
 
 def test_two_tables_of_one_level_clash():
     with pytest.raises(NameClashError, match="two system-level scores called 'm'") as caught:
-        list(group_by_level([("m", metric("m", 1.0)), ("m", metric("m", 2.0))], hint="rename one"))
+        list(group_by_level([metric("m", 1.0), metric("m", 2.0)], hint="rename one"))
     assert caught.value.hint == "rename one"
 
 

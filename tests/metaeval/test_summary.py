@@ -3,69 +3,85 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.agreement.pearson import Pearson
 from assay.errors import InputError
-from assay.metaeval.pair_evaluation import PairEvaluation
-from assay.metaeval.summary import notes_with_metrics, summarise
-from assay.results import EvaluatedPair, Measure, MetaColumn, Outliers
+from assay.metaeval.evaluation import Evaluation, Plan
+from assay.metaeval.gold import Gold, GoldOptions
+from assay.metaeval.grouped_statistic import GroupedStatistic
+from assay.metaeval.pair_scores import PairScores
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.metaeval.summary import MetaTable, notes_with_metrics
+from assay.results import LanguagePair, Measure, MetaColumn, Outliers
+from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.types import Note, NoteKind, ScoreTable
 
 PEARSON = Measure("pearson", "kept")
+PEOPLE = ScoreTable("da", "system", ("a", "b", "c"), np.array([[1.0], [2], [3]]), protocol="DA")
 FEW = Note(NoteKind.MISSING, "few")
 
 
 def value(metric):
     """Of three systems, with people who say 1, 2, 3."""
     names = ("a", "b", "c")
-    people = ScoreTable("da", "system", names, np.array([[1.0], [2], [3]]), protocol="DA")
     scores = ScoreTable("m", "system", names, np.array(metric, dtype=float)[:, np.newaxis])
-    return {PEARSON: agree(scores, people, outliers="keep")}
+    return {PEARSON: agree(scores, PEOPLE, outliers="keep")}
 
 
-def on(label, baselines=(), notes=None, **metrics):
-    pair = EvaluatedPair(label, "da", ("a", "b", "c"), {}, Outliers((), {}, 2.0, 1.0, 2.5))
-    return PairEvaluation(label, pair, metrics=metrics, baselines=dict(baselines), notes=notes or {})
+def table(metrics, baselines=None, notes=None, *, is_pooled=False):
+    """Of metrics, baselines and notes by language pair."""
+    compared = {label: scores_of(label, (notes or {}).get(label, {})) for label in metrics}
+    found = MetaTable()
+    for label, rows in metrics.items():
+        evaluation = Evaluation(rows, (baselines or {}).get(label, {}), compared[label].notes)
+        found.add(compared[label], evaluation)
+    for label, note in (notes or {}).items():
+        if label not in metrics:
+            found.leave_out(label, note)
+    plan = Plan("system", (GroupedStatistic(Pearson()),), ("kept",), 0, Runtime())
+    return found.summarise(plan, {}, is_pooled=is_pooled)
+
+
+def scores_of(label, notes):
+    pair = LanguagePair(label, "da", ("a", "b", "c"), {}, Outliers((), {}, 2.0, 1.0, 2.5))
+    gold = Gold.from_scores(ScoresByLevel("da", system=PEOPLE), GoldOptions("da"))
+    return PairScores(None, pair, gold, (), dict(notes))
 
 
 GOOD, FAIR, BAD, NONE = value([1, 2, 3]), value([1, 3, 2]), value([3, 2, 1]), value([1, 1, 1])
 
 
 def test_order():
-    found = [on("de-en", x=FAIR, y=GOOD, z=NONE, w=GOOD), on("en-de", x=FAIR, y=BAD, z=NONE)]
-    table = summarise((PEARSON,), {"statistics": "pearson"}, found, is_pooled=False)
-    assert [row.metric for row in table] == ["x", "y", "w", "z"]
-    assert table["x"].averages[PEARSON].value == pytest.approx(0.5)
-    assert table["y"].averages[PEARSON].value == pytest.approx(0.0)
-    assert table["w"].averages[PEARSON].reason == "no value for en-de"
-    assert table["z"].averages[PEARSON].reason == "no value for de-en, en-de"
+    found = table({"de-en": {"x": FAIR, "y": GOOD, "z": NONE, "w": GOOD}, "en-de": {"x": FAIR, "y": BAD, "z": NONE}})
+    assert [row.metric for row in found] == ["x", "y", "w", "z"]
+    assert found["x"].averages[PEARSON].value == pytest.approx(0.5)
+    assert found["y"].averages[PEARSON].value == pytest.approx(0.0)
+    assert found["w"].averages[PEARSON].reason == "no value for en-de"
+    assert found["z"].averages[PEARSON].reason == "no value for de-en, en-de"
 
 
 def test_baselines_have_no_rank():
-    found = [on("de-en", x=FAIR, baselines={"human: mqm": GOOD})]
-    table = summarise((PEARSON,), {}, found, is_pooled=False)
-    assert [row.metric for row in table] == ["x"]
-    assert [row.metric for row in table.baselines] == ["human: mqm"]
-    assert table["human: mqm"].agreements[MetaColumn("de-en", PEARSON)].value == pytest.approx(1.0)
+    found = table({"de-en": {"x": FAIR}}, {"de-en": {"human: mqm": GOOD}})
+    assert [row.metric for row in found] == ["x"]
+    assert [row.metric for row in found.baselines] == ["human: mqm"]
+    assert found["human: mqm"].agreements[MetaColumn("de-en", PEARSON)].value == pytest.approx(1.0)
 
 
 def test_a_note_appears_once_for_all_pairs():
     notes = {Note(NoteKind.EXCLUDED, "left out: refA (a reference)"): [], FEW: ["x"]}
-    found = [on("de-en", x=FAIR, y=FAIR, notes=notes), on("en-de", x=FAIR, y=FAIR, notes=notes)]
-    found.append(PairEvaluation("fr-en", reason="it has no human scores 'da'"))
-    table = summarise((PEARSON,), {}, found, is_pooled=True)
-    assert [str(note) for note in table.notes] == [
+    left_out = Note(NoteKind.EXCLUDED, "left out: it has no human scores 'da'")
+    rows = {"x": FAIR, "y": FAIR}
+    found = table({"de-en": rows, "en-de": rows}, notes={"de-en": notes, "en-de": notes, "fr-en": left_out})
+    assert [str(note) for note in found.notes] == [
         "de-en, en-de: left out: refA (a reference)",
         "de-en, en-de: few: x",
         "fr-en: left out: it has no human scores 'da'",
     ]
-    found = [on("de-en", **dict.fromkeys("abcdefg", FAIR), notes={FEW: list("abcdef")})]
-    (note,) = summarise((PEARSON,), {}, found, is_pooled=False).notes
-    assert (str(note), note.count) == ("de-en: few: a, b, c, d and 2 more", 6)
 
 
 def test_nothing_to_compare():
     with pytest.raises(InputError, match="no language pair can be evaluated") as caught:
-        summarise((PEARSON,), {}, [PairEvaluation("fr-en", reason="nobody cared")], is_pooled=False)
+        table({}, notes={"fr-en": Note(NoteKind.EXCLUDED, "left out: nobody cared")})
     assert caught.value.hint == "fr-en: left out: nobody cared"
 
 
@@ -77,4 +93,11 @@ def test_notes_name_a_few_metrics():
     assert named() == FEW
     assert named(*"abcdefg") == FEW
     assert named("a", "b").text == "few: a, b"
-    assert named(*"abcdef").text == "few: a, b, c, d and 2 more"
+    assert (named(*"abcdef").text, named(*"abcdef").count) == ("few: a, b, c, d and 2 more", 6)
+
+
+def test_metrics_of_fewer_systems_come_last():
+    two = PEOPLE.take(("a", "b"))
+    few = {PEARSON: agree(ScoreTable("m", "system", two.systems, two.values), PEOPLE, outliers="keep")}
+    found = table({"x": {"few": few, "fair": value([1, 3, 2]), "poor": value([3, 2, 1])}})
+    assert [row.metric for row in found] == ["fair", "poor", "few"]

@@ -47,14 +47,14 @@ WMT19 = {
 @pytest.fixture(scope="module")
 def wmt19():
     root = archives.unpacked("wmt19")
-    campaigns = [load_campaign(root, lp) for lp in language_pairs(root)]
+    campaigns = [load_campaign(root, lp=lp) for lp in language_pairs(root)]
     return meta(campaigns, outliers="both")
 
 
 @pytest.mark.parametrize("lp", WMT19)
 def test_outliers_of_wmt19(wmt19, lp):
     n, outliers, *expected = WMT19[lp]
-    pair = next(each for each in wmt19.pairs if each.label == lp)
+    pair = next(each for each in wmt19.language_pairs if each.lp == lp)
     assert len(pair.outliers.systems) == outliers
     for metric, values in zip(("BLEU-ref", "YiSi-1-ref"), expected, strict=True):
         if values is not None:
@@ -65,8 +65,8 @@ def test_outliers_of_wmt19(wmt19, lp):
 
 
 def test_the_table_of_wmt19(wmt19):
-    assert len(wmt19.pairs) == 18
-    names = next(each for each in wmt19.pairs if each.label == "en-de").outliers.systems
+    assert len(wmt19.language_pairs) == 18
+    names = next(each for each in wmt19.language_pairs if each.lp == "en-de").outliers.systems
     assert {name.split(".")[0] for name in names} == {"en_de_task", "online-X"}
     complete = [row.metric for row in wmt19 if not np.isnan(row.averages[wmt19.measures[0]].value)]
     assert [row.metric for row in wmt19][: len(complete)] == complete
@@ -96,7 +96,7 @@ def test_pairwise_accuracy_of_wmt22(gold, ties, capsys):
 
 
 def test_metrics_computed_now_agree_as_the_stored_ones():
-    campaign = load_campaign(archives.unpacked("wmt22"), "ja-en")
+    campaign = load_campaign(archives.unpacked("wmt22"), lp="ja-en")
     table = meta([campaign], gold="wmt-z", metrics=("bleu", "chrf"))
     for own, stored in (("bleu-refA", "BLEU-refA"), ("chrf-refA", "chrF-refA")):
         values = [next(iter(table[name].agreements.values())).value for name in (own, stored)]
@@ -105,7 +105,7 @@ def test_metrics_computed_now_agree_as_the_stored_ones():
 
 def test_what_the_correlation_of_en_de_rests_on():
     """Mathur et al. 2020, figures 1 and 2: among the best systems nothing is left; an outlier makes the correlation."""
-    campaign = load_campaign(archives.unpacked("wmt19"), "en-de")
+    campaign = load_campaign(archives.unpacked("wmt19"), lp="en-de")
     scores, human = campaign.find("BLEU", "system"), campaign.find("wmt-z", "system")
     outliers = tuple(name for name in campaign.systems if name.startswith(("en_de_task", "online-X")))
     assert len(outliers) == 2
@@ -123,7 +123,7 @@ def test_what_the_correlation_of_en_de_rests_on():
 
 def test_the_table_of_en_de_is_that_of_the_functions():
     """Mathur et al. 2020: 22 systems, two outliers; and a random part of ten with and without each of them."""
-    campaign = load_campaign(archives.unpacked("wmt19"), "en-de")
+    campaign = load_campaign(archives.unpacked("wmt19"), lp="en-de")
     found = robustness(campaign, kind="subsamples", size=10, stored=("BLEU", "sacreBLEU-BLEU"))
     outliers = ("en_de_task.6790", "online-X.0")
     assert found.pair.outliers.systems == outliers
@@ -138,7 +138,7 @@ def test_the_table_of_en_de_is_that_of_the_functions():
 
 def test_ranks_of_de_en_are_not_as_the_paper_says():
     """Mathur et al. 2020 say 1 for ranks 2-5 and -1 for ranks 1-4; no metric has that in the published scores."""
-    campaign = load_campaign(archives.unpacked("wmt19"), "de-en")
+    campaign = load_campaign(archives.unpacked("wmt19"), lp="de-en")
     found = {
         curve.metric: [p.value for p in curve.points[-2:]] for curve in robustness(campaign, kind="windows", size=4)
     }
@@ -149,7 +149,7 @@ def test_ranks_of_de_en_are_not_as_the_paper_says():
 
 def test_the_sacrebleu_of_wmt19_is_lower_cased_and_international():
     """Found with `assay match`: the stored scores have four decimals, and these settings give them but for the last."""
-    campaign = load_campaign(archives.unpacked("wmt19"), "en-de")
+    campaign = load_campaign(archives.unpacked("wmt19"), lp="en-de")
     names, own = ("sacreBLEU-BLEU",), ("bleu:tok=intl,lowercase=yes",)
     curves = {curve.metric: curve for curve in robustness(campaign, stored=names, metrics=own)}
     stored, computed = curves["sacreBLEU-BLEU-ref"], curves["bleu:tok=intl,lowercase=yes-ref"]

@@ -67,7 +67,7 @@ def best_first(metric, human):
 
 @functools.cache
 def campaign_of(lp):
-    return load_campaign(archives.unpacked("wmt19"), lp)
+    return load_campaign(archives.unpacked("wmt19"), lp=lp)
 
 
 @pytest.mark.parametrize("lp", OUTLIERS)
@@ -75,7 +75,7 @@ def test_pearson_with_and_without_outliers(lp):
     """Every metric, as `assay meta --outliers both` computes it."""
     human, gone = people_of(lp), outliers_of(lp)
     table = meta([campaign_of(lp)], outliers="both")
-    assert set(table.pairs[0].outliers.systems) == gone
+    assert set(table.language_pairs[0].outliers.systems) == gone
     assert len(gone) == OUTLIERS[lp]
     assert {row.metric for row in table} == set(metrics_of(lp))
     for name, metric in metrics_of(lp).items():

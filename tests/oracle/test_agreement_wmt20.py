@@ -31,7 +31,7 @@ THREE_DIGITS = 5.01e-4
 
 @functools.cache
 def campaign_of(lp):
-    return load_campaign(archives.unpacked("wmt20"), lp)
+    return load_campaign(archives.unpacked("wmt20"), lp=lp)
 
 
 def people_of(lp, gold, level, left_out=()):

@@ -9,21 +9,27 @@ import click
 from assay.cli.help import Command
 from assay.cli.options import (
     confidence_option,
-    data_argument,
+    data_arguments,
+    domain_options,
     explicit_options,
     gold_option,
     input_format_option,
     level_option,
     lps_option,
+    method_option,
     metrics_option,
     option,
+    preset_option,
+    rating_options,
     references_option,
     resamples_option,
     score_file_options,
     seed_option,
     specs_option,
     split_name,
+    strict_option,
     system_options,
+    test_option,
     threads_option,
 )
 from assay.cli.output import Output, output_options
@@ -35,10 +41,11 @@ _STATISTICS, _HUMAN = "Statistics", "Human scores"
 
 
 @click.command("meta", cls=Command)
-@data_argument
+@data_arguments
 @lps_option
 @gold_option
 @input_format_option
+@strict_option
 @level_option
 @specs_option(
     "statistic",
@@ -69,11 +76,11 @@ _STATISTICS, _HUMAN = "Statistics", "Human scores"
     help="Average over language pairs: mean or pooled.",
 )
 @option(
-    "--chance",
+    "--random-metrics",
     group=_STATISTICS,
     type=int,
     metavar="N",
-    help="Number of random metrics for the chance level.  [default: 200; for segments 10]",
+    help="Number of random metrics to average as a baseline.  [default: 200; for segments 10]",
 )
 @option(
     "--outliers",
@@ -99,6 +106,9 @@ _STATISTICS, _HUMAN = "Statistics", "Human scores"
     metavar="NAME",
     help="What to compare metrics with: scores, clusters or fuzzy-ranks.",
 )
+@preset_option(_HUMAN)
+@rating_options(_HUMAN)
+@domain_options(_HUMAN)
 @option(
     "--significant",
     group=_HUMAN,
@@ -106,13 +116,8 @@ _STATISTICS, _HUMAN = "Statistics", "Human scores"
     metavar="P",
     help="Use only pairs of systems whose human scores differ significantly at this level.",
 )
-@option(
-    "--test",
-    group=_HUMAN,
-    metavar="SPEC",
-    help="Significance test for clusters and significant pairs.  [default: as in `assay rank`]",
-)
-@option("--method", group=_HUMAN, metavar="SPEC", help="How to score systems from rankings.  [default: expected-wins]")
+@test_option(_HUMAN)
+@method_option(_HUMAN)
 @system_options
 @metrics_option("Also compute these metrics from the texts.")
 @score_file_options("Metric scores computed elsewhere.")
@@ -123,9 +128,10 @@ _STATISTICS, _HUMAN = "Statistics", "Human scores"
 @output_options()
 @threads_option
 def command(
-    data: str,
+    data: tuple[str, ...],
     lps: tuple[str, ...],
     input_format: str | None,
+    strict: bool,
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
@@ -145,6 +151,7 @@ def command(
     Examples:
       assay meta wmt19
       assay meta wmt22 --lp zh-en --gold mqm --level segment -s acc-star
+      assay meta wmt22 --lp zh-en --gold mqm --by-domain
       assay meta wmt22 --lp zh-en --gold mqm -s pairwise-accuracy --significant 0.05
       assay meta wmt13 --gold rr-pairs -s spearman -m bleu-mteval
       assay meta wmt22 --lp zh-en --gold mqm -m chrf++ --scores mine-refA=scores.seg.score
@@ -155,7 +162,7 @@ def command(
     from assay.study.meta import meta
 
     with terminal_runtime(threads) as runtime:
-        campaigns = load_campaigns(data, lps, input_format=input_format, runtime=runtime)
+        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
         external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
         evaluation = meta(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(evaluation, notes=external.notes)

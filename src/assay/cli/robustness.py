@@ -9,7 +9,7 @@ import click
 from assay.cli.help import Command
 from assay.cli.options import (
     METRICS,
-    data_argument,
+    data_arguments,
     explicit_options,
     gold_option,
     input_format_option,
@@ -21,6 +21,7 @@ from assay.cli.options import (
     score_file_options,
     spec_option,
     split_name,
+    strict_option,
     system_options,
     threads_option,
 )
@@ -34,10 +35,11 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
 
 
 @click.command("robustness", cls=Command)
-@data_argument
+@data_arguments
 @lp_option
 @gold_option
 @input_format_option
+@strict_option
 @spec_option(
     "statistic",
     "-s",
@@ -88,9 +90,10 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
 @output_options()
 @threads_option
 def command(
-    data: str,
+    data: tuple[str, ...],
     lp: str | None,
     input_format: str | None,
+    strict: bool,
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
@@ -113,7 +116,7 @@ def command(
     from assay.study.robustness import robustness
 
     with terminal_runtime(threads) as runtime:
-        campaign = load_campaign(data, lp, input_format=input_format)
+        campaign = load_campaign(*data, lp=lp, input_format=input_format, strict=strict)
         external = load_scores(map(split_name, scores), campaign, lower_is_better=lower_is_better)
         result = robustness(campaign, external=external.tables, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

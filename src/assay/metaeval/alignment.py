@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from assay.agreement import Batch
 from assay.errors import AlignmentError, ConfigError, InputError, nearest
+from assay.human.domains import domain_columns
 from assay.metaeval.scores_by_level import LEVELS
 from assay.types import METRIC_REFERENCE, FloatArray, IntArray, Note, NoteKind, ScoreTable, left_out_notes, select
 
@@ -121,6 +122,10 @@ class Aligned:
         """For each group when grouping by item: its position among `resampled_items`."""
         return np.arange(len(self.resampled_items))
 
+    def groups_of(self, items: IntArray) -> IntArray:
+        """The groups of a resample when grouping by item, in order; `items` are positions among `resampled_items`."""
+        return items
+
     def resample(self, items: IntArray) -> Aligned:
         """The same with these items, some of them repeated."""
         return replace(self, cells=map_cells(self.cells, lambda array: array[:, items]))
@@ -138,22 +143,28 @@ def align(
     level: str | None = None,
     systems: Iterable[str] = ("*",),
     exclude: Iterable[str] = (),
+    averages_domains: bool = False,
 ) -> Aligned:
     """Align two score tables on the cells that both have.
 
-    `level` defaults to segment if both tables have segment scores, else to system. At the system level, system scores
-    are used as they are; segment scores are averaged, over the common segments if both tables have segment scores.
-    Systems are sorted by name, so that no result depends on the order in a file. A reference that the metric used is
-    left out.
+    `level` defaults to segment if both tables have segment scores, else to system. Segments are matched by name if both
+    tables name them, else by number. At the system level, system scores are used as they are; segment scores are
+    averaged, over the common segments if both tables have segment scores; `averages_domains` averages the means of the
+    domains. Systems are sorted by name, so that no result depends on the order in a file. A reference that the metric
+    used is left out.
     """
     level = level or ("segment" if scores.level == human.level == "segment" else "system")
-    _check_tables(scores, human, level)
+    _check_levels(scores, human, level)
+    notes = negation_note(scores)
+    if scores.level == human.level == "segment":
+        scores, human, unmatched = _match_segments(scores, human)
+        notes += unmatched
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
     values = [table.take(selection.systems).oriented for table in (scores, human)]
     absent = dict(_absent_systems(values[0], values[1], selection.systems))
-    source, segments_used, notes = "segments", None, negation_note(scores)
+    source, segments_used = "segments", None
     if level == "system":
-        values, source, segments_used = _system_values(scores, human, values)
+        values, source, segments_used = _system_values(scores, human, values, averages_domains)
         if scores.level != "system" or human.level != "system":
             notes = (Note(NoteKind.PROVENANCE, f"system scores: {source}"), *notes)
     mask = ~np.isnan(values[0]) & ~np.isnan(values[1])
@@ -179,61 +190,89 @@ def negation_note(scores: ScoreTable) -> tuple[Note, ...]:
     return () if scores.higher_is_better else (Note(NoteKind.CHANGED, "lower is better, so the scores were negated"),)
 
 
-def system_means(human: ScoreTable) -> dict[str, float]:
+def system_means(human: ScoreTable, *, averages_domains: bool = False) -> dict[str, float]:
     """One score per system, higher is better: the system score, or the mean over the judged segments."""
     if human.level not in LEVELS:
         raise InputError(f"'{human.name}' has {human.level} scores, not system or segment scores", path=human.origin)
     values = human.oriented
-    means = values[:, 0] if human.level == "system" else _means(values, ~np.isnan(values))
+    if human.level == "system":
+        return dict(zip(human.systems, values[:, 0].tolist(), strict=True))
+    means = _means(values, ~np.isnan(values), _domains(human, averages_domains))
     return dict(zip(human.systems, means.tolist(), strict=True))
 
 
-def _check_tables(scores: ScoreTable, human: ScoreTable, level: str) -> None:
+def _check_levels(scores: ScoreTable, human: ScoreTable, level: str) -> None:
     if level not in LEVELS:
         raise ConfigError(f"unknown level '{level}'", hint=nearest(level, LEVELS))
     for table in (scores, human):
         if table.level not in LEVELS or (level == "segment" and table.level != "segment"):
             raise InputError(f"'{table.name}' has {table.level} scores, not {level} scores", path=table.origin or None)
-    if not scores.level == human.level == "segment":
-        return
-    if scores.values.shape[1] != human.values.shape[1]:
-        raise AlignmentError(
-            f"'{scores.name}' has {scores.values.shape[1]:,} scores per system, "
-            f"'{human.name}' has {human.values.shape[1]:,}",
-            path=scores.origin or None,
-        )
-    if scores.items != human.items:
-        raise AlignmentError(
-            f"the segments of '{scores.name}' and '{human.name}' have different names",
-            path=scores.origin or None,
-            hint="number the segments of both from 1",
-        )
+
+
+def _match_segments(scores: ScoreTable, human: ScoreTable) -> tuple[ScoreTable, ScoreTable, tuple[Note, ...]]:
+    """Both tables with the same segments in the same order, and a note on human scores of other segments."""
+    if scores.items == human.items:
+        if scores.values.shape[1] == human.values.shape[1]:
+            return scores, human, ()
+        message = f"'{scores.name}' has {scores.values.shape[1]:,} scores per system, "
+        message += f"'{human.name}' has {human.values.shape[1]:,}"
+        raise AlignmentError(message, path=scores.origin or None)
+    if not scores.items or not human.items:
+        named, numbered = (scores, human) if scores.items else (human, scores)
+        message = f"'{named.name}' has scores of named segments, but '{numbered.name}' of numbered ones"
+        raise AlignmentError(message, path=scores.origin or None, hint="name the segments of both, or number both")
+    scored = set(scores.items)
+    common = [name for name in human.items if name in scored]
+    if not common:
+        message = f"no segment of '{scores.name}' has the name of one of '{human.name}'"
+        hint = f"such names are '{scores.items[0]}' and '{human.items[0]}'"
+        raise AlignmentError(message, path=scores.origin or None, hint=hint)
+    matched = human.take_segments(common)
+    judged, kept = (int((~np.isnan(table.values)).any(axis=0).sum()) for table in (human, matched))
+    notes: tuple[Note, ...] = ()
+    if absent := judged - kept:
+        text = f"the metric has no scores for {absent:,} of {judged:,} segments with human scores"
+        notes = (Note(NoteKind.MISSING, text, count=absent),)
+    return scores.take_segments(common), matched, notes
 
 
 def _system_values(
-    scores: ScoreTable, human: ScoreTable, values: list[FloatArray]
+    scores: ScoreTable, human: ScoreTable, values: list[FloatArray], averages_domains: bool
 ) -> tuple[list[FloatArray], str, npt.NDArray[np.bool_]]:
     """Values (system, 1), where they come from, and the segments behind them."""
     masks = [~np.isnan(table) for table in values]
     if scores.level == human.level == "system":
         return values, "system scores of both", masks[0][:, :0]
+    means = "means of domain means" if averages_domains else "means"
     if scores.level == human.level:
-        common = masks[0] & masks[1]
-        means = [_means(table, common)[:, np.newaxis] for table in values]
-        return means, "means over the segments that both scored", common
+        common, domains = masks[0] & masks[1], _domains(human, averages_domains)
+        averaged = [_means(table, common, domains)[:, np.newaxis] for table in values]
+        return averaged, f"{means} over the segments that both scored", common
     if scores.level == "system":
-        source = "system scores of the metric, means over segments of the human scores"
-        return [values[0], _means(values[1], masks[1])[:, np.newaxis]], source, masks[1]
-    source = "means over segments of the metric, system scores of the human scores"
-    return [_means(values[0], masks[0])[:, np.newaxis], values[1]], source, masks[0]
+        source = f"system scores of the metric, {means} over segments of the human scores"
+        of_human = _means(values[1], masks[1], _domains(human, averages_domains))
+        return [values[0], of_human[:, np.newaxis]], source, masks[1]
+    source = f"{means} over segments of the metric, system scores of the human scores"
+    of_metric = _means(values[0], masks[0], _domains(scores, averages_domains))
+    return [of_metric[:, np.newaxis], values[1]], source, masks[0]
 
 
-def _means(values: FloatArray, mask: npt.NDArray[np.bool_]) -> FloatArray:
-    """The mean of each row over the cells in the mask; NaN without cells.
+def _domains(table: ScoreTable, averages_domains: bool) -> Collection[npt.NDArray[np.bool_]]:
+    """The segments of each domain to average over one by one; none: all segments together."""
+    return domain_columns(table).values() if averages_domains else ()
+
+
+def _means(
+    values: FloatArray, mask: npt.NDArray[np.bool_], domains: Collection[npt.NDArray[np.bool_]] = ()
+) -> FloatArray:
+    """The mean of each row over the cells in the mask, or the mean of the domain means; NaN without cells.
 
     Sums are exact, so that equal scores have equal means in any order. Otherwise rounding would break ties between
     systems, and a constant metric could have a correlation.
     """
+    if domains:
+        by_domain = np.stack([_means(values[:, within], mask[:, within]) for within in domains], axis=1)
+        return _means(by_domain, ~np.isnan(by_domain))
 
     def mean(scores: list[float]) -> float:
         if not scores:

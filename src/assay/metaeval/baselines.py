@@ -12,10 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.metaeval.human_scores import HumanScores, HumanView, human_scores
+from assay.metaeval.gold import Gold
+from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
+from assay.resample import SEED
 from assay.runtime import Runtime
-from assay.types import Campaign, ScoreTable, mean_of_given
+from assay.types import ScoreTable, mean_of_given
 from assay.types.rater_names import base_name, judgements_name, rater_of
 
 __all__ = ["RANDOM_METRIC", "random_metric", "second_opinions"]
@@ -23,35 +25,34 @@ __all__ = ["RANDOM_METRIC", "random_metric", "second_opinions"]
 RANDOM_METRIC = "random metric"
 
 
-def second_opinions(
-    campaign: Campaign,
-    view: HumanView,
-    systems: Sequence[str],
-    human: HumanScores,
-    runtime: Runtime | None = None,
-) -> Iterator[tuple[ScoresByLevel, HumanScores]]:
+def second_opinions(scores: PairScores, runtime: Runtime) -> Iterator[tuple[ScoresByLevel, Gold]]:
     """Other human scores, each with the human scores to compare it with, under the same view."""
-    gold = view.name
+    options, gold = scores.gold.options, scores.pair.gold
     opinions = {
-        scores.name: scores.take(systems) for scores in group_by_level((table.name, table) for table in campaign.human)
+        opinion.name: opinion.take(scores.pair.systems).described_by(scores.campaign.testset, domains=True)
+        for opinion in group_by_level(scores.campaign.human)
     }
     columns = {
-        name: scores.segment
-        for name, scores in opinions.items()
-        if name != gold and base_name(name) == gold and scores.segment is not None
+        name: opinion.segment
+        for name, opinion in opinions.items()
+        if name != gold and base_name(name) == gold and opinion.segment is not None
     }
     for name, column in columns.items() if len(columns) > 1 else ():
         mean = _mean([other for other_name, other in columns.items() if other_name != name])
-        others = view.apply(human_scores(mean), runtime)
+        judged = Gold.from_scores(ScoresByLevel(mean.name, segment=mean), options)
+        if scores.domain is not None:
+            judged = judged.in_domain(scores.domain, runtime)
+        others = judged.viewed(runtime)
         if others is not None:
             label = f"human: {name} against the other raters"
-            yield ScoresByLevel(label, segment=column), replace(others, pairs=human.pairs, systems=human.systems)
-    for name, scores in opinions.items():
+            same_pairs = replace(others, pairs=scores.gold.pairs, systems=scores.gold.systems)
+            yield ScoresByLevel(label, segment=replace(column, name=label)), same_pairs
+    for name, opinion in opinions.items():
         is_other_rater = name != gold and rater_of(name) is not None and rater_of(gold) is not None
         is_other_judgement = judgements_name(name) != judgements_name(gold)
         is_standardised_twin = name.endswith("-z") and name.removesuffix("-z") in opinions
         if (is_other_rater or is_other_judgement) and not is_standardised_twin:
-            yield replace(scores, name=f"human: {name}"), human
+            yield next(group_by_level(replace(table, name=f"human: {name}") for table in opinion.tables)), scores.gold
 
 
 def _mean(tables: Sequence[ScoreTable]) -> ScoreTable:
@@ -60,14 +61,16 @@ def _mean(tables: Sequence[ScoreTable]) -> ScoreTable:
     return replace(tables[0], name="+".join(table.name for table in tables), values=means, higher_is_better=True)
 
 
-def random_metric(human: HumanScores, segments: int, systems: Sequence[str], seed: int = 12345) -> ScoresByLevel:
+def random_metric(scores: PairScores, seed: int = SEED) -> ScoresByLevel:
     """Random system and segment scores without ties."""
     random = np.random.Generator(np.random.PCG64(seed))
-    last_ranked = 0 if human.rankings is None else 1 + int(human.rankings.segment.max(initial=-1))
-    width = max(segments, last_ranked) if human.scores.segment is None else human.scores.segment.values.shape[1]
+    gold, systems = scores.gold, scores.pair.systems
+    last_ranked = 0 if gold.rankings is None else 1 + int(gold.rankings.segment.max(initial=-1))
+    judged = gold.by_level.segment
+    width = max(scores.campaign.segments, last_ranked) if judged is None else judged.values.shape[1]
     tables = [
-        (RANDOM_METRIC, ScoreTable(RANDOM_METRIC, level, tuple(systems), random.normal(size=(len(systems), items))))
-        for level, items in (("system", 1), ("segment", width))
-        if items
+        ScoreTable(RANDOM_METRIC, level, systems, random.normal(size=(len(systems), count)), items=items)
+        for level, count, items in (("system", 1, ()), ("segment", width, () if judged is None else judged.items))
+        if count
     ]
     return next(group_by_level(tables))

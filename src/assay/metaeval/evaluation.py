@@ -1,151 +1,149 @@
-"""Evaluate a statistic for a metric: combine the values of groups into one number with an interval."""
+"""The agreement of all metrics of a language pair, and of its baselines, with the human scores."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
-import numpy as np
-
-from assay.aggregate import estimate_from_replicates
-from assay.agreement import Batch, Statistic, Values
-from assay.agreement import statistic as statistic_registry
-from assay.agreement.chance import chance_level
-from assay.errors import ConfigError, InputError, PluginError, nearest
-from assay.metaeval.alignment import GROUPINGS, Aligned
-from assay.metaeval.ranking_alignment import AlignedRankings
-from assay.metaeval.replicates import replicates
-from assay.registry import option_text
-from assay.resample import Bootstrap
-from assay.results import Agreement, Estimate
+from assay.metaeval.alignment import Aligned
+from assay.metaeval.baselines import RANDOM_METRIC, random_metric, second_opinions
+from assay.metaeval.gold import Gold
+from assay.metaeval.grouped_statistic import GroupedStatistic
+from assay.metaeval.pair_scores import MetricNotes, PairScores
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.results import Agreement, Measure
 from assay.runtime import Runtime
+from assay.types import Note, NoteKind
 
-__all__ = ["AVERAGES", "Evaluation"]
+__all__ = ["OUTLIER", "Agreements", "Evaluation", "Plan", "evaluate_pair"]
 
-AVERAGES = ("macro", "micro")
+OUTLIER = "an outlier in the human scores"
+_RANDOM_METRICS = {"system": 200, "segment": 10}  # system-level values vary more
+
+Agreements = Mapping[Measure, Agreement]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to compute for every metric: statistics of one level, each with outliers `kept`, `dropped` or both."""
+
+    level: str
+    statistics: tuple[GroupedStatistic, ...]
+    outliers: tuple[str, ...]
+    random_metrics: int | None
+    """The number of random metrics to average; None: the default of the level."""
+    runtime: Runtime
+    by_domain: bool = False
+    """Also on each domain by itself."""
+
+    def measures(self, domains: Iterable[str]) -> tuple[Measure, ...]:
+        """The columns of the table: each statistic with outliers kept or dropped, on all segments and by domain."""
+        return tuple(
+            Measure(statistic.spec, kind, domain)
+            for statistic in self.statistics
+            for domain in (None, *(domains if self.by_domain else ()))
+            for kind in self.outliers
+        )
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the numbers of a metric depend on."""
+        settings = {"statistics": "+".join(statistic.spec for statistic in self.statistics)}
+        settings |= self.statistics[0].settings
+        if self.random_metrics is not None:
+            settings["random_metrics"] = str(self.random_metrics)
+        if self.by_domain:
+            settings["by_domain"] = "yes"
+        return settings
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A statistic, the grouping of segment scores, the average over groups, and the bootstrap of the interval."""
+    """The agreements of the metrics and of the baselines of a language pair, and notes on them."""
 
-    statistic: Statistic
-    grouping: str = "none"
-    average: str = "macro"
-    bootstrap: Bootstrap = field(default=Bootstrap(0))
-    confidence: float = 0.95
-    spec: str = field(init=False)
-    """The statistic as text."""
-
-    def __post_init__(self) -> None:
-        for option, value, known in (("grouping", self.grouping, GROUPINGS), ("average", self.average, AVERAGES)):
-            if value not in known:
-                raise ConfigError(f"unknown {option} '{value}'", hint=nearest(value, known))
-        if not 0 < self.confidence < 1:
-            raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
-        object.__setattr__(self, "spec", statistic_registry.spec(self.statistic))
-
-    def evaluate(
-        self,
-        aligned: Aligned,
-        *,
-        outliers: str = "kept",
-        metric: str | None = None,
-        runtime: Runtime | None = None,
-    ) -> Agreement:
-        """The agreement of one metric, shown under the name `metric`; `outliers` says whether they were dropped."""
-        self._check_level(aligned)
-        batch = self._batch(aligned)
-        values = self.statistic.compute(batch)
-        if len(values.values) != (1 if self.statistic.is_pooled else len(batch.mask)):
-            raise PluginError(
-                f"the statistic '{self.spec}' returned {len(values.values)} values for {len(batch.mask)} groups"
-            )
-        defined = ~np.isnan(values.values)
-        return Agreement(
-            metric=metric or aligned.metric,
-            human=aligned.human,
-            settings=self._settings("system" if self.statistic.reads_segments else aligned.level, outliers),
-            estimate=self._estimate(aligned, batch, values, runtime),
-            systems=aligned.systems,
-            left_out=aligned.excluded,
-            segments=aligned.segments,
-            groups=len(batch.mask),
-            groups_undefined=int((~defined).sum()),
-            weight=float(values.weights[defined].sum()),
-            hits=None if values.hits is None else int(values.hits.sum()),
-            pairs=None if values.pairs is None else int(values.pairs.sum()),
-            source=aligned.source,
-            notes=aligned.notes,
-            details=dict(values.details),
-        )
-
-    def chance(self, aligned: Aligned, metrics: int, *, seed: int = 12345, outliers: str = "kept") -> Agreement:
-        """The mean agreement of `metrics` random metrics; the standard error is their standard deviation."""
-        agreement = replace(self, bootstrap=Bootstrap(0)).evaluate(aligned, outliers=outliers)
-        if math.isnan(agreement.value):
-            return agreement
-        is_weighted = self.average == "micro"
-        level = chance_level(
-            self.statistic, self._batch(aligned), metrics, seed, is_weighted=is_weighted, outputs=aligned.outputs
-        )
-        estimate = Estimate(level.mean, agreement.n, standard_error=level.standard_deviation, reason=level.reason)
-        details = {"random_metrics": str(metrics), "seed": str(seed)}
-        settings = {**agreement.settings, **details}
-        return replace(agreement, settings=settings, estimate=estimate, hits=None, details=details)
-
-    def _check_level(self, aligned: Aligned) -> None:
-        level, name = aligned.level, self.statistic.name
-        if self.statistic.reads_segments:
-            if level != "segment" or self.grouping == "ranking":
-                raise InputError(f"{name} needs segment scores of the metric and of the human raters")
-            level = "system"
-        if level not in self.statistic.levels:
-            raise ConfigError(f"{name} is not defined at the {level} level")
-        if level == "system" and self.grouping != "none":
-            raise ConfigError(f"grouping by {self.grouping} needs segment scores", hint="use the segment level")
-        if level == "segment" and (self.grouping == "ranking") != isinstance(aligned, AlignedRankings):
-            raise ConfigError("rankings must be grouped by ranking, and other scores must not")
-
-    def _batch(self, aligned: Aligned) -> Batch:
-        return aligned.batch("item" if self.statistic.reads_segments else self.grouping)
-
-    def _settings(self, level: str, outliers: str) -> dict[str, str]:
-        settings = {"statistic": self.spec, "level": level, "grouping": self.grouping, "average": self.average}
-        settings["outliers"] = outliers
-        if self.bootstrap.resamples:
-            settings |= {"resamples": str(self.bootstrap.resamples), "seed": str(self.bootstrap.seed)}
-            settings["confidence"] = option_text(self.confidence)
-        return settings
-
-    def _estimate(self, aligned: Aligned, batch: Batch, values: Values, runtime: Runtime | None) -> Estimate:
-        is_weighted = self.average == "micro"
-        value = values.mean(is_weighted=is_weighted)
-        counted = batch.mask if self.statistic.is_pooled else batch.mask[~np.isnan(values.values)]
-        n = len(aligned.systems) if self.statistic.reads_segments else int(counted.sum())
-        if math.isnan(value):
-            return Estimate(value, n, reason=_undefined_reason(batch, values))
-        if not self.bootstrap.resamples:
-            return Estimate(value, n)
-        if self.statistic.no_interval is not None:
-            return Estimate(value, n, reason=f"no interval: {self.statistic.no_interval}")
-        resampled = replicates(
-            self.statistic,
-            self.grouping,
-            self.bootstrap,
-            aligned,
-            values,
-            runtime or Runtime(),
-            is_weighted=is_weighted,
-        )
-        return estimate_from_replicates(value, resampled, n, self.confidence)
+    metrics: Mapping[str, Agreements]
+    baselines: Mapping[str, Agreements]
+    notes: MetricNotes
 
 
-def _undefined_reason(batch: Batch, values: Values) -> str:
-    if not batch.mask.any():
-        return "the metric and the human scores have no cell in common"
-    if (batch.sizes < 2).all():
-        return "no group has two scores to compare"
-    if batch.pairs is not None and not batch.pairs.any():
-        return "no pair of systems counts"
-    return values.reason
+def evaluate_pair(plan: Plan, scores: PairScores) -> Evaluation:
+    """Every metric of a language pair, and its baselines: on all segments, and if planned on those of each domain."""
+    notes: dict[Note, list[str]] = {note: list(names) for note, names in scores.notes.items()}
+    if plan.by_domain:
+        notes |= {note: list(names) for note, names in scores.notes_on_domains.items()}
+    metrics: dict[str, dict[Measure, Agreement]] = {}
+    baselines: dict[str, dict[Measure, Agreement]] = {}
+    for part in (scores, *(scores.by_domain(plan.runtime) if plan.by_domain else ())):
+        prefix = part.pair.lp if part.domain is None else f"{part.pair.lp} {part.domain}"
+        for metric in plan.runtime.track(part.metrics, partial(_progress, prefix)):
+            evaluated, found = _evaluate(plan, metric, part, part.gold)
+            metrics.setdefault(metric.name, {}).update(evaluated)
+            _add_notes(notes, found, metric.name, part.domain)
+        for baseline, gold in _baselines(plan, part):
+            evaluated, _ = _evaluate(plan, baseline, part, gold, is_random=baseline.name == RANDOM_METRIC)
+            baselines.setdefault(baseline.name, {}).update(evaluated)
+    return Evaluation(metrics, baselines, notes)
+
+
+def _add_notes(notes: dict[Note, list[str]], found: Iterable[Note], metric: str, domain: str | None) -> None:
+    """Add notes on the values of a metric; those of a domain only if they are not known of all segments."""
+    for note in found:
+        is_new = note.kind is not NoteKind.PROVENANCE and metric not in notes.get(note, ())
+        if domain is None or is_new:
+            notes.setdefault(replace(note, where=domain or ""), []).append(metric)
+
+
+def _baselines(plan: Plan, scores: PairScores) -> Iterator[tuple[ScoresByLevel, Gold]]:
+    """Other human scores and random metrics, each with the human scores to compare it with."""
+    is_by_segment = plan.level == "segment" or scores.domain is not None
+    for opinion, gold in second_opinions(scores, plan.runtime):
+        if not is_by_segment or (opinion.segment is not None and gold.has("segment")):
+            yield opinion, gold
+    if plan.random_metrics != 0:
+        yield random_metric(scores), scores.gold
+
+
+def _progress(prefix: str, metric: ScoresByLevel) -> str:
+    return f"{prefix}: evaluating {metric.name}"
+
+
+def _evaluate(
+    plan: Plan, metric: ScoresByLevel, scores: PairScores, gold: Gold, *, is_random: bool = False
+) -> tuple[Agreements, list[Note]]:
+    """Every statistic of one metric, and notes on its values; `is_random`: averaged over many random metrics."""
+    agreements: dict[Measure, Agreement] = {}
+    notes: dict[Note, None] = {}
+    alignments: dict[bool, Aligned] = {}  # by `reads_segments` of the statistic
+    metric, outliers = scores.in_its_domain(metric), scores.pair.outliers.systems
+    for statistic in plan.statistics:
+        by_segment = statistic.statistic.reads_segments
+        if by_segment and (metric.segment is None or gold.by_level.segment is None):
+            notes[Note(NoteKind.UNDEFINED, f"no {statistic.spec} without segment scores")] = None
+            continue
+        if by_segment not in alignments:
+            alignments[by_segment] = gold.align(metric, plan.level, by_segment=by_segment)
+            notes |= dict.fromkeys(alignments[by_segment].notes)
+        aligned = alignments[by_segment]
+        kinds = plan.outliers if set(outliers) & set(aligned.systems) else plan.outliers[:1]
+        for kind in kinds:
+            selected = aligned if kind == "kept" else aligned.without(outliers, OUTLIER)
+            if is_random:
+                agreement = statistic.chance(selected, plan.random_metrics or _RANDOM_METRICS[aligned.level])
+            else:
+                agreement = statistic.evaluate(selected, runtime=plan.runtime)
+            agreements |= _labelled(agreement, kind, scores.domain)
+            if math.isnan(agreement.value):
+                without = " without outliers" if kind == "dropped" else ""
+                notes[Note(NoteKind.UNDEFINED, f"no {statistic.spec}{without}: {agreement.reason}")] = None
+        for kind in plan.outliers[len(kinds) :]:  # no outlier: the same numbers
+            agreements |= _labelled(agreement, kind, scores.domain)
+    return agreements, list(notes)
+
+
+def _labelled(agreement: Agreement, outliers: str, domain: str | None) -> dict[Measure, Agreement]:
+    """The agreement by its measure, with the measure among its settings."""
+    measure = Measure(agreement.settings["statistic"], outliers, domain)
+    settings = {**agreement.settings, "outliers": outliers, **({} if domain is None else {"domain": domain})}
+    return {measure: replace(agreement, settings=settings)}

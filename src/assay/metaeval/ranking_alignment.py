@@ -73,13 +73,22 @@ class AlignedRankings(Aligned):
         """For each ranking: the position of its segment among `resampled_items`."""
         return np.searchsorted(self.resampled_items, self.segment[self._filled])
 
+    def groups_of(self, items: IntArray) -> IntArray:
+        """All rankings of each drawn segment, one segment after the other."""
+        return _positions(self.item_of_group, items)
+
     def resample(self, items: IntArray) -> AlignedRankings:
         """The same with all rankings of these segments, some of them repeated."""
-        order = np.argsort(self.segment, kind="stable")
-        first, last = (np.searchsorted(self.segment[order], items, side=side) for side in ("left", "right"))
-        rows = np.concatenate([order[begin:end] for begin, end in zip(first, last, strict=True)])
+        rows = _positions(self.segment, items)
         cells = map_cells(self.cells, lambda array: array[rows])
         return replace(self, cells=cells, ranked=self.ranked[rows], segment=self.segment[rows])
+
+
+def _positions(numbers: IntArray, wanted: IntArray) -> IntArray:
+    """The positions of each wanted number, one number after the other."""
+    order = np.argsort(numbers, kind="stable")
+    first, last = (np.searchsorted(numbers[order], wanted, side=side) for side in ("left", "right"))
+    return np.concatenate([order[begin:end] for begin, end in zip(first, last, strict=True)])
 
 
 def align_rankings(scores: ScoreTable, rankings: Rankings) -> AlignedRankings:

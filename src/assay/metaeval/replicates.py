@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import resampled_scores
-from assay.agreement import Batch, Statistic, Values
+from assay.agreement import Batch, Resampler, Statistic, Values
 from assay.metaeval.alignment import Aligned, map_cells
 from assay.resample import Bootstrap
 from assay.runtime import Runtime
 from assay.types import FloatArray, IntArray, Scorable, ratio_of_sums
 
 __all__ = ["replicates", "values_of_subsets"]
+
+_Draws: TypeAlias = npt.NDArray[np.uint32]
+"""(resample, item): how often each item was drawn."""
 
 
 def replicates(
@@ -40,15 +44,12 @@ def replicates(
         return np.concatenate([_over_systems(statistic, aligned, _indices(block)) for block in blocks])
     items = aligned.resampled_items
     blocks = bootstrap.blocks(len(items), runtime)
-    if grouping in ("item", "ranking") and not statistic.is_joint:  # whole groups are drawn, so their values suffice
-        defined = ~np.isnan(values.values)
-        weights = np.where(defined, values.weights if is_weighted else 1.0, 0.0)
-        sums = (np.where(defined, values.values, 0.0) * weights, weights)
-        table = np.stack([np.bincount(aligned.item_of_group, terms, minlength=len(items)) for terms in sums], axis=-1)
-        mask = np.ones((1, len(items)), dtype=np.bool_)
-        means = Scorable(table[np.newaxis], ratio_of_sums, mask, (aligned.metric,))
-        (scores,) = resampled_scores([means], blocks, runtime)
-        return np.asarray(scores[0])
+    if grouping in ("item", "ranking"):  # whole groups are drawn
+        if not statistic.is_joint:
+            return _means_of_groups(aligned, values, bootstrap, runtime, is_weighted)
+        resampler = statistic.resampler(aligned.batch(grouping), runtime.threads)
+        if resampler is not None:
+            return np.array([*_means_of_refitted_groups(aligned, resampler, values.weights, blocks, is_weighted)])
     resamples = (items[indices] for block in blocks for indices in _indices(block))
     return np.array([_over_segments(statistic, grouping, aligned, drawn, is_weighted) for drawn in resamples])
 
@@ -76,7 +77,7 @@ def _rows(batch: Batch) -> Iterator[Batch]:
         yield Batch(batch.metric[row], batch.human[row], batch.mask[row], batch.pairs, self_pairs)
 
 
-def _indices(weights: npt.NDArray[np.uint32]) -> IntArray:
+def _indices(weights: _Draws) -> IntArray:
     """(resample, item): the drawn items in order, from how often each was drawn."""
     rows, items = weights.shape
     indices: IntArray = np.repeat(np.tile(np.arange(items), rows), weights.ravel()).reshape(rows, -1)
@@ -100,6 +101,32 @@ def _over_systems(statistic: Statistic, aligned: Aligned, indices: IntArray) -> 
         statistic.compute(replace(row, pairs=row_pairs)) for row, row_pairs in zip(_rows(drawn), pairs, strict=True)
     ]
     return np.array([values.values[0] for values in row_values])
+
+
+def _means_of_groups(
+    aligned: Aligned, values: Values, bootstrap: Bootstrap, runtime: Runtime, is_weighted: bool
+) -> FloatArray:
+    """The mean in each resample, if the value of a group is the same in all of them."""
+    items = len(aligned.resampled_items)
+    defined = ~np.isnan(values.values)
+    weights = np.where(defined, values.weights if is_weighted else 1.0, 0.0)
+    sums = (np.where(defined, values.values, 0.0) * weights, weights)
+    table = np.stack([np.bincount(aligned.item_of_group, terms, minlength=items) for terms in sums], axis=-1)
+    mask = np.ones((1, items), dtype=np.bool_)
+    means = Scorable(table[np.newaxis], ratio_of_sums, mask, (aligned.metric,))
+    (scores,) = resampled_scores([means], bootstrap, runtime)
+    return np.asarray(scores[0])
+
+
+def _means_of_refitted_groups(
+    aligned: Aligned, resampler: Resampler, weights: FloatArray, blocks: Iterable[_Draws], is_weighted: bool
+) -> Iterator[float]:
+    """The mean in each resample, if the value of a group depends on which other groups were drawn."""
+    item_of_group = aligned.item_of_group
+    for block in blocks:
+        for items, values in zip(_indices(block), resampler(block[:, item_of_group]), strict=True):
+            drawn = aligned.groups_of(items)
+            yield Values(values[drawn], weights[drawn], "").mean(is_weighted=is_weighted)
 
 
 def _over_segments(

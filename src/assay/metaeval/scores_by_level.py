@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import InputError, NameClashError
-from assay.types import ScoreTable
+from assay.human.domains import segment_domains
+from assay.types import ScoreTable, TestSet
 
 __all__ = ["LEVELS", "ScoresByLevel", "group_by_level"]
 
@@ -43,17 +44,30 @@ class ScoresByLevel:
             segment=None if self.segment is None else self.segment.take(systems),
         )
 
+    def described_by(self, testset: TestSet | None, *, domains: bool = False) -> ScoresByLevel:
+        """Segment scores with the names of the test set's segments, and their domains, if they have none of their own.
 
-def group_by_level(tables: Iterable[tuple[str, ScoreTable]], *, hint: str | None = None) -> Iterator[ScoresByLevel]:
+        Segments are matched by name if both sides have names, else by number.
+        """
+        table = self.segment
+        if testset is None or table is None:
+            return self
+        names = table.items or (testset.items if len(testset) == table.values.shape[1] else ())
+        known = table.domains or (segment_domains(testset, names, table.values.shape[1]) if domains else ())
+        if (names, known) == (table.items, table.domains):
+            return self
+        return replace(self, segment=replace(table, items=names, domains=known))
+
+
+def group_by_level(tables: Iterable[ScoreTable], *, hint: str | None = None) -> Iterator[ScoresByLevel]:
     """Group tables by name, sorted by name. Levels other than system and segment are ignored."""
     groups: dict[str, dict[str, ScoreTable]] = {}
-    for name, table in tables:
+    for table in tables:
         if table.level in LEVELS:
-            levels = groups.setdefault(name, {})
+            levels = groups.setdefault(table.name, {})
             if table.level in levels:
-                raise NameClashError(
-                    f"there are two {table.level}-level scores called '{name}'", path=table.origin or None, hint=hint
-                )
+                message = f"there are two {table.level}-level scores called '{table.name}'"
+                raise NameClashError(message, path=table.origin or None, hint=hint)
             levels[table.level] = table
     for name in sorted(groups):
         yield ScoresByLevel(name, **groups[name])

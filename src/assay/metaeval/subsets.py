@@ -19,7 +19,7 @@ from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.metaeval.alignment import Aligned, align
 from assay.metaeval.replicates import values_of_subsets
-from assay.resample import MAX_RESAMPLES, MAX_SEED, check_integer
+from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, check_integer
 from assay.results import Curve, Estimate, Point, Subsamples
 from assay.types import ScoreTable
 
@@ -123,8 +123,8 @@ class RandomSubsets:
     kind: ClassVar[str] = "subsamples"
     size: int | None = None
     outliers: tuple[str, ...] | None = None
-    resamples: int = 1000
-    seed: int = 12345
+    resamples: int = RESAMPLES
+    seed: int = SEED
 
     def resolve(self, systems: tuple[str, ...], outliers: tuple[str, ...]) -> RandomSubsets:
         """Replace the defaults that depend on the systems and outliers by their values."""
@@ -203,7 +203,7 @@ def top_n(
     human: ScoreTable,
     statistic: str | Statistic = "pearson",
     *,
-    min_systems: int = 4,
+    min_systems: int = _DEFAULT_SIZE,
     **options: Any,
 ) -> Curve:
     """The value over the N best systems, for N from all down to `min_systems`. `options` are those of `align`."""
@@ -211,7 +211,12 @@ def top_n(
 
 
 def rolling(
-    scores: ScoreTable, human: ScoreTable, statistic: str | Statistic = "pearson", *, size: int = 4, **options: Any
+    scores: ScoreTable,
+    human: ScoreTable,
+    statistic: str | Statistic = "pearson",
+    *,
+    size: int = _DEFAULT_SIZE,
+    **options: Any,
 ) -> Curve:
     """The value over `size` neighbours in the order of the human scores, from the worst to the best."""
     return Windows(size).curve(system_statistic(statistic), align(scores, human, level="system", **options))
@@ -231,8 +236,8 @@ def subsample(
     *,
     size: int,
     outliers: Iterable[str] = (),
-    resamples: int = 1000,
-    seed: int = 12345,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
     **options: Any,
 ) -> tuple[Subsamples, ...]:
     """The value over random subsets of `size` systems: without the named outliers, with each of them, with all.

@@ -3,41 +3,74 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from assay.errors import InputError
-from assay.metaeval.pair_evaluation import Agreements, PairEvaluation
+from assay.human.options import no_effect
+from assay.metaeval.evaluation import Agreements, Evaluation, Plan
+from assay.metaeval.pair_scores import PairScores
+from assay.metaeval.settings import merged
 from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
-from assay.types import Note, NoteKind
+from assay.types import Note
+from assay.types.note import listed
 
-__all__ = ["notes_with_metrics", "summarise"]
+__all__ = ["MetaTable", "notes_with_metrics"]
 
 _MAX_NAMES = 4
 
 
-def summarise(
-    measures: tuple[Measure, ...],
-    settings: Mapping[str, str],
-    evaluations: Sequence[PairEvaluation],
-    *,
-    is_pooled: bool,
-) -> MetaEvaluation:
-    """Rank metrics with a value on every pair by their average, then the others by their number of pairs."""
-    notes = _merge_notes(evaluations)
-    complete = [evaluation for evaluation in evaluations if evaluation.pair is not None]
-    if not complete:
-        raise InputError("no language pair can be evaluated", hint="; ".join(map(str, notes)))
-    metrics = _table({e.label: e.metrics for e in complete}, measures, is_pooled=is_pooled)
-    baselines = _table({e.label: e.baselines for e in complete}, measures, is_pooled=is_pooled)
-    return MetaEvaluation(
-        settings=settings,
-        pairs=tuple(e.pair for e in complete if e.pair is not None),
-        measures=measures,
-        metrics=tuple(sorted(metrics, key=lambda metric: (_sort_key(metric, measures[0]), metric.metric))),
-        notes=notes,
-        baselines=tuple(baselines),
-    )
+@dataclass(slots=True)
+class MetaTable:
+    """Collects agreements by language pair, metric and measure."""
+
+    compared: dict[str, PairScores] = field(default_factory=dict)
+    evaluations: dict[str, Evaluation] = field(default_factory=dict)
+    notes: dict[str, list[Note]] = field(default_factory=dict)
+
+    def add(self, scores: PairScores, evaluation: Evaluation) -> None:
+        """Add the agreements of a language pair."""
+        label = scores.pair.lp
+        self.compared[label], self.evaluations[label] = scores, evaluation
+        self.notes[label] = notes_with_metrics(evaluation.notes, evaluation.metrics)
+
+    def leave_out(self, label: str, reason: Note) -> None:
+        """Note that a language pair cannot be evaluated."""
+        self.notes[label] = [reason]
+
+    @property
+    def gold_settings(self) -> dict[str, str]:
+        """How the human scores of the language pairs were made and tested."""
+        return merged(scores.gold.settings for scores in self.compared.values())
+
+    def summarise(self, plan: Plan, settings: Mapping[str, str], *, is_pooled: bool) -> MetaEvaluation:
+        """The table with averages over language pairs.
+
+        Metrics with a value on every pair are ranked by their average, then the others by their number of pairs. Among
+        these, metrics of fewer systems than most metrics have come last: their values are not of the same systems.
+        """
+        notes = _merge_notes(self.notes)
+        if not self.compared:
+            raise InputError("no language pair can be evaluated", hint="; ".join(map(str, notes)))
+        domains = dict.fromkeys(domain for scores in self.compared.values() for domain in scores.domains)
+        if plan.by_domain and not domains:
+            raise no_effect("by_domain", "the segments have no domains")
+        measures = plan.measures(domains)
+        metrics, baselines = (
+            {label: getattr(each, name) for label, each in self.evaluations.items()}
+            for name in ("metrics", "baselines")
+        )
+        rows = _table(metrics, measures, is_pooled=is_pooled)
+        usual = _usual_systems(rows, measures[0])
+        return MetaEvaluation(
+            settings=settings,
+            language_pairs=tuple(scores.pair for scores in self.compared.values()),
+            measures=measures,
+            metrics=tuple(sorted(rows, key=lambda row: (_sort_key(row, measures[0], usual), row.metric))),
+            notes=notes,
+            baselines=tuple(_table(baselines, measures, is_pooled=is_pooled)),
+        )
 
 
 def _table(
@@ -76,38 +109,43 @@ def _average(
     return Estimate(total / math.fsum(weights), len(defined))
 
 
-def _sort_key(metric: EvaluatedMetric, measure: Measure) -> tuple[int, float]:
-    """The sort key: most language pairs first, then the highest average over those that have a value."""
-    values = [a.value for column, a in metric.agreements.items() if column.measure == measure]
-    defined = [value for value in values if not math.isnan(value)]
+def _usual_systems(rows: Sequence[EvaluatedMetric], measure: Measure) -> dict[MetaColumn, int]:
+    """By language pair: how many systems most metrics have."""
+    counts: dict[MetaColumn, Counter[int]] = {}
+    for row in rows:
+        for column, agreement in row.agreements.items():
+            if column.measure == measure:
+                counts.setdefault(column, Counter())[len(agreement.systems)] += 1
+    return {column: max(seen, key=lambda n: (seen[n], n)) for column, seen in counts.items()}
+
+
+def _sort_key(metric: EvaluatedMetric, measure: Measure, usual: Mapping[MetaColumn, int]) -> tuple[int, bool, float]:
+    """The sort key: most language pairs first, then all usual systems, then the highest average of what is defined."""
+    columns = {column: agreement for column, agreement in metric.agreements.items() if column.measure == measure}
+    defined = [agreement.value for agreement in columns.values() if not math.isnan(agreement.value)]
+    lacks_systems = any(len(agreement.systems) < usual[column] for column, agreement in columns.items())
     average = metric.averages[measure].value
     if math.isnan(average):
         average = math.fsum(defined) / len(defined) if defined else -math.inf
-    return -len(defined), -average
+    return -len(defined), lacks_systems, -average
 
 
-def _merge_notes(evaluations: Sequence[PairEvaluation]) -> tuple[Note, ...]:
+def _merge_notes(notes: Mapping[str, Sequence[Note]]) -> tuple[Note, ...]:
     """Each note once, with all the language pairs it applies to."""
     labels: dict[Note, list[str]] = {}
-    for evaluation in evaluations:
-        if evaluation.pair is None:
-            labels.setdefault(Note(NoteKind.EXCLUDED, f"left out: {evaluation.reason}"), []).append(evaluation.label)
-        for note in notes_with_metrics(evaluation.notes, evaluation.metrics):
-            labels.setdefault(note, []).append(evaluation.label)
+    for label, pair_notes in notes.items():
+        for note in pair_notes:
+            labels.setdefault(note, []).append(label)
     return tuple(
         replace(note, where=", ".join((*pairs, note.where) if note.where else pairs)) for note, pairs in labels.items()
     )
 
 
 def notes_with_metrics(notes: Mapping[Note, Sequence[str]], metrics: Collection[str]) -> list[Note]:
-    """Notes with the metrics each is about; a note about all `metrics`, or about none, names no metric."""
-    everyone = set(metrics)
-    return [_with_metrics(note, () if set(names) == everyone else names) for note, names in notes.items()]
-
-
-def _with_metrics(note: Note, metrics: Sequence[str]) -> Note:
-    """The note with the names of the first few of these metrics, and their number; unchanged without metrics."""
-    if not metrics:
-        return note
-    more = f" and {len(metrics) - _MAX_NAMES} more" if len(metrics) > _MAX_NAMES else ""
-    return replace(note, text=f"{note.text}: {', '.join(metrics[:_MAX_NAMES])}{more}", count=len(metrics))
+    """Notes with the first few metrics each is about and their number; without names if they are about all or none."""
+    named = []
+    for note, names in notes.items():
+        if names and set(names) != set(metrics):
+            note = replace(note, text=f"{note.text}: {listed(names, _MAX_NAMES)}", count=len(names))
+        named.append(note)
+    return named

@@ -8,15 +8,20 @@ from dataclasses import replace
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, InputError, nearest
+from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF, find_outliers
-from assay.metaeval.evaluation import Evaluation
-from assay.metaeval.human_scores import human_scores
-from assay.metaeval.pair_evaluation import OUTLIER
+from assay.metaeval.alignment import Aligned
+from assay.metaeval.evaluation import OUTLIER
+from assay.metaeval.gold import Gold, GoldOptions
+from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.scores_by_level import group_by_level
-from assay.resample import Bootstrap
+from assay.metaeval.settings import selection_settings
+from assay.registry import option_text
+from assay.resample import CONFIDENCE, SEED, Bootstrap
 from assay.results import Agreement
 from assay.runtime import Runtime
+from assay.study.arguments import checked_arguments
 from assay.types import Rankings, ScoreTable, select
 
 __all__ = ["agree"]
@@ -24,6 +29,7 @@ __all__ = ["agree"]
 _OUTLIERS = ("keep", "drop", "both")
 
 
+@checked_arguments
 def agree(
     scores: ScoreTable,
     human: ScoreTable | Rankings,
@@ -37,8 +43,8 @@ def agree(
     outliers: str = "both",
     cutoff: float = CUTOFF,
     resamples: int = 0,
-    seed: int = 12345,
-    confidence: float = 0.95,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
     runtime: Runtime | None = None,
 ) -> Agreement:
     """Measure how well a metric agrees with human scores, by a statistic over the cells that both have.
@@ -62,23 +68,30 @@ def agree(
     statistic = statistic_registry.create(statistic)
     has_segments = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
     level = level or ("segment" if has_segments and "segment" in statistic.levels else "system")
+    systems, exclude = tuple(systems), tuple(exclude)
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
-    gold = human_scores(
-        human.take(selection.systems), resamples=resamples if level == "system" else 0, seed=seed, runtime=runtime
-    )
-    (metric,) = group_by_level([(scores.name, scores.take(selection.systems))])
+    judgement_resamples = resamples if level == "system" else 0
+    options = GoldOptions(human.name, resamples=judgement_resamples, ranking=RankingOptions(seed=seed))
+    if isinstance(human, Rankings):
+        gold = Gold.from_rankings(human.take(selection.systems), options, runtime or Runtime())
+    else:
+        gold = Gold.from_scores(next(group_by_level([human.take(selection.systems)])), options)
+    (metric,) = group_by_level([scores.take(selection.systems)])
     aligned = gold.align(metric, level, by_segment=statistic.reads_segments)
     aligned = replace(aligned, excluded={**selection.left_out, **aligned.excluded})
     defaults = ("ranking", "micro") if isinstance(aligned, AlignedRankings) else ("none", "macro")
-    evaluation = Evaluation(
-        statistic, grouping or defaults[0], average or defaults[1], Bootstrap(resamples, None, seed), confidence
-    )
+    groups = (level, grouping or defaults[0], average or defaults[1])
+    grouped = GroupedStatistic(statistic, *groups, Bootstrap(resamples, None, seed), confidence)
+    settings = {**gold.settings, **selection_settings(systems=systems, exclude=exclude)}
+    if outliers != "keep":
+        settings["cutoff"] = option_text(cutoff)
+
+    def evaluated(aligned: Aligned, outliers: str) -> Agreement:
+        agreement = grouped.evaluate(aligned, runtime=runtime)
+        return replace(agreement, settings={**agreement.settings, "outliers": outliers, **settings})
+
     if outliers == "keep":
-        return evaluation.evaluate(aligned, runtime=runtime)
+        return evaluated(aligned, "kept")
     outlying = find_outliers(gold.system_scores, cutoff=cutoff).systems
-    without = evaluation.evaluate(aligned.without(outlying, OUTLIER), outliers="dropped", runtime=runtime)
-    return (
-        without
-        if outliers == "drop"
-        else replace(evaluation.evaluate(aligned, runtime=runtime), without_outliers=without)
-    )
+    without = evaluated(aligned.without(outlying, OUTLIER), "dropped")
+    return without if outliers == "drop" else replace(evaluated(aligned, "kept"), without_outliers=without)

@@ -5,26 +5,29 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.errors import InputError
-from assay.human.outliers import CUTOFF, find_outliers
+from assay.human.outliers import CUTOFF
+from assay.human.selection import find_name
 from assay.metaeval.alignment import Aligned
-from assay.metaeval.human_scores import HumanScores, HumanView, find_gold
-from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.metaeval.gold import Gold, GoldOptions
+from assay.metaeval.pair_scores import MetricNotes, PairScores, pair_scores
+from assay.metaeval.settings import name_list, selection_settings
 from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, subsets_of_kind, system_statistic
 from assay.metaeval.summary import notes_with_metrics
 from assay.registry import option_text
-from assay.results import Curve, EvaluatedPair, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
+from assay.results import Curve, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
 from assay.runtime import Runtime
-from assay.study.meta import metrics_of
+from assay.study.arguments import checked_arguments
+from assay.study.campaign_metrics import campaign_metrics
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 
 __all__ = ["robustness"]
 
 
+@checked_arguments
 def robustness(
     campaign: Campaign,
     *,
@@ -65,54 +68,72 @@ def robustness(
         seed=seed,
     )
     selection = campaign.select(systems=systems, exclude=exclude, keep_references=keep_references)
-    name = find_gold([campaign], gold)
-    human = HumanView(name).scores(campaign, selection.systems, runtime)
-    if human is None:
-        raise InputError(f"{campaign.name} {campaign.lp} has no human system or segment scores called '{name}'")
-    outlying = find_outliers(human.system_scores, cutoff=cutoff)
-    pair = EvaluatedPair(campaign.lp, name, selection.systems, selection.left_out, outlying)
-    order = _best_first(human)
+    options = GoldOptions(find_name([campaign], gold, prefer="scores"))
+    compared, computed_notes = campaign_metrics(
+        campaign,
+        level="system",
+        references=references,
+        metrics=metrics,
+        external=external,
+        stored=tuple(stored) or ("*",),
+        runtime=runtime,
+    )
+    scores = pair_scores(
+        campaign,
+        selection,
+        compared,
+        options,
+        label=campaign.lp,
+        level="system",
+        cutoff=cutoff,
+        notes=(*campaign.reading_notes, *computed_notes),
+        runtime=runtime,
+    )
+    if isinstance(scores, Note):
+        raise InputError(f"{campaign.name} {campaign.lp} is {scores.text}")
+    order = _best_first(scores.gold)
     if isinstance(subsets, RandomSubsets):
-        subsets = subsets.resolve(order, outlying.systems)
+        subsets = subsets.resolve(order, scores.pair.outliers.systems)
     subsets.check(len(order))
-    scores, notes = metrics_of(campaign, references, metrics, external, "system", runtime, tuple(stored) or ("*",))
-    if not scores:
-        raise InputError(f"{campaign.name} {campaign.lp} has no metric scores", hint="compute a metric: -m bleu")
-    metrics_by_note: dict[Note, list[str]] = {note: [] for note in (*selection.notes, *human.notes, *notes)}
-    aligned = _align(subsets, human, pair.systems, scores, metrics_by_note)
-    merged = tuple(notes_with_metrics(metrics_by_note, [metric.name for metric in scores]))
+    aligned, all_notes = _align(subsets, scores)
+    notes = tuple(notes_with_metrics(all_notes, [metric.name for metric in scores.metrics]))
     if not aligned:
-        raise InputError("no metric has scores for enough systems", hint="; ".join(map(str, merged)) or None)
-    settings = {"kind": subsets.kind, "statistic": statistic_registry.spec(statistic), "human": name}
+        raise InputError("no metric has scores for enough systems", hint="; ".join(map(str, notes)) or None)
+    settings = {"kind": subsets.kind, "statistic": statistic_registry.spec(statistic), **options.settings}
     settings |= {field.name: _setting_text(getattr(subsets, field.name)) for field in dataclasses.fields(subsets)}
     settings["cutoff"] = option_text(cutoff)
-    context = (subsets.kind, settings, pair, order)
+    settings |= scores.gold.settings
+    settings |= selection_settings(
+        systems=systems,
+        exclude=exclude,
+        keep_references=keep_references,
+        references=references,
+        metrics=metrics,
+        stored=stored,
+        external=external,
+    )
+    context = (subsets.kind, settings, scores.pair, order)
     tracked = runtime.track(aligned, lambda metric: f"evaluating {metric.metric}")
     if isinstance(subsets, RandomSubsets):
         sampled = [SubsampledMetric(a.metric, all_systems(statistic, a), subsets.draw(statistic, a)) for a in tracked]
-        return RobustnessSubsamples(*context, tuple(sorted(sampled, key=_sort_key)), notes=merged)
+        return RobustnessSubsamples(*context, tuple(sorted(sampled, key=_sort_key)), notes=notes)
     curves = sorted((subsets.curve(statistic, a) for a in tracked), key=_sort_key)
-    return RobustnessCurves(*context, tuple(curves), notes=merged)
+    return RobustnessCurves(*context, tuple(curves), notes=notes)
 
 
-def _best_first(human: HumanScores) -> tuple[str, ...]:
+def _best_first(gold: Gold) -> tuple[str, ...]:
     """The judged systems by human score."""
-    scores = human.system_scores
+    scores = gold.system_scores
     judged = (name for name in scores if not math.isnan(scores[name]))
     return tuple(sorted(judged, key=lambda name: (-scores[name], name)))
 
 
-def _align(
-    subsets: Subsets,
-    human: HumanScores,
-    systems: tuple[str, ...],
-    metrics: Sequence[ScoresByLevel],
-    metrics_by_note: dict[Note, list[str]],
-) -> list[Aligned]:
-    """The metrics that scored enough systems; adds their notes to `metrics_by_note`."""
+def _align(subsets: Subsets, scores: PairScores) -> tuple[list[Aligned], MetricNotes]:
+    """The metrics that scored enough systems, and the notes on the scores and on the others."""
     enough = []
-    for metric in metrics:
-        aligned = replace(human.align(metric.take(systems), "system"), metric=metric.name)
+    all_notes = {note: list(names) for note, names in scores.notes.items()}
+    for metric in scores.metrics:
+        aligned = scores.gold.align(metric, "system")
         notes = list(aligned.notes)
         named_outliers = subsets.outliers or () if isinstance(subsets, RandomSubsets) else ()
         if absent := [name for name in named_outliers if name not in aligned.systems]:
@@ -122,8 +143,8 @@ def _align(
         else:
             enough.append(aligned)
         for note in notes:
-            metrics_by_note.setdefault(note, []).append(metric.name)
-    return enough
+            all_notes.setdefault(note, []).append(metric.name)
+    return enough, all_notes
 
 
 def _sort_key(metric: Curve | SubsampledMetric) -> tuple[float, str]:
@@ -133,4 +154,4 @@ def _sort_key(metric: Curve | SubsampledMetric) -> tuple[float, str]:
 
 
 def _setting_text(value: object) -> str:
-    return "+".join(value) or "none" if isinstance(value, tuple) else option_text(value)
+    return name_list(value) or "none" if isinstance(value, tuple) else option_text(value)

@@ -4,10 +4,9 @@ import dataclasses
 
 import pytest
 
-from assay.errors import InputError, NameClashError, UnknownNameError
-from assay.metaeval.metric_scores import find_reference, metric_scores
-from assay.runtime import Runtime
-from assay.study.meta import meta, metrics_of
+from assay.errors import NameClashError, UnknownNameError
+from assay.metaeval.metric_tables import find_reference, metric_tables
+from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign, human, metric
 
 
@@ -15,59 +14,43 @@ def levels(metrics):
     return {metric.name: [table.level for table in metric.tables] for metric in metrics}
 
 
-def computed(chosen, specs, references=()):
-    metrics, _ = metrics_of(chosen, references, specs, (), "system", Runtime())
-    return {metric.name: metric for metric in metrics}
-
-
 def test_metrics_with_other_references_are_others():
-    assert levels(metric_scores(campaign())) == {
+    assert levels(metric_tables(campaign())) == {
         "fair-all": ["system"],
         "good-refA": ["system", "segment"],
         "good-refB": ["system"],
         "poor-src": ["segment"],
     }
     stored = campaign(testset=None, scores=(human(), metric("m", 1.0, references=("all",))))
-    (only,) = metric_scores(stored)
+    (only,) = metric_tables(stored)
     assert (only.name, only.system.references) == ("m-all", ("refA", "refB"))
     several = campaign(references=("refA", "refB", "refC"), scores=(metric("m", 1.0, references=("refA", "refB")),))
-    assert list(levels(metric_scores(several))) == ["m-refA.refB"]
+    assert list(levels(metric_tables(several))) == ["m-refA.refB"]
 
 
 def test_one_reference_may_be_chosen():
     reference = find_reference(campaign(), ("refZ", "refB"))
-    assert list(levels(metric_scores(campaign(), reference=reference))) == ["good", "poor-src"]
+    assert list(levels(metric_tables(campaign(), reference=reference))) == ["good", "poor-src"]
     with pytest.raises(UnknownNameError, match="has no reference refZ"):
         find_reference(campaign(), ("refZ",))
-
-
-def test_metrics_are_computed_from_the_texts():
-    found = computed(campaign(), ("chrf", "bleu", "chrf"))
-    assert found["chrf-refA"].segment.values.shape == (7, 6)
-    assert found["chrf-refA"].system.references == ("refA",)
-    assert "refA" not in found["bleu-refA"].system.systems
-    assert "refB" in found["bleu-refA"].system.systems
-    assert computed(campaign(), ("chrf",), ("refB",))["chrf"].system.references == ("refB",)
-    with pytest.raises(InputError, match="wmt99 de-en has no texts to compute chrf from"):
-        computed(campaign(testset=None), ("chrf",))
 
 
 def test_external_scores():
     external = [metric("mine-refA", 1.0, references=()), metric("yours-all", 1.0, references=(), level="segment")]
     external += [metric("theirs", 1.0, references=()), metric("free-src", 1.0, references=())]
-    found = {each.name: each for each in metric_scores(campaign(), external=external)}
+    found = {each.name: each for each in metric_tables(campaign(), external=external)}
     assert found["mine-refA"].system.references == ("refA",)
     assert found["yours-all"].segment.references == ("refA", "refB")
     assert found["theirs"].system.references == found["free-src"].system.references == ()
     documents = dataclasses.replace(external[0], name="documents", level="document", items=("d1",))
-    assert "documents" not in levels(metric_scores(campaign(), external=[documents]))
+    assert "documents" not in levels(metric_tables(campaign(), external=[documents]))
     with pytest.raises(NameClashError, match="two system-level scores called 'good-refA'"):
-        metric_scores(campaign(), external=[metric("good-refA", 1.0)])
+        metric_tables(campaign(), external=[metric("good-refA", 1.0)])
 
 
 def test_domain_scores_are_ignored():
     by_segment = metric("m", 1.0, level="segment")
     by_domain = dataclasses.replace(by_segment, level="domain", items=tuple("abcdef"))
     judged = campaign(scores=(human(), by_domain, by_segment, dataclasses.replace(by_domain, name="lonely")))
-    assert levels(metric_scores(judged)) == {"m-refA": ["segment"]}
-    assert [row.metric for row in meta([judged], chance=0)] == ["m-refA"]
+    assert levels(metric_tables(judged)) == {"m-refA": ["segment"]}
+    assert [row.metric for row in meta([judged], random_metrics=0)] == ["m-refA"]

@@ -1,4 +1,4 @@
-"""The metric scores of a campaign: stored with it, read from other files, or computed from its texts."""
+"""The metrics of a campaign: stored with it, read from other files, or computed from its texts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 
 from assay.errors import UnknownNameError, nearest
 from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
+from assay.metrics import metric as metric_registry
 from assay.results import Run
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.metric_names import metric_label, parse_references, spell_out
 
-__all__ = ["computed_scores", "find_reference", "metric_scores", "run_notes"]
+__all__ = ["computed_tables", "find_reference", "metric_tables", "run_notes"]
 
 
 def find_reference(campaign: Campaign, references: tuple[str, ...]) -> str | None:
@@ -28,7 +29,7 @@ def find_reference(campaign: Campaign, references: tuple[str, ...]) -> str | Non
     return name
 
 
-def metric_scores(
+def metric_tables(
     campaign: Campaign,
     *,
     reference: str | None = None,
@@ -41,14 +42,14 @@ def metric_scores(
     The names of stored and computed metrics end in the references they used. With `reference`, metrics that used other
     references are left out and the ending is dropped.
     """
-    tables: list[tuple[str, ScoreTable]] = []
+    tables = []
     for table in (*_matching(campaign, stored), *computed):
         used = spell_out(table.references, campaign.references)
         if reference is None or used in ((), (reference,)):
             has_ending = reference is None or not used
             label = metric_label(table.name, table.references, campaign.references) if has_ending else table.name
-            tables.append((label, replace(table, references=used)))
-    tables += [(table.name, _with_references(table, campaign)) for table in external]
+            tables.append(replace(table, name=label, references=used))
+    tables += [_with_references(table, campaign) for table in external]
     return list(group_by_level(tables, hint="give one of them another name: --scores NAME=FILE"))
 
 
@@ -74,12 +75,12 @@ def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:
     return replace(table, references=named) if is_named else table
 
 
-def computed_scores(run: Run, reference: str | None, without_reference: Iterable[str]) -> Iterator[ScoreTable]:
+def computed_tables(run: Run, reference: str | None) -> Iterator[ScoreTable]:
     """The system and segment scores of a run, as score tables with the reference they used."""
-    reference_free = set(without_reference)
     for spec, scores in run.metrics.items():
         systems = tuple(scores.segments)
-        references = () if reference is None or spec in reference_free else (reference,)
+        needs_reference = "reference" in metric_registry.create(spec).needs
+        references = (reference,) if reference is not None and needs_reference else ()
         for level, values in (
             ("system", np.array([[scores.headline[name]] for name in systems])),
             ("segment", np.array([scores.segments[name] for name in systems])),

@@ -1,0 +1,223 @@
+"""Gold: the human scores that metrics are compared with, on one language pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import ConfigError, nearest
+from assay.human.comparisons import comparisons_of
+from assay.human.methods import method as method_registry
+from assay.human.options import RankingOptions, no_effect
+from assay.human.preparation import Prepared, prepare
+from assay.human.ranking import rank_systems
+from assay.human.scoring import segment_scores
+from assay.human.selection import find_judgements
+from assay.metaeval.alignment import Aligned, align, system_means
+from assay.metaeval.ranking_alignment import align_rankings
+from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
+from assay.registry import option_text
+from assay.resample import RESAMPLES
+from assay.results import Ranking
+from assay.runtime import Runtime
+from assay.significance import ALPHA
+from assay.types import Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
+
+__all__ = ["VIEWS", "Gold", "GoldOptions", "find_gold"]
+
+VIEWS = ("scores", "clusters", "fuzzy-ranks")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldOptions:
+    """Which human judgements to use, and how."""
+
+    name: str
+    view: str = "scores"
+    """What metrics are compared with: scores, or each system's cluster number, or its fuzzy rank."""
+    significant: float | None = None
+    """Use only pairs of systems that differ significantly at this level."""
+    resamples: int = 0
+    """Of rankings, for intervals."""
+    ranking: RankingOptions = field(default_factory=RankingOptions)
+    """How to make scores from ratings and rankings, and how to test systems, as `assay.rank` does."""
+
+    def __post_init__(self) -> None:
+        if self.view not in VIEWS:
+            raise ConfigError(f"unknown value '{self.view}' for view", hint=nearest(self.view, VIEWS))
+        if self.significant is not None and not 0 < self.significant < 1:
+            raise ConfigError(f"significant must be between 0 and 1, not {self.significant:g}")
+        if self.ranking.test is not None and not self.needs_ranking:
+            raise no_effect("test", "a test applies to clusters, fuzzy ranks and significant pairs", self.name)
+
+    @property
+    def needs_ranking(self) -> bool:
+        """Whether systems must be ranked, for clusters, fuzzy ranks or significant pairs."""
+        return self.view != "scores" or self.significant is not None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the human scores depend on, except for what depends on the judgements: see `Gold.settings`."""
+        settings = {"gold": option_text(self.name)}
+        if self.view != "scores":
+            settings["view"] = self.view
+        if self.significant is not None:
+            settings["significant"] = option_text(self.significant)
+        if self.ranking.averages_domains:
+            settings["over_domains"] = "mean"
+        return settings
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """Human scores by level, rankings where judges ranked outputs, and the pairs of systems that count."""
+
+    options: GoldOptions
+    by_level: ScoresByLevel
+    system_scores: Mapping[str, float] = field(hash=False)
+    """One score per system, higher is better, regardless of the view. Used to find outliers."""
+    rankings: Rankings | None = None
+    replicates: FloatArray | None = None
+    """(resample, system of the system-level table): system scores from resampled rankings."""
+    pairs: npt.NDArray[np.bool_] | None = None
+    """(system, system) in the order of `systems`: the significantly different pairs; None: all pairs count."""
+    systems: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    """The domain of each segment, or empty."""
+    notes: tuple[Note, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """How scores were made from judgements, and how systems were tested."""
+
+    def has(self, level: str) -> bool:
+        """Whether metrics can be compared at a level. System scores can always be computed."""
+        return level == "system" or self.rankings is not None or self.by_level.segment is not None
+
+    def align(self, metric: ScoresByLevel, level: str, *, by_segment: bool = False) -> Aligned:
+        """Align a metric with the human scores. The system level prefers system scores that both have, then segments.
+
+        `by_segment` forces segment scores, for statistics that read them.
+        """
+        if level == "segment" and self.rankings is not None:
+            if self.pairs is not None:
+                message = "individual rankings cannot be restricted to significantly different pairs of systems"
+                raise ConfigError(message, hint="use the system level")
+            return align_rankings(metric.at("segment"), self.rankings)
+        if level == "segment" or by_segment:
+            aligned = align(metric.at("segment"), self.by_level.at("segment"), level="segment")
+        else:
+            by_level = [(metric.system, self.by_level.system), (metric.segment, self.by_level.segment)]
+            common = next(((ours, theirs) for ours, theirs in by_level if ours and theirs), None)
+            tables = common or (metric.tables[0], self.by_level.tables[0])
+            aligned = align(*tables, level=level, averages_domains=self.options.ranking.averages_domains)
+        if self.pairs is not None:
+            aligned = aligned.restrict(self.systems, self.pairs)
+        if self.replicates is not None and level == "system":
+            index = [self.by_level.at("system").systems.index(name) for name in aligned.systems]
+            aligned = replace(aligned, human_replicates=self.replicates[:, index])
+        return aligned
+
+    @classmethod
+    def from_scores(cls, scores: ScoresByLevel, options: GoldOptions) -> Gold:
+        """The human scores in score tables. If domains are averaged one by one, only segment scores are used."""
+        averages_domains = options.ranking.averages_domains
+        if averages_domains:
+            scores = replace(scores, system=None)
+        domains = () if scores.segment is None else scores.segment.domains
+        means = system_means(scores.tables[0], averages_domains=averages_domains)
+        return cls(options, scores, means, domains=domains)
+
+    @classmethod
+    def from_rankings(
+        cls, rankings: Rankings, options: GoldOptions, runtime: Runtime, *, domains: tuple[str, ...] = ()
+    ) -> Gold:
+        """System scores from rankings by the method, and from resampled rankings."""
+        method, seed = options.ranking.ranking_method, options.ranking.seed
+        scored = method.score(comparisons_of(rankings), resamples=options.resamples, seed=seed, runtime=runtime)
+        table = ScoreTable(rankings.name, "system", rankings.systems, scored.scores[:, np.newaxis], protocol="RR")
+        return cls(
+            options,
+            ScoresByLevel(rankings.name, system=table),
+            system_means(table),
+            rankings,
+            replicates=scored.replicates if options.resamples else None,
+            domains=domains,
+            settings={"method": method_registry.spec(method)},
+        )
+
+    def in_domain(self, domain: str, runtime: Runtime) -> Gold:
+        """The human scores of the segments of one domain."""
+        within = np.array(self.domains) == domain
+        if self.rankings is not None:
+            segment = self.rankings.segment
+            rows = (segment < len(within)) & within[np.minimum(segment, len(within) - 1)]
+            part = self.from_rankings(self.rankings.where(rows), self.options, runtime, domains=self.domains)
+        else:
+            table = self.by_level.at("segment")
+            scores = ScoresByLevel(table.name, segment=replace(table, values=np.where(within, table.values, np.nan)))
+            part = self.from_scores(scores, GoldOptions(self.options.name))
+        return replace(part, pairs=self.pairs, systems=self.systems)
+
+    def viewed(self, runtime: Runtime) -> Gold | None:
+        """The scores under the chosen view, or restricted to significant pairs; None: they cannot be tested."""
+        if not self.options.needs_ranking:
+            return self
+        if not self.has("segment"):
+            return None
+        judged = self.by_level.at("segment") if self.rankings is None else self.rankings
+        resamples = 0 if self.rankings is None else RESAMPLES  # scores need only the test
+        options = replace(self.options.ranking, alpha=self.options.significant or ALPHA, resamples=resamples)
+        ranking = rank_systems(Prepared(judged), options, runtime)
+        used = {"test", "seed"} if options.draws(judged) else {"test"}
+        return self._with_ranking(ranking, {name: ranking.settings[name] for name in used & ranking.settings.keys()})
+
+    def _with_ranking(self, ranking: Ranking, settings: Mapping[str, str]) -> Gold:
+        options, systems = self.options, tuple(ranked.system for ranked in ranking)
+        gold = replace(
+            self,
+            systems=systems,
+            pairs=None if options.significant is None else _significant_pairs(ranking, options.significant),
+            notes=(*self.notes, *ranking.notes),
+            settings={**self.settings, **settings},
+        )
+        if options.view == "scores":
+            return gold
+        positions = [ranked.cluster if options.view == "clusters" else ranked.fuzzy_rank for ranked in ranking]
+        values = np.array(positions, dtype=np.float64)[:, np.newaxis]
+        table = ScoreTable(options.name, "system", systems, values, protocol="other", higher_is_better=False)
+        return replace(gold, by_level=ScoresByLevel(options.name, system=table), rankings=None, replicates=None)
+
+
+def find_gold(campaign: Campaign, systems: Sequence[str], options: GoldOptions, runtime: Runtime) -> Gold | None:
+    """The human scores of these systems; None: there are none under this name at the level that is needed."""
+    found = find_judgements(campaign, options.name, prefer="scores", levels=LEVELS)
+    if found is None:
+        return None
+    if options.ranking.method is not None and not isinstance(found.used, Rankings):
+        raise no_effect("method", "only rankings need a method", options.name)
+    prepared = prepare(found.used, options.ranking, tuple(systems))
+    if isinstance(prepared.judgements, Rankings):
+        domains = () if campaign.testset is None else campaign.testset.domains or ()
+        gold = Gold.from_rankings(prepared.judgements, options, runtime, domains=tuple(name or "" for name in domains))
+    else:
+        tables = found.scores
+        if isinstance(prepared.judgements, Ratings):
+            tables = (segment_scores(prepared.judgements, segments=campaign.segments),)
+        scores = next(group_by_level(tables)).take(systems).described_by(campaign.testset, domains=True)
+        if options.ranking.averages_domains and scores.segment is None:
+            return None
+        gold = Gold.from_scores(scores, options)
+    notes = (*found.notes, *prepared.notes)
+    if others := sorted(set(found.used.systems) - set(campaign.systems)):
+        text = f"judged systems without outputs are not compared: {', '.join(others)}"
+        notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(others)))
+    return replace(gold, notes=notes, settings={**gold.settings, **prepared.settings}).viewed(runtime)
+
+
+def _significant_pairs(ranking: Ranking, alpha: float) -> npt.NDArray[np.bool_]:
+    """Pairs with a one-sided p-value below alpha in either direction, as WMT counts them."""
+    better = np.nan_to_num(ranking.p_values, nan=1.0) < alpha
+    pairs: npt.NDArray[np.bool_] = better | better.T
+    return pairs

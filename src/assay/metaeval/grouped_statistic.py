@@ -1,0 +1,144 @@
+"""A statistic of groups of scores, combined into one number with an interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from assay.aggregate import estimate_from_replicates
+from assay.agreement import Batch, Statistic, Values
+from assay.agreement import statistic as statistic_registry
+from assay.agreement.chance import chance_level
+from assay.errors import ConfigError, InputError, PluginError, nearest
+from assay.metaeval.alignment import GROUPINGS, Aligned
+from assay.metaeval.ranking_alignment import AlignedRankings
+from assay.metaeval.replicates import replicates
+from assay.metaeval.scores_by_level import LEVELS
+from assay.registry import option_text
+from assay.resample import CONFIDENCE, SEED, Bootstrap
+from assay.results import Agreement, Estimate
+from assay.runtime import Runtime
+
+__all__ = ["AVERAGES", "GroupedStatistic"]
+
+AVERAGES = ("macro", "micro")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedStatistic:
+    """A statistic at a level, the grouping of segment scores, the average over groups, and how to resample."""
+
+    statistic: Statistic
+    level: str = "system"
+    grouping: str = "none"
+    average: str = "macro"
+    bootstrap: Bootstrap = field(default=Bootstrap(0))
+    confidence: float = CONFIDENCE
+    spec: str = field(init=False)
+    """The statistic as text."""
+
+    def __post_init__(self) -> None:
+        for option, known in (("level", LEVELS), ("grouping", GROUPINGS), ("average", AVERAGES)):
+            if (value := getattr(self, option)) not in known:
+                raise ConfigError(f"unknown {option} '{value}'", hint=nearest(value, known))
+        if not 0 < self.confidence < 1:
+            raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
+        if self.level not in self.statistic.levels:
+            raise ConfigError(f"{self.statistic.name} is not defined at the {self.level} level")
+        if self.level == "system" and self.grouping != "none":
+            raise ConfigError(f"grouping by {self.grouping} needs segment scores", hint="use the segment level")
+        object.__setattr__(self, "spec", statistic_registry.spec(self.statistic))
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the value depends on besides the statistic."""
+        settings = {"level": self.level, "grouping": self.grouping, "average": self.average}
+        if self.bootstrap.resamples:
+            settings |= {"resamples": str(self.bootstrap.resamples), "seed": str(self.bootstrap.seed)}
+            settings["confidence"] = option_text(self.confidence)
+        return settings
+
+    def evaluate(self, aligned: Aligned, *, runtime: Runtime | None = None) -> Agreement:
+        """The agreement of one metric."""
+        batch = self._batch(aligned)
+        values = self.statistic.compute(batch)
+        if len(values.values) != (1 if self.statistic.is_pooled else len(batch.mask)):
+            raise PluginError(
+                f"the statistic '{self.spec}' returned {len(values.values)} values for {len(batch.mask)} groups"
+            )
+        defined = ~np.isnan(values.values)
+        return Agreement(
+            metric=aligned.metric,
+            human=aligned.human,
+            settings={"statistic": self.spec, **self.settings, "outliers": "kept"},
+            estimate=self._estimate(aligned, batch, values, runtime),
+            systems=aligned.systems,
+            left_out=aligned.excluded,
+            segments=aligned.segments,
+            groups=len(batch.mask),
+            groups_undefined=int((~defined).sum()),
+            weight=float(values.weights[defined].sum()),
+            hits=None if values.hits is None else int(values.hits.sum()),
+            pairs=None if values.pairs is None else int(values.pairs.sum()),
+            source=aligned.source,
+            notes=aligned.notes,
+            details=dict(values.details),
+        )
+
+    def chance(self, aligned: Aligned, metrics: int, *, seed: int = SEED) -> Agreement:
+        """The mean agreement of `metrics` random metrics; the standard error is their standard deviation."""
+        agreement = replace(self, bootstrap=Bootstrap(0)).evaluate(aligned)
+        if math.isnan(agreement.value):
+            return agreement
+        is_weighted = self.average == "micro"
+        level = chance_level(
+            self.statistic, self._batch(aligned), metrics, seed, is_weighted=is_weighted, outputs=aligned.outputs
+        )
+        estimate = Estimate(level.mean, agreement.n, standard_error=level.standard_deviation, reason=level.reason)
+        details = {"random_metrics": str(metrics), "seed": str(seed)}
+        settings = {**agreement.settings, **details}
+        return replace(agreement, settings=settings, estimate=estimate, hits=None, details=details)
+
+    def _batch(self, aligned: Aligned) -> Batch:
+        """The groups to compare."""
+        needed = "segment" if self.statistic.reads_segments else self.level
+        if aligned.level != needed:
+            message = f"{self.statistic.name} needs {needed} scores of the metric and of the human raters"
+            raise InputError(message)
+        if needed == "segment" and (self.grouping == "ranking") != isinstance(aligned, AlignedRankings):
+            raise ConfigError("rankings must be grouped by ranking, and other scores must not")
+        return aligned.batch("item" if self.statistic.reads_segments else self.grouping)
+
+    def _estimate(self, aligned: Aligned, batch: Batch, values: Values, runtime: Runtime | None) -> Estimate:
+        is_weighted = self.average == "micro"
+        value = values.mean(is_weighted=is_weighted)
+        counted = batch.mask if self.statistic.is_pooled else batch.mask[~np.isnan(values.values)]
+        n = len(aligned.systems) if self.statistic.reads_segments else int(counted.sum())
+        if math.isnan(value):
+            return Estimate(value, n, reason=_undefined_reason(batch, values))
+        if not self.bootstrap.resamples:
+            return Estimate(value, n)
+        if self.statistic.no_interval is not None:
+            return Estimate(value, n, reason=f"no interval: {self.statistic.no_interval}")
+        resampled = replicates(
+            self.statistic,
+            self.grouping,
+            self.bootstrap,
+            aligned,
+            values,
+            runtime or Runtime(),
+            is_weighted=is_weighted,
+        )
+        return estimate_from_replicates(value, resampled, n, self.confidence)
+
+
+def _undefined_reason(batch: Batch, values: Values) -> str:
+    if not batch.mask.any():
+        return "the metric and the human scores have no cell in common"
+    if (batch.sizes < 2).all():
+        return "no group has two scores to compare"
+    if batch.pairs is not None and not batch.pairs.any():
+        return "no pair of systems counts"
+    return values.reason

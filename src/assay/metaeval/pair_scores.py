@@ -1,0 +1,110 @@
+"""The human scores and the metric scores of one language pair, ready to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.human.outliers import find_outliers
+from assay.metaeval.gold import Gold, GoldOptions, find_gold
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.results import LanguagePair
+from assay.runtime import Runtime
+from assay.types import Campaign, Note, NoteKind, Selection
+
+__all__ = ["MetricNotes", "PairScores", "pair_scores"]
+
+MetricNotes = Mapping[Note, Sequence[str]]
+"""The metrics that each note concerns; no metric: it concerns the language pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairScores:
+    """Human scores and metric scores of the same systems, and notes about them."""
+
+    campaign: Campaign
+    pair: LanguagePair
+    gold: Gold
+    metrics: tuple[ScoresByLevel, ...]
+    notes: MetricNotes
+    domain: str | None = None
+    """None: all domains together."""
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domains of the judged segments, in order of appearance."""
+        segments = self.gold.by_level.segment
+        if self.gold.rankings is not None:
+            judged = np.unique(self.gold.rankings.segment).tolist()
+        else:
+            judged = [] if segments is None else np.flatnonzero(~np.isnan(segments.values).all(axis=0)).tolist()
+        known = (self.gold.domains[segment] for segment in judged if segment < len(self.gold.domains))
+        return tuple(dict.fromkeys(filter(None, known)))
+
+    def by_domain(self, runtime: Runtime) -> list[PairScores]:
+        """The same for each domain. System scores are computed from the segments of the domain."""
+        metrics = tuple(metric for metric in self.metrics if metric.segment is not None)
+        return [
+            replace(self, gold=self.gold.in_domain(domain, runtime), metrics=metrics, domain=domain)
+            for domain in self.domains
+        ]
+
+    @property
+    def notes_on_domains(self) -> MetricNotes:
+        """What has no values by domain."""
+        if not self.domains:
+            return {Note(NoteKind.MISSING, "no values by domain: the segments have no domains"): ()}
+        without = [metric.name for metric in self.metrics if metric.segment is None]
+        note = Note(NoteKind.MISSING, "metrics without segment scores have no values by domain")
+        return {note: without} if without else {}
+
+    def in_its_domain(self, metric: ScoresByLevel) -> ScoresByLevel:
+        """The segment scores of a metric, or of other human scores, in the domain of these scores."""
+        table = metric.segment
+        if self.domain is None or table is None:
+            return metric
+        within = np.array(self.gold.domains) == self.domain
+        if not table.items and len(within) == table.values.shape[1]:  # else matched by name with the gold's segments
+            table = replace(table, values=np.where(within, table.values, np.nan))
+        return ScoresByLevel(metric.name, segment=table)
+
+
+def pair_scores(
+    campaign: Campaign,
+    selection: Selection,
+    metrics: Sequence[ScoresByLevel],
+    options: GoldOptions,
+    *,
+    label: str,
+    level: str,
+    cutoff: float,
+    notes: Sequence[Note],
+    runtime: Runtime,
+) -> PairScores | Note:
+    """The scores of the selected systems and the outliers among them, or a note why there is nothing to compare."""
+    if not selection.systems:
+        return _left_out("no system is left")
+    gold = find_gold(campaign, selection.systems, options, runtime)
+    averages_domains = options.ranking.averages_domains
+    if gold is None or not gold.has(level):
+        is_by_segment = level == "segment" or options.needs_ranking or averages_domains
+        needed = "segment scores" if is_by_segment else "scores"
+        return _left_out(f"it has no human {needed} '{options.name}'")
+    usable = [metric for metric in metrics if level == "system" or metric.segment is not None]
+    if not usable:
+        return _left_out(f"it has no {level} scores of metrics (compute them with -m, or add them with --scores)")
+    all_notes: dict[Note, Sequence[str]] = dict.fromkeys((*selection.notes, *gold.notes, *notes), ())
+    if unusable := [metric.name for metric in metrics if metric not in usable]:
+        all_notes[Note(NoteKind.EXCLUDED, f"metrics without {level} scores are left out")] = unusable
+    outliers = find_outliers(gold.system_scores, cutoff=cutoff)
+    taken = tuple(
+        metric.take(selection.systems).described_by(campaign.testset, domains=averages_domains) for metric in usable
+    )
+    pair = LanguagePair(label, options.name, selection.systems, selection.left_out, outliers)
+    return PairScores(campaign, pair, gold, taken, all_notes)
+
+
+def _left_out(reason: str) -> Note:
+    return Note(NoteKind.EXCLUDED, f"left out: {reason}")

@@ -67,7 +67,7 @@ def test_shortest_spec_round_trips(value, spec):
         ("bleu:tokk=13a", "metric 'bleu' has no option 'tokk'\ndid you mean 'tok'?"),
         ("bleu,smooth=floor", "unknown metric 'bleu,smooth=floor'\noptions follow a colon: bleu:smooth=floor"),
         ("bleu:tok=char:x=1", "tokeniser 'char' has no options"),
-        ("comet", "unknown metric 'comet'\navailable: bleu, "),
+        ("quux", "unknown metric 'quux'\navailable: bleu, "),
         ("bleu:tok=13b", "unknown tokeniser '13b'\ndid you mean '13a'?"),
         ("bleu:smooth=flor", "'bleu:smooth=flor': unknown smoothing 'flor'; did you mean 'floor'?"),
         ("bleu:lowercase=perhaps", "'lowercase=perhaps' of 'bleu': expected yes or no"),
@@ -183,3 +183,13 @@ def test_escaping_round_trips(value):
 def test_objects_are_returned_unchanged():
     made = Chrf(word_order=2)
     assert metric.create(made) is made
+
+
+@pytest.mark.parametrize(
+    "name", ["comet", "COMET-22", "wmt22-comet-da", "xcomet", "BLEURT-20", "bertscore", "metricx", "yisi-1"]
+)
+def test_metrics_that_other_programs_compute(name):
+    with pytest.raises(ConfigError, match="unknown metric") as caught:
+        metric.create(name)
+    assert f"--scores {name}=FILE" in caught.value.hint
+    assert "assay.load_scores" in caught.value.hint

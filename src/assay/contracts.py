@@ -88,7 +88,7 @@ class Metric(ABC):
 
     def reference_count(self, testset: TestSet) -> str:
         """How many references a segment is scored against, `var` if that differs, for the signature."""
-        return testset.reference_count
+        return testset.reference_count if "reference" in self.needs else "0"
 
     @property
     def resources(self) -> Mapping[str, str]:

@@ -10,6 +10,10 @@ An option of type `NestedSpec` holds a spec itself, such as the tokeniser of a m
 class can name one option that needs no `name=` (`argument`; the model of the tokeniser `spm`). A nested spec with
 several options is put in parentheses: `bleu:tok=(moses-en:language=de,aggressive=yes)`. Inside a value, write a comma
 as %2C and a per cent sign as %25.
+
+A registry can also load classes from files: `./my_metric.py:Mine:n=4`. The path must be explicit (`./`, `../`, `/`); no
+folder is searched. The full name of such a class has a digest of the file (`my_metric.py@1a2b3c4d:Mine`), which
+is thereby part of every signature, and is checked if it is given.
 """
 
 from __future__ import annotations
@@ -26,9 +30,21 @@ from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from assay.errors import ConfigError, PluginError, nearest
 
-__all__ = ["NestedSpec", "Registry", "option_text", "option_texts", "options_of", "unescaped"]
+__all__ = [
+    "NestedSpec",
+    "Registry",
+    "option_text",
+    "option_texts",
+    "options_of",
+    "split_list",
+    "split_spec",
+    "split_specs",
+    "unescaped",
+]
 
 T = TypeVar("T")
+
+_FILE_SUFFIX = ".py"
 
 NestedSpec: TypeAlias = Annotated[str, "spec"]
 """The type of an option that holds a spec."""
@@ -38,9 +54,19 @@ class Registry(Generic[T]):
     """Frozen dataclasses by name, created from specs."""
 
     def __init__(
-        self, kind: str, package: str, *, entry_point_group: str | None = None, ignores_case: bool = False
+        self,
+        kind: str,
+        package: str,
+        *,
+        entry_point_group: str | None = None,
+        ignores_case: bool = False,
+        from_file: Callable[[Any, str], type[T]] | None = None,
+        elsewhere: Callable[[str], str | None] = lambda name: None,
     ) -> None:
+        """`from_file` makes a class of an object in a file and its name; `elsewhere` is a hint for an unknown name."""
         self.kind = kind
+        self._from_file = from_file
+        self._elsewhere = elsewhere
         self._ignores_case = ignores_case
         self._package = package
         self._group = entry_point_group
@@ -75,6 +101,8 @@ class Registry(Generic[T]):
 
     def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
         """The class registered under a name, and the options that the name presets."""
+        if self._from_file is not None and name not in self._types and _FILE_SUFFIX in name:
+            return self._load_file(self._from_file, name), {}
         module = re.sub(r"\W", "", name.lower() if self._ignores_case else name)
         steps: tuple[Callable[[], None], ...] = (
             lambda: None,
@@ -94,7 +122,21 @@ class Registry(Generic[T]):
         before, _, options = (part.strip() for part in name.partition(","))
         if "=" in options and self._registered_name(before) is not None:
             return f"options follow a colon: {before}:{options}"
-        return nearest(name, self._types)
+        return self._elsewhere(name) or nearest(name, self._types)
+
+    def _load_file(self, from_file: Callable[[Any, str], type[T]], name: str) -> type[T]:
+        """Register the class or function that a name like `./my_metric.py:Mine` refers to."""
+        from assay.plugin_files import load_from_file  # rarely needed
+
+        loaded = load_from_file(name)
+        if loaded.name not in self._types:
+            try:
+                cls = from_file(loaded.value, loaded.name)
+            except ConfigError as error:
+                raise PluginError(f"{name}: {error.message}", hint=error.hint) from error
+            cls.name = loaded.name  # type: ignore[attr-defined]
+            self._add(loaded.name, cls, {})
+        return self._types[loaded.name][0]
 
     def _registered_name(self, name: str) -> str | None:
         """The name as it was registered. The exact spelling wins over one that differs in case."""
@@ -105,8 +147,8 @@ class Registry(Generic[T]):
     def create(self, spec: str | T) -> T:
         """Create the object that a spec describes; return an object unchanged."""
         if not isinstance(spec, str):
-            return spec
-        name, _, text = (part.strip() for part in spec.partition(":"))
+            return self._checked_object(spec)
+        name, text = split_spec(spec)
         cls, preset = self.type_of(name)
         options = dict(preset)
         for item in _split_items(spec, text):
@@ -117,10 +159,16 @@ class Registry(Generic[T]):
         except (TypeError, ValueError) as error:
             raise ConfigError(f"'{spec}': {error}") from error
 
+    def _checked_object(self, value: T) -> T:
+        if isinstance(value, type) or not dataclasses.is_dataclass(value):
+            hint = f"{value.__name__}()" if isinstance(value, type) else "give its name, or an object of its class"
+            raise ConfigError(f"{value!r} is not a {self.kind}", hint=hint)
+        return value
+
     def explicit_options(self, spec: str) -> frozenset[str]:
         """The options that a spec sets, itself or through an alias."""
-        name, _, text = spec.partition(":")
-        _, preset = self.type_of(name.strip())
+        name, text = split_spec(spec)
+        _, preset = self.type_of(name)
         return frozenset(preset) | {self._split_item(spec, item)[0] for item in _split_items(spec, text)}
 
     def _split_item(self, spec: str, item: str) -> tuple[str, str]:
@@ -128,7 +176,7 @@ class Registry(Generic[T]):
         key, equals, value = (part.strip() for part in item.partition("="))
         if equals:
             return key, value
-        cls, preset = self.type_of(spec.partition(":")[0].strip())
+        cls, preset = self.type_of(split_spec(spec)[0])
         nested = [name for name in preset if name in _nested_options(cls)]  # type: ignore[arg-type]
         if nested:  # spbleu:flores.model is bleu:tok=spm:flores.model
             return nested[0], f"{preset[nested[0]]}:{item.strip()}"
@@ -196,6 +244,35 @@ class Registry(Generic[T]):
             return _from_text(hints[key], unescaped(text))
         except ValueError:
             raise ConfigError(f"'{key}={text}' of '{name}': expected {_type_name(hints[key])}") from None
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """The name and the options of a spec, as text."""
+    spec = spec.strip()
+    if _FILE_SUFFIX in spec:
+        from assay.plugin_files import split_file_name  # rarely needed
+
+        if (parts := split_file_name(spec)) is not None:
+            return parts
+    name, _, options = (part.strip() for part in spec.partition(":"))
+    return name, options
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """The values of a comma-separated list without empty ones; one empty value if there is no other."""
+    return tuple(piece.strip() for piece in text.split(",") if piece.strip()) or ("",)
+
+
+def split_specs(text: str) -> tuple[str, ...]:
+    """The specs of a comma-separated list. `name=value` belongs to the spec before it: `bleu:tok=intl,smooth=none`."""
+    specs: list[str] = []
+    for piece in split_list(text):
+        name, equals, _ = piece.partition("=")
+        if equals and ":" not in name and specs:
+            specs[-1] += f",{piece}"
+        else:
+            specs.append(piece)
+    return tuple(specs)
 
 
 def _split_items(spec: str, text: str) -> list[str]:

@@ -14,7 +14,20 @@ def test_same_bytes(tmp_path):
     command = [
         *(sys.executable, "-m", "assay", "score", "--lp", "en-de", "--format", "json", "--segments"),
         *("--ref", f"{pair}/refA.de", "--ref", f"{pair}/refB.de", "--documents", f"{pair}/documents.txt"),
-        *("--by", "document,length", "-m", "bleu", "-m", "chrf++", "-m", "bleu:tok=intl,smooth=add-k", "--size", "50"),
+        *(
+            "--by",
+            "document,length",
+            "-m",
+            "bleu",
+            "-m",
+            "chrf++",
+            "-m",
+            "bleu:tok=intl,smooth=add-k",
+            "--size",
+            "50",
+            "--agg",
+            "corpus,segment,bootstrap",
+        ),
         *("-m", "nist", "-m", "simpbleu-recall", "-m", "bleu-mteval-intl", "-m", "sentbleu"),
         *(f"{pair}/systems/{name}.de" for name in ("birch", "alder", "maple")),
     ]

@@ -1,10 +1,91 @@
-"""Metrics by name, one file each. `metric.create("bleu:tok=intl")` creates one."""
+"""Metrics by name, one file each. `metric.create("bleu:tok=intl")` creates one.
+
+`from_function` makes a metric of a function. `metric.create("./my_metric.py:Mine")` takes a metric or such a function
+from a file.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from assay.contracts import Metric
+from assay.errors import ConfigError
 from assay.registry import Registry
 
-__all__ = ["metric"]
+__all__ = ["from_function", "metric"]
 
-metric: Registry[Metric] = Registry("metric", __name__, entry_point_group="assay.metrics", ignores_case=True)
+_ELSEWHERE = {  # metrics that other programs compute, and how to get them
+    "xcomet": "unbabel-comet",
+    "cometkiwi": "unbabel-comet",
+    "comet": "unbabel-comet",
+    "bleurt": "BLEURT",
+    "bertscore": "bert-score",
+    "metricx": "MetricX",
+    "gemba": "GEMBA",
+    "yisi": "YiSi",
+    "meteor": "METEOR",
+    "prism": "Prism",
+    "moverscore": "MoverScore",
+    "rouge": "rouge-score",
+}
+
+
+def _class_from_file(value: Any, name: str) -> type[Metric]:
+    """The metric class that an object in a file is, or that a function becomes."""
+    if isinstance(value, type) and issubclass(value, Metric) and dataclasses.is_dataclass(value):
+        return value
+    if isinstance(value, type) or not callable(value):
+        hint = "derive it from assay.contracts.Metric and decorate it with @dataclass(frozen=True)"
+        raise ConfigError("this is neither a metric class nor a function", hint=hint)
+    from assay.metrics.function_metric import function_metric
+
+    higher_is_better = getattr(value, "higher_is_better", True)
+    if not isinstance(higher_is_better, bool):
+        raise ConfigError(f"its attribute higher_is_better is {higher_is_better!r}, not True or False")
+    return function_metric(value, name, higher_is_better=higher_is_better)
+
+
+def _elsewhere(name: str) -> str | None:
+    """How to use a metric that is not included."""
+    plain = re.sub(r"\W", "", name.lower())
+    program = next((program for key, program in _ELSEWHERE.items() if key in plain), None)
+    if program is None:
+        return None
+    return (
+        f"it is not included: compute segment scores with {program}, then give the file: --scores {name}=FILE (in "
+        "Python, assay.load_scores); COMET's JSON, tables and one score per line can be read"
+    )
+
+
+metric: Registry[Metric] = Registry(
+    "metric",
+    __name__,
+    entry_point_group="assay.metrics",
+    ignores_case=True,
+    from_file=_class_from_file,
+    elsewhere=_elsewhere,
+)
+
+
+def from_function(
+    function: Callable[..., float],
+    *,
+    name: str | None = None,
+    higher_is_better: bool = True,
+    needs: Iterable[str] | None = None,
+) -> Metric:
+    """A metric of a function from an output and a reference to a number; its score is the mean over segments.
+
+    The function gets the texts that its parameters are called after: output, reference and source. Those with other
+    names get what is left, or what it `needs`, in this order. With several references, the best value counts.
+    Parameters with defaults are options: `from_function(overlap, name="overlap")` registers the metric, so that
+    `overlap:n=3` is its spec.
+    """
+    from assay.metrics.function_metric import function_metric
+
+    chosen = name or function.__name__
+    cls = function_metric(function, chosen, higher_is_better=higher_is_better, needs=needs)
+    return metric(chosen)(cls)()

@@ -6,9 +6,11 @@ import dataclasses
 import inspect
 from typing import Any
 
+from assay.errors import ConfigError
 from assay.metrics import metric as registry
-from assay.registry import option_text
+from assay.registry import option_text, split_spec
 from assay.results import MetricDescription
+from assay.study.arguments import kind_of
 from assay.study.list_metrics import summarise
 
 __all__ = ["describe_metric"]
@@ -16,7 +18,9 @@ __all__ = ["describe_metric"]
 
 def describe_metric(spec: str) -> MetricDescription:
     """Describe a metric: its documentation, and its options with the values that the spec gives them."""
-    name = spec.partition(":")[0].strip()
+    if not isinstance(spec, str):
+        raise ConfigError(f"the name of a metric is a string, not {kind_of(spec)}", hint='e.g. "bleu"')
+    name = split_spec(spec)[0]
     cls, _ = registry.type_of(name)
     metric = registry.create(spec)
     options = {field.name: _value_text(metric, field.name) for field in dataclasses.fields(cls)}  # type: ignore[arg-type]

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import inspect
 
+from assay.errors import AssayError
 from assay.metrics import metric as registry
 from assay.registry import option_text
 from assay.results import MetricList, MetricSummary
+from assay.types import Note, NoteKind
 
 __all__ = ["list_metrics", "summarise"]
 
 
 def list_metrics() -> MetricList:
-    """List all metrics, including those of plug-ins."""
-    return MetricList(tuple(map(summarise, registry.names())))
+    """List all metrics, including those of plug-ins. Plug-ins that cannot be used are noted, with the reason."""
+    metrics, failures = [], []
+    for name in registry.names():
+        try:
+            metrics.append(summarise(name))
+        except AssayError as error:
+            failures.append(f"the metric '{name}' cannot be used: {error.message}")
+    notes = (Note(NoteKind.UNREAD, failure) for failure in (*registry.failures, *failures))
+    return MetricList(tuple(metrics), notes=tuple(notes))
 
 
 def summarise(name: str) -> MetricSummary:

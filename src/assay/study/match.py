@@ -16,6 +16,7 @@ from assay.metrics import metric as metric_registry
 from assay.registry import option_texts
 from assay.results import Candidate, Match, MetricScores, Run
 from assay.runtime import Runtime
+from assay.study.arguments import checked_arguments
 from assay.study.score import AGGREGATIONS, DEFAULT_AGGREGATIONS, score
 from assay.types import Note, NoteKind, TestSet
 
@@ -29,10 +30,11 @@ _OWN_FORM = (
 )
 
 
+@checked_arguments
 def match(
     testset: TestSet,
     published: str | float,
-    metrics: str | Iterable[str] = "bleu",
+    metrics: str | Iterable[str] = ("bleu",),
     *,
     top: int | None = None,
     resamples: int = 1000,
@@ -47,13 +49,14 @@ def match(
     """
     if top is not None and (not isinstance(top, int) or top < 1):
         raise ConfigError(f"top must be a positive integer, not {top}")
+    specs = tuple(metrics)
     readings = _readings(str(published).strip())
     candidates: list[Candidate] = []
     notes: dict[Note, None] = {}
     tried = 0
     for references in _reference_choices(tuple(testset.references)):
         subset = testset.with_references(references)
-        for spec in [metrics] if isinstance(metrics, str) else metrics:
+        for spec in specs:
             variants, skipped = _variants(spec, subset)
             agg = AGGREGATIONS if resamples else DEFAULT_AGGREGATIONS
             run = score(subset, variants, agg=agg, resamples=resamples, seed=seed, runtime=runtime)

@@ -1,0 +1,120 @@
+"""Metrics made of a function from an output and a reference to a number."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from assay.contracts import Metric
+from assay.errors import ConfigError, PluginError
+from assay.registry import options_of
+from assay.runtime import Runtime
+from assay.types import FloatArray, Table, TestSet, ratio_of_sums
+
+__all__ = ["FunctionMetric", "function_metric"]
+
+_TEXTS = ("output", "reference", "source")
+_SYNONYMS = {
+    **dict.fromkeys(("output", "hypothesis", "hyp", "candidate", "prediction", "translation", "mt"), "output"),
+    **dict.fromkeys(("reference", "ref"), "reference"),
+    **dict.fromkeys(("source", "src"), "source"),
+}
+_HINT = "def my_metric(output, reference): return a number"
+
+
+@dataclass(frozen=True)
+class FunctionMetric(Metric):
+    """The mean of a function over segments. Subclasses have a function; its parameters with defaults are options."""
+
+    default_aggregation = "segment"
+    function: ClassVar[Callable[..., float]]
+    texts: ClassVar[tuple[str, ...]]
+    """What the function gets, in order: output, reference or source."""
+    is_higher_better: ClassVar[bool]
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.is_higher_better
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("value", "count")
+
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        scored = self.scorable(testset)
+        table = np.zeros((*scored.shape, 2))
+        for system, (name, outputs) in enumerate(testset.outputs.items()):
+            for segment in np.flatnonzero(scored[system]):
+                inputs = self._inputs(testset, int(segment))
+                values = [self._value(name, int(segment), {"output": outputs[segment], **each}) for each in inputs]
+                table[system, segment] = (max(values) if self.is_higher_better else min(values)), 1
+        return table
+
+    def _inputs(self, testset: TestSet, segment: int) -> Sequence[dict[str, str | None]]:
+        """The other texts of a segment, once for each reference."""
+        source = None if testset.sources is None else testset.sources[segment]
+        references = [column[segment] for column in testset.references.values() if column[segment] is not None]
+        texts = references if "reference" in self.texts else [None]
+        return [{"reference": text, "source": source} for text in texts]
+
+    def _value(self, system: str, segment: int, inputs: Mapping[str, str | None]) -> float:
+        value = type(self).function(*(inputs[text] for text in self.texts), **dict(options_of(self)))
+        if not isinstance(value, int | float | np.number) or not math.isfinite(value):
+            raise PluginError(f"it returned {value!r} for segment {segment + 1} of {system}, not a finite number")
+        return float(value)
+
+    def score(self, totals: Table) -> FloatArray:
+        return ratio_of_sums(totals)
+
+
+def function_metric(
+    function: Callable[..., float], name: str, *, higher_is_better: bool = True, needs: Iterable[str] | None = None
+) -> type[FunctionMetric]:
+    """A class of metrics that call the function."""
+    parameters = inspect.signature(function).parameters.values()
+    required = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
+    texts = _texts(name, required, None if needs is None else (needs,) if isinstance(needs, str) else tuple(needs))
+    options = [parameter for parameter in parameters if parameter.default is not parameter.empty]
+    members: dict[str, Any] = {
+        "function": staticmethod(function),
+        "texts": texts,
+        "needs": frozenset(texts) - {"output"},
+        "is_higher_better": higher_is_better,
+        "name": name,
+        "__doc__": inspect.getdoc(function) or f"The mean of the function {function.__name__} over segments.",
+        "__module__": function.__module__ or "__main__",
+        "__qualname__": function.__qualname__,
+    }
+    fields = [(option.name, type(option.default), option.default) for option in options]
+    return dataclasses.make_dataclass(
+        function.__name__, fields, bases=(FunctionMetric,), namespace=members, frozen=True
+    )
+
+
+def _texts(name: str, required: Sequence[str], needs: tuple[str, ...] | None) -> tuple[str, ...]:
+    """What each parameter is, by its name; those whose name says nothing are what is left, in the order of `_TEXTS`.
+
+    `needs` are the texts that it must get besides the output, in this order.
+    """
+    available = _TEXTS if needs is None else ("output", *needs)
+    named = [_text_called(parameter) for parameter in required]
+    left = iter([text for text in available if text not in named])
+    texts = tuple(text if text is not None else next(left, "nothing") for text in named)
+    if set(available) - set(_TEXTS) or not set(texts) <= set(available) or (needs is not None and any(left)):
+        given = ", ".join(available[1:]) or "nothing else"
+        raise ConfigError(f"'{name}' takes {len(required)} texts, but an output and {given} are given", hint=_HINT)
+    if "output" not in texts or len(set(texts)) < len(texts):
+        raise ConfigError(
+            f"'{name}' takes {', '.join(required) or 'no texts'}: not one output and other texts", hint=_HINT
+        )
+    return texts
+
+
+def _text_called(parameter: str) -> str | None:
+    return _SYNONYMS.get(parameter.lower(), "source" if "source" in parameter.lower() else None)

@@ -1,0 +1,89 @@
+"""Metrics and statistics from Python files, named by an explicit path: `./my_metric.py:Mine`."""
+
+from __future__ import annotations
+
+import re
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from assay.errors import ConfigError, InputError, PluginError, nearest, printable
+
+__all__ = ["LoadedObject", "load_from_file", "split_file_name"]
+
+_DIGEST = r"@(?P<digest>[0-9a-f]{8})"
+_OBJECT = r":(?P<object>[^\W\d]\w*)"
+_NAME = re.compile(rf"(?P<path>(?:\.{{1,2}}/|/)[^:@]*\.py)(?:{_DIGEST})?{_OBJECT}")
+_LOADED_NAME = re.compile(rf"[^/:@]+\.py{_DIGEST}{_OBJECT}")  # without a folder, of a file that was loaded before
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedObject:
+    """An object from a file, and its full name: that of the file without its folder, and a digest of the file."""
+
+    name: str
+    value: Any
+
+
+def split_file_name(spec: str) -> tuple[str, str] | None:
+    """The name of an object in a file, and its options, as text; None if a spec does not start with such a name."""
+    match = _NAME.match(spec) or _LOADED_NAME.match(spec)
+    if match is None or spec[match.end() : match.end() + 1] not in ("", ":"):
+        return None
+    return match[0], spec[match.end() + 1 :]
+
+
+def load_from_file(name: str) -> LoadedObject:
+    """Run a file, and find the object that a name like `./my_metric.py:Mine` refers to."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        file = name.partition(":")[0]
+        is_plain = file.endswith(".py") and not file.startswith((".", "/"))
+        hint = f"write ./{file}:NAME" if is_plain else "give its path and the name: ./my_metric.py:MyMetric"
+        raise ConfigError(f"'{printable(name)}' does not name a class or function in a file", hint=hint)
+    path = match["path"]
+    digest, code = _read(path)
+    if match["digest"] not in (None, digest):
+        raise ConfigError(f"{path} has changed: its digest is {digest}, not {match['digest']}")
+    module = _run(path, digest, code)
+    if not hasattr(module, match["object"]):
+        public = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        raise ConfigError(f"{path} has no class or function '{match['object']}'", hint=nearest(match["object"], public))
+    return LoadedObject(f"{Path(path).name}@{digest}:{match['object']}", getattr(module, match["object"]))
+
+
+def _read(path: str) -> tuple[str, bytes]:
+    import hashlib  # slow to import, and rarely needed
+
+    try:
+        code = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from error
+    return hashlib.blake2b(code, digest_size=4).hexdigest(), code
+
+
+def _run(path: str, digest: str, code: bytes) -> ModuleType:
+    """The module of a file, run once for each content. Dataclasses look it up in `sys.modules`."""
+    stem = re.sub(r"\W", "_", Path(path).stem)
+    name = f"assay_file_{digest}_{stem}"
+    if name in sys.modules:
+        return sys.modules[name]
+    module = ModuleType(name)
+    module.__file__ = path
+    sys.modules[name] = module
+    try:
+        exec(compile(code, path, "exec", dont_inherit=True), vars(module))  # noqa: S102  # the user named it
+    except Exception as error:
+        del sys.modules[name]
+        raise PluginError(f"{path}{_line(path, error)}: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _line(path: str, error: Exception) -> str:
+    """The line of the file that an error comes from."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    return "" if line is None else f", line {line}"

@@ -1,0 +1,137 @@
+"""Arguments of the public functions, read by one rule everywhere.
+
+A string is read as on the command line: `metrics="bleu,chrf"` is a list of two metrics, `systems="online-*"` one
+pattern. One campaign stands for a list of one. Any other type than the declared one is an error that shows the right
+call.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from assay import types
+from assay.contracts import Metric
+from assay.errors import ConfigError, InputError
+from assay.registry import split_list, split_specs
+
+__all__ = ["checked_arguments", "kind_of"]
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+@dataclass(frozen=True, slots=True)
+class _Data:
+    """What a parameter for data takes, and how to make it."""
+
+    noun: str
+    example: str
+    type_names: tuple[str, ...]
+    """Names in `assay.types`, which are imported when they are needed."""
+    takes_several: bool = False
+
+
+_CAMPAIGN = 'campaign = assay.load_campaign("wmt22", lp="en-de")'
+_TESTSET = 'testset = assay.load(outputs={"base": […]}, references={"refA": […]})'
+_JUDGED = ("Campaign", "Ratings", "Rankings", "ScoreTable")
+_CAMPAIGNS = "a campaign or a list of campaigns", 'campaigns = assay.load_campaigns("wmt22")', ("Campaign",)
+_DATA = {  # by declared type
+    "TestSet": _Data("a test set", _TESTSET, ("TestSet",)),
+    "Campaign": _Data("a campaign", _CAMPAIGN, ("Campaign",)),
+    "Iterable[Campaign]": _Data(*_CAMPAIGNS, takes_several=True),
+    "TestSet | Campaign | Iterable[Campaign]": _Data(
+        "a test set or campaigns", _CAMPAIGN, ("TestSet", "Campaign"), takes_several=True
+    ),
+    "Judged | Campaign": _Data("a campaign or judgements", _CAMPAIGN, _JUDGED),
+    "Judged | Campaign | Iterable[Campaign]": _Data("a campaign or judgements", _CAMPAIGN, _JUDGED, takes_several=True),
+}
+_SPECS = ("metrics", "statistics")  # parameters for lists of specs
+_STRINGS = ("str | Iterable[str]", "Iterable[str]", "Sequence[str]")  # declared types
+_PATHS = "str | Path | Iterable[str | Path]"
+_KINDS: dict[str, tuple[str, type]] = {
+    "str": ("a string", str),
+    "Path": ("a path", Path),
+    "bool": ("True or False", bool),
+    "int": ("an integer", Integral),
+    "float": ("a number", Real),
+}
+
+
+def checked_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Decorator: check and convert the arguments of a public function by the names and types of its parameters."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}() {error}") from None
+        for name, value in bound.arguments.items():
+            parameter = signature.parameters[name]
+            if value is not parameter.default:
+                bound.arguments[name] = _converted(parameter, value, function.__name__)
+        return function(*bound.args, **bound.kwargs)
+
+    return call
+
+
+def _converted(parameter: inspect.Parameter, value: Any, function: str) -> Any:
+    name, declared = parameter.name, str(parameter.annotation).removesuffix(" | None")
+    if value is None and str(parameter.annotation) != declared:
+        return None
+    if declared in _DATA:
+        return _data(name, value, declared, function)
+    if name in _SPECS:
+        return _strings(name, value, split_specs)
+    if declared in _STRINGS:
+        return _strings(name, value, split_list)
+    if declared == _PATHS and isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        return [_simple(name, path, ("str", "Path")) for path in value]
+    kinds = ("str", "Path") if declared == _PATHS else tuple(declared.split(" | "))
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        return tuple(_simple(name, item, kinds) for item in value)
+    return _simple(name, value, kinds) if _KINDS.keys() >= set(kinds) else value
+
+
+def _simple(name: str, value: Any, kinds: tuple[str, ...]) -> Any:
+    nouns, expected = zip(*(_KINDS[kind] for kind in kinds), strict=True)
+    if not isinstance(value, expected) or (isinstance(value, bool) and "bool" not in kinds):
+        raise ConfigError(f"{name} must be {' or '.join(nouns)}, not {kind_of(value)}")
+    return value
+
+
+def _data(name: str, value: Any, declared: str, function: str) -> Any:
+    data = _DATA[declared]
+    expected = tuple(getattr(types, type_name) for type_name in data.type_names)
+    is_several = data.takes_several and isinstance(value, Iterable) and not isinstance(value, (str, bytes, *expected))
+    values = tuple(value) if is_several else (value,)
+    if is_several:
+        data, expected = _DATA["Iterable[Campaign]"], (types.Campaign,)
+    for item in values:
+        if not isinstance(item, expected):
+            hint = f"{data.example}; assay.{function}({data.example.partition(' ')[0]}, …)"
+            raise InputError(f"{name} must be {data.noun}, not {kind_of(item)}", hint=hint)
+    return values if is_several or declared.startswith("Iterable") else value
+
+
+def _strings(name: str, value: Any, split: Callable[[str], tuple[str, ...]]) -> Any:
+    """A list from a string; a single metric or an iterable is left as it is."""
+    if isinstance(value, str):
+        return split(value)
+    if isinstance(value, bytes) or not isinstance(value, Iterable | Metric | types.ScoreTable):
+        one, several = ("bleu", '["bleu", "chrf"]') if name == "metrics" else ("a", '["a", "b"]')
+        hint = f'{name}="{one}" or {name}={several}'
+        raise ConfigError(f"{name} must be a string or a list of strings, not {kind_of(value)}", hint=hint)
+    return value
+
+
+def kind_of(value: Any) -> str:
+    """What a value is, in a message."""
+    return "None" if value is None else repr(value) if isinstance(value, str) else type(value).__name__

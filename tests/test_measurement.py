@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay import load
+from assay.errors import ConfigError, NameClashError, PluginError
+from assay.measurement import check_finite, measure, naming_metric
+from assay.metrics import metric
+from assay.runtime import Runtime
+from assay.types import ScoreTable
+
+TESTSET = load(
+    outputs={"x": ["a b c d", "e f g h"], "y": ["a b c d", None], "ref": ["a b", "c"]},
+    references={"ref": ["a b c d", "e f g i"]},
+)
+
+
+def test_statistics_and_what_they_are_worth():
+    found = measure(TESTSET, ["bleu", "chrf"], Runtime(threads=1))
+    assert list(found.metrics) == ["bleu", "chrf"]
+    assert found.testset.systems == ("x", "y")
+    assert {note.text for note in found.notes} >= {
+        "excluded systems that are also references: ref",
+        "excluded 1 of 2 segments, which lack an output for y",
+    }
+    bleu = found.metrics["bleu"]
+    assert bleu.corpus.table is bleu.statistics.table
+    np.testing.assert_array_equal(bleu.mean.segment_values, bleu.segment_scores)
+
+
+def test_metrics_that_differ_only_in_how_they_score_share_a_table():
+    found = measure(TESTSET, ["bleu", "bleu:smooth=floor"], Runtime(threads=1))
+    first, second = found.metrics.values()
+    assert first.statistics.table is second.statistics.table
+
+
+def test_what_is_refused():
+    with pytest.raises(ConfigError, match="no metric was given"):
+        measure(TESTSET, [], Runtime())
+    with pytest.raises(NameClashError, match="two metrics are called 'bleu'"):
+        measure(TESTSET, [metric.create("bleu"), metric.create("bleu")], Runtime())
+    with pytest.raises(PluginError, match="infinite"):
+        check_finite(np.array([1.0, np.inf]))
+
+
+def test_errors_name_the_metric():
+    with (
+        pytest.raises(PluginError, match="the metric 'bleu' failed: ZeroDivisionError"),
+        naming_metric("bleu", metric.create("bleu")),
+    ):
+        raise ZeroDivisionError
+
+
+def test_what_is_lacking_is_named():
+    testset = load(outputs={"x": ["a b", "c"], "y": ["a b", "c"]}, references=["a", None])
+    table = ScoreTable("COMET", "segment", ("x", "y"), [[1, 2], [1, np.nan]])
+    texts = [note.text for note in measure(testset, ["bleu", table], Runtime(threads=1)).notes]
+    assert "excluded 1 of 2 segments, which lack a reference for x, y" in texts
+    assert "excluded 1 of 2 segments, which lack a score for y" in texts
+
+
+def test_a_metric_given_twice_is_noted():
+    notes = measure(TESTSET, ["bleu", "BLEU"], Runtime(threads=1)).notes
+    assert "bleu: given more than once, and computed once" in map(str, notes)
+
+
+def test_a_random_metric_and_one_without_references(tmp_path, monkeypatch):
+    metric.names()  # imports all of them
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    path = tmp_path / "my.py"
+    path.write_text(
+        "import random\ndef noise(output): return random.random()\ndef length(output): return len(output)\n"
+    )
+    with pytest.raises(PluginError, match="not deterministic"):
+        measure(TESTSET, [f"{path}:noise"], Runtime(threads=1))
+    (length,) = measure(TESTSET, [f"{path}:length"], Runtime(threads=1)).metrics.values()
+    assert length.references == "0"

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.agreement import statistic
+from assay.cli import _run
+from assay.errors import ConfigError, InputError, PluginError
+from assay.metrics import metric
+from assay.plugin_files import load_from_file, split_file_name
+from assay.registry import split_spec
+from assay.types import Signature
+from tests.documented import prepare
+
+METRIC = """
+from dataclasses import dataclass
+from assay.contracts import Metric
+import numpy as np
+
+@dataclass(frozen=True)
+class Length(Metric):
+    '''Mean length of the outputs.'''
+
+    needs = frozenset()
+    unit: int = 1
+
+    @property
+    def columns(self):
+        return ("length", "segments")
+
+    def statistics(self, testset, runtime):
+        return np.array([[(len(text) // self.unit, 1) for text in column] for column in testset.outputs.values()])
+
+    def score(self, totals):
+        return totals[..., 0] / totals[..., 1]
+
+
+def overlap(output: str, reference: str, n: int = 1):
+    return 100 * len(set(output) & set(reference)) / n
+
+
+def broken(output, reference):
+    return {}[output]
+
+
+NUMBER = 5
+"""
+STATISTIC = """
+from dataclasses import dataclass
+import numpy as np
+from assay.agreement import Statistic, Values
+
+@dataclass(frozen=True)
+class Mean(Statistic):
+    def compute(self, batch):
+        return Values(batch.metric.mean(axis=1), np.ones(len(batch.metric)), "never")
+"""
+TESTSET = assay.load(outputs={"x": ["abcd", "ef"]}, references=["abxy", "ef"])
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(METRIC, encoding="utf-8")
+    (tmp_path / "stat.py").write_text(STATISTIC, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for registry in (metric, statistic):
+        registry.names()  # imports all of them
+        monkeypatch.setattr(registry, "_types", dict(registry._types))
+    return tmp_path
+
+
+def test_a_metric_from_a_file(folder):
+    run = assay.score(TESTSET, ["./mine.py:Length", "./mine.py:Length:unit=2", "bleu"], resamples=0)
+    assert run["./mine.py:Length"].corpus["x"] == 3
+    assert run["./mine.py:Length:unit=2"].corpus["x"] == 1.5
+    signature = run["./mine.py:Length:unit=2"].corpus.signature
+    digest = load_from_file("./mine.py:Length").name.partition("@")[2].partition(":")[0]
+    assert str(signature).startswith(f"mine.py@{digest}:Length|unit:2|")
+    assert Signature.parse(str(signature)) == signature
+    assert metric.create(signature.spec) == metric.create("./mine.py:Length:unit=2")
+    assert metric.create(f"{folder}/mine.py:Length").unit == 1
+    assert assay.describe_metric("./mine.py:Length").documentation == "Mean length of the outputs."
+
+
+def test_both_on_the_command_line(folder, capsys):
+    prepare(folder)
+    arguments = ["--gold", "mqm", "--statistics", "./stat.py:Mean", "-m", "./mine.py:overlap,./mine.py:Length:unit=2"]
+    assert _run(["meta", "wmt22", "--lp", "zh-en", *arguments, "--format", "tsv"]) == 0
+    out = capsys.readouterr().out
+    assert "mine.py@" in out
+    assert "stat.py@" in out
+
+
+def test_a_function_from_a_file(folder):
+    run = assay.score(TESTSET, "./mine.py:overlap:n=2,./mine.py:overlap", resamples=0)
+    assert run["./mine.py:overlap"].segments["x"].tolist() == [200, 200]
+    assert run["./mine.py:overlap:n=2"].segment_mean["x"] == 100
+
+
+def test_a_statistic_from_a_file(folder):
+    table = assay.ScoreTable("m", "system", ("a", "b"), [[1.0], [2.0]])
+    agreement = assay.agree(table, table, "./stat.py:Mean", outliers="keep")
+    assert agreement.value == 1.5
+    assert statistic.spec(statistic.create("./stat.py:Mean")).startswith("stat.py@")
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "message"),
+    [
+        ("./none.py:X", InputError, "./none.py: No such file"),
+        ("./mine.py:Lenght", ConfigError, "./mine.py has no class or function 'Lenght'"),
+        ("./mine.py", ConfigError, "does not name a class or function in a file"),
+        ("mine.py:Length", ConfigError, "'mine.py' does not name a class or function in a file"),
+        ("./mine.py@00000000:Length", ConfigError, "./mine.py has changed"),
+        ("mine.py@00000000:Length", ConfigError, "does not name a class or function in a file"),
+        ("./mine.py:NUMBER", PluginError, "neither a metric class nor a function"),
+        ("./mine.py:Length:units=2", ConfigError, "no option 'units'"),
+        ("./stat.py:Mean", PluginError, "neither a metric class nor a function"),
+    ],
+)
+def test_what_cannot_be_loaded(folder, spec, error, message):
+    with pytest.raises(error) as caught:
+        metric.create(spec)
+    assert message in caught.value.message
+    assert not (folder / "__pycache__").exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("x = 1\ny = x / 0\n", "./bad.py, line 2: ZeroDivisionError"),
+        ("x = (\n", "./bad.py, line 1: SyntaxError"),
+        ("import nothing_of_this_name\n", "./bad.py, line 1: ModuleNotFoundError"),
+    ],
+)
+def test_errors_name_the_file_and_the_line(folder, code, message):
+    (folder / "bad.py").write_text(code, encoding="utf-8")
+    with pytest.raises(PluginError) as caught:
+        metric.create("./bad.py:X")
+    assert caught.value.message.startswith(message)
+
+
+def test_an_error_while_scoring_names_the_line(folder):
+    with pytest.raises(
+        PluginError, match=r"the metric 'mine.py@\w+:broken' failed: KeyError: 'abcd' \(./mine.py, line \d+\)"
+    ):
+        assay.score(TESTSET, "./mine.py:broken", resamples=0)
+
+
+def test_names_and_options_are_split():
+    assert split_spec("./a.py:B:c=1,d=2") == ("./a.py:B", "c=1,d=2")
+    assert split_spec("/x/a.py@0123abcd:B") == ("/x/a.py@0123abcd:B", "")
+    assert split_spec("bleu:tok=spm:./a.py:B") == ("bleu", "tok=spm:./a.py:B")
+    assert split_file_name("chrf") is None
+    assert split_file_name("./a.py:B:n=1") == ("./a.py:B", "n=1")
+
+
+def test_a_path_without_a_folder_mark_is_explained():
+    with pytest.raises(ConfigError) as caught:
+        load_from_file("m/my.py")
+    assert caught.value.hint == "write ./m/my.py:NAME"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import re
 import subprocess
@@ -142,6 +143,26 @@ COMMAND_LINES = [
     "refA.txt -i base.txt perfect.txt -f latex -b",
     "refA.txt -i base.txt perfect.txt -f text -w 0",
     "refA.txt -i base.txt perfect.txt -f latex -w 12",
+    # paired tests
+    f"refA.txt -i {SYSTEMS} --paired-bs -pbsn 60",
+    f"refA.txt refB.txt -i {SYSTEMS} --paired-bs --paired-bs-n 60 -f text -m bleu chrf",
+    f"refA.txt -i {SYSTEMS} -pbs -pbsn 60 -f latex -m chrf bleu -w 3",
+    f"refA.txt -i {SYSTEMS} -pbs -pbsn 60 -f text -m ter -sh -j 2",
+    f"refA.txt refB.txt -i {SYSTEMS} --paired-ar --paired-ar-n 90 -m ter chrf bleu",
+    f"refA.txt -i {SYSTEMS} -par -parn 90 -m ter chrf bleu -f text -sh",
+    f"refA.txt -i {SYSTEMS} -par -parn 90 -f latex --paired-jobs 0",
+    "refA.txt -i base.txt base.txt perfect.txt nothing.txt base.txt -par -parn 90 -f text -w 8",
+    "refA.txt -i base.txt nothing.txt perfect.txt -pbs -pbsn 90 -f text -m bleu chrf ter -w 8",
+    "refA.txt -i base.txt nothing.txt perfect.txt -pbs -pbsn 90 -w 8 -s add-k -sv 1.7 -tok intl",
+    "refA.txt -i perfect.txt base.txt -par -parn 90 -s add-k -sv 1.7 -f text -b",
+    "SACREBLEU_SEED=7 refA.txt -i base.txt perfect.txt -pbs -pbsn 90 -f text",
+    "SACREBLEU_SEED=007 refA.txt -i base.txt perfect.txt -par -parn 90 -f text",
+    "SACREBLEU_SEED=007 refA.txt -i base.txt -ci -cin 90 -f text -w 9",
+    "refA.txt -pbs -pbsn 60 -f text < three-systems.tsv",
+    "refA.txt -par -parn 60 -f text -m bleu chrf < three-systems.tsv",
+    "refA.txt -par -parn 60 < two-systems.tsv",
+    "refA.txt -i base.txt -ci -cin 90 -m bleu chrf ter -w 12 -f text",
+    "refA.txt -i perfect.txt -w 15 -f text",
     # standard input
     "refA.txt < piped.txt",
     "refA.txt refB.txt -m bleu chrf -f text < piped.txt",
@@ -207,6 +228,20 @@ def test_references_may_stand_anywhere(folder, monkeypatch, line, same):
     assert ours(line)[:2] == theirs(same)
 
 
+@pytest.mark.parametrize("metric", ["chrf", "ter"])
+def test_json_of_numbers_in_single_precision(folder, monkeypatch, metric):
+    """sacreBLEU cannot write them; they are the numbers of its table."""
+    monkeypatch.chdir(folder)
+    line = f"refA.txt -i base.txt perfect.txt -pbs -pbsn 50 -m {metric} -w 4"
+    with pytest.raises(TypeError, match="float32 is not JSON serializable"):
+        theirs(line)
+    baseline, perfect = json.loads(ours(line)[1])
+    assert (baseline["system"], perfect["system"]) == ("Baseline: base.txt", "perfect.txt")
+    table = theirs(f"{line} -f text")[1].decode()
+    for _, result in (list(system.values()) for system in (baseline, perfect)):
+        assert f"{result['score']:.4f} ({result['mean']:.4f} ± {result['ci']:.4f})" in table
+
+
 def test_a_score_is_never_lost_beside_one_without_an_interval(folder, monkeypatch):
     """sacreBLEU prints BLEU's score twice here and chrF's not at all.
 
@@ -231,7 +266,24 @@ def test_a_score_is_never_lost_beside_one_without_an_interval(folder, monkeypatc
         ("refA.txt -i base.txt -m chrf --chrf-beta 0", 2, "error: beta must be positive"),
         ("refA.txt -i base.txt -s floor -sv -1", 2, "error: smooth_value must be non-negative"),
         ("SACREBLEU_SEED=x plain.txt -i plain.txt -ci", 2, "error: SACREBLEU_SEED is 'x'\nhint: "),
-        ("refA.txt -i base.txt --paired-bs", 2, "error: --paired-bs compares systems, which is not"),
+        (
+            "refA.txt -i base.txt --paired-bs",
+            2,
+            "error: --paired-bs needs two or more systems\nhint: give the baseline",
+        ),
+        ("refA.txt -i base.txt base.txt --paired-ar", 2, "error: --paired-ar needs two or more systems\nhint: "),
+        ("refA.txt -i base.txt perfect.txt perfect.txt --paired-ar", 3, "error: two systems are called 'perfect.txt'"),
+        ("refA.txt -i base.txt perfect.txt -par -sl", 2, "error: --sentence-level cannot be combined with --paired-ar"),
+        ("refA.txt -i base.txt perfect.txt -par -ci", 2, "error: --confidence accepts one system, not 2\nhint: "),
+        (
+            "refA.txt -i base.txt perfect.txt -par -pbs",
+            2,
+            "error: argument --paired-bs/-pbs: not allowed with argument",
+        ),
+        ("refA.txt -i base.txt perfect.txt -par -parn 0", 2, "error: --paired-ar-n must be 1 or more, not 0\n"),
+        ("refA.txt -i base.txt perfect.txt -pbs -pbsn -1", 2, "error: --paired-bs-n must be 1 or more, not -1\n"),
+        ("refA.txt -i base.txt perfect.txt -pbs -j -1", 2, "error: --paired-jobs must be 0 or more, not -1\n"),
+        ("SACREBLEU_SEED=-1 plain.txt -i plain.txt nothing.txt -par", 2, "error: SACREBLEU_SEED is '-1'\nhint: "),
     ],
 )
 def test_errors(folder, monkeypatch, line, code, message):
@@ -254,6 +306,15 @@ def test_errors(folder, monkeypatch, line, code, message):
         ("plain.txt -i plain.txt -f latex", "note: --format latex with one system"),
         ("plain.txt -i plain.txt nothing.txt -b", "note: --score-only with several systems"),
         ("tokenised.txt -i tokenised.txt", "note: tokenised.txt: 120 lines end in ' .'. Is the text tokenised?"),
+        (
+            "plain.txt -i plain.txt nothing.txt -pbs -pbsn 9",
+            "note: the p-values of sacreBLEU's paired bootstrap are too small",
+        ),
+        ("plain.txt -i plain.txt nothing.txt -pbs -pbsn 9 -q", ""),
+        ("plain.txt -i plain.txt nothing.txt -par -parn 9", ""),
+        ("plain.txt -i plain.txt nothing.txt -par -parn 9 -pbsn 7", "note: --paired-bs-n without --paired-bs has no"),
+        ("plain.txt -i plain.txt -parn 7", "note: --paired-ar-n without --paired-ar has no effect"),
+        ("plain.txt -i plain.txt -j 2", "note: --paired-jobs without a paired test has no effect"),
         ("tokenised.txt -i tokenised.txt --force", ""),
         ("tokenised.txt -i tokenised.txt -m chrf", ""),
     ],

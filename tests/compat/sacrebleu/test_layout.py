@@ -30,14 +30,20 @@ NAMES = [
     ["out/a_b&c%d$e#f{g}.txt", "x~^\\<>y"],
     ["a name that is longer than all others", "short", "другое имя"],
 ]
-SCORES = [{"BLEU": "1.0"}, {"BLEU": "100.0", "chrF2++": "3.25"}, {"BLEU": "12", "chrF2": "0.123456789012"}]
+SCORES = [
+    {"BLEU": "1.0"},
+    {"BLEU": "100.0", "chrF2++": "3.25"},
+    {"BLEU": "12", "chrF2": "0.123456789012"},
+    {"BLEU (μ ± 95% CI)": "1.0 (1.1 ± 0.2)\n(p = 0.0010)*", "TER": "3.25\nx", "chrF2": "a longer first line\nb\nc"},
+]
 
 
 @pytest.mark.parametrize("names", NAMES, ids=len)
 @pytest.mark.parametrize("scores", SCORES, ids=len)
 @pytest.mark.parametrize(("form", "their_form"), [("text", "fancy_grid"), ("latex", "latex_booktabs")])
 def test_tables_are_those_of_the_library_that_sacrebleu_draws_with(names, scores, form, their_form):
-    columns = {name: [text] * len(names) for name, text in scores.items()}
+    separator = "\n" if form == "text" else " "
+    columns = {name: [text.replace("\n", separator)] * len(names) for name, text in scores.items()}
     table, signatures = several_systems(names, columns, dict.fromkeys(scores, "x:y"), form).split("\n\n")
     expected = tabulate(
         {"System": names, **columns},

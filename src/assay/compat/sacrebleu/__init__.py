@@ -2,8 +2,8 @@
 
     from assay.compat.sacrebleu import BLEU, CHRF, TER, corpus_bleu
 
-References are K lists of N texts, as in sacreBLEU, but their lengths are checked. Scores, counts, precisions, texts and
-signatures equal those of sacreBLEU 2.6.0. Resampled means and intervals use its resamples and exact sums.
+References are K lists of N texts, as in sacreBLEU, but their lengths are checked. Scores, counts, means and intervals,
+texts and signatures equal those of sacreBLEU 2.6.0 with NumPy 2. `significance.PairedTest` has its paired tests.
 
 `python -m assay.compat.sacrebleu` replaces its command.
 """

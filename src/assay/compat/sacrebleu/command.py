@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from assay.compat.sacrebleu.inputs import Column, Inputs, read_inputs
-from assay.compat.sacrebleu.layout import one_system, several_systems
+from assay.compat.sacrebleu.layout import one_system, paired_systems, several_systems
 from assay.compat.sacrebleu.options import FORMATS, RESAMPLES, Options, parse
 from assay.compat.sacrebleu.scorers import BLEU, CHRF, TER, Scorer, sentence_scores
+from assay.compat.sacrebleu.significance import DEFAULT_SAMPLES, PairedTest
 from assay.console import print_message, run_command, write_stdout
 from assay.errors import ConfigError
 from assay.types import Note, NoteKind
 
 __all__ = ["run"]
 
+_BOOTSTRAP_ADVICE = (
+    "the p-values of sacreBLEU's paired bootstrap are too small: at 0.05 it rejects about 11% of true null hypotheses; "
+    "prefer --paired-ar or `assay compare`"
+)
 _SUSPICIOUS_LINES = 100  # this many lines ending in " ." suggest tokenised text
 
 
@@ -35,7 +40,8 @@ def _print(arguments: Sequence[str]) -> int:
 def _output(arguments: Sequence[str]) -> str:
     """The text for standard output. Notes go to standard error."""
     options = parse(arguments)
-    inputs = read_inputs(options.references, options.input, encoding=options.encoding, num_refs=options.num_refs)
+    paths = _without_repeated_baseline(options.input) if options.paired_test else options.input
+    inputs = read_inputs(options.references, paths, encoding=options.encoding, num_refs=options.num_refs)
     _check_systems(options, inputs.systems)
     scorers = _scorers(options, inputs.references)
     for note in () if options.quiet else _notes(options, inputs):
@@ -44,10 +50,22 @@ def _output(arguments: Sequence[str]) -> str:
         return _sentence_level(options, inputs, *scorers)
     if len(inputs.systems) == 1:
         return _one_system(options, inputs.systems[0], scorers)
+    if options.paired_test:
+        return _paired(options, inputs.systems, scorers)
     return _several_systems(options, inputs.systems, scorers)
 
 
+def _without_repeated_baseline(paths: Sequence[str] | None) -> Sequence[str] | None:
+    """As in sacreBLEU, so that `-i base.de *.de` works."""
+    return paths and [paths[0], *(path for path in paths[1:] if path != paths[0])]
+
+
 def _check_systems(options: Options, systems: Sequence[Column]) -> None:
+    if len(systems) == 1 and options.paired_test:
+        raise ConfigError(
+            f"--paired-{options.paired_test} needs two or more systems",
+            hint="give the baseline first: -i base.de new.de",
+        )
     if len(systems) > 1 and options.sentence_level:
         raise ConfigError(f"--sentence-level accepts one system, not {len(systems)}")
     if len(systems) > 1 and options.confidence:
@@ -58,47 +76,40 @@ def _check_systems(options: Options, systems: Sequence[Column]) -> None:
 
 
 def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
-    """The requested metrics, in the order sacreBLEU prints them."""
+    """The requested metrics, in the order sacreBLEU prints them: as requested for paired tests, else by name."""
     texts = [column.texts for column in references]
-    scorers: list[Scorer] = []
+    create: dict[str, Callable[[], Scorer]] = {
+        "bleu": lambda: BLEU(
+            lowercase=options.lowercase,
+            tokenize=options.tokenize,
+            smooth_method=options.smooth_method,
+            smooth_value=options.smooth_value,
+            effective_order=options.sentence_level,
+            trg_lang=options.target,
+            references=texts,
+        ),
+        "chrf": lambda: CHRF(
+            char_order=options.chrf_char_order,
+            word_order=options.chrf_word_order,
+            beta=options.chrf_beta,
+            lowercase=options.chrf_lowercase,
+            whitespace=options.chrf_whitespace,
+            eps_smoothing=options.chrf_eps_smoothing,
+            references=texts,
+        ),
+        "ter": lambda: TER(
+            normalized=options.ter_normalized,
+            no_punct=options.ter_no_punct,
+            asian_support=options.ter_asian_support,
+            case_sensitive=options.ter_case_sensitive,
+            references=texts,
+        ),
+    }
+    names = dict.fromkeys(options.metrics if options.paired_test else sorted(options.metrics))
     try:
-        if "bleu" in options.metrics:
-            scorers.append(
-                BLEU(
-                    lowercase=options.lowercase,
-                    tokenize=options.tokenize,
-                    smooth_method=options.smooth_method,
-                    smooth_value=options.smooth_value,
-                    effective_order=options.sentence_level,
-                    trg_lang=options.target,
-                    references=texts,
-                )
-            )
-        if "chrf" in options.metrics:
-            scorers.append(
-                CHRF(
-                    char_order=options.chrf_char_order,
-                    word_order=options.chrf_word_order,
-                    beta=options.chrf_beta,
-                    lowercase=options.chrf_lowercase,
-                    whitespace=options.chrf_whitespace,
-                    eps_smoothing=options.chrf_eps_smoothing,
-                    references=texts,
-                )
-            )
-        if "ter" in options.metrics:
-            scorers.append(
-                TER(
-                    normalized=options.ter_normalized,
-                    no_punct=options.ter_no_punct,
-                    asian_support=options.ter_asian_support,
-                    case_sensitive=options.ter_case_sensitive,
-                    references=texts,
-                )
-            )
+        return [create[name]() for name in names]
     except ValueError as error:  # a value out of range
         raise ConfigError(str(error)) from error
-    return scorers
 
 
 def _sentence_level(options: Options, inputs: Inputs, scorer: Scorer) -> str:
@@ -128,6 +139,23 @@ def _several_systems(options: Options, systems: Sequence[Column], scorers: Seque
     return several_systems([system.name for system in systems], scores, signatures, options.format)
 
 
+def _paired(options: Options, systems: Sequence[Column], scorers: Sequence[Scorer]) -> str:
+    """Every system tested against the first."""
+    names = [system.name for system in systems]
+    names = ["Baseline", *names[:-1]] if options.input is None else [f"Baseline: {names[0]}", *names[1:]]
+    test = PairedTest(
+        [(name, system.texts) for name, system in zip(names, systems, strict=True)],
+        {str(k): scorer for k, scorer in enumerate(scorers)},
+        None,
+        options.paired_test,
+        options.paired_samples,
+        n_jobs=options.paired_jobs,
+    )
+    signatures, scores = test()
+    lines = {name: signature.format(options.short) for name, signature in signatures.items()}
+    return paired_systems(scores, lines, test, options.format, options.width)
+
+
 def _notes(options: Options, inputs: Inputs) -> Iterator[Note]:
     """Changes made while reading, suspicious text, and options that have no effect, here as in sacreBLEU."""
     yield from inputs.notes
@@ -137,6 +165,9 @@ def _notes(options: Options, inputs: Inputs) -> Iterator[Note]:
         "--smooth-value without --smooth-method floor or add-k": options.smooth_value is not None
         and options.smooth_method not in ("floor", "add-k"),
         "--confidence-n without --confidence": not options.confidence and options.confidence_n != RESAMPLES,
+        "--paired-bs-n without --paired-bs": not options.paired_bs and options.paired_bs_n != DEFAULT_SAMPLES["bs"],
+        "--paired-ar-n without --paired-ar": not options.paired_ar and options.paired_ar_n != DEFAULT_SAMPLES["ar"],
+        "--paired-jobs without a paired test": not options.paired_test and options.paired_jobs != 1,
         "--confidence-n below 2": options.confidence and options.confidence_n < 2,
         "--score-only with several systems": several and options.score_only,
         "--format latex with one system": options.format == "latex" and not several,
@@ -144,6 +175,8 @@ def _notes(options: Options, inputs: Inputs) -> Iterator[Note]:
     yield from (
         Note(NoteKind.ADVICE, f"{option} has no effect") for option, applies in without_effect.items() if applies
     )
+    if options.paired_bs:
+        yield Note(NoteKind.ADVICE, _BOOTSTRAP_ADVICE)
     for system in inputs.systems if "bleu" in options.metrics and not options.force else ():
         ends = sum(text.endswith(" .") for text in system.texts)
         if ends >= _SUSPICIOUS_LINES:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from assay.compat.sacrebleu.significance import DEFAULT_SAMPLES
 from assay.errors import ConfigError, nearest
 from assay.version import __version__
 
@@ -30,11 +31,7 @@ _NO_ORIGINS = (
     "uses the metadata of sacreBLEU's test sets, which Assay does not download",
     "score groups of segments: assay score --ref ref.de out.de --by domain --domains domains.txt",
 )
-_NO_COMPARISON = (
-    "compares systems, which is not implemented yet",
-    "omit it to get the scores of all systems, or use sacreBLEU for the test",
-)
-_REASONS = (_NO_TEST_SETS, _NO_ORIGINS, _NO_COMPARISON)
+_REASONS = (_NO_TEST_SETS, _NO_ORIGINS)
 _UNSUPPORTED = {
     ("--test-set", "-t"): _NO_TEST_SETS,
     ("--download",): _NO_TEST_SETS,
@@ -44,11 +41,6 @@ _UNSUPPORTED = {
     ("--origlang", "-ol"): _NO_ORIGINS,
     ("--subset",): _NO_ORIGINS,
     ("--detail", "-d"): _NO_ORIGINS,
-    ("--paired-bs", "-pbs"): _NO_COMPARISON,
-    ("--paired-bs-n", "-pbsn"): _NO_COMPARISON,
-    ("--paired-ar", "-par"): _NO_COMPARISON,
-    ("--paired-ar-n", "-parn"): _NO_COMPARISON,
-    ("--paired-jobs", "-j"): _NO_COMPARISON,
 }
 
 
@@ -79,6 +71,11 @@ class Options(argparse.Namespace):
     ter_case_sensitive: bool
     confidence: bool
     confidence_n: int
+    paired_bs: bool
+    paired_bs_n: int
+    paired_ar: bool
+    paired_ar_n: int
+    paired_jobs: int
     format: str
     width: int
     score_only: bool
@@ -89,6 +86,16 @@ class Options(argparse.Namespace):
     def target(self) -> str:
         """The target language; empty without a language pair."""
         return "" if self.language_pair is None else self.language_pair.split("-")[1]
+
+    @property
+    def paired_test(self) -> str:
+        """The paired test, "bs" or "ar"; empty without one."""
+        return "bs" if self.paired_bs else "ar" if self.paired_ar else ""
+
+    @property
+    def paired_samples(self) -> int:
+        """The number of resamples or trials of the paired test."""
+        return self.paired_bs_n if self.paired_bs else self.paired_ar_n
 
 
 def parse(arguments: Sequence[str]) -> Options:
@@ -136,8 +143,20 @@ def _check_values(options: Options) -> None:
         )
     if options.sentence_level and len(options.metrics) > 1:
         raise ConfigError(f"--sentence-level accepts one metric, not {' and '.join(options.metrics)}")
-    if options.sentence_level and options.confidence:
-        raise ConfigError("--sentence-level cannot be combined with --confidence, which is for corpus scores")
+    corpus_option = "--confidence" if options.confidence else f"--paired-{options.paired_test}"
+    if options.sentence_level and (options.confidence or options.paired_test):
+        raise ConfigError(f"--sentence-level cannot be combined with {corpus_option}, which is for corpus scores")
+    _check_paired(options)
+
+
+def _check_paired(options: Options) -> None:
+    for name, value, least in (
+        ("--paired-bs-n", options.paired_bs_n, 1),
+        ("--paired-ar-n", options.paired_ar_n, 1),
+        ("--paired-jobs", options.paired_jobs, 0),
+    ):
+        if value < least:
+            raise ConfigError(f"{name} must be {least} or more, not {value}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -150,6 +169,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_inputs(parser.add_argument_group("texts, one segment per line"))
     _add_metrics(parser.add_argument_group("metrics"))
+    _add_paired(parser.add_argument_group("paired tests of several systems against the first"))
     _add_bleu(parser.add_argument_group("BLEU"))
     _add_chrf(parser.add_argument_group("chrF"))
     _add_ter(parser.add_argument_group("TER"))
@@ -180,6 +200,16 @@ def _add_metrics(group: argparse._ArgumentGroup) -> None:
     add("--sentence-level", "-sl", action="store_true", help="score each segment")
     add("--confidence", "-ci", action="store_true", help="bootstrapped mean and 95%% interval, for one system")
     add("--confidence-n", "-cin", type=int, default=RESAMPLES, metavar="N", help=f"resamples [{RESAMPLES}]")
+
+
+def _add_paired(group: argparse._ArgumentGroup) -> None:
+    add, samples = group.add_argument, DEFAULT_SAMPLES
+    test = group.add_mutually_exclusive_group().add_argument
+    test("--paired-ar", "-par", action="store_true", help="approximate randomisation")
+    test("--paired-bs", "-pbs", action="store_true", help="paired bootstrap; its p-values are too small")
+    add("--paired-ar-n", "-parn", type=int, default=samples["ar"], metavar="N", help=f"trials [{samples['ar']}]")
+    add("--paired-bs-n", "-pbsn", type=int, default=samples["bs"], metavar="N", help=f"resamples [{samples['bs']}]")
+    add("--paired-jobs", "-j", type=int, default=1, metavar="N", help="threads; 0 for all cores [1]")
 
 
 def _add_bleu(group: argparse._ArgumentGroup) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
-import os
+import statistics
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from assay import _core
+from assay.compat.sacrebleu.arithmetic import Floats, bleu_scores, chrf_scores, ter_scores
+from assay.compat.sacrebleu.resampling import SummableTable, resampled_sums, seed_text, seeded_generator
 from assay.compat.sacrebleu.scores import BLEUScore, CHRFScore, Signature, TERScore
 from assay.contracts import Metric
 from assay.errors import AlignmentError, ConfigError, InputError
@@ -31,7 +32,7 @@ class Scorer:
     def __init__(self, references: Sequence[Sequence[str | None]] | None = None) -> None:
         self._references = references
         self._reference_count = ""
-        self._resampling = ""
+        self._resampling: dict[str, str] = {}
 
     def corpus_score(
         self,
@@ -40,69 +41,86 @@ class Scorer:
         n_bootstrap: int = 1,
     ) -> Any:
         """The score of a corpus; with `n_bootstrap` > 1 also mean and half-width of a 95% interval."""
-        table = self._statistics(hypotheses, self._references if references is None else references)
-        score = self._score(table.sum(axis=0))
+        table = self.tables([hypotheses], references)
+        score = self.score_of_totals(table[0].sum(axis=0))
         if n_bootstrap <= 1:
             return score
-        seed, resamples = _resamples(n_bootstrap, len(table))
-        weights = np.stack([np.bincount(segments, minlength=len(table)) for segments in resamples]).astype(np.uint32)
-        scores = np.sort(self.metric.score(_core.Summable(table[np.newaxis]).sums(weights, 1)[0]))
+        _, generator = seeded_generator()
+        ((sums,),) = resampled_sums(generator, n_bootstrap, [SummableTable(table)])
+        scores = sorted(self.scores(sums))
+        self._resampling = {"bs": str(n_bootstrap), "seed": seed_text()}
         tail = n_bootstrap // 40
-        self._resampling = f"bs:{n_bootstrap}|seed:{seed}|"
-        half = float(scores[n_bootstrap - tail - 1] - scores[tail]) / 2
-        return dataclasses.replace(score, mean=float(scores.mean()), interval=half)
+        half = 0.5 * (scores[n_bootstrap - tail - 1] - scores[tail])
+        return dataclasses.replace(score, mean=float(statistics.mean(scores)), interval=float(half))
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> Any:
         """The score of one segment against its references."""
         if isinstance(references, str) or not isinstance(hypothesis, str):
             raise InputError("a hypothesis is a string and its references are a list of strings")
-        return self._score(self._statistics([hypothesis], [[reference] for reference in references])[0])
+        return self.score_of_totals(self.tables([[hypothesis]], [[reference] for reference in references])[0, 0])
 
-    def get_signature(self) -> Signature:
-        """The signature of the last score."""
+    def get_signature(self, **resampling: str) -> Signature:
+        """The signature of the last score; `resampling` replaces the number of resamples (bs), trials (ar) or seed."""
         if not self._reference_count:
             raise ConfigError("there is no signature before the first score", hint="compute a score first")
         text = self.metric.sacrebleu_signature(self._reference_count) or ""
         count, _, rest = text.partition("|")
-        return Signature(f"{count}|{self._resampling}{rest}")
+        items = self._resampling | resampling
+        return Signature(
+            "|".join([count, *(f"{key}:{items[key]}" for key in ("bs", "ar", "seed") if key in items), rest])
+        )
 
-    def _statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> Table:
-        if not references:
-            raise ConfigError("no references were given", hint="pass them here or to the constructor")
-        if isinstance(hypotheses, str) or any(isinstance(column, str) for column in references):
-            raise InputError("hypotheses are a list of N strings and references K lists of N strings")
-        lengths = sorted({len(column) for column in references})
+    def tables(
+        self,
+        systems: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]] | None,
+        runtime: Runtime | None = None,
+    ) -> Table:
+        """The statistics (system, segment, column). References are by default those of the constructor."""
+        references = self._references if references is None else references
+        _check_texts(systems, references)
+        testset = TestSet(
+            outputs={str(k): tuple(texts) for k, texts in enumerate(systems)},
+            references={f"reference {k}": tuple(column) for k, column in enumerate(references or (), 1)},
+        )
+        self._reference_count = testset.reference_count
+        table: Table = self.metric.statistics(testset, runtime or Runtime(threads=1))
+        return table
+
+    def scores(self, totals: Table) -> Floats:
+        """sacreBLEU's scores of totals (score, column), in single precision if they are."""
+        raise NotImplementedError
+
+    def score_of_totals(self, totals: Table) -> Any:
+        """The score of summed statistics, as an object."""
+        raise NotImplementedError
+
+    def of_integer_arrays(self) -> Scorer:
+        """How sacreBLEU computes this metric from arrays of integers."""
+        return self
+
+    def _value(self, totals: Table) -> float:
+        return float(self.scores(totals[np.newaxis].astype(np.float64))[0])
+
+
+def sentence_scores(scorer: Scorer, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> list[Any]:
+    """`sentence_score` of every segment, three times as fast."""
+    return [scorer.score_of_totals(rows) for rows in scorer.tables([hypotheses], references)[0]]
+
+
+def _check_texts(systems: Sequence[Sequence[str]], references: Sequence[Sequence[str | None]] | None) -> None:
+    if not references:
+        raise ConfigError("no references were given", hint="pass them here or to the constructor")
+    if any(isinstance(column, str) for column in (*systems, *references)):
+        raise InputError("hypotheses are a list of N strings and references K lists of N strings")
+    lengths = sorted({len(column) for column in references})
+    for hypotheses in systems:
         if lengths != [len(hypotheses)]:
             sizes = " and ".join(map(str, lengths))
             raise AlignmentError(
                 f"{len(hypotheses)} hypotheses, but references are {len(references)} lists of {sizes}",
                 hint="references are K lists of N texts: one list per reference, not per segment",
             )
-        testset = TestSet(
-            outputs={"hypotheses": tuple(hypotheses)},
-            references={f"reference {k}": tuple(column) for k, column in enumerate(references, 1)},
-        )
-        self._reference_count = testset.reference_count
-        table: Table = self.metric.statistics(testset, Runtime(threads=1))[0]
-        return table
-
-    def _score(self, totals: Table) -> Any:
-        raise NotImplementedError
-
-
-def sentence_scores(scorer: Scorer, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> list[Any]:
-    """`sentence_score` of every segment, three times as fast."""
-    return [scorer._score(statistics) for statistics in scorer._statistics(hypotheses, references)]
-
-
-def _resamples(resamples: int, segments: int) -> tuple[str, npt.NDArray[np.int64]]:
-    """The seed as in signatures, and sacreBLEU's resamples: indices of segments, (resample, segment)."""
-    seed = os.environ.get("SACREBLEU_SEED", "12345").lower()
-    try:
-        generator = np.random.default_rng(None if seed == "none" else int(seed))
-    except ValueError:
-        raise ConfigError(f"SACREBLEU_SEED is '{seed}'", hint="use a non-negative integer or none") from None
-    return seed, generator.choice(segments, size=(resamples, segments), replace=True)
 
 
 class BLEU(Scorer):
@@ -156,9 +174,22 @@ class BLEU(Scorer):
             max_ngram_order=max_ngram_order,
             effective_order=effective_order,
         )
-        return scorer._score(np.array([sys_len, ref_len, *correct, *total]))
+        return scorer.score_of_totals(np.array([sys_len, ref_len, *correct, *total]))
 
-    def _score(self, totals: Table) -> BLEUScore:
+    def scores(self, totals: Table) -> Floats:
+        """sacreBLEU's BLEU of totals (score, column)."""
+        return bleu_scores(self.metric, totals)
+
+    def of_integer_arrays(self) -> BLEU:
+        """With add-k, NumPy drops the fraction of what sacreBLEU adds to an integer in an array."""
+        if self.metric.smooth != "add-k" or self.metric.smooth_value is None:
+            return self
+        scorer = copy.copy(self)
+        scorer.metric = dataclasses.replace(self.metric, smooth_value=float(int(self.metric.smooth_value)))
+        return scorer
+
+    def score_of_totals(self, totals: Table) -> BLEUScore:
+        """BLEU of summed statistics, as an object."""
         order = self.metric.max_order
         counts, ngrams = totals[2 : 2 + order].tolist(), totals[2 + order :].tolist()
         if self.metric.smooth == "add-k" and any(counts):
@@ -166,7 +197,7 @@ class BLEU(Scorer):
             counts, ngrams = [counts[0], *(c + k for c in counts[1:])], [ngrams[0], *(n + k for n in ngrams[1:])]
         return BLEUScore(
             name="BLEU",
-            score=float(self.metric.score(totals)),
+            score=self._value(totals),
             counts=counts,
             totals=ngrams,
             precisions=self.metric.precisions(totals).tolist(),
@@ -196,11 +227,16 @@ class CHRF(Scorer):
         super().__init__(references)
         self.metric: Chrf = Chrf(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
 
-    def _score(self, totals: Table) -> CHRFScore:
+    def scores(self, totals: Table) -> Floats:
+        """sacreBLEU's chrF of totals (score, column)."""
+        return chrf_scores(self.metric, totals)
+
+    def score_of_totals(self, totals: Table) -> CHRFScore:
+        """chrF of summed statistics, as an object."""
         metric = self.metric
         return CHRFScore(
             name=f"chrF{metric.beta}" + "+" * metric.word_order,
-            score=float(metric.score(totals)),
+            score=self._value(totals),
             char_order=metric.char_order,
             word_order=metric.word_order,
             beta=metric.beta,
@@ -223,10 +259,15 @@ class TER(Scorer):
             normalized=normalized, no_punct=no_punct, asian=asian_support, case_sensitive=case_sensitive
         )
 
-    def _score(self, totals: Table) -> TERScore:
+    def scores(self, totals: Table) -> Floats:
+        """sacreBLEU's TER of totals (score, column)."""
+        return ter_scores(totals)
+
+    def score_of_totals(self, totals: Table) -> TERScore:
+        """TER of summed statistics, as an object."""
         return TERScore(
             name="TER",
-            score=float(self.metric.score(totals)),
+            score=self._value(totals),
             num_edits=int(totals[0]),
             ref_length=float(totals[1]),
         )

@@ -12,6 +12,7 @@ __all__ = ["BLEUScore", "CHRFScore", "Score", "Signature", "TERScore"]
 _ABBREVIATIONS = {
     "nrefs": "#",
     "bs": "bs",
+    "ar": "ar",
     "seed": "rs",
     "case": "c",
     "eff": "e",
@@ -27,7 +28,7 @@ _ABBREVIATIONS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Signature:
     """sacreBLEU's signature; `format(short=True)` abbreviates the keys."""
 
@@ -42,6 +43,8 @@ class Signature:
 
     def __str__(self) -> str:
         return self.text
+
+    __repr__ = __str__
 
 
 def _split_item(item: str) -> tuple[str, str, str]:

@@ -1,0 +1,208 @@
+"""sacreBLEU's paired tests: the same p-values, means and intervals for the same seed, bit for bit.
+
+They are offered because published results use them. The paired bootstrap rejects true null hypotheses about twice
+as often as it should, and calls a system different from its own copy; `assay compare` has better tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.compat.sacrebleu.arithmetic import Floats
+from assay.compat.sacrebleu.resampling import SummableTable, resampled_sums, seeded_generator, swap_blocks
+from assay.compat.sacrebleu.scorers import Scorer
+from assay.compat.sacrebleu.scores import Signature
+from assay.errors import ConfigError, InputError
+from assay.runtime import Runtime, available_cores
+from assay.types import Table
+
+__all__ = ["DEFAULT_SAMPLES", "PairedTest", "Result", "estimate_ci"]
+
+DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}
+
+_CLOSE = 1e-9  # far above the rounding errors of scores
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """A score, its p-value against the baseline, and the mean and half the 95% interval of its resamples."""
+
+    score: float
+    p_value: float | None = None
+    mean: float | None = None
+    ci: float | None = None
+
+    def __repr__(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in vars(self).items())
+
+
+class PairedTest:
+    """Tests every system against the first, by approximate randomisation ("ar") or the paired bootstrap ("bs").
+
+    Call it to get the signature of each metric, and the names of the systems with the results of each metric. Metrics
+    are those of `assay.compat.sacrebleu`; `references` may be None if they have references. 0 stands for the default
+    number of trials or resamples (`n_samples`), of resamples for intervals in a randomisation test (`n_ar_confidence`,
+    -1 for none), and for all cores (`n_jobs`, the number of threads).
+    """
+
+    def __init__(
+        self,
+        named_systems: Sequence[tuple[str, Sequence[str]]],
+        metrics: Mapping[str, Scorer],
+        references: Sequence[Sequence[str | None]] | None,
+        test_type: str = "ar",
+        n_samples: int = 0,
+        n_ar_confidence: int = -1,
+        n_jobs: int = 1,
+    ) -> None:
+        if test_type not in DEFAULT_SAMPLES:
+            raise ConfigError(f"test_type must be 'ar' or 'bs', not '{test_type}'")
+        if not named_systems:
+            raise InputError("no systems were given", hint="pass the baseline first, as (name, hypotheses)")
+        self.named_systems = named_systems
+        self.references = references
+        self.test_type = test_type
+        self.n_samples = n_samples if n_samples > 0 else DEFAULT_SAMPLES[test_type]
+        self.n_ar_confidence = n_ar_confidence or DEFAULT_SAMPLES["bs"]
+        self.n_jobs = n_jobs or available_cores()
+        self.n_systems = len(named_systems) - 1
+        self._seed, _ = seeded_generator()
+        runtime = Runtime(threads=self.n_jobs)
+        self._compared = [_Compared(scorer, self._table(scorer, runtime)) for scorer in metrics.values()]
+        self.metrics = {compared.name: compared.scorer for compared in self._compared}
+        if len(self.metrics) < len(metrics):
+            raise ConfigError(
+                f"two metrics are called {' or '.join(self.metrics)}",
+                hint="test one of them at a time: names must differ",
+            )
+
+    def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
+        """Run the test."""
+        test = self._bootstrap if self.test_type == "bs" else self._randomisation
+        scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
+        scores |= {c.name: results for c, results in zip(self._compared, test(), strict=True)}
+        return {name: self._signature(scorer) for name, scorer in self.metrics.items()}, scores
+
+    def _table(self, scorer: Scorer, runtime: Runtime) -> Table:
+        if not isinstance(scorer, Scorer):
+            raise ConfigError(
+                f"{type(scorer).__name__} is not a metric of Assay", hint="import it from assay.compat.sacrebleu"
+            )
+        return scorer.tables([hypotheses for _, hypotheses in self.named_systems], self.references, runtime)
+
+    def _signature(self, scorer: Scorer) -> Signature:
+        items = {"seed": str(self._seed).lower(), self.test_type: str(self.n_samples)}
+        if self.n_ar_confidence > 0:
+            items["bs"] = str(self.n_ar_confidence)
+        return scorer.get_signature(**items)
+
+    def _generator(self) -> np.random.Generator:
+        """The generator of the test, which is random also if the seed is 0."""
+        return np.random.default_rng(self._seed or None)
+
+    def _bootstrap(self) -> list[list[Result]]:
+        baselines, systems = self._resampled_scores(self._generator(), self.n_samples)
+        return [
+            [
+                Result(compared.values[0], None, *estimate_ci(baseline)),
+                *(
+                    Result(value, _bootstrap_p(scores, paired, abs(compared.values[0] - value)), *estimate_ci(scores))
+                    for value, scores in zip(compared.values[1:], others, strict=True)
+                ),
+            ]
+            for compared, baseline, (paired, *others) in zip(self._compared, baselines, systems, strict=True)
+        ]
+
+    def _randomisation(self) -> list[list[Result]]:
+        generator = self._generator()
+        exceeding = self._exceeding(generator)
+        intervals = self._intervals(generator)
+        return [
+            [
+                Result(value, p_value, *interval)
+                for value, p_value, interval in zip(
+                    compared.values, [None, *((count + 1) / (self.n_samples + 1) for count in counts)], ci, strict=True
+                )
+            ]
+            for compared, counts, ci in zip(self._compared, exceeding, intervals, strict=True)
+        ]
+
+    def _exceeding(self, generator: np.random.Generator) -> list[list[int]]:
+        """For each metric and system, the number of trials with a larger difference to the baseline."""
+        counts = [np.zeros(self.n_systems, dtype=np.int64) for _ in self._compared]
+        segments = len(self.named_systems[0][1])
+        in_parts = all(compared.table.is_whole for compared in self._compared)
+        for swaps in swap_blocks(generator, self.n_samples, segments, in_parts=in_parts):
+            for compared, count in zip(self._compared, counts, strict=True):
+                count += compared.larger_differences(swaps)
+        return [count.tolist() for count in counts]
+
+    def _intervals(self, generator: np.random.Generator) -> list[list[tuple[float, float] | tuple[()]]]:
+        if self.n_ar_confidence <= 0:
+            return [[()] * len(self.named_systems) for _ in self._compared]
+        baselines, systems = self._resampled_scores(generator, self.n_ar_confidence)
+        return [
+            [estimate_ci(scores) for scores in (baseline, *others)]
+            for baseline, (_, *others) in zip(baselines, systems, strict=True)
+        ]
+
+    def _resampled_scores(
+        self, generator: np.random.Generator, resamples: int
+    ) -> tuple[list[Floats], list[list[Floats]]]:
+        """For each metric, the resampled scores of the baseline for its interval, and those of all systems."""
+        tables = [compared.table for compared in self._compared]
+        systems = [
+            [compared.scorer.scores(sums) for sums in table]
+            for compared, table in zip(self._compared, resampled_sums(generator, resamples, tables), strict=True)
+        ]
+        if self.test_type == "bs" and self._seed:
+            return [scores[0] for scores in systems], systems
+        first = [SummableTable(table.table[:1]) for table in tables]
+        drawn = resampled_sums(np.random.default_rng(self._seed), resamples, first)
+        return [c.scorer.scores(sums[0]) for c, sums in zip(self._compared, drawn, strict=True)], systems
+
+
+class _Compared:
+    """A metric with the statistics and scores of all systems."""
+
+    def __init__(self, scorer: Scorer, table: Table) -> None:
+        self.scorer = scorer
+        self.table = SummableTable(table)
+        scores = [scorer.score_of_totals(totals) for totals in self.table.totals]
+        self.name: str = scores[0].name
+        self.values: list[float] = [score.score for score in scores]
+
+    def larger_differences(self, swaps: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        """For each system, in how many trials the shuffled systems differ by more than the real ones.
+
+        Where the last digits decide, scores are computed with sacreBLEU's arithmetic, which takes longer.
+        """
+        scorer = self.scorer.of_integer_arrays()
+        first, second = self.table.swapped(swaps)
+        differences = np.abs(self.values[0] - np.array(self.values[1:]))[:, np.newaxis]
+        excess = np.abs(scorer.metric.score(first) - scorer.metric.score(second)) - differences
+        larger = excess > 0
+        close = ~(np.abs(excess) > _CLOSE)
+        if close.any():
+            exact = np.abs(scorer.scores(first[close]) - scorer.scores(second[close]))
+            larger[close] = exact > np.broadcast_to(differences, close.shape)[close]
+        count: npt.NDArray[np.int64] = larger.sum(axis=1)
+        return count
+
+
+def estimate_ci(scores: Floats) -> tuple[float, float]:
+    """The mean and half the 95% interval of resampled scores."""
+    scores = np.sort(scores)
+    tail = len(scores) // 40
+    return float(scores.mean()), float(0.5 * (scores[len(scores) - tail - 1] - scores[tail]))
+
+
+def _bootstrap_p(scores: Floats, baseline: Floats, difference: float) -> float:
+    """Moses' rule, which takes absolute values before it centres: |d_b| - mean |d_b| > |d|."""
+    differences = np.abs(scores - baseline)
+    return (int(np.sum(differences - differences.mean() > difference)) + 1) / (len(scores) + 1)

@@ -1,0 +1,54 @@
+"""Draws and sums, compared with NumPy's and with sums in sacreBLEU's order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.compat.sacrebleu import resampling
+from assay.compat.sacrebleu.resampling import SummableTable, resampled_sums, swap_blocks
+
+TABLES = {
+    "whole": lambda rng: rng.integers(0, 50, (3, 61, 4)),
+    "halves": lambda rng: rng.integers(0, 50, (3, 61, 2)) / 2,
+    "thirds": lambda rng: rng.integers(0, 50, (3, 61, 2)) / 3,
+    "large": lambda rng: rng.integers(0, 2**19, (3, 61, 4)),  # only some sums are above 2^24
+    "too large for single precision": lambda rng: rng.integers(2**20, 2**22, (3, 61, 4)),
+    "zero": lambda _: np.zeros((2, 61, 4), dtype=np.int64),
+    "one segment": lambda rng: rng.integers(0, 50, (3, 1, 4)),
+    "one system": lambda rng: rng.integers(0, 50, (1, 61, 4)),
+}
+
+
+@pytest.fixture(params=list(TABLES))
+def table(request):
+    return TABLES[request.param](np.random.default_rng(5))
+
+
+@pytest.mark.parametrize("cells", [1, 1000, 1 << 18])
+def test_resampled_sums_in_blocks(monkeypatch, table, cells):
+    monkeypatch.setattr(resampling, "_BLOCK_CELLS", cells)
+    segments = table.shape[1]
+    draws = np.random.default_rng(9).choice(segments, size=(70, segments), replace=True)
+    expected = [[rows[draw].sum(0) for draw in draws] for rows in table.astype("float32")]
+    (found,) = resampled_sums(np.random.default_rng(9), 70, [SummableTable(table)])
+    np.testing.assert_array_equal(found, expected)
+    assert found.dtype == np.float32
+
+
+@pytest.mark.parametrize("cells", [1, 5000, 1 << 18])
+@pytest.mark.parametrize("segments", [1, 31, 64, 101])
+def test_swaps_are_those_of_numpy_and_leave_the_generator_alike(monkeypatch, cells, segments):
+    monkeypatch.setattr(resampling, "_BLOCK_CELLS", cells)
+    ours, numpys = np.random.default_rng(9), np.random.default_rng(9)
+    expected = numpys.integers(2, size=(150, segments), dtype=bool)
+    np.testing.assert_array_equal(np.concatenate(list(swap_blocks(ours, 150, segments))), expected)
+    assert ours.choice(1000) == numpys.choice(1000)
+
+
+def test_swapped_sums(table):
+    swaps = np.random.default_rng(9).integers(2, size=(70, table.shape[1]), dtype=bool)
+    first, second = SummableTable(table).swapped(swaps)
+    for k, system in enumerate(table[1:]):
+        np.testing.assert_array_equal(first[k], swaps @ table[0] + ~swaps @ system)
+        np.testing.assert_array_equal(second[k], ~swaps @ table[0] + swaps @ system)

@@ -7,7 +7,7 @@ BIN     = $(VENV)/bin
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast lint bench oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast lint bench honesty oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -30,6 +30,11 @@ lint: $(VENV)/.core-installed
 # Compares the speed of Assay and other tools and writes docs/benchmarks.md. Needs the WMT archives in $ASSAY_DATA.
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m bench
+
+# Measures how often tests of differences reject nulls made from real outputs, and how often intervals cover the truth;
+# takes about a quarter of an hour of CPU time and writes build/honesty.json. Needs the WMT archives in $ASSAY_DATA.
+honesty: $(VENV)/.test-installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.honesty
 
 # Compares TER with sacreBLEU on all systems of three language pairs; sacreBLEU takes half an hour.
 oracle-ter: $(VENV)/.test-installed

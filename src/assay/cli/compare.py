@@ -1,0 +1,167 @@
+"""`assay compare`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.help import Command
+from assay.cli.inputs import input_options, read_inputs
+from assay.cli.options import (
+    confidence_option,
+    explicit_options,
+    file_option,
+    list_option,
+    metrics_option,
+    option,
+    resamples_option,
+    score_file_options,
+    seed_option,
+    split_name,
+    threads_option,
+)
+from assay.cli.output import Output, output_options
+from assay.console import terminal_runtime
+from assay.errors import ConditionMet
+
+__all__ = ["command"]
+
+_GROUP = "Comparison"
+_WHERE = "Where they differ"
+
+
+@click.command("compare", cls=Command)
+@input_options
+@metrics_option("Metrics to compare by.  [default: bleu, chrf]")
+@score_file_options("Segment scores computed elsewhere, as one more metric.")
+@list_option("--agg", group=_GROUP, metavar="NAME", help="Aggregations: corpus, segment.  [default: corpus, segment]")
+@option("--baseline", group=_GROUP, metavar="SYSTEM", help="Compare with this system.  [default: the first]")
+@option("--all-pairs", group=_GROUP, is_flag=True, help="Compare all pairs of systems, and show clusters.")
+@option(
+    "--test",
+    group=_GROUP,
+    metavar="NAME",
+    default="randomisation",
+    show_default=True,
+    help="Test: randomisation, bootstrap (centred) or koehn; for segment means also paired-t or signed-rank.",
+)
+@option(
+    "--alternative",
+    group=_GROUP,
+    metavar="NAME",
+    default="two-sided",
+    show_default=True,
+    help="What p is evidence for: two-sided (a difference), better or worse (of the first system).",
+)
+@option(
+    "--correction",
+    group=_GROUP,
+    default="holm",
+    show_default=True,
+    metavar="NAME",
+    help="Correction for the pairs of one metric and aggregation: holm, bonferroni, benjamini-hochberg, none …",
+)
+@option("--alpha", group=_GROUP, type=float, default=0.05, show_default=True, help="Significance level.")
+@option(
+    "--unit",
+    group=_GROUP,
+    default="segment",
+    show_default=True,
+    metavar="NAME",
+    help="What is resampled: segment, or document where the segments of a document depend on each other.",
+)
+@option("--delta", group=_GROUP, type=float, help="Also show how many units would show a difference of this size.")
+@option("--examples", group=_WHERE, type=int, default=0, metavar="N", help="Show the N best and worst segments.")
+@list_option(
+    "--by", group=_WHERE, metavar="GROUPING", help="Compare by document, domain, length or a column of --labels."
+)
+@file_option("--labels", group=_WHERE, help="A label for each segment: one a line, or a TSV file with a header.")
+@option(
+    "--ngrams", group=_WHERE, type=int, default=0, metavar="N", help="Show N n-grams that only one system gets right."
+)
+@option("--words", group=_WHERE, is_flag=True, help="Compare on words by frequency, case, script and kind.")
+@option(
+    "--fail-if",
+    group=_GROUP,
+    metavar="CONDITION",
+    help="Exit with 5 if this holds for any system, e.g. 'bleu.delta < -0.5 or chrf.p < 0.05'.",
+)
+@resamples_option(10_000, "Number of resamples, for the test and for the intervals.")
+@seed_option
+@confidence_option
+@output_options()
+@threads_option
+def command(
+    metrics: tuple[str, ...],
+    scores: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
+    output: Output,
+    threads: int | None,
+    agg: tuple[str, ...],
+    baseline: str | None,
+    all_pairs: bool,
+    test: str,
+    alternative: str,
+    correction: str,
+    alpha: float,
+    unit: str,
+    delta: float | None,
+    examples: int,
+    by: tuple[str, ...],
+    labels: str | None,
+    ngrams: int,
+    words: bool,
+    fail_if: str | None,
+    resamples: int,
+    seed: int,
+    confidence: float,
+    **inputs: Any,
+) -> None:
+    """Test whether the differences between systems are real.
+
+    Every system is compared with the first one, or with --baseline: the difference, its interval, and the p-value of a
+    paired test. "No difference shown" does not mean that the systems are equal: "80 % power" is the smallest
+    difference that this test set would probably show.
+
+    \b
+    Examples:
+      assay compare --ref ref.de base.de new.de
+      assay compare --ref ref.de out/*.de --all-pairs -m bleu,chrf,ter
+      assay compare --ref ref.de base.de new.de --fail-if 'chrf.p < 0.05 and chrf.delta < 0'
+      assay compare --ref ref.de base.de new.de --documents docs.txt --unit document --delta 0.5
+    """
+    from assay.study.compare import compare
+    from assay.study.load_scores import load_scores
+
+    testset, campaign = read_inputs(**inputs)
+    external = load_scores(map(split_name, scores), testset, campaign=campaign, lower_is_better=lower_is_better)
+    options = explicit_options(
+        {
+            "agg": agg,
+            "baseline": baseline,
+            "all_pairs": all_pairs,
+            "test": test,
+            "alternative": alternative,
+            "correction": correction,
+            "alpha": alpha,
+            "unit": unit,
+            "delta": delta,
+            "examples": examples,
+            "by": by,
+            "labels": labels,
+            "ngrams": ngrams,
+            "words": words,
+            "fail_if": fail_if,
+            "resamples": resamples,
+            "seed": seed,
+            "confidence": confidence,
+        }
+    )
+    if metrics or external.tables:
+        options["metrics"] = [*metrics, *external.tables]
+    with terminal_runtime(threads) as runtime:
+        comparison = compare(testset, runtime=runtime, **options)
+    output.write(comparison, notes=external.notes)
+    if comparison.failures:
+        raise ConditionMet("; ".join(comparison.failures))

@@ -1,0 +1,177 @@
+"""Gates: conditions on a comparison, such as `bleu.delta < -0.5`, that make a build fail.
+
+A name without a system stands for each compared system in turn, and the gate is met if the condition is true for any
+of them. An undefined value meets it too: a gate that cannot be judged is not passed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from assay.comparison.gate_syntax import Expression, Name, parse_expression
+from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, printable
+from assay.metrics import metric as metric_registry
+from assay.results import SystemComparison
+from assay.results.estimate import none_if_nan
+
+__all__ = ["Gate", "Lookup", "MetGate", "ResolvedGate", "lookup", "parse"]
+
+Lookup: TypeAlias = Callable[[str, str, str, str], float]
+"""(metric, aggregation, system, field) → value; NaN where undefined."""
+
+
+def parse(text: str) -> Gate:
+    """The gate that a condition describes; a `ConfigError` says where the condition cannot be read."""
+    return Gate(text.strip(), parse_expression(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A parsed condition."""
+
+    condition: str
+    expression: Expression
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The names in the condition in order, without repetitions."""
+        return tuple(dict.fromkeys(self.expression.names()))
+
+    def resolve(
+        self, metrics: Mapping[str, Sequence[str]], systems: Sequence[str], baseline: str | None = None
+    ) -> ResolvedGate:
+        """The gate of a comparison; raises for a name that the comparison does not have.
+
+        `metrics` gives the aggregations of each metric, the default one first. `systems` are those compared, which have
+        all fields; the baseline has only a score. A metric may be named without its options if no other has its name.
+        """
+        places: dict[Name, tuple[str, str]] = {}
+        for name in self.names:
+            metric = _find_metric(name, metrics)
+            places[name] = metric, _find_aggregation(name, metric, metrics[metric])
+            _check_system(name, systems, baseline)
+        return ResolvedGate(self, tuple(systems), places)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedGate:
+    """A condition on the metrics and systems of a comparison."""
+
+    gate: Gate
+    systems: tuple[str, ...]
+    places: Mapping[Name, tuple[str, str]]
+    """The metric and aggregation of each name in the condition."""
+
+    def evaluate(self, value: Lookup) -> list[MetGate]:
+        """The systems for which the condition is met; none: the gate is passed."""
+        names_all_systems = all(name.system is not None for name in self.places)
+        met = (self._evaluate(system, value) for system in ((None,) if names_all_systems else self.systems))
+        return [gate for gate in met if gate is not None]
+
+    def _evaluate(self, system: str | None, value: Lookup) -> MetGate | None:
+        values = {
+            name: value(metric, aggregation, name.system or system or "", name.field)
+            for name, (metric, aggregation) in self.places.items()
+        }
+        if not any(map(math.isnan, values.values())) and not self.gate.expression.is_true(values):
+            return None
+        return MetGate(self.gate.condition, system, {name.text: values[name] for name in values})
+
+
+@dataclass(frozen=True, slots=True)
+class MetGate:
+    """A condition that is true, or undefined, for one system."""
+
+    condition: str
+    system: str | None
+    """None where the condition itself names the systems."""
+    values: Mapping[str, float]
+    """The values in the condition by the name written there."""
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The names whose value is undefined. An undefined value fails the gate."""
+        return tuple(name for name, value in self.values.items() if math.isnan(value))
+
+    def __str__(self) -> str:
+        whom = "" if self.system is None else f" for '{printable(self.system)}'"
+        if self.undefined:
+            names = ", ".join(map(printable, self.undefined))
+            verb = "is" if len(self.undefined) == 1 else "are"
+            return f"{printable(self.condition)}: {names} {verb} undefined{whom}, and an undefined value fails the gate"
+        values = ", ".join(f"{printable(name)} = {value:.4g}" for name, value in self.values.items())
+        return f"{printable(self.condition)} holds{whom}: {values}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "condition": self.condition,
+            "system": self.system,
+            "values": {name: none_if_nan(value) for name, value in self.values.items()},
+            "undefined": list(self.undefined),
+            "text": str(self),
+        }
+
+
+def lookup(comparison: SystemComparison) -> Lookup:
+    """The values of systems that were compared with a baseline; p is the corrected p-value."""
+
+    def value(metric: str, aggregation: str, system: str, field: str) -> float:
+        compared = comparison.metric(metric, aggregation)
+        if field == "score":
+            return compared.scores[system].value
+        pair = compared.pair(system, comparison.baseline or "")
+        difference = pair.difference
+        return {"delta": difference.value, "low": difference.low, "high": difference.high, "p": pair.p_corrected}[field]
+
+    return value
+
+
+def _find_metric(name: Name, metrics: Mapping[str, Sequence[str]]) -> str:
+    """The metric by its spec, however it is spelled, or by the part before its options if that is unique."""
+    if name.metric in metrics:
+        return name.metric
+    canonical, short = _canonical(name.metric), name.metric.casefold()
+    found = [m for m in metrics if m == canonical] or [m for m in metrics if m.partition(":")[0].casefold() == short]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        example = f'"{found[0]}".{name.field}'
+        text = f"'{name.text}' in the condition may be any of several metrics: {', '.join(found)}"
+        raise UnknownNameError(text, hint=f"write the one that you mean in quotes: {example}")
+    text = f"'{printable(name.text)}' in the condition: no metric '{printable(name.metric)}' is compared"
+    raise UnknownNameError(text, hint=nearest(name.metric, metrics))
+
+
+def _canonical(spec: str) -> str | None:
+    """The spec under which a metric is compared, whatever the case and order of its options; None for other names."""
+    if ".py" in spec:  # a condition never loads a file
+        return None
+    try:
+        return metric_registry.spec(metric_registry.create(spec))
+    except AssayError:
+        return None
+
+
+def _find_aggregation(name: Name, metric: str, aggregations: Sequence[str]) -> str:
+    if name.aggregation is None:
+        return aggregations[0]
+    if name.aggregation not in aggregations:
+        text = f"'{printable(name.text)}' in the condition: {metric} has no aggregation '{name.aggregation}' here"
+        raise UnknownNameError(text, hint=nearest(name.aggregation, aggregations))
+    return name.aggregation
+
+
+def _check_system(name: Name, systems: Sequence[str], baseline: str | None) -> None:
+    if name.system is None or name.system in systems:
+        return
+    if name.system == baseline:
+        if name.field != "score":
+            text = f"'{printable(name.text)}' in the condition: '{baseline}' is the baseline, which has only a score"
+            raise ConfigError(text, hint="name one of the systems compared with it, or none, which stands for any")
+        return
+    text = f"'{printable(name.text)}' in the condition: no system '{printable(name.system)}' is compared"
+    raise UnknownNameError(text, hint=nearest(name.system, systems))

@@ -1,0 +1,32 @@
+"""Units of resampling: segments, or whole documents where the segments of a document depend on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.types import Scorable
+
+__all__ = ["UNITS", "by_document"]
+
+UNITS = ("segment", "document")
+
+
+def by_document(scorable: Scorable, documents: Sequence[str | None]) -> Scorable:
+    """The same scores with documents as rows: the rows of a document's segments are added up.
+
+    Sums are the same, so every score is, but resamples draw or swap whole documents. A document is a name, wherever
+    its segments stand.
+    """
+    if any(name is None for name in documents):
+        raise InputError("some segments have no document", hint="documents as units need a document for each segment")
+    names = {name: number for number, name in enumerate(dict.fromkeys(documents))}
+    index = np.array([names[name] for name in documents])
+    order = np.argsort(index, kind="stable")
+    starts = np.searchsorted(index[order], np.arange(len(names)))
+    table = np.add.reduceat(scorable.table[:, order], starts, axis=1)
+    mask = np.logical_or.reduceat(scorable.mask[:, order], starts, axis=1)
+    return replace(scorable, table=np.ascontiguousarray(table), mask=mask, is_mean=False)

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.comparison.units import by_document
+from assay.errors import InputError
+from assay.runtime import Runtime
+from assay.types import Scorable
+
+
+def test_documents_have_the_same_scores():
+    random = np.random.default_rng(1)
+    scorable = Scorable.of_segments(random.normal(size=(2, 7)), ("a", "b"))
+    documents = by_document(scorable, ["x", "y", "x", "z", "y", "x", "z"])
+    assert documents.table.shape == (2, 3, 2)
+    np.testing.assert_allclose(documents.values(Runtime(threads=1)), scorable.values(Runtime(threads=1)))
+    np.testing.assert_allclose(documents.table[0, 0], scorable.table[0, [0, 2, 5]].sum(axis=0))
+    assert documents.segment_values is None
+
+
+def test_every_segment_needs_a_document():
+    scorable = Scorable.of_segments(np.ones((1, 2)), ("a",))
+    with pytest.raises(InputError, match="some segments have no document"):
+        by_document(scorable, ["x", None])

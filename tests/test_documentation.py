@@ -22,7 +22,7 @@ from assay.data import text_files
 from assay.data.archives import limits
 from assay.data.formats import data_format
 from assay.data.tables import collectors, fields, numbers, rating_records
-from assay.metrics import metric
+from assay.metrics import from_function, metric
 from assay.segment_groups import GROUPINGS
 from assay.study.score import AGGREGATIONS
 from assay.testing import check_metric
@@ -58,9 +58,18 @@ def test_python_blocks_run(page, monkeypatch):
         exec(compile(block, str(page), "exec"), names)  # noqa: S102
         if "Exact" in names:
             check_metric(names["Exact"]())
+        if "overlap" in names:
+            check_metric(from_function(names["overlap"]))
         if "Footrule" in names:
             pair = [ScoreTable(name, "system", "abcd", [[1.0], [2.0], [3.0], [4.0]]) for name in ("x", "y")]
             assert agree(*pair, "footrule").value == 1.0
+
+
+def test_files_named_in_the_guide_for_contributors_exist():
+    named = re.findall(r"`((?:src|docs|cpp|tests)/[\w./-]+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert len(named) > 15
+    for name in named:
+        assert (ROOT / name).exists(), name
 
 
 @pytest.mark.slow

@@ -10,14 +10,17 @@ from assay.results import Findings as Findings
 from assay.results import Match as Match
 from assay.results import MetaEvaluation as MetaEvaluation
 from assay.results import MetricScores as MetricScores
+from assay.results import PairRankings as PairRankings
 from assay.results import Ranking as Ranking
 from assay.results import Run as Run
 from assay.results import Scores as Scores
+from assay.results import SystemComparison as SystemComparison
 from assay.runtime import Runtime as Runtime
 from assay.store import open_result as open_result
 from assay.store import save_result as save_result
 from assay.study.agree import agree as agree
 from assay.study.check import check as check
+from assay.study.compare import compare as compare
 from assay.study.convert import convert as convert
 from assay.study.describe_metric import describe_metric as describe_metric
 from assay.study.diff import diff as diff

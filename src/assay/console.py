@@ -27,6 +27,7 @@ _NOTE_ORDER = (
     "suspect",
     "undefined",
     "missing",
+    "skipped",
     "duplicate",
     "excluded",
     "changed",

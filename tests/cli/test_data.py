@@ -122,7 +122,7 @@ def test_check(campaign, sample, capsys):
 def test_convert_there_and_back(campaign, capsys):
     for target in ("all.tsv", "all.jsonl", "all.csv", "all.parquet"):
         code, out, _ = call(capsys, "data", "convert", "wmt99", target)
-        assert (code, out) == (0, f"{target}: 1 test set\n")
+        assert (code, out) == (0, f"{target}: 1 language pair\n")
         (again,) = read(target)
         (first,) = read(campaign)
         assert again.testset.outputs == first.testset.outputs

@@ -44,7 +44,7 @@ CASES = {
     "option of another kind": (USAGE, ["robustness", "wmt99", *DE_EN, "--kind", "top", "--size", "3"]),
     "unknown input format": (USAGE, ["meta", "wmt99", "--input-format", "mtmf"]),
     "unknown name of scores": (USAGE, ["meta", "wmt99", "--lower-is-better", "x"]),
-    "several language pairs": (USAGE, ["rank", "wmt99"]),
+    "several language pairs": (USAGE, ["robustness", "wmt99"]),
     "not a score": (USAGE, ["match", "many", "--ref", "ref.txt", "out.txt"]),
     "unknown content": (USAGE, ["data", "convert", "wmt99", "x.tsv", "--only", "text"]),
     "unknown test set to fetch": (USAGE, ["data", "fetch", "wmt9999"]),

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
+
 import click
 import pytest
 
@@ -25,3 +29,21 @@ def test_options_keep_their_order():
         *("outputs", "references", "named_outputs", "sources", "documents", "domains", "lp", "data", "input_format"),
         *("systems", "exclude", "keep_references"),
     ]
+
+
+def test_pipes_of_the_shell(tmp_path):
+    (tmp_path / "ref.txt").write_text("a b c d e\n", encoding="utf-8")
+    (tmp_path / "Claude-3.5").write_text("a b c d e f\n", encoding="utf-8")
+    (tmp_path / "data.tsv").write_text(
+        "system\tsegment\toutput\tref\nx\t1\ta b c e\ta b c d\ny\t1\ta b d\ta b c d\n", encoding="utf-8"
+    )
+    assay = f"{shlex.quote(sys.executable)} -m assay"
+    for command, expected in (
+        (f"{assay} score --ref <(cat ref.txt) Claude-3.5 --scores m=<(echo 0.5) --resamples 0", "Claude-3.5"),
+        (f"{assay} score --data <(cat data.tsv) --resamples 0", "x"),
+        (f"{assay} data check <(cat data.tsv)", "checked: "),
+        (f"{assay} data list <(cat data.tsv) --format json", '"segments": 1'),
+        (f"cat data.tsv | {assay} data list /dev/stdin --format json", '"segments": 1'),
+    ):
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (done.returncode, expected in done.stdout) == (0, True), done.stderr

@@ -15,9 +15,10 @@ COMMANDS = commands()
 
 VERBS = {
     "score": ("score", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
+    "compare": ("compare", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
     "match": ("match", "load", "load_campaign", "Campaign.select_texts"),
     "diff": ("diff",),
-    "rank": ("rank", "load_campaign"),
+    "rank": ("rank", "load_campaigns"),
     "meta": ("meta", "load_campaigns", "load_scores"),
     "robustness": ("robustness", "load_campaign", "load_scores"),
     "data list": ("list_data",),
@@ -33,7 +34,7 @@ VERBS = {
 }
 """The verbs that each command calls; the first is its own."""
 
-OUTPUT = {"format", "output", "save", "notes", "signatures"}
+OUTPUT = {"force", "format", "output", "save", "notes", "signatures"}
 """How a result is written: `document` and `save_result` in Python."""
 
 ONLY_COMMAND_LINE = {
@@ -124,6 +125,7 @@ def test_one_name_means_one_thing_everywhere():
 
 EXCEPTIONS_OF_KIND = {
     "references": "files in `score` and `data check`, names of references elsewhere",
+    "fail_if": "what must not differ in `diff`, a condition in `compare`",
     "outliers": "keep, drop or both in `meta`; names of systems in `robustness`, which samples without and with them",
 }
 

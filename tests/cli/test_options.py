@@ -7,7 +7,7 @@ from assay.cli.options import explicit_options, level_option, list_option, optio
 from assay.errors import ConfigError
 from tests.cli.commands import commands
 
-FILES = {"references", "named_outputs", "scores"}  # their values may contain commas
+FILES = {"data", "references", "named_outputs", "scores"}  # their values may contain commas
 
 
 def parse(*decorators, arguments):

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from assay.cli import _run
 from assay.cli.output import _BINARY, _FORMATS, output_path, select_renderer
+from assay.data.formats.mtme import Mtme
 from assay.errors import ConfigError, InputError
 from assay.reports import Document, renderer
+from tests.campaigns_with_metrics import campaign
 
 
 def test_the_formats_are_those_of_the_registry():
@@ -54,3 +58,66 @@ def test_a_table_is_cut_to_the_terminal_and_nowhere_else(monkeypatch):
     assert select_renderer(None, Path("x.txt")).width == 0
     monkeypatch.setattr("sys.stdout", None)
     assert select_renderer(None, None).width == 0
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("ref.txt", "new.de", "notes.txt"):
+        (tmp_path / name).write_text("a b c d\n", encoding="utf-8")
+    os.link("ref.txt", "hard.txt")
+    Path("soft.txt").symlink_to("ref.txt")
+    return {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("target", ["ref.txt", "./ref.txt", "hard.txt", "soft.txt"])
+@pytest.mark.parametrize("arguments", [["--ref", "ref.txt", "new.de"], ["--ref", "r=ref.txt", "--sys", "s=new.de"]])
+@pytest.mark.parametrize("command", [["score"], ["match", "27.3"]])
+def test_an_input_is_never_replaced(texts, capsys, command, arguments, target):
+    assert _run([*command, *arguments, "-o", target, "--force"]) == 3
+    assert "is an input and will not be replaced" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == texts
+
+
+@pytest.mark.parametrize("command", [["rank", "wmt99"], ["meta", "wmt99"], ["score", "--data", "wmt99"]])
+def test_a_test_set_given_by_its_name_is_an_input(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
+    Mtme().write([campaign()], tmp_path)
+    reference = tmp_path / "wmt99/references/de-en.refA.txt"
+    before = reference.read_bytes()
+    assert _run([*command, "-o", str(reference), "--force"]) == 3
+    assert "which is an input: nothing is written there" in capsys.readouterr().err
+    assert _run([*command, "-o", str(reference.with_name("de-en.table.txt"))]) == 3
+    assert "which is an input: nothing is written there" in capsys.readouterr().err
+    assert _run([*command, "--save", str(tmp_path / "wmt99")]) == 3
+    assert "is an input and will not be replaced" in capsys.readouterr().err
+    assert reference.read_bytes() == before
+
+
+def test_other_files_need_force_and_results_do_not(texts, capsys):
+    run = ["score", "--ref", "ref.txt", "new.de", "--resamples", "0", "-o"]
+    assert _run([*run, "notes.txt"]) == 3
+    assert "already exists" in capsys.readouterr().err
+    assert Path("notes.txt").read_bytes() == texts["notes.txt"]
+    assert _run([*run, "notes.txt", "--force"]) == 0
+    assert Path("notes.txt").read_bytes() != texts["notes.txt"]
+    for name in ("o.json", "o.tsv", "o.csv", "o.jsonl", "o.xlsx"):
+        assert [_run([*run, name]), _run([*run, name])] == [0, 0]
+
+
+def test_a_saved_run_that_is_compared_is_not_replaced(texts, capsys):
+    for name in ("one", "two"):
+        assert _run(["score", "--ref", "ref.txt", "new.de", "--resamples", "0", "--save", name]) == 0
+    assert _run(["diff", "one", "two", "--save", "one"]) == 3
+    assert "is an input" in capsys.readouterr().err
+    assert _run(["diff", "one", "two", "-o", "one/result.json", "--force"]) == 3
+
+
+def test_convert_replaces_with_force_only(tmp_path, capsys):
+    a, b = tmp_path / "a.tsv", tmp_path / "b.tsv"
+    a.write_text("system\tsegment\toutput\ns\t1\tx\n", encoding="utf-8")
+    b.write_text("mine", encoding="utf-8")
+    assert _run(["data", "convert", str(a), str(a), "--force"]) == 3
+    assert _run(["data", "convert", str(a), str(b)]) == 3
+    assert b.read_text(encoding="utf-8") == "mine"
+    assert _run(["data", "convert", str(a), str(b), "--force"]) == 0

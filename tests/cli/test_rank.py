@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -36,14 +37,14 @@ def test_scores(campaign, capsys):
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[1:3]] == ["x", "y"]
     assert "method:mean|protocol:DA-z|test:rank-sum" in out
-    assert "note: left out: refA (a reference)" in err
+    assert "note: en-de: left out: refA (a reference)" in err
     code, out, _ = call(capsys, "--gold", "wmt-z", "--keep-references", "--format", "json")
-    assert [row["system"] for row in json.loads(out)["systems"]] == ["refA", "x", "y"]
+    assert [row["system"] for row in json.loads(out)["rankings"][0]["systems"]] == ["refA", "x", "y"]
 
 
 @pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])
 def test_rankings_in_every_form(campaign, capsys, form):
-    code, out, _ = call(capsys, "--gold", "rr", "--method", "trueskill", "--agreement", "--format", form)
+    code, out, _ = call(capsys, "--gold", "rr", "--method", "trueskill", "--reliability", "--format", form)
     assert code == 0
     assert "x" in out
     assert "kappa between judges" in out
@@ -52,8 +53,56 @@ def test_rankings_in_every_form(campaign, capsys, form):
 def test_missing_judgements(campaign, capsys):
     assert call(capsys)[0] == 2
     code, _, err = call(capsys, "--gold", "mqm")
-    assert (code, "there are no judgements called 'mqm'" in err) == (2, True)
+    assert (code, "there are no segment-level human judgements called 'mqm'" in err) == (2, True)
     code, _, err = call(capsys)
     assert "choose one: --gold rr|wmt-z" in err
-    code, _, err = call(capsys, "--gold", "rr", "--weights", "absent.toml")
-    assert (code, "absent.toml: no such file" in err) == (3, True)
+    code, _, err = call(capsys, "--gold", "rr", "--weights", "wmt23")
+    assert (code, "weights has no effect on 'rr'" in err) == (2, True)
+
+
+def test_options_of_rankings(campaign, capsys):
+    code, _, err = call(capsys, "--gold", "wmt-z", "--standardise", "sample")
+    assert (code, "standardise has no effect on 'wmt-z'" in err) == (2, True)
+    code, _, err = call(capsys, "--gold", "wmt-z", "--method", "wins")
+    assert (code, "needs a threshold" in err) == (2, True)
+    code, _, err = call(capsys, "--gold", "wmt-z", "--by-domain")
+    assert (code, "has no domains" in err) == (3, True)
+    code, _, err = call(capsys, "--gold", "rr", "--preset", "wmt24")
+    assert (code, "preset has no effect on 'rr'" in err) == (2, True)
+
+
+def test_all_language_pairs(campaign, capsys):
+    for kind in ("human-scores", "judgements"):
+        for path in list((campaign / "wmt99" / kind).glob("en-de.*")):
+            (path.parent / path.name.replace("en-de", "en-fr")).write_bytes(path.read_bytes())
+    for folder in ("system-outputs", "sources", "references", "documents", "metric-scores"):
+        for path in list((campaign / "wmt99" / folder).glob("en-de*")):
+            target = path.parent / path.name.replace("en-de", "en-fr")
+            shutil.copytree(path, target) if path.is_dir() else shutil.copy(path, target)
+    code = _run(["rank", "wmt99", "--gold", "rr", "--resamples", "20", "--format", "tsv"])
+    out = capsys.readouterr().out
+    assert code == 0
+    assert {line.split("\t")[0] for line in out.splitlines()[1:]} == {"en-de", "en-fr"}
+    code = _run(["rank", "wmt99", "--gold", "rr", "--resamples", "20", "--lp", "en-fr,en-de", "--format", "json"])
+    assert [ranking["lp"] for ranking in json.loads(capsys.readouterr().out)["rankings"]] == ["en-fr", "en-de"]
+
+
+def test_several_files_and_strict_reading(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for number, user in enumerate(("u1", "u2")):
+        rows = [
+            f"{user},{system},{item},TGT,eng,deu,{50 + 10 * number + (system == 'A')},{item}.5,{item}.75\n"
+            for system in ("A", "B")
+            for item in range(1, 21)
+        ]
+        (tmp_path / f"{user}.csv").write_text("".join([*rows, "u2,A,1\n"]), encoding="utf-8")
+    arguments = ["rank", "u1.csv", "u2.csv", "--resamples", "50", "--format", "json"]
+    assert _run(arguments) == 0
+    captured = capsys.readouterr()
+    rankings = json.loads(captured.out)
+    (ranking,) = rankings["rankings"]
+    assert [(row["system"], row["value"]) for row in ranking["systems"]] == [("A", 56), ("B", 55)]
+    assert "u2.csv: 1 faulty row skipped, line 41: expected 7, 9, 11 or 12 fields, not 3" in captured.err
+    assert sum(note["kind"] == "skipped" for note in rankings["notes"]) == 2
+    assert _run([*arguments, "--strict"]) == 3
+    assert "u1.csv: 1 faulty row skipped, line 41" in capsys.readouterr().err

@@ -81,7 +81,7 @@ def test_links_pipes_and_modes_survive(assay_score, tmp_path):
     real.chmod(0o600)
     link.symlink_to(real)
     os.mkfifo(pipe)
-    assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(link))[0] == 0
+    assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(link), "--force")[0] == 0
     assert link.is_symlink()
     assert json.loads(real.read_text(encoding="utf-8"))["version"] == 2
     assert real.stat().st_mode & 0o777 == 0o600
@@ -194,3 +194,17 @@ def test_files_that_are_not_text(assay_score, tmp_path, suffix):
     target = tmp_path / f"o.{suffix}"
     assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(target))[:2] == (0, "")
     assert target.read_bytes()[:2] in (b"PK", b"PA")
+
+
+def test_on_a_terminal_two_systems_come_with_the_way_to_compare_them(tmp_path):
+    for name, text in (("ref", "a b c d\n"), ("x", "a b c d\n"), ("y", "a b c e\n")):
+        (tmp_path / name).write_text(text)
+    files = ["--ref", *(str(tmp_path / name) for name in ("ref", "x", "y"))]
+    command = [sys.executable, "-m", "assay", "score", *files, "-m", "bleu", "--resamples", "0"]
+    primary, secondary = os.openpty()
+    done = subprocess.run(command, stdout=secondary, stderr=subprocess.PIPE, text=True, check=True)
+    os.close(secondary)
+    os.close(primary)
+    assert "hint: assay compare tests whether these differences are real" in done.stderr
+    quiet = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "hint" not in quiet.stderr

@@ -20,3 +20,14 @@ def test_every_type_of_result(form):
     for value in parts().values():
         if isinstance(value, Result):
             assert renderer.create(form).render(document(value)), type(value).__name__
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "tsv", "csv", "xlsx", "parquet"])
+def test_forms_for_programs_recognise_what_they_wrote(form):
+    made = renderer.create(form)
+    for result in (value for value in parts().values() if isinstance(value, Result)):
+        content = made.render(document(result))
+        content = content.encode() if isinstance(content, str) else content
+        assert made.recognises(content) or (form == "jsonl" and not content), type(result)
+    for other in (b"", b"text", b"a\tb\n1\t2\n", b"{}", b'{"version": 2}', b"[", b"PK\x03\x04", b"PAR1", b"system\tx"):
+        assert not made.recognises(other)

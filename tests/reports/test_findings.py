@@ -15,12 +15,12 @@ def test_for_people_and_programs():
         "       where  line  what\n"
         "error  x            is empty\n"
         "note   x      7     has CR (strip it)\n"
-        "1 file checked: 1 error, 0 warnings, 1 note\n"
+        "x checked: 1 error, 0 warnings, 1 note\n"
     )
     assert all(list(row) == ["severity", "kind", "where", "text", "line", "count", "hint"] for row in document.rows)
     assert set(document.columns) == {"severity", "kind", "where", "text", "line", "count", "hint"}
 
 
 def test_nothing():
-    assert Table().render(make_document(Findings(("x",), ()))) == "1 file checked: no findings\n"
+    assert Table().render(make_document(Findings(("x",), ()))) == "x checked: no findings\n"
     assert Table().render(make_document(Findings(("x", "y"), ()))) == "2 files checked: no findings\n"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -22,19 +23,21 @@ def render(table, form):
 
 def test_two_columns_where_there_are_outliers(table):
     lines = render(table, "table").splitlines()
-    assert " ".join(lines[0].split()) == "pearson average without outliers de-en de-en -1 en-de en-de -1"
-    assert lines[1].split() == ["n", "6", "5", "6", "5"]
-    assert lines[2].startswith("good-refA")
-    assert lines[2].split()[-4:] == [f"{_value(table, 'kept'):.3f}", "(4)", f"{_value(table, 'dropped'):.3f}", "(3)"]
+    assert (
+        " ".join(lines[0].split()) == "pearson average without outliers de-en without 1 outlier en-de without 1 outlier"
+    )
+    assert lines[1].split() == ["systems", "6", "5", "6", "5"]
+    assert lines[3].startswith("good-refA")  # of fewer systems, so it comes last
+    assert lines[3].split()[-4:] == [f"{_value(table, 'kept'):.3f}", "(4)", f"{_value(table, 'dropped'):.3f}", "(3)"]
     assert lines[4].startswith("random metric")
     assert "±" in lines[4]
     assert lines[5:7] == ["outliers in de-en: far", "outliers in en-de: far"]
-    assert lines[7].startswith("statistic:pearson|human:da|level:system|grouping:none|")
+    assert lines[7].startswith("statistic:pearson|gold:da|level:system|grouping:none|")
 
 
 def _value(table, kind):
     found = table["good-refA"].agreements
-    return next(a.value for column, a in found.items() if column.pair == "en-de" and column.measure.outliers == kind)
+    return next(a.value for column, a in found.items() if column.lp == "en-de" and column.measure.outliers == kind)
 
 
 def test_one_pair_needs_no_average_and_absent_values_are_blank():
@@ -43,7 +46,7 @@ def test_one_pair_needs_no_average_and_absent_values_are_blank():
     assert lines[0].split() == ["pearson", "de-en"]
     assert "[" in lines[2]
     other = campaign("en-de", scores=(human(), metric("fair", 5.0, references=("refA", "refB"))))
-    lines = render(meta([campaign(), other], outliers="keep", chance=0), "table").splitlines()
+    lines = render(meta([campaign(), other], outliers="keep", random_metrics=0), "table").splitlines()
     assert lines[-2].split()[1] == "–"
     assert len(lines[-2].split()) == 3
 
@@ -54,7 +57,7 @@ def test_rows_have_the_columns(table):
     assert all(list(row) == list(document.columns) for row in rows)
     assert len(rows) == 3 * (2 + 4)
     assert {row["metric"] for row in rows if row["rank"] is None} == {"random metric"}
-    assert [row["pair"] for row in rows[:3]] == [None, None, "de-en"]
+    assert [row["lp"] for row in rows[:3]] == [None, None, "de-en"]
     for row in rows:
         for name, kind in document.columns.items():
             assert row[name] is None or isinstance(row[name], kind)
@@ -67,10 +70,10 @@ def test_every_form(table, form):
 
 def test_json(table):
     tree = json.loads(render(table, "json"))
-    assert tree["pairs"][0]["outliers"]["systems"] == ["far"]
-    assert [each["metric"] for each in tree["metrics"]] == ["good-refA", "fair-refA"]
+    assert tree["language_pairs"][0]["outliers"]["systems"] == ["far"]
+    assert [each["metric"] for each in tree["metrics"]] == ["fair-refA", "good-refA"]
     assert tree["metrics"][0]["values"][0].keys() >= {
-        "pair",
+        "lp",
         "statistic",
         "outliers",
         "value",
@@ -79,3 +82,20 @@ def test_json(table):
         "source",
     }
     assert tree["settings"]["statistics"] == "pearson"
+
+
+def test_a_column_for_each_domain():
+    plain = campaign(scores=(human("segment"), metric("good", 0.5, level="segment")))
+    domains = ("news",) * 3 + ("chat",) * 3
+    table = meta([replace(plain, testset=replace(plain.testset, domains=domains)), campaign("en-de")], by_domain=True)
+    lines = render(table, "table").splitlines()
+    titles = "pearson average without outliers average news without outliers news average chat without outliers chat"
+    assert " ".join(lines[0].split()) == (
+        f"{titles} de-en without 1 outlier de-en news without 1 outlier de-en chat without 1 outlier "
+        "en-de without 1 outlier"
+    )
+    header, *rows = render(table, "tsv").splitlines()
+    column = header.split("\t").index("domain")
+    assert {row.split("\t")[column] for row in rows} == {"", "news", "chat"}
+    values = json.loads(render(table, "json"))["metrics"][0]["values"]
+    assert {value["domain"] for value in values} <= {None, "news", "chat"}

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from assay.reports import document as make_document
 from assay.reports.table import Table
-from assay.results import Ranking
+from assay.reports.tsv import Tsv
+from assay.results import Estimate, Ranking
 from tests.results.test_ranking import RANKING
 from tests.results.test_reliability import RELIABILITY
 
@@ -14,7 +16,7 @@ def test_for_people():
     lines = text.splitlines()
     assert lines[0].split() == ["mqm", "cluster", "score", "interval", "n", "ranks", "fuzzy", "p_best"]
     assert lines[1].split() == ["x", "1", "-1.500", "[-2.000,", "-1.000]", "10", "1-2", "1.5", "0.75"]
-    assert "10 judgements" in lines
+    assert "10 scores of 0 outputs" in lines
     assert "p: row better than column" in text
     assert "0.250" in text
     assert lines[-1] == "method:mean|test:rank-sum"
@@ -22,13 +24,38 @@ def test_for_people():
 
 def test_for_programs():
     rows = list(make_document(RANKING).rows)
-    assert all(list(row) == list(Ranking.columns) for row in rows)
-    assert make_document(RANKING).tree["judgements"] == 10
+    optional = {"lp", "domains_disagree", "domain", "measure"}
+    assert all(list(row) == [name for name in Ranking.columns if name not in optional] for row in rows)
+    header = Tsv().render(make_document(RANKING)).partition("\n")[0]
+    assert optional.isdisjoint(header.split("\t"))
+    assert Tsv().recognises(header.encode())
+    assert "lp" in make_document(replace(RANKING, lp="en-de")).columns
+    assert make_document(RANKING).tree["judgement_count"] == 10
 
 
-def test_the_agreement_of_the_judges_is_in_every_form():
-    document = make_document(replace(RANKING, agreement=RELIABILITY))
-    assert Table().render(document).splitlines()[-5].startswith("agreement of judges, da")
+def test_the_reliability_of_the_raters_is_in_every_form():
+    document = make_document(replace(RANKING, reliability=RELIABILITY))
+    assert Table().render(document).splitlines()[-5].startswith("reliability of raters, da")
     assert [row["measure"] for row in document.rows][2:] == list(RELIABILITY)
     assert len(document.tree["systems"]) == 2
-    assert [row["measure"] for row in document.tree["agreement"]] == list(RELIABILITY)
+    assert [row["measure"] for row in document.tree["reliability"]] == list(RELIABILITY)
+
+
+def test_domains_are_in_every_form():
+    means = {"news": {"x": Estimate(-1.0, 6), "y": Estimate(math.nan, 0, reason="not judged in this domain")}}
+    document = make_document(replace(RANKING, by_domain=means, judgement_kind="ratings", outputs=5))
+    text = Table().render(document)
+    assert "10 ratings of 5 outputs" in text
+    assert "-1.000 (6)" in text
+    assert [(row["domain"], row["system"], row["n"]) for row in document.rows][2:] == [
+        ("news", "x", 6),
+        ("news", "y", 0),
+    ]
+    assert [(row["domain"], row["value"]) for row in document.tree["by_domain"]] == [("news", -1.0), ("news", None)]
+
+
+def test_two_sided_p_values_are_called_so():
+    text = Table().render(make_document(replace(RANKING, sides="two"), p_values=True))
+    assert "p: row and column differ (two-sided)" in text
+    assert "better than" not in text
+    assert replace(RANKING, sides="two").to_dict()["sides"] == "two"

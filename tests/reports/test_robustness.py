@@ -41,7 +41,7 @@ def test_the_best_systems_with_a_chart():
     assert fair.split()[2] == "5"
     assert len(fair.split()) == 5  # nothing for six systems
     assert outliers.startswith("outliers, further than 2.5 scaled median deviations from the median: far (rank 6, ")
-    assert signature == "kind:top|statistic:pearson|human:da|min_systems:4|cutoff:2.5"
+    assert signature == "kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5"
 
 
 def test_windows_have_a_column_for_all():
@@ -108,6 +108,6 @@ def test_rows_have_the_columns(options):
 
 def test_json():
     tree = json.loads(renderer.create("json").render(document(kind="without-one")))
-    assert (tree["pair"], tree["human"], tree["order"][0]) == ("de-en", "da", "e")
+    assert (tree["lp"], tree["gold"], tree["order"][0]) == ("de-en", "da", "e")
     assert tree["outliers"]["systems"] == ["far"]
     assert tree["metrics"][0]["points"][0].keys() >= {"label", "systems", "change", "value", "n", "reason"}

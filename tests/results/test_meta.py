@@ -6,7 +6,7 @@ import math
 import pytest
 
 from assay.errors import UnknownNameError
-from assay.results import Estimate, EvaluatedMetric, EvaluatedPair, Measure, MetaColumn, MetaEvaluation, Outliers
+from assay.results import Estimate, EvaluatedMetric, LanguagePair, Measure, MetaColumn, MetaEvaluation, Outliers
 from assay.types import Note, NoteKind
 from tests.results.test_agreement import agreement
 
@@ -18,9 +18,9 @@ KEPT = Measure("pearson", "kept")
 def table():
     outliers = Outliers((), {"a": math.nan}, 1.0, 0.0, 2.5, "MAD 0")
     pairs = tuple(
-        EvaluatedPair(lp, "mqm", ("a", "b", "c"), {"ref": "a reference"}, outliers) for lp in ("de-en", "en-de")
+        LanguagePair(lp, "mqm", ("a", "b", "c"), {"ref": "a reference"}, outliers) for lp in ("de-en", "en-de")
     )
-    whole = EvaluatedMetric("BLEU", {MetaColumn(p.label, KEPT): agreement() for p in pairs}, {KEPT: Estimate(0.5, 2)})
+    whole = EvaluatedMetric("BLEU", {MetaColumn(p.lp, KEPT): agreement() for p in pairs}, {KEPT: Estimate(0.5, 2)})
     part = EvaluatedMetric(
         "<x>",
         {MetaColumn("de-en", KEPT): agreement(math.nan)},
@@ -42,7 +42,7 @@ def test_looking_up(table):
 def test_rows(table):
     rows = list(table.rows())
     assert all(list(row) == list(MetaEvaluation.columns) for row in rows)
-    assert [(row["metric"], row["pair"], row["value"]) for row in rows] == [
+    assert [(row["metric"], row["lp"], row["value"]) for row in rows] == [
         ("BLEU", None, 0.5),
         ("BLEU", "de-en", 0.5),
         ("BLEU", "en-de", 0.5),
@@ -54,7 +54,7 @@ def test_rows(table):
 
 def test_json_has_no_nan(table):
     tree = json.loads(json.dumps(table.to_dict(), allow_nan=False))
-    assert tree["pairs"][0]["left_out"] == {"ref": "a reference"}
+    assert tree["language_pairs"][0]["left_out"] == {"ref": "a reference"}
     assert tree["metrics"][1]["values"][0]["reason"] == "flat"
     assert tree["notes"] == [NOTE.to_dict()]
 

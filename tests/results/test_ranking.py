@@ -20,7 +20,7 @@ RANKING = Ranking(
     ),
     p_values=np.array([[math.nan, 0.25], [0.75, math.nan]]),
     rank_shares=np.array([[0.75, 0.25], [0.25, 0.75]]),
-    judgements=10,
+    judgement_count=10,
     notes=(Note(NoteKind.EXCLUDED, "not judged: z", count=1),),
 )
 
@@ -42,11 +42,11 @@ def test_json_has_no_nan():
     assert tree["systems"][1]["reason"] == "nobody judged it"
     assert [row["p_best"] for row in tree["systems"]] == [0.75, 0.25]
     assert tree["notes"] == [{"kind": "excluded", "where": "", "count": 1, "text": "not judged: z"}]
-    assert tree["agreement"] is None
+    assert tree["reliability"] is None
     assert all(list(row) == list(Ranking.columns) for row in RANKING.rows())
 
 
-def test_agreement_is_part_of_the_tree():
-    agreement = Reliability("mqm", {"kappa between judges": Estimate(0.5, 8)})
-    tree = dataclasses.replace(RANKING, agreement=agreement).to_dict()
-    assert [(row["measure"], row["value"]) for row in tree["agreement"]] == [("kappa between judges", 0.5)]
+def test_reliability_is_part_of_the_tree():
+    reliability = Reliability("mqm", {"kappa between judges": Estimate(0.5, 8)})
+    tree = dataclasses.replace(RANKING, reliability=reliability).to_dict()
+    assert [(row["measure"], row["value"]) for row in tree["reliability"]] == [("kappa between judges", 0.5)]

@@ -9,7 +9,7 @@ import pytest
 from assay.results import (
     Curve,
     Estimate,
-    EvaluatedPair,
+    LanguagePair,
     Outliers,
     Point,
     RobustnessCurves,
@@ -20,7 +20,7 @@ from assay.results import (
 from assay.types import Note, NoteKind
 
 NOTE = Note(NoteKind.EXCLUDED, "left out: x")
-PAIR = EvaluatedPair("en-de", "h", ("a", "b", "x"), {"refA": "a reference"}, Outliers((), {}, 0.0, 1.0, 2.5))
+PAIR = LanguagePair("en-de", "h", ("a", "b", "x"), {"refA": "a reference"}, Outliers((), {}, 0.0, 1.0, 2.5))
 
 
 def curve(kind="top", metric="m", values=(math.nan, 0.5), over_all=0.5):
@@ -86,7 +86,7 @@ def test_tables_of_curves():
     assert [(row["rank"], row["subset"]) for row in table.rows()][2:4] == [(1, "part 1"), (2, "all")]
     tree = plain(table.to_dict())
     assert list(tree) == [
-        *("version", "kind", "settings", "pair", "human", "systems", "left_out", "outliers"),
+        *("version", "kind", "settings", "lp", "gold", "systems", "left_out", "outliers"),
         *("order", "metrics", "signature", "notes"),
     ]
     assert list(tree["metrics"][0]) == ["metric", "all_systems", "points"]

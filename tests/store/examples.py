@@ -17,7 +17,7 @@ from typing import ClassVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from assay import agree, check, diff, load, match, meta, rank, read, results, score
+from assay import agree, check, compare, diff, load, match, meta, rank, read, results, score
 from assay.sample import write
 from assay.study.robustness import robustness
 from assay.types import FrozenDict
@@ -28,12 +28,14 @@ __all__ = ["VERBS", "example", "invent", "parts", "result_types", "testset"]
 
 VERBS = {
     "score": lambda: score(testset(), ["bleu", "chrf"], by="domain", resamples=20),
+    "compare": lambda: compare(testset(), ["bleu"], all_pairs=True, resamples=20),
     "diff": lambda: diff(example("score"), score(testset(), ["bleu:tok=char", "chrf++"], resamples=20)),
     "match": lambda: match(testset(), "27.3", top=3, resamples=10),
     "check": lambda: check([sample() / "human/da.csv", sample() / "README.md"]),
     "rank ratings": lambda: rank(read(sample() / "human/da.csv")[0].judgements[0], resamples=20),
     "rank errors": lambda: rank(read(sample() / "human/mqm.tsv")[0].judgements[0], resamples=20),
     "rank rankings": lambda: rank(read(sample() / "human/rankings.csv")[0].judgements[0], resamples=20),
+    "rank pairs": lambda: rank([campaign(), campaign("en-zh")], resamples=20),
     "meta": lambda: meta([campaign(), campaign("en-zh")], statistics=("pearson", "kendall"), resamples=20),
     "meta segments": lambda: meta([campaign()], level="segment", resamples=0),
     "agree": lambda: agree(metric("good", 0.1), human(), outliers="both", resamples=20),

@@ -32,7 +32,10 @@ def round_trip(value, **options):
         (FrozenDict({"a": 1, "b": (2,)}), {"map": {"a": 1, "b": [2]}}),
         (FrozenDict({0.27: 0.5}), {"map": [[0.27, 0.5]]}),
         (NoteKind.MISSING, {"NoteKind": "missing"}),
-        (Measure("pearson", "kept"), {"Measure": {"statistic": "pearson", "outliers": "kept"}}),
+        (
+            Measure("pearson", "kept"),
+            {"Measure": {"statistic": "pearson", "outliers": "kept", "domain": None}},
+        ),
         (
             Note(NoteKind.MISSING, "x", count=2),
             {"Note": {"kind": {"NoteKind": "missing"}, "text": "x", "where": "", "count": 2}},

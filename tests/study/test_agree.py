@@ -11,7 +11,6 @@ from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, InputError, PluginError
 from assay.metaeval.alignment import align
-from assay.metaeval.evaluation import Evaluation
 from assay.metaeval.replicates import values_of_subsets
 from assay.study.agree import agree
 from assay.types import ScoreTable
@@ -245,12 +244,6 @@ def test_parts_of_the_systems():
 def test_invalid_options(options, message):
     with pytest.raises(ConfigError, match=message):
         agree(by_system([1, 2, 3]), people([1, 2, 3]), **options)
-
-
-def test_the_name_of_the_metric_can_be_replaced():
-    evaluation = Evaluation(statistic_registry.create("pearson"))
-    aligned = align(by_system([1, 2, 4]), people([1, 2, 4]))
-    assert evaluation.evaluate(aligned, metric="other").metric == "other"
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def test_only_a_part(tmp_path):
     Mtme().write([campaign()], tmp_path / "data")
     (written,) = convert(tmp_path / "data", tmp_path / "t.jsonl", only=["texts"])
     assert (written.scores, written.testset is None) == ((), False)
-    (written,) = convert(tmp_path / "data", tmp_path / "scores", to="mtme", only=["scores"])
+    (written,) = convert(tmp_path / "data", tmp_path / "scores", to="mtme", only="scores")
     assert written.testset is None
 
 
@@ -31,4 +31,4 @@ def test_invalid_conversions(tmp_path):
     with pytest.raises(ConfigError, match="no input files to convert"):
         convert([], tmp_path / "x.tsv")
     with pytest.raises(ConfigError, match=r"suffix '.doc'"):
-        convert(tmp_path, tmp_path / "x.doc")
+        convert(__file__, tmp_path / "x.doc")

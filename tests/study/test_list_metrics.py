@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from assay import list_metrics
 from assay.metrics import metric
+from assay.types import NoteKind
 
 
 def test_all_metrics():
@@ -12,3 +13,11 @@ def test_all_metrics():
     assert metrics["nist-mteval"].spec == "nist"
     assert metrics["bleu"].needs == ("reference",)
     assert metrics["bleu"].aggregation == "corpus"
+
+
+def test_broken_plug_ins_are_noted(monkeypatch):
+    failure = "the metric plug-in 'mine' (my.package:Mine) cannot be loaded: no module named my"
+    monkeypatch.setattr(metric, "_failures", [failure])
+    listed = list_metrics()
+    assert [(note.kind, note.text) for note in listed.notes] == [(NoteKind.UNREAD, failure)]
+    assert "bleu" in [entry.name for entry in listed]

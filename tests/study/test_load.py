@@ -42,7 +42,7 @@ def test_bare_columns_get_names(tmp_path):
         ),
         (
             [["a", "b", "c"]],
-            "references is 1 lists of 3, one per reference, as in sacreBLEU",
+            "references is 1 list of 3, one per reference, as in sacreBLEU",
             'references={"refA": refs[0]}',
         ),
         (
@@ -119,15 +119,6 @@ def test_empty_columns_are_named(tmp_path):
         load(outputs=OUTPUTS | {"y": []}, references=["a", "b", "c"])
 
 
-def test_a_shift_is_noted():
-    lines = ["Cats sleep all day.", "The river rose again.", "Who knows?", "An old song about bread.", "It snowed."]
-    assert load(outputs={"x": lines}, references=lines).notes == ()
-    (note,) = load(outputs={"x": lines, "y": ["", *lines[:-1]]}, references={"A": lines}).notes
-    assert str(note).startswith(
-        "output 'y': looks shifted by one line: most lines fit the previous line of reference 'A'"
-    )
-
-
 def test_things_that_are_not_text():
     with pytest.raises(InputError, match=r"outputs\['x'\], segment 2: int is not text"):
         load(outputs={"x": ["a", 1]})
@@ -135,3 +126,12 @@ def test_things_that_are_not_text():
         load(outputs={"x": ["a", "b"]}, references=["\ud800"])
     with pytest.raises(InputError, match="no such file"):
         load(outputs={"x": "Hello world"})
+
+
+def test_a_misspelt_file_and_a_single_nested_list(tmp_path):
+    (tmp_path / "Online-A.en").write_text("a\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load(outputs={"a": str(tmp_path / "Onlin-A.en")})
+    assert caught.value.hint == f"did you mean '{tmp_path / 'Online-A.en'}'?"
+    with pytest.raises(AlignmentError, match="references is 1 list of 2"):
+        load(outputs=["a", "b"], references=[["a", "b"]])

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
 
+import assay
 from assay import load_campaign, load_campaigns, score
 from assay.data.formats.mtme import Mtme
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.runtime import Runtime
+from assay.types import NoteKind
 from tests import archives
 from tests.campaigns_with_metrics import campaign as make_campaign
 
@@ -35,7 +38,7 @@ def manifest():
 @pytest.mark.parametrize("row", manifest())
 def test_the_counts_of_the_manifest(row):
     name, lp = row["test set"], row["pair"]
-    campaign = load_campaign(archives.unpacked(name), lp)
+    campaign = load_campaign(archives.unpacked(name), lp=lp)
     testset, segment_scores = campaign.testset, [t for t in campaign.human if t.level == "segment"]
     expected_segments = int(row["segments"])
     assert expected_segments in (0, campaign.segments)
@@ -53,7 +56,7 @@ def test_the_counts_of_the_manifest(row):
 
 def test_stored_scores_take_part_and_ours_are_the_same(data):
     """The organisers' stored BLEU and chrF by segment are those we compute, to the rounding of six digits."""
-    campaign = load_campaign(data / "wmt22", "zh-en")
+    campaign = load_campaign(data / "wmt22", lp="zh-en")
     testset = campaign.select_texts(references=["refA"])
     stored = campaign.find("chrF", "segment", references=("refA",))
     run = score(testset, ["chrf", stored], resamples=0)
@@ -70,7 +73,7 @@ def home(tmp_path, monkeypatch):
 
 def test_unknown_test_sets(home):
     with pytest.raises(InputError, match="wmt22: no such file, and no test set of this name in ") as caught:
-        load_campaign("wmt22", "zh-en")
+        load_campaign("wmt22", lp="zh-en")
     assert "assay data import" in caught.value.hint
     (home / "wmt21/system-outputs").mkdir(parents=True)
     with pytest.raises(InputError) as caught:
@@ -90,14 +93,14 @@ def test_test_sets_in_the_data_folder(home, release):
     campaigns = load_campaigns("wmt99", runtime=Runtime(progress=lambda *step: steps.append(step)))
     assert [campaign.lp for campaign in campaigns] == ["de-en", "en-de"]
     assert steps == [("reading wmt99 de-en", 0, 2), ("reading wmt99 en-de", 1, 2), ("reading wmt99 en-de", 2, 2)]
-    assert load_campaign("wmt99", "en-de").lp == "en-de"
+    assert load_campaign("wmt99", lp="en-de").lp == "en-de"
 
 
 def test_campaigns_of_a_path(tmp_path, monkeypatch):
     Mtme().write([make_campaign(), make_campaign("en-de")], tmp_path)
     monkeypatch.chdir(tmp_path)
     assert [campaign.lp for campaign in load_campaigns("wmt99")] == ["de-en", "en-de"]
-    assert [campaign.lp for campaign in load_campaigns("wmt99", ["en-de", "en-de"])] == ["en-de"]
+    assert [campaign.lp for campaign in load_campaigns("wmt99", lps=["en-de", "en-de"])] == ["en-de"]
     assert [campaign.name for campaign in load_campaigns(".")] == ["wmt99", "wmt99"]
     scores = "wmt99/metric-scores/de-en/good-refA.sys.score"
     assert load_campaign(scores).scores[0].level == "system"
@@ -108,18 +111,18 @@ def test_the_language_pair_must_be_known_and_unambiguous(tmp_path):
     Mtme().write([make_campaign(), make_campaign("en-de")], tmp_path)
     with pytest.raises(ConfigError, match="wmt99 has several language pairs") as caught:
         load_campaign(tmp_path / "wmt99")
-    assert caught.value.hint == "choose one with --lp: de-en, en-de"
+    assert caught.value.hint == "choose one with lp: de-en, en-de"
     with pytest.raises(UnknownNameError, match="wmt99 has no language pair 'fr-en'") as caught:
-        load_campaign(tmp_path / "wmt99", "fr-en")
+        load_campaign(tmp_path / "wmt99", lp="fr-en")
     assert caught.value.hint == "available: de-en, en-de"
     table = tmp_path / "t.tsv"
     table.write_text("lp\tsystem\tsegment\tscore\nen-de\tx\t1\t1\nen-fr\tx\t1\t1\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="several language pairs") as caught:
         load_campaign(table)
-    assert caught.value.hint == "choose one with --lp: en-de, en-fr"
-    assert load_campaign(table, "en-fr").lp == "en-fr"
+    assert caught.value.hint == "choose one with lp: en-de, en-fr"
+    assert load_campaign(table, lp="en-fr").lp == "en-fr"
     with pytest.raises(UnknownNameError, match="has no language pair 'de-en'"):
-        load_campaign(table, "de-en")
+        load_campaign(table, lp="de-en")
 
 
 def test_folders(tmp_path):
@@ -139,4 +142,50 @@ def test_folders(tmp_path):
 
 def test_one_language_pair_as_a_string(tmp_path):
     Mtme().write([make_campaign("de-en"), make_campaign("en-zh")], tmp_path)
-    assert [campaign.lp for campaign in load_campaigns(tmp_path / "wmt99", "en-zh")] == ["en-zh"]
+    assert [campaign.lp for campaign in load_campaigns(tmp_path / "wmt99", lps="en-zh")] == ["en-zh"]
+
+
+ROW = "{user},A,{item},TGT,eng,deu,{score},1.5,2.5\n"
+
+
+def test_several_files_are_read_together(tmp_path):
+    for user in ("u1", "u2"):
+        text = "".join(ROW.format(user=user, item=item, score=50) for item in range(1, 4))
+        (tmp_path / f"{user}.csv").write_text(text, encoding="utf-8")
+    campaign = load_campaign(tmp_path / "u1.csv", tmp_path / "u2.csv")
+    (ratings,) = campaign.judgements
+    assert (campaign.name, ratings.raters, len(ratings)) == ("u1, u2", ("u1", "u2"), 6)
+    assert repr(ratings) == "Ratings(appraise, DA: 6 ratings of 3 outputs of 1 systems by 2 raters)"
+    assert [c.lp for c in load_campaigns(tmp_path / "u1.csv", tmp_path / "u2.csv", lps="en-de")] == ["en-de"]
+    with pytest.raises(ConfigError, match="no data was given"):
+        load_campaign()
+    with pytest.raises(InputError, match="no such file") as caught:
+        load_campaign(tmp_path / "u1.csv", "en-de")
+    assert caught.value.hint == "if it is a language pair, name it: lp='en-de'"
+
+
+def test_strict_reading_refuses_faulty_rows(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [ROW.format(user="u", item=item, score=50) for item in range(1, 30)]
+    path.write_text("".join([*rows, ROW.format(user="u", item=1, score="5O")]), encoding="utf-8")
+    assert [note.kind for note in load_campaign(path).reading_notes] == [NoteKind.SKIPPED]
+    for reader in (load_campaign, load_campaigns, assay.read):
+        with pytest.raises(InputError, match=r"a\.csv: 1 faulty row skipped, line 30: the score is not a number"):
+            reader(path, strict=True)
+    assert [f.severity for f in assay.check(path).findings] == ["warning"]
+    assert [f.severity for f in assay.check(path, strict=True).findings] == ["error"]
+
+
+def test_penalties_are_refused(tmp_path):
+    path = tmp_path / "a.tsv"
+    text = "lp\tsystem\tsegment\thuman:{}\nen-de\tA\t1\t5\nen-de\tB\t1\t0\n"
+    for name in ("mqm", "MQM", "mqm_penalty", "penalties"):
+        path.write_text(text.format(name), encoding="utf-8")
+        with pytest.raises(InputError, match=f"the segment scores '{name}' are positive") as caught:
+            load_campaign(path)
+        assert caught.value.hint == "if lower is better, call the column human:NAME:better=lower"
+        (finding,) = assay.check(path).findings
+        assert (finding.severity, finding.text, finding.hint) == ("error", ANY, caught.value.hint)
+    for name in ("mqm:better=lower", "esa"):
+        path.write_text(text.format(name), encoding="utf-8")
+        assert load_campaign(path).human[0].values.tolist() == [[5], [0]]

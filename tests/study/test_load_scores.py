@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay import Note, load_campaign, load_scores
+from assay import Note, load_campaign, load_scores, read, score
 from assay.data.formats.mtme import Mtme
 from assay.data.formats.score import score_text
 from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.reports import document, renderer
 from assay.types import NoteKind, TestSet
 from tests.campaigns_with_metrics import campaign, metric
 
@@ -113,3 +114,58 @@ def test_stored_scores_by_name(place):
     with pytest.raises(UnknownNameError, match="'good' was not computed with these references") as caught:
         load_scores("good", replace(testset, references={}), campaign=stored)
     assert caught.value.hint == "available: good-refA"
+
+
+def test_one_score_per_line(place):
+    one, two = write(place, "one.txt", "1\n2\n"), write(place, "y", "3\nNone\n")
+    (table,) = load_scores({"comet/x": one, "comet/y": two}, TESTSET).tables
+    assert (table.name, table.systems, table.values.tolist()[0]) == ("comet", ("x", "y"), [1, 2])
+    (table,) = load_scores(two, TESTSET).tables  # called like a system
+    assert (table.name, table.systems) == ("y", ("y",))
+    (table,) = load_scores({"comet": one}, TESTSET.with_systems(["x"])).tables
+    assert (table.name, table.systems) == ("comet", ("x",))
+    with pytest.raises(InputError, match="this file does not name its system") as caught:
+        load_scores({"comet": one}, TESTSET)
+    assert caught.value.hint == f"name it: comet/SYSTEM={one}; available: x, y"
+    with pytest.raises(InputError, match="no scores of the selected systems"):
+        load_scores({"comet/z": one}, TESTSET)
+
+
+def test_the_scores_of_one_system_of_a_file(place):
+    path = write(place, "m.seg.score", "x\t1\nx\t2\ny\t3\ny\t4\n")
+    (table,) = load_scores({"m/y": path}, TESTSET).tables
+    assert (table.systems, table.values.tolist()) == (("y",), [[3, 4]])
+    with pytest.raises(UnknownNameError, match="no scores of system 'z'"):
+        load_scores({"m/z": path}, TESTSET)
+    only = write(place, "n.seg.score", "other\t1\nother\t2\n")
+    assert load_scores({"n/x": only}, TESTSET).tables[0].systems == ("x",)
+
+
+def test_the_scores_of_a_run_have_their_direction(place):
+    run = score(TESTSET, ["bleu", "ter"], resamples=0)
+    path = write(place, "run.tsv", renderer.create("tsv").render(document(run, segments=True)))
+    loaded = load_scores(path, TESTSET)
+    assert {table.name: table.higher_is_better for table in loaded.tables} == {"bleu": True, "ter": False}
+    (table,) = load_scores({"ter": path}, TESTSET).tables
+    assert table.values.tolist() == [run.metrics["ter"].segments[name].tolist() for name in table.systems]
+    with pytest.raises(UnknownNameError, match="several metrics, none of them called 'tre'"):
+        load_scores({"tre": path}, TESTSET)
+
+
+def test_segments_with_names_are_matched_by_name(place):
+    named = replace(TESTSET, items=("doc1", "doc2"))
+    path = write(place, "m.tsv", "system\tsegment\tscore\nx\tdoc2\t2\nx\tdoc9\t9\nx\tdoc1\t1\ny\tdoc1\t4\n")
+    loaded = load_scores(path, named)
+    np.testing.assert_array_equal(loaded.tables[0].values, [[1, 2], [4, np.nan]])
+    assert (loaded.tables[0].items, [n.count for n in loaded.notes if n.kind is NoteKind.EXCLUDED]) == ((), [1])
+    with pytest.raises(InputError, match="no segment of these scores is in the test set"):
+        load_scores(path, replace(TESTSET, items=("a", "b")))
+
+
+def test_a_comet_file_has_any_name(place):
+    text = '[{"src": "s", "mt": "a", "COMET": 0.5}, {"src": "t", "mt": "b", "COMET": 0.25}]'
+    for name in ("x.json", "x", "x.out"):
+        (table,) = load_scores(write(place, name, text), replace(TESTSET, name="wmt22")).tables
+        assert (table.name, table.systems, table.values.tolist()) == ("COMET", ("x",), [[0.5, 0.25]])
+    text = f'{{"out/GPT-3.5": {text}, "out/Claude-3.5-Sonnet": {text}}}'
+    assert read(write(place, "c", text))[0].systems == ("GPT-3.5", "Claude-3.5-Sonnet")

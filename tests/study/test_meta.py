@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
+from assay.errors import AlignmentError, ConfigError, InputError, NameClashError, UnknownNameError
 from assay.results import Measure, MetaColumn
 from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.study.meta import meta
-from assay.types import ScoreTable
+from assay.types import Campaign, ErrorSpan, Rankings, Ratings, ScoreTable, TestSet
 from tests.campaigns_with_metrics import campaign, human, metric
 
 KEPT, DROPPED = Measure("pearson", "kept"), Measure("pearson", "dropped")
@@ -23,10 +23,10 @@ def test_the_table():
     table = meta([campaign(), campaign("en-de")], outliers="both")
     assert sorted(row.metric for row in table) == ["fair-all", "good-refA", "good-refB", "poor-src"]
     assert table.measures == (KEPT, DROPPED)
-    assert [pair.label for pair in table.pairs] == ["de-en", "en-de"]
-    assert table.pairs[0].outliers.systems == ("far",)
-    assert table.pairs[0].systems == ("a", "b", "c", "d", "e", "far")
-    assert table.pairs[0].left_out == {"refA": "a reference", "refB": "a reference"}
+    assert [pair.lp for pair in table.language_pairs] == ["de-en", "en-de"]
+    assert table.language_pairs[0].outliers.systems == ("far",)
+    assert table.language_pairs[0].systems == ("a", "b", "c", "d", "e", "far")
+    assert table.language_pairs[0].left_out == {"refA": "a reference", "refB": "a reference"}
     for row in table:
         values = [row.agreements[MetaColumn(lp, KEPT)].value for lp in ("de-en", "en-de")]
         assert row.averages[KEPT].value == pytest.approx(np.mean(values))
@@ -110,11 +110,11 @@ def test_pooling_one_pair_gives_its_value(average):
 def test_systems_are_chosen_by_patterns_that_match_somewhere():
     other = campaign("en-de", systems=("x", "y", "z"), testset=None, scores=(_people("xyz"), _metric("xyz")))
     table = meta([campaign(), other], exclude=("far", "x"))
-    assert [len(pair.systems) for pair in table.pairs] == [5, 2]
+    assert [len(pair.systems) for pair in table.language_pairs] == [5, 2]
     table = meta([campaign(), other], systems=("?",), exclude=("z",))
-    assert [pair.systems for pair in table.pairs] == [tuple("abcde"), ("x", "y")]
+    assert [pair.systems for pair in table.language_pairs] == [tuple("abcde"), ("x", "y")]
     table = meta([campaign(), other], systems=("a", "b"))
-    assert [pair.label for pair in table.pairs] == ["de-en"]
+    assert [pair.lp for pair in table.language_pairs] == ["de-en"]
     assert "en-de: left out: no system is left" in map(str, table.notes)
     with pytest.raises(UnknownNameError, match="no system matches 'q'"):
         meta([campaign(), other], exclude=("q",))
@@ -130,7 +130,7 @@ def _metric(names):
 
 def test_pairs_without_human_scores_are_noted():
     table = meta([campaign(), campaign("en-de", scores=(metric("good", 0.1),))])
-    assert [pair.label for pair in table.pairs] == ["de-en"]
+    assert [pair.lp for pair in table.language_pairs] == ["de-en"]
     assert "en-de: left out: it has no human scores 'da'" in map(str, table.notes)
     by_system = campaign("en-de", scores=(human(), metric("good", 0.1, level="segment")))
     table = meta([campaign(), by_system], level="segment")
@@ -185,7 +185,7 @@ def test_progress():
 
 def test_several_test_sets():
     table = meta([campaign(), campaign(name="wmt98")])
-    assert [pair.label for pair in table.pairs] == ["wmt99 de-en", "wmt98 de-en"]
+    assert [pair.lp for pair in table.language_pairs] == ["wmt99 de-en", "wmt98 de-en"]
     with pytest.raises(NameClashError, match="two test sets called 'de-en'"):
         meta([campaign(), campaign()])
 
@@ -201,7 +201,7 @@ def test_the_same_bytes_again():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": "word"}, "unknown value 'word' for level"),
+        ({"level": "word"}, "unknown level 'word'"),
         ({"outliers": "hide"}, "unknown value 'hide' for outliers"),
         ({"over_pairs": "best"}, "unknown value 'best' for over_pairs"),
         ({"grouping": "item"}, "grouping by item needs segment scores"),
@@ -215,7 +215,7 @@ def test_invalid_options(options, message):
 
 
 def test_no_pair_counts():
-    table = meta([campaign()], statistics=["pairwise-accuracy", "spa"], significant=1e-300, chance=0)
+    table = meta([campaign()], statistics=["pairwise-accuracy", "spa"], significant=1e-300, random_metrics=0)
     (good,) = (row for row in table if row.metric == "good-refA")
     assert {found.reason for found in good.agreements.values()} == {"no pair of systems counts"}
 
@@ -242,7 +242,7 @@ def test_the_direction_of_scores_does_not_matter(options):
     turned = [dataclasses.replace(table, values=-table.values, higher_is_better=False) for table in scores]
     every_other = [pair[k % 2] for k, pair in enumerate(zip(scores, turned, strict=True))]
     found = [
-        {**meta([campaign(scores=tables)], gold="da", chance=3, **options).to_dict(), "notes": []}
+        {**meta([campaign(scores=tables)], gold="da", random_metrics=3, **options).to_dict(), "notes": []}
         for tables in (scores, turned, every_other)
     ]
     assert json.dumps(found[0]) == json.dumps(found[1]) == json.dumps(found[2])
@@ -251,3 +251,174 @@ def test_the_direction_of_scores_does_not_matter(options):
 def gappy(seed, random):
     values = human("segment", seed=seed).values.round(1)
     return np.where(random.random(values.shape) < 0.1, np.nan, values)
+
+
+DOMAINS = ("news", "news", "news", "news", "chat", "chat")
+
+
+def with_domains(**changes):
+    plain = campaign(**changes)
+    return dataclasses.replace(plain, testset=dataclasses.replace(plain.testset, domains=DOMAINS))
+
+
+@pytest.mark.parametrize("level", ["system", "segment"])
+def test_by_domain_is_the_agreement_on_the_segments_of_the_domain(level):
+    judged = with_domains()
+    table = meta([judged], level=level, by_domain=True, outliers="both", statistics=["pearson"], random_metrics=3)
+    assert table.settings["by_domain"] == "yes"
+    plain = meta([judged], level=level, outliers="both", statistics=["pearson"], random_metrics=3)
+    for row in plain:
+        for column, found in row.agreements.items():
+            assert table[row.metric].agreements[column].estimate == found.estimate
+    assert {measure.domain for measure in table.measures} == {None, "news", "chat"}
+    found = table["poor-src"].agreements[MetaColumn("de-en", Measure("pearson", "dropped", "chat"))]
+    assert (found.settings["domain"], found.segments) == ("chat", 2)
+    chat = [replace(each, values=each.values[:, 4:]) for each in (judged.find("poor", "segment"), human("segment"))]
+    grouping = "none" if level == "system" else "item"
+    options = {"level": level, "exclude": ("ref?", "far"), "outliers": "keep", "grouping": grouping}
+    assert found.value == agree(*chat, **options).value
+    without = "de-en: metrics without segment scores have no values by domain: fair-all, good-refB"
+    assert (without in map(str, table.notes)) == (level == "system")
+    assert any(measure.domain == "chat" for _, measure in table["random metric"].agreements)
+    rows = [row for row in table.rows() if row["metric"] == "poor-src" and row["lp"]]
+    assert [(row["outliers"], row["domain"]) for row in rows] == [
+        (kind, domain) for domain in (None, "news", "chat") for kind in ("kept", "dropped")
+    ]
+
+
+def test_by_domain_of_rankings():
+    systems = tuple("abcdef")
+    ranks = np.array([[1, 2, 3, 4, 5, 6]] * 4 + [[6, 5, 4, 3, 2, 1]] * 2)
+    rankings = Rankings("rr", systems, ("j",), np.zeros(6), np.arange(6), ranks)
+    scores = (ScoreTable("good", "segment", systems, np.tile(np.arange(6.0, 0.0, -1.0)[:, np.newaxis], 6)),)
+    texts = TestSet(dict.fromkeys(systems, ("t",) * 6), domains=DOMAINS)
+    judged = Campaign("wmt98", "de-en", 6, systems, (), texts, scores, (rankings,))
+    for level, statistic in (("system", "pearson"), ("segment", "kendall-wmt13")):
+        table = meta([judged], level=level, by_domain=True, outliers="keep", random_metrics=0)
+        values = {c.measure.domain: a.value for c, a in table["good-src"].agreements.items()}
+        assert (values["news"], values["chat"]) == (pytest.approx(1), pytest.approx(-1))
+        assert table.measures[0].statistic == statistic
+
+
+def test_by_domain_needs_domains():
+    with pytest.raises(ConfigError, match="by_domain has no effect"):
+        meta([campaign()], by_domain=True)
+    with pytest.raises(ConfigError, match="clusters are those of all segments"):
+        meta([with_domains()], by_domain=True, view="clusters")
+    table = meta([with_domains(), campaign("en-de")], by_domain=True)
+    assert "en-de: no values by domain: the segments have no domains" in map(str, table.notes)
+
+
+def test_over_domains():
+    judged = with_domains()
+    table = meta([judged], over_domains="mean", outliers="keep")
+    assert table.settings["over_domains"] == "mean"
+    found = table["poor-src"].agreements[MetaColumn("de-en", KEPT)]
+    means = [
+        np.mean([each.take("abcde").values[:, :4].mean(1), each.take("abcde").values[:, 4:].mean(1)], axis=0)
+        for each in (judged.find("poor", "segment"), human("segment"))
+    ]
+    without_far = meta([judged], over_domains="mean", outliers="keep", exclude=["far"])
+    value = without_far["poor-src"].agreements[MetaColumn("de-en", KEPT)].value
+    assert value == pytest.approx(np.corrcoef(*means)[0, 1])
+    assert found.source == "means of domain means over the segments that both scored"
+    with pytest.raises(InputError, match="no language pair") as caught:
+        meta([campaign(scores=(human(), metric("good", 1.0)))], over_domains="mean")
+    assert "no human segment scores 'da'" in caught.value.hint
+    with pytest.raises(InputError, match="has no domains"):
+        meta([campaign()], over_domains="mean")
+
+
+def test_segments_are_matched_by_name():
+    """The test set names its segments; external scores are of some of them, in another order."""
+    plain = campaign()
+    judged = dataclasses.replace(plain, testset=dataclasses.replace(plain.testset, items=tuple("uvwxyz")))
+    mine = dataclasses.replace(metric("mine", 3.0, level="segment"), items=tuple("zyxwvu"))
+    mine = replace(mine, values=mine.values[:, ::-1])
+    found = meta([judged], level="segment", external={"de-en": [mine]})["mine"]
+    by_number = {"de-en": [metric("mine", 3.0, level="segment")]}
+    assert found.averages == meta([plain], level="segment", external=by_number)["mine"].averages
+    with pytest.raises(AlignmentError, match="'mine' has scores of named segments, but 'da' of numbered ones"):
+        meta([plain], level="segment", external={"de-en": [mine]})
+
+
+def test_ratings_of_named_items():
+    systems = tuple("abc")
+    system, item = (grid.ravel() for grid in np.meshgrid(range(3), range(4), indexing="ij"))
+    ratings = Ratings(
+        "esa", "ESA", ("r",), systems, np.zeros(12), system, item, system * 10.0 + item, items=tuple("wxyz")
+    )
+    judged = Campaign("wmt25", "en-de", 0, systems, (), None, judgements=(ratings,))
+    mine = ScoreTable("mine", "segment", systems, np.array([[1.0, 2], [3, 4], [5, 6]]), items=("z", "x"))
+    table = meta([judged], level="segment", external={"en-de": [mine]}, outliers="keep")
+    (found,) = table["mine"].agreements.values()
+    assert (found.value, found.n, found.groups) == (1.0, 6, 2)
+    assert "en-de: the metric has no scores for 2 of 4 segments with human scores" in map(str, table.notes)
+    assert "random metric" in {row.metric for row in table.baselines}
+
+
+def test_the_signature_names_every_choice():
+    mine = replace(metric("mine", 0.0, references=()), higher_is_better=False)
+    table = meta(
+        [campaign()],
+        systems=["?", "ref?"],
+        exclude=["a"],
+        keep_references=True,
+        metrics=["chrf"],
+        references=["refA"],
+        external={"de-en": [mine]},
+        random_metrics=5,
+        statistics=["kendall"],
+        significant=0.05,
+    )
+    assert table.signature == (
+        "statistics:kendall|gold:da|significant:0.05|level:system|grouping:none|average:macro|random_metrics:5|test:rank-sum|"
+        "over_pairs:mean|outliers:both|cutoff:2.5|systems:?+ref?|exclude:a|references:refA|metrics:chrf|"
+        "lower_is_better:mine|keep_references:yes"
+    )
+    assert "test:" not in meta([campaign()]).signature
+    with pytest.raises(ConfigError, match="seed has no effect"):
+        meta([campaign()], statistics=["kendall"], significant=0.05, seed=3)
+
+
+def test_the_test_of_the_signature_is_the_one_that_was_made():
+    scores = campaign().scores
+    esa = campaign("en-de", scores=tuple(replace(t, protocol="ESA") if t.is_human else t for t in scores))
+    tested = meta([campaign(), esa], statistics=["kendall"], significant=0.05)
+    assert tested.settings["test"] == "rank-sum+randomisation"
+
+
+def test_options_for_ratings():
+    system, segment = (grid.ravel() for grid in np.meshgrid(range(6), range(6), indexing="ij"))
+    error = ErrorSpan("fluency/punctuation", "minor")
+    errors = tuple((error,) * (1 + k) for k in system)
+    scores = np.full(36, np.nan)
+    ratings = Ratings("mqm", "MQM", ("r",), tuple("abcdef"), np.zeros(36), system, segment, scores, errors=errors)
+    systems = tuple("abcdef")
+    stored = (ScoreTable("good", "system", systems, -np.arange(6.0)[:, np.newaxis]),)
+    judged = Campaign("wmt25", "en-de", 6, systems, (), None, stored, (ratings,))
+    table = meta([judged], outliers="keep")
+    assert table.settings["weights"] == "google2020"
+    assert table["good-src"].averages[KEPT].value == pytest.approx(1)
+    assert meta([judged], weights={"minor": 1.0}).settings["weights"].startswith("sha256-")
+    with pytest.raises(ConfigError, match="standardise has no effect on 'mqm'"):
+        meta([judged], standardise="sample")
+    for option in ({"weights": "wmt22"}, {"standardise": "sample"}, {"quality": 0.05}):
+        with pytest.raises(ConfigError, match="has no effect on 'da'"):
+            meta([campaign()], **option)
+
+
+def test_the_seed_reaches_the_test():
+    scores = tuple(replace(table, protocol="MQM") if table.is_human else table for table in campaign().scores)
+    options = {"gold": "da", "statistics": ["pairwise-accuracy"], "significant": 0.05}
+    judged = campaign(scores=tuple(replace(t, values=-abs(t.values)) if t.is_human else t for t in scores))
+    assert "|test:randomisation|" in meta([judged], **options).signature
+    assert "test:randomisation:seed=3|" in meta([judged], seed=3, **options).signature
+    with pytest.raises(ConfigError, match="seed has no effect"):
+        meta([judged], seed=3, test="rank-sum", **options)
+
+
+def test_clusters_of_means_of_domain_means():
+    """Once the segment scores of metrics had no domains to average over."""
+    table = meta([with_domains()], view="clusters", over_domains="mean", test="rank-sum")
+    assert "over_domains:mean" in table.signature

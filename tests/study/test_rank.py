@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+import inspect
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from assay import rank
-from assay.errors import ConfigError
-from assay.types import Campaign, Rankings, ScoreTable
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
+from assay.results import PairRankings
+from assay.study.reliability import reliability
+from assay.types import Campaign, ErrorSpan, NoteKind, Rankings, ScoreTable, TestSet
+from tests.human.judged import make_ratings
 
 SYSTEMS = ("good", "poor", "refA")
 
@@ -13,7 +20,7 @@ SYSTEMS = ("good", "poor", "refA")
 @pytest.fixture(scope="module")
 def campaign():
     random = np.random.Generator(np.random.PCG64(1))
-    quality = np.array([[1.0], [0.0], [2.0]])
+    quality = np.array([[-8.0], [-9.0], [-7.0]])
     raters = [
         ScoreTable(f"mqm-col{k}", "segment", SYSTEMS, quality + random.normal(size=(3, 80)), protocol="MQM")
         for k in (1, 2)
@@ -28,29 +35,211 @@ def test_a_campaign_is_ranked_by_its_gold(campaign):
     ranking = rank(campaign, gold="mqm", resamples=50)
     assert [ranked.system for ranked in ranking] == ["good", "poor"]
     assert list(map(str, ranking.notes)) == ["left out: refA (a reference)"]
-    assert ranking.settings["test"] == "randomisation"
-    assert ranking.agreement is None
+    assert ranking.settings["test"] == "randomisation:resamples=50"
+    assert ranking.reliability is None
     assert rank(campaign, gold="rr", resamples=50).settings["method"] == "expected-wins"
 
 
 def test_as_the_judgements_alone(campaign):
     table = campaign.find("mqm", "segment")
     alone = rank(table.take(("good", "poor")), resamples=50)
-    assert alone.to_dict() == rank(campaign, gold="mqm", resamples=50).to_dict() | {"notes": []}
+    found = rank(campaign, gold="mqm", resamples=50)
+    assert found.signature == f"gold:mqm|{alone.signature}"
+    same = {"lp": None, "notes": [], "settings": alone.settings, "signature": alone.signature}
+    assert alone.to_dict() == found.to_dict() | same
     assert len(rank(table, resamples=10)) == 3
     assert len(rank(campaign, gold="mqm", keep_references=True, resamples=10)) == 3
     assert [ranked.system for ranked in rank(table, systems=("p*",), resamples=10)] == ["poor"]
 
 
-def test_agreement_on_request(campaign):
-    agreement = rank(campaign, gold="mqm", resamples=10, agreement=True).agreement
+def test_reliability_on_request(campaign):
+    agreement = rank(campaign, gold="mqm", resamples=10, reliability=True).reliability
     assert agreement is not None
     assert agreement["Pearson of two raters"].n == 1
-    assert "kappa between judges" in rank(campaign, gold="rr", resamples=10, agreement=True).agreement
+    assert "kappa between judges" in rank(campaign, gold="rr", resamples=10, reliability=True).reliability
 
 
 def test_options_reach_the_ranking(campaign):
     ranking = rank(campaign, gold="rr", method="wins:ties=share", alpha=0.1, correction="holm", resamples=10, seed=3)
-    assert ranking.signature == ("method:wins:ties=share|correction:holm|alpha:0.1|resamples:10|seed:3|confidence:0.95")
+    assert ranking.signature == (
+        "gold:rr|method:wins:ties=share|correction:holm|alpha:0.1|resamples:10|seed:3|confidence:0.95"
+    )
     with pytest.raises(ConfigError, match="alpha must be between"):
         rank(campaign, gold="rr", alpha=0)
+
+
+def test_one_ranking_per_language_pair(campaign):
+    other = replace(campaign, lp="en-cs", judgements=())
+    found = rank([campaign, other], gold="rr", resamples=10)
+    assert isinstance(found, PairRankings)
+    assert list(found) == ["en-de"]
+    assert str(found.notes[0]) == "not ranked: en-cs (no such judgements)"
+    both = rank([campaign, other], gold="mqm", resamples=10, reliability=True)
+    assert list(both) == ["en-de", "en-cs"]
+    alone = rank(campaign, gold="mqm", resamples=10, reliability=True)
+    assert both["en-de"].to_dict() == alone.to_dict()
+    assert str(both.notes[0]) == "en-de: left out: refA (a reference)"
+    same_pair = rank([campaign, replace(campaign, name="wmt2")], gold="mqm", resamples=10)
+    assert list(same_pair) == ["wmt en-de", "wmt2 en-de"]
+    for several, error in (([], InputError), ([campaign, campaign], NameClashError)):
+        with pytest.raises(error):
+            rank(several, gold="mqm")
+    with pytest.raises(ConfigError, match="several kinds"):
+        rank([campaign, other])
+
+
+def test_patterns_need_to_match_on_one_pair(campaign):
+    renamed = replace(campaign.find("mqm", "segment"), systems=("best", "worst", "refA"))
+    other = replace(campaign, lp="en-cs", systems=("best", "worst", "refA"), scores=(renamed,), judgements=())
+    found = rank([campaign, other], gold="mqm", systems=("good", "poor"), resamples=10)
+    assert list(found) == ["en-de"]
+    assert str(found.notes[0]) == "not ranked: en-cs (no system is selected)"
+    assert "systems:good+poor" in found.signature
+    with pytest.raises(UnknownNameError, match="no system matches 'nobody'"):
+        rank([campaign, other], gold="mqm", exclude=("nobody",))
+
+
+def test_domains_of_the_test_set(campaign):
+    texts = ("text",) * 80
+    testset = TestSet(
+        outputs={"good": texts, "poor": texts},
+        references={"refA": texts},
+        domains=("news",) * 50 + ("social",) * 30,
+    )
+    with_texts = replace(campaign, testset=testset)
+    found = rank(with_texts, gold="mqm", over_domains="mean", by_domain=True, resamples=10)
+    assert {d: [(s, e.n) for s, e in means.items()] for d, means in found.by_domain.items()} == {
+        "news": [("good", 50), ("poor", 50)],
+        "social": [("good", 30), ("poor", 30)],
+    }
+    assert found["good"].score.value == pytest.approx(np.mean([m["good"].value for m in found.by_domain.values()]))
+    assert found.settings["over_domains"] == "mean"
+    assert [(row["domain"], row["system"]) for row in found.rows()][2:4] == [("news", "good"), ("news", "poor")]
+    assert found.disagreements == ()
+    with pytest.raises(InputError, match="'mqm' has no domains"):
+        rank(campaign, gold="mqm", by_domain=True, resamples=10)
+
+
+def test_every_option_that_changes_a_number_is_in_the_signature(campaign):
+    found = rank(campaign, gold="mqm", exclude=("poor",), keep_references=True, resamples=10)
+    assert found.signature.startswith("gold:mqm|exclude:poor|keep_references:yes|method:mean|protocol:MQM|")
+
+
+def test_reliability_on_errors_and_z_scores():
+    random = np.random.Generator(np.random.PCG64(1))
+    rows = [
+        (r, s, i, float(random.integers(0, 100))) for r in ("x", "y", "z") for s in ("a", "b", "c") for i in range(9)
+    ]
+    da = rank(make_ratings(rows), reliability=True, standardise="sample", resamples=10).reliability
+    assert da["split-half reliability of segments"].value != pytest.approx(
+        rank(make_ratings(rows), reliability=True, resamples=10).reliability["split-half reliability of segments"].value
+    )
+    errors = tuple((ErrorSpan("style", "minor"),) * int(random.integers(0, 4)) for _ in rows)
+    mqm = make_ratings([(*row[:3], math.nan) for row in rows], errors=errors, protocol="MQM")
+    agreement = rank(mqm, reliability=True, resamples=10).reliability
+    assert agreement["Pearson of two raters"].n == 3
+    assert reliability(mqm).to_dict() == agreement.to_dict()
+
+
+def test_positive_mqm_scores_are_refused():
+    penalties = ScoreTable("mqm", "segment", ("a", "b"), np.array([[0.0, 5.0], [1.0, 0.0]]), protocol="MQM")
+    with pytest.raises(InputError, match="MQM scores 'mqm' are above 0: are they penalties"):
+        rank(penalties, resamples=10)
+    found = rank(replace(penalties, higher_is_better=False), resamples=10)
+    assert [ranked.system for ranked in found] == ["b", "a"]
+
+
+def test_only_da_has_a_threshold_by_convention():
+    values = np.array([[80.0, 90.0, 10.0], [20.0, 30.0, 60.0]])
+    for protocol, scores in (("ESA", values), ("DA-z", values / 100), ("MQM", -values), ("DA", values + 100)):
+        table = ScoreTable("h", "segment", ("a", "b"), scores, protocol=protocol)
+        with pytest.raises(ConfigError, match=f"'h' \\({protocol}\\) needs a threshold"):
+            rank(table, method="wins", resamples=10)
+        assert rank(table, method="wins", threshold=0.1, resamples=10).judgement_kind == "comparisons"
+    da = rank(ScoreTable("h", "segment", ("a", "b"), values, protocol="DA"), method="wins", resamples=10)
+    assert (da.settings["threshold"], da.judgement_count, da.outputs) == ("25", 3, 6)
+
+
+def test_two_sided_p_values_mark_pairs_whose_domains_disagree():
+    random = np.random.Generator(np.random.PCG64(2))
+    values = np.stack([np.concatenate([random.normal(9, 1, 40), random.normal(0, 1, 40)]), random.normal(4, 1, 80)])
+    table = ScoreTable("esa", "segment", ("a", "b"), values, protocol="ESA", domains=("news",) * 40 + ("social",) * 40)
+    found = rank(table, preset="wmt24", resamples=10)
+    assert found.p_value("a", "b") == found.p_value("b", "a") < 1e-6
+    assert found.disagreements == (("a", "b"),)
+    assert found.to_dict()["disagreements"] == [["a", "b"]]
+    assert [row["domains_disagree"] for row in found.rows()] == ["b", "a"]
+    assert "a two-sided test does not see this" in str(found.notes[-1])
+    assert found.sides == "two"
+    assert NoteKind.SUSPECT in {note.kind for note in found.notes}
+    signed = rank(table, over_domains="mean", test="signed-rank", resamples=10)
+    assert min(signed.p_value("a", "b"), signed.p_value("b", "a")) > 0.05
+    assert signed.disagreements == ()
+
+
+@pytest.mark.parametrize("wrong", ["wmt22", None, 5, [1], {"a": 1}])
+def test_only_judgements_can_be_ranked(wrong):
+    with pytest.raises(InputError, match="judgements must be a campaign or"):
+        rank(wrong)
+
+
+def test_the_wrong_object_is_named(campaign):
+    for wrong in (5, campaign.find("mqm", "segment")):
+        with pytest.raises(
+            InputError,
+            match=f"must be (a campaign or judgements|a campaign or a list of campaigns), not {type(wrong).__name__}",
+        ):
+            rank([campaign, wrong])
+
+
+def test_seed_and_resamples_reach_the_test(campaign):
+    """Once p was bounded by 1,000 fixed resamples, whatever the signature said."""
+    few, many = (rank(campaign, gold="mqm", resamples=resamples) for resamples in (50, 5000))
+    assert few.p_value("good", "poor") == 1 / 51
+    assert many.p_value("good", "poor") == 1 / 5001
+    assert "test:randomisation:resamples=5000|" in many.signature
+    without = rank(campaign, gold="mqm", resamples=0, seed=3)
+    assert without.p_value("good", "poor") == 1 / 1001
+    assert without.settings["test"] == "randomisation:seed=3"
+    own = rank(campaign, gold="mqm", test="randomisation:resamples=20", resamples=50)
+    assert own.p_value("good", "poor") == 1 / 21
+    assert rank(campaign, gold="mqm", resamples=0, over_domains="pooled").settings["test"] == "randomisation"
+
+
+def test_domains_of_named_items_are_found_as_in_meta(campaign):
+    names = tuple(f"item{k}" for k in range(80))
+    testset = TestSet(
+        outputs=dict.fromkeys(("good", "poor"), ("text",) * 80),
+        references={},
+        domains=("news",) * 50 + ("social",) * 30,
+        items=names,
+    )
+    numbered = campaign.find("mqm", "segment")
+    backwards = replace(numbered, values=numbered.values[:, ::-1], items=names[::-1])
+    by_name, by_number = (
+        rank(replace(campaign, testset=testset, scores=(table,)), gold="mqm", over_domains="mean", resamples=0)
+        for table in (backwards, numbered)
+    )
+    assert by_name["good"].score.value == pytest.approx(by_number["good"].score.value)
+    assert by_name.settings["over_domains"] == "mean"
+
+
+@pytest.mark.parametrize("name", ["quality", "threshold", "alpha", "confidence", "resamples", "seed"])
+def test_numbers_are_checked(campaign, name):
+    with pytest.raises(ConfigError, match=f"{name} must be"):
+        rank(campaign, gold="mqm", **{name: "x"})
+
+
+def test_the_signature_lists_every_option():
+    names = list(inspect.signature(rank).parameters)
+    assert {"judgements", "gold", "reliability", "preset", "seed", "by_domain"} <= set(names)
+    assert "options" not in names
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sed'"):
+        rank(None, sed=1)
+
+
+def test_nothing_is_left(campaign):
+    for given in (campaign, [campaign], campaign.find("mqm", "segment")):
+        options = {} if isinstance(given, ScoreTable) else {"gold": "mqm"}
+        with pytest.raises(InputError, match="no system is left"):
+            rank(given, exclude=("*",), **options)

@@ -141,7 +141,7 @@ def test_a_table_of_all_metrics():
     assert values == sorted(values, reverse=True)
     assert found.order == ("e", "d", "c", "b", "a", "far")
     assert found.pair.outliers.systems == ("far",)
-    assert found.signature == "kind:top|statistic:pearson|human:da|min_systems:4|cutoff:2.5"
+    assert found.signature == "kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5"
     assert [str(note) for note in found.notes] == [
         "left out: refA, refB (references)",
         "system scores: means over the segments that both scored: poor-src",
@@ -206,7 +206,7 @@ def test_campaigns_that_cannot_be_evaluated():
     with pytest.raises(UnknownNameError, match="no system is called 'fat'"):
         robustness(campaign(), kind="subsamples", outliers=("fat",))
     by_document = ScoreTable("da", "document", ("a",), np.array([[1.0]]), protocol="DA", items=("one",))
-    with pytest.raises(InputError, match="has no human system or segment scores called 'da'"):
+    with pytest.raises(InputError, match="wmt99 de-en is left out: it has no human scores 'da'"):
         robustness(campaign(scores=(by_document,)))
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.errors import ConfigError, InputError, NameClashError
+from assay.contracts import Metric
+from assay.errors import ConfigError, InputError, NameClashError, PluginError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.resample import Bootstrap
@@ -130,7 +131,7 @@ def test_segments_absent_somewhere_are_left_out_for_all_and_counted():
     assert whole["bleu"].segments["y"][1] == 100
     (note,) = whole.notes
     assert (note.kind, note.where, note.count) == (NoteKind.EXCLUDED, "bleu", 1)
-    assert str(note) == "bleu: excluded 1 of 3 segments, which lack an output or other input for x"
+    assert str(note) == "bleu: excluded 1 of 3 segments, which lack an output for x"
     assert not whole["bleu"].statistics.scored[0, 1]
 
 
@@ -274,9 +275,9 @@ def test_a_reference_is_not_scored_against_itself():
     )
     run = score(testset, "chrf", resamples=0)
     assert run.systems == ("x", "human")
-    assert [(note.kind, note.text) for note in run.notes] == [
+    assert [(note.kind, str(note)) for note in run.notes] == [
         (NoteKind.EXCLUDED, "excluded systems that are also references: refA"),
-        (NoteKind.SUSPECT, "the output of human is identical to the reference refA"),
+        (NoteKind.SUSPECT, "human: identical to the reference refA"),
     ]
     alone = load(outputs={"refA": ["a b"]}, references={"refA": ["a b"]})
     assert score(alone, "chrf", resamples=0).systems == ("refA",)
@@ -289,3 +290,64 @@ def test_names_of_metrics_clash_in_any_order():
         with pytest.raises(NameClashError, match="two metrics are called 'bleu'"):
             score(testset, metrics, resamples=0)
     assert list(score(testset, ["bleu", "bleu:tok=auto"], resamples=0)) == ["bleu"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Faulty(Metric):
+    """A metric with one of several faults."""
+
+    name = "faulty"
+    fault: str = "none"
+
+    @property
+    def columns(self):
+        return ("value", "count")
+
+    def statistics(self, testset, runtime):
+        if self.fault == "raises":
+            raise OSError("no model")
+        table = np.ones((len(testset.systems), len(testset), 2))
+        if self.fault == "shape":
+            return table[:, 1:]
+        if self.fault == "infinite":
+            table[0, 1] = np.inf
+        return table * len(testset) if self.fault == "not additive" else table
+
+    def score(self, totals):
+        return totals[..., 0] / 0 if self.fault == "infinite score" else totals[..., 0] / totals[..., 1]
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("raises", "failed: OSError: no model"),
+        ("shape", "is faulty: the statistics have shape"),
+        ("infinite", "is faulty: the statistic 'value' of system 'x', segment 2 is not finite"),
+        ("infinite score", "is faulty: it returns an infinite score"),
+        ("not additive", "is faulty: it is not additive"),
+    ],
+)
+def test_a_faulty_metric_is_named(monkeypatch, fault, message):
+    monkeypatch.setitem(metric._types, "faulty", (Faulty, {}))
+    testset = load(outputs={"x": list("abcdefgh")}, references=list("abcdefgh"))
+    assert score(testset, "faulty", resamples=0)["faulty"].corpus["x"] == 1
+    with np.errstate(all="ignore"), pytest.raises(PluginError) as caught:
+        score(testset, Faulty(fault), resamples=0)
+    assert caught.value.message.startswith("the metric 'faulty:fault=")
+    assert message in caught.value.message
+    assert caught.value.hint
+
+
+def test_misaligned_outputs_are_noted():
+    reference = [f"This is the sentence {'very ' * (i % 7)}number {i * 37 % 101} of {i}." for i in range(60)]
+    outputs = {"good": reference, "bad": reference[::-1]}
+    notes = score(load(outputs=outputs, references={"refA": [text + "!" for text in reference]}), resamples=0).notes
+    assert [(note.kind, note.where) for note in notes] == [(NoteKind.SUSPECT, "bad, line 1")]
+
+
+def test_a_size_without_the_bootstrap_has_no_effect():
+    testset = load(outputs=["a"], references=["a"])
+    with pytest.raises(ConfigError, match="size has no effect without the bootstrap"):
+        score(testset, "bleu", size=3)
+    with pytest.raises(TypeError, match=r"score\(\) got an unexpected keyword argument 'lp'"):
+        score(testset, "bleu", lp="en-de")

@@ -16,6 +16,7 @@ __all__ = ["cli", "main"]
 
 _COMMANDS = {
     "score": "Score system outputs against references.",
+    "compare": "Test whether the differences between systems are real.",
     "match": "Find the settings that give a published score.",
     "diff": "Show how two saved runs differ.",
     "rank": "Rank systems by human judgements.",

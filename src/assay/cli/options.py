@@ -6,6 +6,7 @@ Options for file names can only be repeated, because file names may contain comm
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from click.shell_completion import CompletionItem
 
 from assay.cli.help import Option
 from assay.files import exists
+from assay.registry import split_list, split_specs
 
 __all__ = [
     "DATA",
@@ -23,17 +25,22 @@ __all__ = [
     "RESAMPLING",
     "complete_metric",
     "confidence_option",
-    "data_argument",
+    "data_arguments",
+    "domain_options",
     "explicit_options",
     "file_option",
+    "force_option",
     "gold_option",
     "input_format_option",
     "level_option",
     "list_option",
     "lp_option",
     "lps_option",
+    "method_option",
     "metrics_option",
     "option",
+    "preset_option",
+    "rating_options",
     "references_option",
     "resamples_option",
     "score_file_options",
@@ -43,7 +50,9 @@ __all__ = [
     "split_list",
     "split_name",
     "split_specs",
+    "strict_option",
     "system_options",
+    "test_option",
     "threads_option",
 ]
 
@@ -95,6 +104,20 @@ def option(*names: str, group: str, **settings: Any) -> Callable[[_F], _F]:
     return click.option(*names, cls=Option, group=group, **settings)
 
 
+def _grouped(*names: str, **settings: Any) -> Callable[[str], Callable[[_F], _F]]:
+    """An option that each command puts in a group of its own."""
+    return lambda group: option(*names, group=group, **settings)
+
+
+def _grouped_options(*options: Callable[[str], Callable[[_F], _F]]) -> Callable[[str], Callable[[_F], _F]]:
+    """Several of them, in this order."""
+
+    def in_group(group: str) -> Callable[[_F], _F]:
+        return lambda command: functools.reduce(lambda added, each: each(group)(added), reversed(options), command)
+
+    return in_group
+
+
 def file_option(*names: str, group: str = DATA, metavar: str = "FILE", **settings: Any) -> Callable[[_F], _F]:
     """An option whose value is a file name."""
     return option(*names, group=group, type=FILE, metavar=metavar, **settings)
@@ -132,23 +155,6 @@ def _split_values(_context: click.Context, _parameter: click.Parameter, values: 
     return tuple(piece for value in values for piece in split_list(value))
 
 
-def split_list(text: str) -> tuple[str, ...]:
-    """The values of a comma-separated list without empty ones; one empty value if there is no other."""
-    return tuple(piece.strip() for piece in text.split(",") if piece.strip()) or ("",)
-
-
-def split_specs(text: str) -> tuple[str, ...]:
-    """The specs of a comma-separated list. `name=value` belongs to the spec before it: `bleu:tok=intl,smooth=none`."""
-    specs: list[str] = []
-    for piece in split_list(text):
-        name, equals, _ = piece.partition("=")
-        if equals and ":" not in name and specs:
-            specs[-1] += f",{piece}"
-        else:
-            specs.append(piece)
-    return tuple(specs)
-
-
 def split_name(text: str) -> tuple[str, str]:
     """NAME=FILE as a name and a file; a file alone has an empty name."""
     name, equals, path = text.partition("=")
@@ -173,13 +179,19 @@ def complete_metric(_context: click.Context, _parameter: click.Parameter, incomp
     return [f"{before}{comma}{name}" for name in metric.names() if name.startswith(start)]
 
 
-data_argument = click.argument("data", type=FILE, metavar="DATA")
+data_arguments = click.argument("data", type=FILE, nargs=-1, required=True, metavar="DATA...")
 lp_option = option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair; needed if DATA has several.")
 lps_option = list_option(
     "--lp", "lps", group=DATA, metavar="SRC-TGT", help="Language pairs.  [default: all language pairs of DATA]"
 )
 input_format_option = option(
     "--input-format", group=DATA, metavar="FORMAT", help="Format of the data files.  [default: detected]"
+)
+force_option = option(
+    "--force", group="Output", is_flag=True, help="Replace a file that exists and is not a result; never an input."
+)
+strict_option = option(
+    "--strict", group=DATA, is_flag=True, help="Refuse files with faulty rows, which are otherwise skipped with a note."
 )
 gold_option = option(
     "--gold", group=DATA, metavar="NAME", help="Name of the human scores or judgements; needed if there are several."
@@ -208,6 +220,50 @@ confidence_option = option(
     show_default=True,
     help="Confidence level of the intervals.",
 )
+preset_option = _grouped(
+    "--preset", metavar="NAME", help="Score and test as a campaign did: wmt24 (ESA, by domain).  [default: none]"
+)
+method_option = _grouped(
+    "--method",
+    metavar="SPEC",
+    help="How to score systems: mean (of scores); of rankings expected-wins, wins:ties=share or trueskill.  "
+    "[default: mean; for rankings expected-wins]",
+)
+test_option = _grouped(
+    "--test",
+    metavar="SPEC",
+    help="Significance test: rank-sum, signed-rank, paired-t, pooled-t or randomisation.  "
+    "[default: rank-sum; for MQM and ESA randomisation]",
+)
+rating_options = _grouped_options(
+    _grouped(
+        "--quality",
+        type=float,
+        metavar="P",
+        help="Drop raters who do not score damaged items below ordinary ones: those with p of at least P.",
+    ),
+    _grouped(
+        "--standardise",
+        metavar="NAME",
+        help="Convert the scores of each rater to z-scores: none, sample or population (standard deviation).  "
+        "[default: none]",
+    ),
+    _grouped(
+        "--weights",
+        metavar="NAME|FILE",
+        type=FILE,
+        help="Weights of MQM errors: google2020, wmt22, wmt23, wmt24, stored or a TOML file.  [default: stored if "
+        "every error has a penalty, else google2020]",
+    ),
+)
+domain_options = _grouped_options(
+    _grouped(
+        "--over-domains",
+        type=click.Choice(("pooled", "mean")),
+        help="Score of a system: the mean of all its segments, or of its domain means.  [default: pooled]",
+    ),
+    _grouped("--by-domain", is_flag=True, help="Also show each domain by itself."),
+)
 threads_option = option(
     "--threads", group=RUNTIME, type=int, help="Number of threads; results do not depend on it.  [default: all cores]"
 )
@@ -234,7 +290,7 @@ def score_file_options(help_text: str) -> Callable[[_F], _F]:
     """The options that name files of scores computed elsewhere, and their direction."""
 
     def add(command: _F) -> _F:
-        files = file_option("--scores", group=METRICS, multiple=True, metavar="[NAME=]FILE", help=help_text)
+        files = file_option("--scores", group=METRICS, multiple=True, metavar="[NAME[/SYSTEM]=]FILE", help=help_text)
         lower = list_option(
             "--lower-is-better", group=METRICS, metavar="NAME", help="Names of --scores for which lower is better."
         )

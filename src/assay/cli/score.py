@@ -96,4 +96,5 @@ def command(
         options["metrics"] = [*metrics, *external.tables]
     with terminal_runtime(threads) as runtime:
         run = score(testset, runtime=runtime, **options)
-    output.write(run, notes=external.notes, texts=save_texts, segments=segments)
+    hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
+    output.write(run, notes=external.notes, texts=save_texts, segments=segments, hint=hint)

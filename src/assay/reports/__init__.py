@@ -21,11 +21,13 @@ _BUILDERS = {
     "MetaEvaluation": "meta",
     "MetricDescription": "metric_list",
     "MetricList": "metric_list",
+    "PairRankings": "ranking",
     "Ranking": "ranking",
     "Reliability": "reliability",
     "RobustnessCurves": "robustness",
     "RobustnessSubsamples": "robustness",
     "Run": "run",
+    "SystemComparison": "compare",
 }
 """The module whose `document` function builds the document of a result type. Other results show their rows."""
 
@@ -40,6 +42,13 @@ class Renderer(ABC):
     def render(self, document: Document) -> str | bytes:
         """The whole document: text that ends with a line feed, or bytes."""
 
+    def recognises(self, content: bytes) -> bool:
+        """Whether a file with this content was written in this form, so that it can be replaced without loss.
+
+        Forms for people have nothing to recognise them by.
+        """
+        return False
+
 
 renderer: Registry[Renderer] = Registry("format", __name__)
 
@@ -48,7 +57,7 @@ def document(result: Result, **options: Any) -> Document:
     """The document of a result. The options are those of the builder for its type:
 
     `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
-    `Ranking`: `p_values` (also their matrix).
+    `Ranking`, `PairRankings`: `p_values` (also their matrix).
     """
     names = (cls.__name__ for cls in type(result).__mro__)
     module = next((_BUILDERS[name] for name in names if name in _BUILDERS), "rows")

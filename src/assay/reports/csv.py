@@ -7,6 +7,7 @@ import io
 from dataclasses import dataclass
 
 from assay.reports import Document, Renderer, renderer
+from assay.reports.documents import are_columns_of_rows
 
 __all__ = ["Csv"]
 
@@ -27,6 +28,9 @@ class Csv(Renderer):
         for row in document.rows:
             writer.writerow([_cell(value) for value in row.values()])
         return buffer.getvalue()
+
+    def recognises(self, content: bytes) -> bool:
+        return are_columns_of_rows(content.partition(b"\n")[0].decode(errors="replace").split(","))
 
 
 def _cell(value: object) -> object:

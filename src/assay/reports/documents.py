@@ -16,7 +16,7 @@ from assay.reports.cells import Cell
 from assay.results import Result
 from assay.types import Note
 
-__all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "columns"]
+__all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "are_columns_of_rows", "columns"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,12 @@ class Document:
         *,
         notes: tuple[Note, ...] = (),
         sheet: str = "",
+        optional_columns: frozenset[str] = frozenset(),
     ) -> None:
-        self.columns = columns
-        """Names of the columns of `rows`, and the types of their values (a value may also be None)."""
         self.notes = notes
         self.sheet = sheet
         """The column whose values name the sheets of a workbook; none: one sheet."""
+        self._columns, self._optional_columns = columns, optional_columns
         self._sections = sections
         self._rows = rows
         self._tree = tree
@@ -101,7 +101,15 @@ class Document:
     @classmethod
     def of(cls, result: Result, sections: Callable[[], Iterable[Section]], *, sheet: str = "") -> Document:
         """A document with the rows, the tree and the notes of a result."""
-        return cls(sections, result.columns, result.rows, result.to_dict, notes=result.notes, sheet=sheet)
+        return cls(
+            sections,
+            result.columns,
+            result.rows,
+            result.to_dict,
+            notes=result.notes,
+            sheet=sheet,
+            optional_columns=result.optional_columns,
+        )
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -109,8 +117,20 @@ class Document:
         return tuple(self._sections())
 
     @cached_property
+    def columns(self) -> Mapping[str, type]:
+        """Names of the columns of `rows`, and the types of their values (a value may also be None)."""
+        empty = {name for name in self._optional_columns if all(row[name] is None for row in self._all_rows)}
+        return {name: kind for name, kind in self._columns.items() if name not in empty}
+
+    @cached_property
     def rows(self) -> tuple[dict[str, Any], ...]:
         """For programs: flat rows, None for a missing value."""
+        if len(self.columns) == len(self._columns):
+            return self._all_rows
+        return tuple({name: row[name] for name in self.columns} for row in self._all_rows)
+
+    @cached_property
+    def _all_rows(self) -> tuple[dict[str, Any], ...]:
         return tuple(self._rows())
 
     @cached_property
@@ -122,3 +142,16 @@ class Document:
 def columns(titles: Iterable[str], *, labels: int = 1) -> tuple[Column, ...]:
     """Columns with these titles, the first `labels` of them left-aligned."""
     return tuple(Column(title, "left" if k < labels else "right") for k, title in enumerate(titles))
+
+
+def are_columns_of_rows(names: Iterable[str]) -> bool:
+    """Whether these are the columns of the rows of a result in their order, all of them but for optional ones."""
+    from assay import results
+
+    found = list(names)
+    kinds = (getattr(results, name) for name in dir(results))
+    return any(
+        [name for name in kind.columns if name in found or name not in kind.optional_columns] == found
+        for kind in kinds
+        if isinstance(kind, type) and issubclass(kind, Result) and isinstance(getattr(kind, "columns", None), Mapping)
+    )

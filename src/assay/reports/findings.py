@@ -38,4 +38,5 @@ def _summary(findings: Findings) -> Caption:
 
 
 def _files(findings: Findings) -> str:
-    return "1 file" if len(findings.files) == 1 else f"{len(findings.files):,} files"
+    """The only file or folder by its name, several by their number."""
+    return findings.files[0] if len(findings.files) == 1 else f"{len(findings.files):,} files"

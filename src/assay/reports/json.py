@@ -19,3 +19,10 @@ class Json(Renderer):
 
     def render(self, document: Document) -> str:
         return json.dumps(document.tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def recognises(self, content: bytes) -> bool:
+        try:
+            tree = json.loads(content)
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(tree, dict) and {"version", "signature", "notes"} <= tree.keys()

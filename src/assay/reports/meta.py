@@ -15,7 +15,10 @@ _DECIMALS = 3
 
 
 def document(evaluation: MetaEvaluation) -> Document:
-    """A section for each statistic. If outliers are kept and dropped, pairs that have outliers take two columns."""
+    """A section for each statistic, with a column for each language pair and each of its domains.
+
+    If outliers are kept and dropped, pairs that have outliers take two columns.
+    """
     return Document.of(evaluation, lambda: _sections(evaluation), sheet="statistic")
 
 
@@ -28,7 +31,7 @@ def _sections(evaluation: MetaEvaluation) -> Iterator[Section]:
 def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
     measures = [measure for measure in evaluation.measures if measure.statistic == statistic]
     shown = _columns(evaluation, measures)
-    averaged = measures if len(evaluation.pairs) > 1 else []  # the average of one pair is that pair
+    averaged = measures if len(evaluation.language_pairs) > 1 else []  # the average of one pair is that pair
     usual_n = {column: _most_common(evaluation, column, "n") for column in shown}
     baselines = [row for row in evaluation.baselines if any(column.measure in measures for column in row.agreements)]
     rows = [
@@ -45,24 +48,27 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
 
 
 def _columns(evaluation: MetaEvaluation, measures: list[Measure]) -> list[MetaColumn]:
-    """Every pair under every measure; a pair without outliers only under the first."""
+    """Every pair under every measure that it has values of; without outliers only if it has outliers."""
+    filled = {column for row in (*evaluation, *evaluation.baselines) for column in row.agreements}
     return [
-        MetaColumn(pair.label, measure)
-        for pair in evaluation.pairs
+        MetaColumn(pair.lp, measure)
+        for pair in evaluation.language_pairs
         for measure in measures
-        if measure == measures[0] or pair.outliers.systems
+        if measure.outliers == measures[0].outliers or pair.outliers.systems
+        if measure.domain is None or MetaColumn(pair.lp, measure) in filled
     ]
 
 
 def _count_rows(
     evaluation: MetaEvaluation, shown: Sequence[MetaColumn], usual_n: dict[MetaColumn, int], *, blanks: int
 ) -> Iterator[tuple[Cell, ...]]:
-    """The n of every column, and the pairs if the statistic counts pairs."""
+    """What every column compares: systems or scores of segments; and the pairs if the statistic counts pairs."""
     before = (BLANK,) * blanks
-    yield (Text("n"), *before, *(Count(usual_n[column]) for column in shown))
+    compared = "systems" if evaluation.settings.get("level") == "system" else "segment scores"
+    yield (Text(compared), *before, *(Count(usual_n[column]) for column in shown))
     pairs = [_most_common(evaluation, column, "pairs") for column in shown]
     if any(pairs):
-        yield (Text("pairs"), *before, *map(Count, pairs))
+        yield (Text(f"pairs of {compared}"), *before, *map(Count, pairs))
 
 
 def _most_common(evaluation: MetaEvaluation, column: MetaColumn, count: str) -> int:
@@ -73,15 +79,19 @@ def _most_common(evaluation: MetaEvaluation, column: MetaColumn, count: str) -> 
 
 
 def _average_title(measure: Measure) -> str:
-    return "average" if measure.outliers == "kept" else "without outliers"
+    title = "average" if measure.outliers == "kept" else "without outliers"
+    return title if measure.domain is None else f"{title} {measure.domain}"
 
 
 def _title(evaluation: MetaEvaluation, column: MetaColumn) -> str:
-    """The pair, and how many outliers were dropped."""
+    """The language pair and the domain; without outliers, how many, beside the column that has them."""
+    title = column.lp if column.measure.domain is None else f"{column.lp} {column.measure.domain}"
     if column.measure.outliers == "kept":
-        return column.pair
-    outliers = next(pair.outliers for pair in evaluation.pairs if pair.label == column.pair)
-    return f"{column.pair} -{len(outliers.systems)}"
+        return title
+    count = len(next(pair.outliers.systems for pair in evaluation.language_pairs if pair.lp == column.lp))
+    without = f"without {count} outlier{'s' if count > 1 else ''}"
+    is_beside = any(measure.outliers == "kept" for measure in evaluation.measures)
+    return without if is_beside else f"{title} {without}"
 
 
 def _cell(row: EvaluatedMetric, column: MetaColumn, usual_n: int) -> Cell:
@@ -102,6 +112,6 @@ def _cell(row: EvaluatedMetric, column: MetaColumn, usual_n: int) -> Cell:
 
 def _captions(evaluation: MetaEvaluation, measures: list[Measure]) -> Iterator[Caption]:
     if any(measure.outliers == "dropped" for measure in measures):
-        for pair in evaluation.pairs:
+        for pair in evaluation.language_pairs:
             if pair.outliers.systems:
-                yield Caption("outliers in {}: {}", (Text(pair.label), Text(", ".join(pair.outliers.systems))))
+                yield Caption("outliers in {}: {}", (Text(pair.lp), Text(", ".join(pair.outliers.systems))))

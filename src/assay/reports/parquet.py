@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assay.errors import MissingExtraError
 from assay.reports import Document, Renderer, renderer
+from assay.reports.documents import are_columns_of_rows
 
 __all__ = ["Parquet"]
 
@@ -29,3 +30,13 @@ class Parquet(Renderer):
         buffer = io.BytesIO()
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(document.rows), schema=schema), buffer)
         return buffer.getvalue()
+
+    def recognises(self, content: bytes) -> bool:
+        import pyarrow
+        import pyarrow.parquet
+
+        try:
+            names = pyarrow.parquet.read_schema(io.BytesIO(content)).names
+        except (pyarrow.ArrowException, OSError, ValueError):
+            return False
+        return are_columns_of_rows(names)

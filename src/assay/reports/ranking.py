@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 
 from assay.reports.cells import Cell, Count, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.reports.reliability import section as reliability_section
-from assay.results import RankedSystem, Ranking
+from assay.results import Estimate, PairRankings, RankedSystem, Ranking
 
 __all__ = ["document"]
 
@@ -15,26 +16,39 @@ _DECIMALS = 3
 _TITLES = ("cluster", "score", "interval", "n", "ranks", "fuzzy", "p_best")
 
 
-def document(ranking: Ranking, *, p_values: bool = False) -> Document:
-    """One row per system, best first; `p_values` adds their matrix. The agreement of the judges has its own section."""
+def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Document:
+    """One row per system, best first; `p_values` adds their matrix. The reliability of the raters has its own section.
+
+    Several language pairs have a section each.
+    """
+    if isinstance(ranking, PairRankings):
+        return Document.of(ranking, lambda: _pair_sections(ranking, p_values), sheet="lp")
     return Document.of(ranking, lambda: _sections(ranking, p_values))
 
 
-def _sections(ranking: Ranking, p_values: bool) -> Iterator[Section]:
-    judgements = Caption("{} judgements", (Count(ranking.judgements),))
-    grids = [Grid(columns((ranking.name, *_TITLES)), tuple(map(_row, ranking)), (judgements,))]
+def _pair_sections(rankings: PairRankings, p_values: bool) -> Iterator[Section]:
+    for label, ranking in rankings.rankings.items():
+        yield from _sections(ranking, p_values, title=label if len(rankings) > 1 else "")
+
+
+def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Section]:
+    counts = Count(ranking.judgement_count), Text(ranking.judgement_kind), Count(ranking.outputs)
+    caption = Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)
+    grids = [Grid(columns((ranking.name, *_TITLES)), tuple(map(_row, ranking)), (caption,))]
     if p_values:
         grids.append(_p_value_grid(ranking))
-    yield Section(tuple(grids), signatures=(ranking.signature,))
-    if ranking.agreement is not None:
-        yield reliability_section(ranking.agreement)
+    if ranking.by_domain is not None:
+        grids.append(_domain_grid(ranking, ranking.by_domain))
+    yield Section(tuple(grids), title, signatures=(ranking.signature,))
+    if ranking.reliability is not None:
+        yield reliability_section(ranking.reliability)
 
 
 def _row(ranked: RankedSystem) -> tuple[Cell, ...]:
     score = ranked.score
     return (
         Text(ranked.system),
-        Count(ranked.cluster, grouped=False),
+        Number(math.nan) if ranked.cluster is None else Count(ranked.cluster, grouped=False),
         Number(score.value, _DECIMALS, reason=score.reason),
         Interval(score.low, score.high, _DECIMALS),
         Count(score.n),
@@ -44,8 +58,20 @@ def _row(ranked: RankedSystem) -> tuple[Cell, ...]:
     )
 
 
+def _domain_grid(ranking: Ranking, means: Mapping[str, Mapping[str, Estimate]]) -> Grid:
+    """System by domain: means with the number of segments in brackets."""
+    rows = tuple((Text(ranked.system), *_domain_cells(means, ranked.system)) for ranked in ranking)
+    return Grid(columns(("mean by domain (n)", *means)), rows)
+
+
+def _domain_cells(means: Mapping[str, Mapping[str, Estimate]], system: str) -> Iterator[Cell]:
+    for domain in means.values():
+        yield Number(domain[system].value, _DECIMALS, n=domain[system].n, reason=domain[system].reason)
+
+
 def _p_value_grid(ranking: Ranking) -> Grid:
     names = [ranked.system for ranked in ranking]
     matrix = ranking.p_values.tolist()
     rows: list[tuple[Cell, ...]] = [(Text(name), *map(PValue, row)) for name, row in zip(names, matrix, strict=True)]
-    return Grid(columns(("p: row better than column", *names)), tuple(rows))
+    title = "p: row better than column" if ranking.sides == "one" else "p: row and column differ (two-sided)"
+    return Grid(columns((title, *names)), tuple(rows))

@@ -1,6 +1,8 @@
-"""Agreement between human judges, as a document."""
+"""How well human raters agree, as a document."""
 
 from __future__ import annotations
+
+import math
 
 from assay.reports.cells import Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
@@ -17,17 +19,16 @@ def document(reliability: Reliability) -> Document:
 
 
 def section(reliability: Reliability) -> Section:
-    """A grid with a row per measure."""
+    """A grid with a row per measure, or the reasons why nothing could be measured."""
+    title, found = f"reliability of raters, {reliability.name}", reliability.estimates
+    if all(math.isnan(each.value) for each in found.values()):
+        reasons = dict.fromkeys(each.reason for each in found.values() if each.reason)
+        return Section((Grid(columns((title,)), tuple((Text(reason),) for reason in reasons)),))
     rows = tuple(
-        (Text(measure), Number(found.value, _DECIMALS, found.low, found.high, reason=found.reason), Count(found.n))
-        for measure, found in reliability.estimates.items()
+        (Text(measure), Number(each.value, _DECIMALS, each.low, each.high, reason=each.reason), Count(each.n))
+        for measure, each in found.items()
     )
-    reasons = [found.reason for found in reliability.estimates.values()]
     captions = tuple(
-        Caption("{}: {}", (Text(measure), Text(reason)))
-        for measure, reason in zip(reliability.estimates, reasons, strict=True)
-        if reason
+        Caption("{}: {}", (Text(measure), Text(each.reason))) for measure, each in found.items() if each.reason
     )
-    if reasons and reasons[0] and len(set(reasons)) == 1:
-        captions = (Caption("{}", (Text(reasons[0]),)),)
-    return Section((Grid(columns((f"agreement of judges, {reliability.name}", "value", "n")), rows, captions),))
+    return Section((Grid(columns((title, "value", "n")), rows, captions),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.registry import split_spec
 from assay.results import MetricScores, Scores
 
 __all__ = ["DEFAULT_RESAMPLING", "short_signature"]
@@ -26,4 +27,4 @@ def short_signature(metric: MetricScores, scores: Scores) -> str:
         *(item for item in signature.resampling if DEFAULT_RESAMPLING.get(item[0]) != item[1]),
         ("version", signature.version),
     ]
-    return "|".join([metric.spec.partition(":")[0], *(f"{key}:{value}" for key, value in items)])
+    return "|".join([split_spec(metric.spec)[0], *(f"{key}:{value}" for key, value in items)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +16,9 @@ from assay.reports import Document, Renderer, renderer
 __all__ = ["Xlsx"]
 
 _MAX_NAME = 31
+_MAX_PROPERTIES = 1 << 16
 _MAX_ROWS = 1_048_575
+_AUTHOR = "assay"
 _FIXED_DATE = datetime(2000, 1, 1)  # the same result gives the same bytes
 
 
@@ -37,7 +40,7 @@ class Xlsx(Renderer):
         buffer = io.BytesIO()
         options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
         with xlsxwriter.Workbook(buffer, options) as book:
-            book.set_properties({"created": _FIXED_DATE})
+            book.set_properties({"created": _FIXED_DATE, "author": _AUTHOR})
             bold = book.add_format({"bold": True})
             for name, rows in zip(_sheet_names(sheets), sheets.values(), strict=True):
                 sheet = book.add_worksheet(name)
@@ -50,6 +53,13 @@ class Xlsx(Renderer):
                         raise ConfigError("a text is too long for a cell", hint="write Parquet: -o x.parquet")
                 sheet.autofit()
         return buffer.getvalue()
+
+    def recognises(self, content: bytes) -> bool:
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as book, book.open("docProps/core.xml") as properties:
+                return f"<dc:creator>{_AUTHOR}</dc:creator>".encode() in properties.read(_MAX_PROPERTIES)
+        except (zipfile.BadZipFile, KeyError, OSError, ValueError, NotImplementedError, RuntimeError, EOFError):
+            return False
 
 
 def _sheet_names(wanted: Iterable[str]) -> list[str]:

@@ -2,6 +2,17 @@
 
 from assay.results.agreement import Agreement as Agreement
 from assay.results.comparison import Comparison as Comparison
+from assay.results.contrasts import DiffSpan as DiffSpan
+from assay.results.contrasts import Example as Example
+from assay.results.contrasts import Examples as Examples
+from assay.results.contrasts import GroupDifference as GroupDifference
+from assay.results.contrasts import GroupDifferences as GroupDifferences
+from assay.results.contrasts import NgramDifference as NgramDifference
+from assay.results.contrasts import NgramDifferences as NgramDifferences
+from assay.results.contrasts import WordCounts as WordCounts
+from assay.results.contrasts import WordDiff as WordDiff
+from assay.results.contrasts import WordGroup as WordGroup
+from assay.results.contrasts import WordGroups as WordGroups
 from assay.results.difference import Difference as Difference
 from assay.results.difference import ScoreChange as ScoreChange
 from assay.results.difference import SegmentChanges as SegmentChanges
@@ -19,7 +30,7 @@ from assay.results.installation import Installation as Installation
 from assay.results.match import Candidate as Candidate
 from assay.results.match import Match as Match
 from assay.results.meta import EvaluatedMetric as EvaluatedMetric
-from assay.results.meta import EvaluatedPair as EvaluatedPair
+from assay.results.meta import LanguagePair as LanguagePair
 from assay.results.meta import Measure as Measure
 from assay.results.meta import MetaColumn as MetaColumn
 from assay.results.meta import MetaEvaluation as MetaEvaluation
@@ -27,6 +38,7 @@ from assay.results.metric_list import MetricDescription as MetricDescription
 from assay.results.metric_list import MetricList as MetricList
 from assay.results.metric_list import MetricSummary as MetricSummary
 from assay.results.outliers import Outliers as Outliers
+from assay.results.pair_rankings import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem
 from assay.results.ranking import Ranking as Ranking
 from assay.results.reliability import Reliability as Reliability
@@ -48,5 +60,8 @@ from assay.results.scores import Disagreement as Disagreement
 from assay.results.scores import MetricScores as MetricScores
 from assay.results.scores import Run as Run
 from assay.results.scores import Scores as Scores
+from assay.results.system_comparison import ComparedMetric as ComparedMetric
+from assay.results.system_comparison import ComparedPair as ComparedPair
+from assay.results.system_comparison import SystemComparison as SystemComparison
 
 __all__: list[str]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.results.result import Result
-from assay.types import NoteKind
+from assay.types import Note, NoteKind
 
 __all__ = ["SEVERITIES", "Finding", "Findings"]
 
@@ -28,6 +28,18 @@ class Finding:
     line: int | None = None
     count: int | None = None
     hint: str | None = None
+
+    @classmethod
+    def of(cls, note: Note, where: str, severity: str = "note") -> Finding:
+        """A note as a finding; `where` is used if the note does not say it."""
+        return cls(severity, note.kind, note.where or where, note.text, count=note.count)
+
+    @property
+    def note(self) -> Note:
+        """The finding as a note on a result, with the line and the hint in its texts."""
+        text = self.text if self.hint is None else f"{self.text} ({self.hint})"
+        where = self.where if self.line is None else f"{self.where}, line {self.line:,}"
+        return Note(self.kind, text, where, self.count)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""

@@ -13,29 +13,32 @@ from assay.results.outliers import Outliers
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FrozenDict
 
-__all__ = ["EvaluatedMetric", "EvaluatedPair", "Measure", "MetaColumn", "MetaEvaluation"]
+__all__ = ["EvaluatedMetric", "LanguagePair", "Measure", "MetaColumn", "MetaEvaluation"]
 
 
 class Measure(NamedTuple):
-    """A statistic, over all systems (`kept`) or without outliers (`dropped`)."""
+    """A statistic, over all systems (`kept`) or without outliers (`dropped`), on one domain or on all (None)."""
 
     statistic: str
     outliers: str
+    domain: str | None = None
 
 
 class MetaColumn(NamedTuple):
     """A measure on one language pair."""
 
-    pair: str
+    lp: str
     measure: Measure
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluatedPair:
+class LanguagePair:
     """A language pair: its systems, and which of them are outliers."""
 
-    label: str
-    human: str
+    lp: str
+    """With the name of the test set if there are several."""
+    gold: str
+    """The name of the human scores."""
     systems: tuple[str, ...]
     left_out: Mapping[str, str]
     outliers: Outliers
@@ -46,8 +49,8 @@ class EvaluatedPair:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
-            "pair": self.label,
-            "human": self.human,
+            "lp": self.lp,
+            "gold": self.gold,
             "systems": list(self.systems),
             "left_out": dict(self.left_out),
             "outliers": self.outliers.to_dict(),
@@ -73,7 +76,7 @@ class MetaEvaluation(Result):
     """A table of metrics by language pairs, best metric first."""
 
     settings: Mapping[str, str]
-    pairs: tuple[EvaluatedPair, ...]
+    language_pairs: tuple[LanguagePair, ...]
     measures: tuple[Measure, ...]
     metrics: tuple[EvaluatedMetric, ...]
     baselines: tuple[EvaluatedMetric, ...] = ()
@@ -82,12 +85,14 @@ class MetaEvaluation(Result):
     columns: ClassVar[Mapping[str, type]] = {
         "rank": int,
         "metric": str,
-        "pair": str,
+        "lp": str,
         "statistic": str,
         "outliers": str,
+        "domain": str,
         **ESTIMATE_COLUMNS,
         **dict.fromkeys(("systems", "segments", "groups", "groups_undefined", "hits", "pairs"), int),
     }
+    optional_columns = frozenset({"domain"})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -106,7 +111,7 @@ class MetaEvaluation(Result):
 
     def __repr__(self) -> str:
         best = ", ".join(row.metric for row in self.metrics[:3])
-        return f"MetaEvaluation({len(self)} metrics on {len(self.pairs)} language pairs; {best}, …)"
+        return f"MetaEvaluation({len(self)} metrics on {len(self.language_pairs)} language pairs; {best}, …)"
 
     @property
     def signature(self) -> str:
@@ -119,21 +124,21 @@ class MetaEvaluation(Result):
         return settings_line({"statistic": statistic} | others)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each average (pair None) and each value. Baselines have no rank."""
+        """One row for each average (lp None) and each value. Baselines have no rank."""
         for rank, row in (*enumerate(self.metrics, 1), *((None, row) for row in self.baselines)):
             start = {"rank": rank, "metric": row.metric}
             for measure, average in row.averages.items():
                 yield self._row({**start, **measure._asdict(), **average.to_dict()})
-            for (pair, measure), agreement in row.agreements.items():
+            for (lp, measure), agreement in row.agreements.items():
                 counts = {**agreement.counts, "systems": len(agreement.systems)}
-                where = {**start, "pair": pair, **measure._asdict()}
+                where = {**start, "lp": lp, **measure._asdict()}
                 yield self._row({**where, **agreement.estimate.to_dict(), **counts})
 
     def tree(self) -> dict[str, Any]:
         """The settings, the language pairs, and the metrics and baselines with their values."""
         return {
             "settings": dict(self.settings),
-            "pairs": [pair.to_dict() for pair in self.pairs],
+            "language_pairs": [pair.to_dict() for pair in self.language_pairs],
             "metrics": [_metric_tree(rank, row) for rank, row in enumerate(self.metrics, 1)],
             "baselines": [_metric_tree(None, row) for row in self.baselines],
         }
@@ -146,7 +151,7 @@ def _metric_tree(rank: int | None, row: EvaluatedMetric) -> dict[str, Any]:
         "averages": [{**measure._asdict(), **average.to_dict()} for measure, average in row.averages.items()],
         "values": [
             {
-                "pair": pair,
+                "lp": lp,
                 **measure._asdict(),
                 **agreement.estimate.to_dict(),
                 "systems": list(agreement.systems),
@@ -156,6 +161,6 @@ def _metric_tree(rank: int | None, row: EvaluatedMetric) -> dict[str, Any]:
                 "source": agreement.source,
                 "details": dict(agreement.details),
             }
-            for (pair, measure), agreement in row.agreements.items()
+            for (lp, measure), agreement in row.agreements.items()
         ],
     }

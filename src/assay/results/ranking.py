@@ -10,7 +10,7 @@ from assay.errors import UnknownNameError, nearest
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.reliability import Reliability
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
-from assay.types import FloatArray
+from assay.types import FloatArray, FrozenDict
 
 __all__ = ["RankedSystem", "Ranking"]
 
@@ -26,9 +26,12 @@ class RankedSystem:
     """The best rank of the system's rank range, which holds the share `confidence` of the resamples."""
     rank_high: int
     """The worst rank of the range."""
-    cluster: int
+    cluster: int | None
+    """None if it depends on pairs of systems that could not be tested."""
     fuzzy_rank: float
-    """The mean rank of the systems that do not differ significantly from this one, including itself."""
+    """The mean rank of the systems that do not differ significantly from this one, including itself.
+
+    NaN if a pair of this system could not be tested."""
     p_best: float
     """The share of resamples in which the system ranks first; NaN without resamples."""
 
@@ -43,14 +46,31 @@ class Ranking(Result):
     """Everything that the ranking depends on besides the judgements."""
     systems: tuple[RankedSystem, ...]
     p_values: FloatArray
-    """(system, system), best first: the p-value of "the row is better than the column"; NaN where undefined."""
+    """(system, system), best first: of "the row is better than the column" or, if two-sided, of "the row and the column
+    differ"; NaN where undefined."""
     rank_shares: FloatArray
     """(system, rank): the share of resamples in which the system has the rank."""
-    judgements: int
-    agreement: Reliability | None = None
-    """How far the people agree, if requested."""
+    judgement_count: int
+    """The number of judgements that were used."""
+    judgement_kind: str = "scores"
+    """What they are: ratings, scores, or comparisons of two outputs."""
+    outputs: int = 0
+    """The number of outputs that they judge: segments of systems."""
+    higher_is_better: bool = True
+    """False if the scores are penalties."""
+    lp: str = ""
+    """The language pair; empty if the judgements did not come from a campaign."""
+    sides: str = "one"
+    """The p-values are one-sided (one) or two-sided (two)."""
+    by_domain: Mapping[str, Mapping[str, Estimate]] | None = None
+    """The mean of each system in each domain, by domain and system, if requested."""
+    disagreements: tuple[tuple[str, str], ...] = ()
+    """Pairs of systems of which some domains favour one and some the other, where two-sided p-values were combined."""
+    reliability: Reliability | None = None
+    """How well the raters agree, if requested."""
 
     columns: ClassVar[Mapping[str, type]] = {
+        "lp": str,
         "rank": int,
         "system": str,
         **ESTIMATE_COLUMNS,
@@ -59,8 +79,11 @@ class Ranking(Result):
         "cluster": int,
         "fuzzy_rank": float,
         "p_best": float,
+        "domains_disagree": str,
+        "domain": str,
         "measure": str,
     }
+    optional_columns = frozenset({"lp", "domains_disagree", "domain", "measure"})
 
     def __getitem__(self, system: str) -> RankedSystem:
         for ranked in self.systems:
@@ -78,20 +101,26 @@ class Ranking(Result):
         order = ", ".join(ranked.system for ranked in self.systems[:3])
         return f"Ranking({self.name} by {self.settings['method']}: {len(self)} systems; {order}, …)"
 
+    def __post_init__(self) -> None:
+        if self.by_domain is not None:
+            frozen = FrozenDict({domain: FrozenDict(means) for domain, means in self.by_domain.items()})
+            object.__setattr__(self, "by_domain", frozen)
+
     @property
     def signature(self) -> str:
         """The settings in one line."""
         return settings_line(self.settings)
 
     def p_value(self, better: str, worse: str) -> float:
-        """The p-value of "the first system is better than the second"."""
+        """The p-value of "the first system is better than the second"; if two-sided, of "they differ"."""
         names = [ranked.system for ranked in self.systems]
         return float(self.p_values[names.index(self[better].system), names.index(self[worse].system)])
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per system, best first, then one per measure of agreement."""
-        for row in (*self._system_rows(), *(self.agreement.rows() if self.agreement is not None else ())):
-            yield self._row(row)
+        """One row per system, best first, then one per domain and system, and one per measure of reliability."""
+        reliability = self.reliability.rows() if self.reliability is not None else ()
+        for row in (*self._system_rows(), *self._domain_rows(), *reliability):
+            yield self._row({"lp": self.lp or None, **row})
 
     def _system_rows(self) -> Iterator[dict[str, Any]]:
         for ranked in self.systems:
@@ -104,16 +133,35 @@ class Ranking(Result):
                 "cluster": ranked.cluster,
                 "fuzzy_rank": none_if_nan(ranked.fuzzy_rank),
                 "p_best": none_if_nan(ranked.p_best),
+                "domains_disagree": ", ".join(self._disagreeing(ranked.system)) or None,
             }
+
+    def _disagreeing(self, system: str) -> Iterator[str]:
+        """The systems that some domains place above this one and others below it."""
+        for pair in self.disagreements:
+            if system in pair:
+                yield pair[pair[0] == system]
+
+    def _domain_rows(self) -> Iterator[dict[str, Any]]:
+        for domain, means in (self.by_domain or {}).items():
+            for system, mean in means.items():
+                yield {"domain": domain, "system": system, **mean.to_dict()}
 
     def tree(self) -> dict[str, Any]:
         """The systems in order, and the matrices of p-values and rank shares."""
         return {
+            "lp": self.lp or None,
             "name": self.name,
             "settings": dict(self.settings),
-            "judgements": self.judgements,
+            "judgement_kind": self.judgement_kind,
+            "judgement_count": self.judgement_count,
+            "outputs": self.outputs,
+            "higher_is_better": self.higher_is_better,
+            "sides": self.sides,
             "systems": list(self._system_rows()),
             "p_values": [[none_if_nan(p) for p in row] for row in self.p_values.tolist()],
             "rank_shares": [[none_if_nan(share) for share in row] for row in self.rank_shares.tolist()],
-            "agreement": None if self.agreement is None else list(self.agreement.rows()),
+            "by_domain": None if self.by_domain is None else list(self._domain_rows()),
+            "disagreements": [list(pair) for pair in self.disagreements],
+            "reliability": None if self.reliability is None else list(self.reliability.rows()),
         }

@@ -1,4 +1,4 @@
-"""How far judges agree with each other and with themselves."""
+"""How well human raters agree with each other and with themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Reliability"]
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Reliability(Result):
-    """Measures of agreement between judges, such as kappa or the split-half reliability."""
+    """Measures of agreement between raters, such as kappa or the split-half reliability."""
 
     name: str
     """The name of the judgements."""

@@ -33,6 +33,8 @@ class Tabular(ABC):
 
     columns: ClassVar[Mapping[str, type]]
     """Column names in order, and the type of their values (a value may also be None)."""
+    optional_columns: ClassVar[frozenset[str]] = frozenset()
+    """Columns that a file leaves out if they are empty, because only an option fills them."""
 
     @abstractmethod
     def rows(self) -> Iterator[dict[str, Any]]:

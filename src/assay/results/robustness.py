@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.results.estimate import Estimate, none_if_nan
-from assay.results.meta import EvaluatedPair
+from assay.results.meta import LanguagePair
 from assay.results.result import Result, settings_line
 from assay.types import FloatArray, FrozenDict
 
@@ -229,7 +229,7 @@ class RobustnessTable(Result):
 
     kind: str
     settings: Mapping[str, str]
-    pair: EvaluatedPair
+    pair: LanguagePair
     order: tuple[str, ...]
     """The systems with human scores, best first."""
 
@@ -266,7 +266,7 @@ class RobustnessCurves(RobustnessTable):
         return len(self.curves)
 
     def __repr__(self) -> str:
-        return f"RobustnessCurves({self.kind} of {self.pair.label}: {len(self)} metrics)"
+        return f"RobustnessCurves({self.kind} of {self.pair.lp}: {len(self)} metrics)"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -313,7 +313,7 @@ class RobustnessSubsamples(RobustnessTable):
         return len(self.metrics)
 
     def __repr__(self) -> str:
-        return f"RobustnessSubsamples({self.pair.label}: {len(self)} metrics)"
+        return f"RobustnessSubsamples({self.pair.lp}: {len(self)} metrics)"
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each metric and set of included systems."""

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import AssayError, ConfigError, InputError
+from assay.study.arguments import checked_arguments
+from assay.types import TestSet
+
+TESTSET = assay.load(outputs={"a": ["x y", "z"]}, references=["x y", "q"])
+
+
+def make_campaign():
+    values = -np.abs(np.random.default_rng(1).normal(size=(4, 20)) - 5 + np.arange(4)[:, None])
+    names = ("alder", "birch", "cedar", "elm")
+    human = assay.ScoreTable("mqm", "segment", names, values, protocol="MQM")
+    metric = assay.ScoreTable("m", "segment", names, values + 1)
+    return assay.Campaign("wmt", "en-de", 20, names, (), None, (human, metric))
+
+
+CAMPAIGN = make_campaign()
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    return CAMPAIGN
+
+
+@pytest.mark.parametrize(
+    ("call", "message", "hint"),
+    [
+        (lambda: assay.load(outputs={}, references=["a"]), "no system output was given", 'outputs={"base": ['),
+        (lambda: assay.load(outputs=None), "no system output was given", 'outputs={"base": ['),
+        (lambda: assay.load(outputs={"x": "The cat"}), "no such file", "texts are a list: outputs={\"x\": ['The cat'"),
+        (lambda: assay.load(outputs=b"abc"), "outputs is bytes; a column is a list of texts", "outputs=["),
+        (lambda: assay.load(outputs={"x": b"abc"}), "outputs['x'] is bytes", 'outputs={"x": ['),
+        (lambda: assay.load(outputs=["a", b"b"]), "segment 2: bytes is not text", "decode"),
+        (lambda: assay.load(outputs={"a", "b"}), "outputs is set", "outputs=["),
+        (lambda: assay.load(outputs=["a"], references=7), "references is int", "references=["),
+        (lambda: assay.load(outputs=["a"], sources={"x": ["a"]}), "sources is dict", "sources=["),
+        (lambda: assay.load(outputs=np.array([["a"], ["b"]])), "outputs is 2 lists of 1", None),
+        (lambda: assay.load(outputs=["a"], lp=5), "'5' is not a language pair", "en-de"),
+        (lambda: assay.TestSet(outputs={"x": "abc"}), "a column is a list of texts, not str", "assay.load("),
+        (lambda: assay.TestSet(outputs=["abc"]), "a mapping from names to columns is needed, not list", "assay.load("),
+        (lambda: assay.TestSet(outputs={"x": ["a"]}, sources="a"), "a column is a list of texts, not str", None),
+        (lambda: assay.score(["ref"], ["out"]), "testset must be a test set, not list", "assay.score(testset, …)"),
+        (lambda: assay.score("x", "bleu"), "testset must be a test set, not 'x'", "testset = assay.load(outputs="),
+        (lambda: assay.score(TESTSET, None), "metrics must be a string or a list of strings, not None", '"bleu"'),
+        (lambda: assay.score(TESTSET, [5]), "5 is not a metric", "its name"),
+        (lambda: assay.score(TESTSET, [assay.TestSet]), "is not a metric", "TestSet()"),
+        (lambda: assay.score(TESTSET, by=None), "by must be a string or a list", None),
+        (lambda: assay.score(TESTSET, agg=5), "agg must be a string or a list", None),
+        (lambda: assay.score(TESTSET, confidence="high"), "confidence must be a number, not 'high'", None),
+        (lambda: assay.score(TESTSET)[0], "'0' was not scored", "give a name: bleu, chrf"),
+        (lambda: assay.match(None, "27.3"), "testset must be a test set, not None", "assay.match(testset, …)"),
+        (
+            lambda: assay.rank("/path"),
+            "judgements must be a campaign or judgements, not '/path'",
+            "assay.rank(campaign",
+        ),
+        (lambda: assay.meta("/path"), "campaigns must be a campaign or a list of campaigns", "assay.load_campaigns("),
+        (lambda: assay.meta([TESTSET]), "campaigns must be a campaign or a list of campaigns, not TestSet", None),
+        (lambda: assay.robustness(None), "campaign must be a campaign, not None", "assay.load_campaign("),
+        (lambda: assay.robustness(CAMPAIGN, seed=1.5), "seed must be an integer, not float", None),
+        (lambda: assay.rank(CAMPAIGN, quality="x"), "quality must be a number, not 'x'", None),
+        (lambda: assay.rank(CAMPAIGN, threshold=[1]), "threshold must be a number, not list", None),
+        (lambda: assay.rank(CAMPAIGN, resamples=True), "resamples must be an integer, not bool", None),
+        (lambda: assay.rank(CAMPAIGN, gold=5), "gold must be a string, not int", None),
+        (lambda: assay.rank([5]), "judgements must be a campaign or a list of campaigns, not int", None),
+        (lambda: assay.check(5), "paths must be a string or a path, not int", None),
+        (lambda: assay.check(["x", 5]), "paths must be a string or a path, not int", None),
+        (lambda: assay.check("x", strict=1), "strict must be True or False, not int", None),
+        (lambda: assay.read(5), "paths must be a string or a path, not int", None),
+        (lambda: assay.convert(5, "x.tsv"), "paths must be a string or a path, not int", None),
+        (lambda: assay.convert("x", "y.tsv", only=5), "only must be a string or a list of strings", None),
+        (lambda: assay.load_campaign(5), "data must be a string or a path, not int", None),
+        (lambda: assay.load_campaigns("x", lps=5), "lps must be a string or a list of strings", None),
+        (lambda: assay.load_scores(5, TESTSET), "paths must be a path, a list of paths", 'paths="comet.json"'),
+        (lambda: assay.load_scores([5], TESTSET), "paths must be a path, a list of paths", 'paths="comet.json"'),
+        (lambda: assay.load_scores("x", 5), "target must be a test set or campaigns, not int", "assay.load_campaign("),
+        (lambda: assay.describe_metric(None), "the name of a metric is a string, not None", "bleu"),
+    ],
+)
+def test_wrong_types_name_the_parameter_and_the_right_call(call, message, hint):
+    with pytest.raises((InputError, ConfigError)) as caught:
+        call()
+    assert message in caught.value.message
+    assert (hint or "") in (caught.value.hint or "")
+
+
+def test_columns_of_other_types_are_read():
+    array = np.array(["x y", "z"])
+    testset = assay.load(outputs={"a": array, "b": (text for text in array)}, references=array.astype(object))
+    assert testset.outputs["a"] == testset.outputs["b"] == ("x y", "z")
+
+
+def test_a_string_is_read_as_on_the_command_line(campaign):
+    assert list(assay.score(TESTSET, "bleu,chrf", resamples=0)) == ["bleu", "chrf"]
+    run = assay.score(TESTSET, "bleu:tok=intl,smooth=floor, chrf", agg="corpus,segment", resamples=0)
+    assert list(run) == ["bleu:tok=intl,smooth=floor", "chrf"]
+    one = assay.meta(
+        [campaign], gold="mqm", statistics="pearson,kendall", systems="alder,birch,cedar,elm", random_metrics=0
+    )
+    lists = {"statistics": ["pearson", "kendall"], "systems": ["alder", "birch", "cedar", "elm"]}
+    assert str(list(one.rows())) == str(list(assay.meta(campaign, gold="mqm", random_metrics=0, **lists).rows()))
+    assert len(assay.rank(campaign, gold="mqm", systems="alder,elm", resamples=0)) == 2
+
+
+def test_an_index_into_a_ranking(campaign):
+    ranking = assay.rank(campaign, gold="mqm", systems=["alder", "elm"], resamples=0)
+    with pytest.raises(AssayError, match="give a name: alder, elm"):
+        ranking[0]
+
+
+def test_the_signature_is_kept():
+    @checked_arguments
+    def verb(testset: TestSet, metrics=("bleu",), *, other=1):
+        """What it does."""
+        return metrics, other
+
+    assert list(inspect.signature(verb).parameters) == ["testset", "metrics", "other"]
+    assert verb.__doc__ == "What it does."
+    assert verb(TESTSET) == (("bleu",), 1)
+    assert verb(TESTSET, "a,b", other=2) == (("a", "b"), 2)

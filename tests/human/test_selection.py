@@ -8,7 +8,7 @@ import pytest
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
 from assay.human import selection
 from assay.human.selection import find_judgements, find_name, label_campaigns
-from assay.types import Campaign, NoteKind, Rankings, ScoreTable, TestSet
+from assay.types import Campaign, Note, NoteKind, Rankings, ScoreTable, TestSet
 from tests.human.judged import make_ratings
 
 SYSTEMS = ("x", "y", "refA")
@@ -124,3 +124,11 @@ def test_judged_names_without_outputs_are_noted():
     assert [(note.kind, note.count) for note in notes] == [(NoteKind.SUSPECT, 1)]
     assert "without outputs: translator" in str(notes[0])
     assert select_judgements(campaign, exclude=("translator",))[1][0].kind == NoteKind.EXCLUDED
+
+
+def test_files_that_were_not_read_are_named_where_nothing_is_found():
+    note = Note(NoteKind.UNREAD, "not read: zhen.mqm.seg.score", "wmt99")
+    empty = Campaign("wmt99", "zh-en", 3, ("x",), (), None, notes=(note,))
+    with pytest.raises(InputError, match="no segment-level human judgements") as raised:
+        find_name([empty], None, prefer="judgements", levels=("segment",))
+    assert raised.value.hint == "wmt99: not read: zhen.mqm.seg.score"

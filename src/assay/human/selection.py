@@ -62,7 +62,8 @@ def find_name(
     known = tuple(dict.fromkeys((*judgements, *scores)))
     kinds = "human scores" if levels is None else "segment-level human judgements"
     if not known:
-        raise InputError(f"{_label(all_campaigns)} no {kinds}")
+        unread = [str(note) for campaign in all_campaigns for note in campaign.notes if note.kind == NoteKind.UNREAD]
+        raise InputError(f"{_label(all_campaigns)} no {kinds}", hint="; ".join(dict.fromkeys(unread)) or None)
     if gold is not None and gold not in known:
         raise UnknownNameError(f"there are no {kinds} called '{gold}'", hint=_choose(known))
     candidates = scores if prefer == "scores" and scores else known

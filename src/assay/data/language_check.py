@@ -12,6 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 __all__ = ["detected_language", "mismatched_language"]
 
 _SAMPLED_LINES = 40
@@ -145,6 +147,9 @@ _NAMES = {
     "uk": "Ukrainian",
 }
 _WORD_SETS = {group: frozenset(words.split()) for group, words in _FREQUENT_WORDS.items()}
+_VOCABULARY = sorted(frozenset().union(*_WORD_SETS.values()))
+_IS_LISTED = np.array([[float(word in words) for word in _VOCABULARY] for words in _WORD_SETS.values()])
+"""(group, word of the vocabulary)"""
 
 
 def mismatched_language(column: Sequence[str | None], language: str) -> str | None:
@@ -158,7 +163,7 @@ def mismatched_language(column: Sequence[str | None], language: str) -> str | No
         return None
     if script != expected:
         return script if script in ("Chinese", "Japanese", "Korean") else f"text in {script} script"
-    others = [] if group is None else _more_like(_words(sample), group)
+    others = [] if group is None else _more_like(_words(sample))[group]
     return _NAMES[others[0]] if others else None
 
 
@@ -168,8 +173,7 @@ def detected_language(column: Sequence[str | None]) -> str | None:
     of_script = _SCRIPTS.get(_script(sample) or "", "").split()
     if len(of_script) == 1:
         return of_script[0]
-    words = _words(sample)
-    likely = [group for group in _WORD_SETS if not _more_like(words, group)]
+    likely = [group for group, others in _more_like(_words(sample)).items() if not others]
     return likely[0].split()[0] if len(likely) == 1 else None
 
 
@@ -203,17 +207,16 @@ def _words(sample: str) -> Counter[str]:
     return Counter(words if sum(len(word) == 1 for word in words) <= len(words) / 2 else ())
 
 
-def _more_like(words: Counter[str], group: str) -> list[str]:
-    """Groups of languages that a text with these words is clearly in rather than in this one, the likeliest first."""
+def _more_like(words: Counter[str]) -> dict[str, list[str]]:
+    """For each group of languages, those that a text with these words is clearly in instead, the likeliest first."""
     total = words.total()
-
-    def share(listed: frozenset[str], other: frozenset[str]) -> float:
-        """The share of the words that are frequent in the first, but not in the other."""
-        return sum(words[word] for word in listed - other) / total
-
-    own, likelier = _WORD_SETS[group], {}
-    for name, listed in _WORD_SETS.items() if total >= _MIN_WORDS else ():
-        likelier[name] = share(listed, own)
-        if likelier[name] < _OTHER_WORDS_SHARE or share(own, listed) > _MAX_OWN_RATIO * likelier[name]:
-            del likelier[name]
-    return sorted(likelier, key=lambda name: -likelier[name])
+    if total < _MIN_WORDS:
+        return {group: [] for group in _WORD_SETS}
+    weights = np.array([words[word] for word in _VOCABULARY]) / total
+    shares = (_IS_LISTED * weights) @ (1 - _IS_LISTED).T  # [i, j]: words that are frequent in group i, but not in j
+    is_other = (shares >= _OTHER_WORDS_SHARE) & (_MAX_OWN_RATIO * shares >= shares.T)
+    groups = list(_WORD_SETS)
+    return {
+        group: [groups[i] for i in np.argsort(-shares[:, j], kind="stable") if is_other[i, j]]
+        for j, group in enumerate(groups)
+    }

@@ -5,9 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from assay import _core
+from assay import _core, resample
 from assay.errors import ConfigError
-from assay.significance import randomisation
 from assay.significance import test as registry
 from assay.significance.randomisation import Randomisation
 from tests.significance.vectors import compare, random_pairs
@@ -52,7 +51,7 @@ def test_the_seed_decides_and_blocks_do_not(monkeypatch):
     assert whole == compare(Randomisation(resamples=300), first, second)
     assert whole.p != compare(Randomisation(resamples=300, seed=1), first, second).p
     for cells in (1, 137 * 50):
-        monkeypatch.setattr(randomisation, "_BLOCK_CELLS", cells)
+        monkeypatch.setattr(resample, "_UNINTERRUPTED_DRAWS", cells)
         assert compare(Randomisation(resamples=300), first, second) == whole
 
 

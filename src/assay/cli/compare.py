@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import input_options, read_inputs
+from assay.cli.inputs import input_options, read_scored_inputs
 from assay.cli.options import (
     confidence_option,
     explicit_options,
@@ -18,7 +18,6 @@ from assay.cli.options import (
     resamples_option,
     score_file_options,
     seed_option,
-    split_name,
     threads_option,
 )
 from assay.cli.output import Output, output_options
@@ -93,30 +92,13 @@ _WHERE = "Where they differ"
 @output_options()
 @threads_option
 def command(
+    inputs: dict[str, Any],
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
     threads: int | None,
-    agg: tuple[str, ...],
-    baseline: str | None,
-    all_pairs: bool,
-    test: str,
-    alternative: str,
-    correction: str,
-    alpha: float,
-    unit: str,
-    delta: float | None,
-    examples: int,
-    by: tuple[str, ...],
-    labels: str | None,
-    ngrams: int,
-    words: bool,
-    fail_if: str | None,
-    resamples: int,
-    seed: int,
-    confidence: float,
-    **inputs: Any,
+    **options: Any,
 ) -> None:
     """Test whether the differences between systems are real.
 
@@ -132,36 +114,10 @@ def command(
       assay compare --ref ref.de base.de new.de --documents docs.txt --unit document --delta 0.5
     """
     from assay.study.compare import compare
-    from assay.study.load_scores import load_scores
 
-    testset, campaign = read_inputs(**inputs)
-    external = load_scores(map(split_name, scores), testset, campaign=campaign, lower_is_better=lower_is_better)
-    options = explicit_options(
-        {
-            "agg": agg,
-            "baseline": baseline,
-            "all_pairs": all_pairs,
-            "test": test,
-            "alternative": alternative,
-            "correction": correction,
-            "alpha": alpha,
-            "unit": unit,
-            "delta": delta,
-            "examples": examples,
-            "by": by,
-            "labels": labels,
-            "ngrams": ngrams,
-            "words": words,
-            "fail_if": fail_if,
-            "resamples": resamples,
-            "seed": seed,
-            "confidence": confidence,
-        }
-    )
-    if metrics or external.tables:
-        options["metrics"] = [*metrics, *external.tables]
+    testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
     with terminal_runtime(threads) as runtime:
-        comparison = compare(testset, runtime=runtime, **options)
-    output.write(comparison, notes=external.notes)
+        comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))
+    output.write(comparison, notes=notes)
     if comparison.failures:
         raise ConditionMet("; ".join(comparison.failures))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,9 +21,9 @@ from assay.cli.options import (
 from assay.errors import NameClashError, printable
 
 if TYPE_CHECKING:
-    from assay.types import Campaign, TestSet
+    from assay.types import Campaign, Note, TestSet
 
-__all__ = ["input_options", "read_inputs"]
+__all__ = ["input_options", "read_inputs", "read_scored_inputs"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -52,20 +53,41 @@ _OPTIONS = (
     input_format_option,
     system_options,
 )
+_FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
+_ONLY_WITH_DATA = ("systems", "exclude", "keep_references", "input_format")
+_OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "references", "lp", "data")
 
 
 def input_options(command: _F) -> _F:
-    """Add the options. The command takes them as `**inputs` and passes them to `read_inputs`."""
-    for add in reversed(_OPTIONS):
-        command = add(command)
-    return command
+    """Add the options. The command gets them as one argument, `inputs`, for `read_inputs`."""
+
+    @functools.wraps(command)
+    def call(**values: Any) -> Any:
+        return command(inputs={name: values.pop(name) for name in _OPTION_NAMES}, **values)
+
+    wrapped: Any = call
+    for add_option in reversed(_OPTIONS):
+        wrapped = add_option(wrapped)
+    return wrapped  # type: ignore[no-any-return]
+
+
+def read_scored_inputs(
+    inputs: dict[str, Any], metrics: tuple[str, ...], scores: tuple[str, ...], lower_is_better: tuple[str, ...]
+) -> tuple[TestSet, dict[str, Any], tuple[Note, ...]]:
+    """The test set, the argument `metrics` of the public functions if any metric or score file was given, and notes."""
+    from assay.study.load_scores import load_scores
+
+    testset, campaign = read_inputs(**inputs)
+    external = load_scores(map(split_name, scores), testset, campaign=campaign, lower_is_better=lower_is_better)
+    requested = [*metrics, *external.tables]
+    return testset, {"metrics": requested} if requested else {}, external.notes
 
 
 def read_inputs(*, data: tuple[str, ...], **inputs: Any) -> tuple[TestSet, Campaign | None]:
     """The test set that the options describe, and with --data the campaign it belongs to."""
-    files = {name: inputs[name] for name in ("outputs", "named_outputs", "sources", "documents", "domains")}
+    files = {name: inputs[name] for name in _FILES}
     if not data:
-        for name in ("systems", "exclude", "keep_references", "input_format"):
+        for name in _ONLY_WITH_DATA:
             if inputs[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} needs --data")
         return _read_files(references=inputs["references"], lp=inputs["lp"], **files), None

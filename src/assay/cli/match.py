@@ -32,14 +32,12 @@ __all__ = ["command"]
 @output_options()
 @threads_option
 def command(
+    inputs: dict[str, Any],
     published: str,
-    metrics: tuple[str, ...],
     top: int,
-    resamples: int,
-    seed: int,
     output: Output,
     threads: int | None,
-    **inputs: Any,
+    **options: Any,
 ) -> None:
     """Find the settings that give a published score.
 
@@ -55,7 +53,6 @@ def command(
     from assay.study.match import match
 
     testset, _ = read_inputs(**inputs)
-    options = {"metrics": metrics, "resamples": resamples, "seed": seed}
     with terminal_runtime(threads) as runtime:
         result = match(testset, published, top=top or None, runtime=runtime, **explicit_options(options))
     output.write(result)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import input_options, read_inputs
+from assay.cli.inputs import input_options, read_scored_inputs
 from assay.cli.options import (
     RESAMPLING,
     confidence_option,
@@ -18,7 +18,6 @@ from assay.cli.options import (
     resamples_option,
     score_file_options,
     seed_option,
-    split_name,
     threads_option,
 )
 from assay.cli.output import Output, output_options
@@ -56,6 +55,7 @@ _GROUP = "Scores"
 @option("--save-texts", group="Output", is_flag=True, help="With --save, also save the texts.")
 @threads_option
 def command(
+    inputs: dict[str, Any],
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
@@ -63,13 +63,7 @@ def command(
     output: Output,
     save_texts: bool,
     threads: int | None,
-    agg: tuple[str, ...],
-    by: tuple[str, ...],
-    resamples: int,
-    size: int | None,
-    seed: int,
-    confidence: float,
-    **inputs: Any,
+    **options: Any,
 ) -> None:
     """Score system outputs against references.
 
@@ -82,19 +76,12 @@ def command(
       assay score --ref ref.de --sys base=out/1.de --sys new=out/2.de -m bleu,chrf++ --format json
       assay score --data wmt22 --lp zh-en -m chrf --scores COMET-22
     """
-    from assay.study.load_scores import load_scores
     from assay.study.score import score
 
     if save_texts and output.save is None:
         raise click.UsageError("--save-texts needs --save DIR", click.get_current_context())
-    testset, campaign = read_inputs(**inputs)
-    external = load_scores(map(split_name, scores), testset, campaign=campaign, lower_is_better=lower_is_better)
-    options = explicit_options(
-        {"agg": agg, "by": by, "resamples": resamples, "size": size, "seed": seed, "confidence": confidence}
-    )
-    if metrics or external.tables:
-        options["metrics"] = [*metrics, *external.tables]
+    testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
     with terminal_runtime(threads) as runtime:
-        run = score(testset, runtime=runtime, **options)
+        run = score(testset, runtime=runtime, **requested, **explicit_options(options))
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
-    output.write(run, notes=external.notes, texts=save_texts, segments=segments, hint=hint)
+    output.write(run, notes=notes, texts=save_texts, segments=segments, hint=hint)

@@ -81,8 +81,9 @@ class PairedScores:
             return math.nan, "a score is undefined"
         if self.options.test in _SAMPLE_TESTS:
             return self._p_value_of_samples(first, second)
-        resampled = self._swapped_differences(first, second)
-        if self.options.test != "randomisation":
+        if self.swapped is not None:
+            resampled = self._swapped_differences(self.swapped, first, second)
+        else:
             resampled = self.replicates[first] - self.replicates[second]
         if self.options.test == "bootstrap":  # centred: the distribution under "no difference"
             resampled = resampled - observed
@@ -92,14 +93,12 @@ class PairedScores:
         extreme = count(sign * resampled, sign * observed, float(rounding), self.options.alternative)
         return (1 + extreme) / (1 + self.options.resamples), None
 
-    def _swapped_differences(self, first: int, second: int) -> FloatArray:
+    def _swapped_differences(self, swapped: Table, first: int, second: int) -> FloatArray:
         """The difference of the scores in each resample of swaps."""
-        if self.swapped is None:
-            return np.empty(0)
-        moved = self.swapped[second] - self.swapped[first]
+        moved = swapped[second] - swapped[first]
         score = self.scorable.score
-        swapped: FloatArray = score(self.sums[first] + moved) - score(self.sums[second] - moved)
-        return swapped
+        differences: FloatArray = score(self.sums[first] + moved) - score(self.sums[second] - moved)
+        return differences
 
     def _p_value_of_samples(self, first: int, second: int) -> tuple[float, str | None]:
         test = test_registry.create(self.options.test)
@@ -138,10 +137,9 @@ def paired_scores(
             )
     tables = [scorable.table for scorable in scorables.values()]
     resampled = Bootstrap(options.resamples, None, options.seed).sums(tables, runtime)
-    swaps = Swaps(options.resamples, options.seed)
     swapped: Sequence[Table | None] = [None] * len(tables)
     if options.test == "randomisation":
-        swapped = swaps.sums(tables, runtime)
+        swapped = Swaps(options.resamples, options.seed).sums(tables, runtime)
     results = {}
     for (name, scorable), sums, swapped_sums in zip(scorables.items(), resampled, swapped, strict=True):
         total = totals(scorable.table, runtime)

@@ -84,7 +84,7 @@ class TextChecks:
 
     def _blank_lines(self) -> Iterator[Finding]:
         for label, column in {**self.outputs, **self.references}.items():
-            blank = [i for i, text in enumerate(column, 1) if text is not None and not text.strip()]
+            blank = [i for i, text in enumerate(column, 1) if text is not None and (not text or text.isspace())]
             if blank:
                 text = _lines_text(blank, column, "is", "are", "empty")
                 yield Finding("warning", NoteKind.MISSING, self.prefix + label, text, blank[0], len(blank))

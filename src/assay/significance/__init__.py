@@ -24,12 +24,13 @@ from assay.results import Comparison, Estimate
 from assay.runtime import Runtime
 from assay.types import FloatArray, Scorable
 
-__all__ = ["ALPHA", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
+__all__ = ["ALPHA", "ONE_THREAD", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
 
 ALPHA = 0.05
 """The default level of significance."""
 
-_ONE_THREAD = Runtime(threads=1)
+ONE_THREAD = Runtime(threads=1)
+"""A test is too short to be worth more; callers compare many pairs."""
 
 
 class PValue(NamedTuple):
@@ -131,7 +132,7 @@ class SampleTest(Test):
 
 def score_of(scorable: Scorable) -> float:
     """The score of a scorable's only system."""
-    return float(scorable.values(_ONE_THREAD)[0])
+    return float(scorable.values(ONE_THREAD)[0])
 
 
 def _on_common_segments(first: Scorable, second: Scorable) -> tuple[Scorable, Scorable]:

@@ -12,15 +12,14 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.errors import AlignmentError
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, check_integer
-from assay.significance import PValue, PValues, Test, score_of, test
-from assay.types import FloatArray, Scorable
+from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Swaps, check_integer
+from assay.significance import ONE_THREAD, PValue, PValues, Test, score_of, test
+from assay.types import FloatArray, Scorable, totals
 
 __all__ = ["Randomisation"]
 
 _TOLERANCE = 1e-12
-_BLOCK_CELLS = 1 << 20  # resamples come in blocks to bound the memory that they need
-_PRODUCT_CELLS = 1 << 22
+_PRODUCT_CELLS = 1 << 22  # coins come in blocks to bound the memory that they need
 _NOTHING_IN_COMMON = "the systems have no segment in common"
 
 
@@ -73,7 +72,7 @@ class Randomisation(Test):
         values, mask = systems.table[..., 0], systems.mask
         size, segments = mask.shape
         at_least = np.zeros((size, size), dtype=np.int64)
-        for coins in self._coins(max(segments, 1), _PRODUCT_CELLS):
+        for coins in self._coins(max(segments, 1)):
             weights = coins[:, :segments].astype(np.float64)
             for i in range(size - 1):
                 differences = _common_differences(values, mask, i)
@@ -92,26 +91,24 @@ class Randomisation(Test):
 
         Swapping negates a segment's difference, so the sum of the swapped differences decides.
         """
-        table = _core.Summable(difference.reshape(1, -1, 1))
+        (sums,) = Swaps(self.resamples, self.seed).sums([difference.reshape(1, -1, 1)], ONE_THREAD)
         rounding = _TOLERANCE * float(np.abs(difference).sum())
-        sums = np.concatenate([table.sums(coins, 1).ravel() for coins in self._coins(len(difference))])
         return int((sums <= rounding).sum()), int((sums >= -rounding).sum())
 
     def _count(self, first: Scorable, second: Scorable, observed: float) -> tuple[int, int]:
         """As `_count_means`, for any score. A resample with an undefined score counts, so that p is never too low."""
-        tables = _core.Summable(np.concatenate([first.table, second.table]))
+        swapped, other_swapped = Swaps(self.resamples, self.seed).sums([first.table, second.table], ONE_THREAD)
+        moved = other_swapped[0] - swapped[0]
+        kept, other_kept = (totals(scorable.table, ONE_THREAD)[0] for scorable in (first, second))
+        difference = first.score(kept + moved) - second.score(other_kept - moved)
         rounding = _TOLERANCE * (abs(score_of(first)) + abs(score_of(second)))
-        higher = lower = 0
-        for coins in self._coins(first.table.shape[1]):
-            swapped, kept = tables.sums(coins, 1), tables.sums(1 - coins, 1)
-            difference = first.score(kept[0] + swapped[1]) - second.score(kept[1] + swapped[0])
-            higher += int((~(difference < observed - rounding)).sum())
-            lower += int((~(difference > observed + rounding)).sum())
+        higher = int((~(difference < observed - rounding)).sum())
+        lower = int((~(difference > observed + rounding)).sum())
         return higher, lower
 
-    def _coins(self, segments: int, cells: int = _BLOCK_CELLS) -> Iterator[npt.NDArray[np.uint32]]:
+    def _coins(self, segments: int) -> Iterator[npt.NDArray[np.uint32]]:
         """Blocks (resample, segment) of 0 and 1; 1 means that the segment is swapped."""
-        rows = max(1, cells // segments)
+        rows = max(1, _PRODUCT_CELLS // segments)
         for begin in range(0, self.resamples, rows):
             yield _core.coin_weights(begin, min(rows, self.resamples - begin), segments, self.seed, 1)
 

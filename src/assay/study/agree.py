@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
+from assay.arguments import checked_arguments
 from assay.errors import ConfigError, InputError, nearest
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF, find_outliers
@@ -21,7 +22,6 @@ from assay.registry import option_text
 from assay.resample import CONFIDENCE, SEED, Bootstrap
 from assay.results import Agreement
 from assay.runtime import Runtime
-from assay.study.arguments import checked_arguments
 from assay.types import Rankings, ScoreTable, select
 
 __all__ = ["agree"]

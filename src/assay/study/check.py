@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.arguments import checked_arguments
 from assay.data.formats import (
     Format,
     StoredCampaign,
@@ -27,7 +28,6 @@ from assay.data.text_files import read_lines, reading_once, shown_path
 from assay.errors import InputError
 from assay.results import SEVERITIES, Finding, Findings
 from assay.runtime import Runtime
-from assay.study.arguments import checked_arguments
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
 from assay.types.names import similar_names
 from assay.types.note import plural

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
+from assay.arguments import checked_arguments
 from assay.comparison.contrasts import ContrastOptions
 from assay.comparison.differences import ComparisonOptions
 from assay.comparison.gates import lookup, parse
@@ -20,7 +21,6 @@ from assay.registry import option_text
 from assay.results import ComparedMetric, SystemComparison
 from assay.runtime import Runtime
 from assay.significance.corrections import CORRECTIONS
-from assay.study.arguments import checked_arguments
 from assay.study.score import DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from assay.arguments import checked_arguments
 from assay.data.formats import data_format, format_by_suffix
 from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.files import check_replaceable
-from assay.study.arguments import checked_arguments
 from assay.study.read import read
 from assay.types import Campaign
 

@@ -6,11 +6,11 @@ import dataclasses
 import inspect
 from typing import Any
 
+from assay.arguments import kind_of
 from assay.errors import ConfigError
 from assay.metrics import metric as registry
 from assay.registry import option_text, split_spec
 from assay.results import MetricDescription
-from assay.study.arguments import kind_of
 from assay.study.list_metrics import summarise
 
 __all__ = ["describe_metric"]

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from assay import _core
+from assay.arguments import kind_of
 from assay.data.misalignment import suspicious_line
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, most_similar
 from assay.files import exists
-from assay.study.arguments import kind_of
 from assay.types import Column, Note, TestSet
 from assay.types.note import plural
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from assay.arguments import checked_arguments
 from assay.data.archives.folder import data_folder
 from assay.data.formats import read_campaign, read_campaigns
 from assay.data.tables.languages import is_language_pair
@@ -13,7 +14,6 @@ from assay.data.text_files import shown_path
 from assay.errors import ConfigError, InputError, nearest
 from assay.files import exists
 from assay.runtime import Runtime
-from assay.study.arguments import checked_arguments
 from assay.types import Campaign
 
 __all__ = ["input_path", "load_campaign", "load_campaigns"]

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from assay.arguments import checked_arguments, kind_of
 from assay.data.formats import find_format
 from assay.data.tables.score_tables import joined_tables
 from assay.data.text_files import reading_once, shown_path
 from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest
 from assay.files import exists
 from assay.metrics import metric
-from assay.study.arguments import checked_arguments, kind_of
 from assay.types import Campaign, Column, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import metric_label
 from assay.types.note import plural

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from assay.arguments import checked_arguments
 from assay.contracts import Metric
 from assay.errors import AssayError, ConfigError, MissingExtraError
 from assay.metrics import metric as metric_registry
 from assay.registry import option_texts
 from assay.results import Candidate, Match, MetricScores, Run
 from assay.runtime import Runtime
-from assay.study.arguments import checked_arguments
 from assay.study.score import AGGREGATIONS, DEFAULT_AGGREGATIONS, score
 from assay.types import Note, NoteKind, TestSet
 

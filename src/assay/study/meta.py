@@ -9,6 +9,7 @@ from typing import Literal
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
+from assay.arguments import checked_arguments
 from assay.errors import ConfigError, nearest
 from assay.human.domains import OverDomains
 from assay.human.options import RankingOptions, no_effect
@@ -25,7 +26,6 @@ from assay.registry import option_text
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED, Bootstrap, check_integer
 from assay.results import MetaEvaluation
 from assay.runtime import Runtime
-from assay.study.arguments import checked_arguments
 from assay.study.campaign_metrics import campaign_metrics
 from assay.types import Campaign, Note, Rankings, ScoreTable, select
 

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import TypeVar, Unpack, overload
 
+from assay.arguments import checked_arguments
 from assay.errors import ConfigError, InputError
 from assay.human.domains import with_domains
 from assay.human.options import RankingChoices, RankingOptions
@@ -25,7 +26,6 @@ from assay.metaeval.settings import selection_settings
 from assay.registry import option_text
 from assay.results import PairRankings, Ranking
 from assay.runtime import Runtime
-from assay.study.arguments import checked_arguments
 from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable
 
 __all__ = ["rank"]

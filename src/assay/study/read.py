@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assay.arguments import checked_arguments
 from assay.data.formats import read_campaigns
 from assay.data.tables.skipped import refuse_skipped
-from assay.study.arguments import checked_arguments
 from assay.types import Campaign
 
 __all__ = ["read"]

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from assay.arguments import checked_arguments
 from assay.human.options import RankingOptions
 from assay.human.preparation import prepare
 from assay.human.reliability import reliability_of
 from assay.human.scoring import Deviation
 from assay.human.selection import Judged, find_ranked_judgements, select_judgements
 from assay.results import Reliability
-from assay.study.arguments import checked_arguments
 from assay.types import Campaign
 
 __all__ = ["reliability"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
+from assay.arguments import checked_arguments
 from assay.errors import InputError
 from assay.human.outliers import CUTOFF
 from assay.human.selection import find_name
@@ -20,7 +21,6 @@ from assay.metaeval.summary import notes_with_metrics
 from assay.registry import option_text
 from assay.results import Curve, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
 from assay.runtime import Runtime
-from assay.study.arguments import checked_arguments
 from assay.study.campaign_metrics import campaign_metrics
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import aggregate
+from assay.arguments import checked_arguments
 from assay.contracts import Metric
 from assay.errors import ConfigError, nearest
 from assay.measurement import Measured, MetricLike, check_finite, measure, naming_metric, signature_of
@@ -19,7 +20,6 @@ from assay.resample import Bootstrap
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.runtime import Runtime
 from assay.segment_groups import GROUPINGS, groups_of
-from assay.study.arguments import checked_arguments
 from assay.types import FloatArray, Scorable, TestSet
 
 __all__ = ["AGGREGATIONS", "DEFAULT_AGGREGATIONS", "DEFAULT_METRICS", "score"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import assay
+from assay.arguments import checked_arguments
 from assay.errors import AssayError, ConfigError, InputError
-from assay.study.arguments import checked_arguments
 from assay.types import TestSet
 
 TESTSET = assay.load(outputs={"a": ["x y", "z"]}, references=["x y", "q"])

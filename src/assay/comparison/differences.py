@@ -81,7 +81,7 @@ class PairedScores:
             return math.nan, "a score is undefined"
         if self.options.test in _SAMPLE_TESTS:
             return self._p_value_of_samples(first, second)
-        if self.swapped is not None:
+        if self.options.test == "randomisation" and self.swapped is not None:
             resampled = self._swapped_differences(self.swapped, first, second)
         else:
             resampled = self.replicates[first] - self.replicates[second]

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,15 +17,19 @@
 #include "assay/chrf.hpp"
 #include "assay/moments.hpp"
 #include "assay/nist.hpp"
+#include "assay/numpy_draws.hpp"
 #include "assay/rank.hpp"
 #include "assay/rates.hpp"
 #include "assay/resample.hpp"
 #include "assay/score_lines.hpp"
 #include "assay/sums.hpp"
+#include "assay/swapped_pairs.hpp"
+#include "assay/swapped_spa.hpp"
 #include "assay/text.hpp"
 #include "assay/tie_calibration.hpp"
 #include "assay/tie_steps.hpp"
 #include "assay/tokenize.hpp"
+#include "assay/trigrams.hpp"
 #include "assay/trueskill.hpp"
 
 namespace nb = nanobind;
@@ -78,6 +83,7 @@ class Output {
   }
 
   T* data() { return data_; }
+  void shorten(std::size_t size) { shape_[0] = size; }
   nb::ndarray<nb::numpy, T> array() { return {data_, shape_.size(), shape_.data(), owner_}; }
 
  private:
@@ -193,11 +199,33 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
   return weights.array();
 }
 
-auto coin_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed, int threads) {
+auto swap_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed, int threads) {
   Output<std::uint32_t> weights({resamples, segments});
   {
     nb::gil_scoped_release release;
-    assay::coin_weights(first, resamples, segments, seed, threads, weights.data());
+    assay::swap_weights(first, resamples, {segments, seed}, threads, weights.data());
+  }
+  return weights.array();
+}
+
+auto bounded_draws(nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> words, std::uint32_t bound) {
+  if (bound < 1) throw nb::value_error("bound must be at least 1");
+  Output<std::uint32_t> draws({words.size()});
+  {
+    nb::gil_scoped_release release;
+    draws.shorten(assay::bounded_draws(words.data(), words.size(), bound, draws.data()));
+  }
+  return draws.array();
+}
+
+auto count_draws(nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> draws, std::size_t segments) {
+  const std::uint32_t* const end = draws.data() + draws.size();
+  Output<float> weights({draws.shape(0), segments});
+  {
+    nb::gil_scoped_release release;
+    if (std::any_of(draws.data(), end, [&](std::uint32_t draw) { return draw >= segments; }))
+      throw nb::value_error("a draw is not below the number of segments");
+    assay::count_draws(draws.data(), draws.shape(0), draws.shape(1), segments, weights.data());
   }
   return weights.array();
 }
@@ -309,12 +337,12 @@ class Summable {
     return std::visit([](const auto& table) { return table.shape.segments; }, table_);
   }
 
-  // Adds the task of summing this table, and returns the array for its totals.
-  nb::object add_task(std::size_t rows, std::vector<std::unique_ptr<assay::SumTask>>& tasks) const {
+  // Adds the sum of this table to others, and returns the array for its totals.
+  nb::object add_to(std::vector<assay::AnySum>& sums, std::size_t rows) const {
     return std::visit(
         [&]<class T>(const T& table) {
           Output<typename T::Total> totals({table.shape.systems, rows, table.shape.columns});
-          tasks.push_back(std::make_unique<assay::TableSum<T>>(table, rows, totals.data()));
+          sums.push_back(assay::TableSum<T>(table, rows, totals.data()));
           return nb::cast(totals.array());
         },
         table_);
@@ -331,15 +359,15 @@ class Summable {
 
 template <class Source>
 nb::list weighted_sums(const std::vector<const Summable*>& tables, const Source& source, std::size_t rows, int threads) {
-  std::vector<std::unique_ptr<assay::SumTask>> tasks;
+  std::vector<assay::AnySum> sums;
   nb::list totals;
   for (const Summable* const table : tables) {
     if (table->segments() != source.segments) throw nb::value_error("weights and table differ in segments");
-    totals.append(table->add_task(rows, tasks));
+    totals.append(table->add_to(sums, rows));
   }
   {
     nb::gil_scoped_release release;
-    assay::weighted_sums<Source>(tasks, source, rows, threads);
+    assay::weighted_sums<Source>(sums, source, rows, threads);
   }
   return totals;
 }
@@ -356,14 +384,62 @@ std::vector<const Summable*> summables(const nb::list& tables) {
   return all;
 }
 
-nb::list coin_sums(const nb::list& tables, std::size_t first, std::size_t resamples, std::size_t segments,
+nb::list swap_sums(const nb::list& tables, std::size_t first, std::size_t resamples, std::size_t segments,
                    std::uint64_t seed, int threads) {
-  return weighted_sums(summables(tables), assay::CoinRows(segments, seed, first), resamples, threads);
+  return weighted_sums(summables(tables), assay::SwapRows({segments, seed}, first), resamples, threads);
 }
 
 nb::list bootstrap_sums(const nb::list& tables, std::size_t first, std::size_t resamples, std::size_t segments,
                         std::size_t size, std::uint64_t seed, int threads) {
   return weighted_sums(summables(tables), assay::BootstrapRows(bootstrap_of(segments, size, seed), first), resamples, threads);
+}
+
+assay::PairStatistic pair_statistic_named(const std::string& name) {
+  if (name == "tau-a") return assay::PairStatistic::tau_a;
+  if (name == "tau-b") return assay::PairStatistic::tau_b;
+  if (name == "accuracy") return assay::PairStatistic::accuracy;
+  throw nb::value_error("statistic must be tau-a, tau-b or accuracy");
+}
+
+std::size_t pairs_of(std::size_t metrics) { return metrics < 2 ? 0 : metrics * (metrics - 1) / 2; }
+
+auto swapped_pairs(Table<double> metrics, Matrix<double> human, Matrix<bool> mask, std::optional<Matrix<bool>> pairs,
+                   nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> weights, Table<bool> swaps,
+                   const std::string& statistic, int threads) {
+  const std::size_t groups = metrics.shape(1), items = metrics.shape(2);
+  for (const auto& [rows, columns] : {std::pair(human.shape(0), human.shape(1)), std::pair(mask.shape(0), mask.shape(1)),
+                                      std::pair(swaps.shape(1), swaps.shape(2)), std::pair(weights.shape(0), items)})
+    if (rows != groups || columns != items) throw nb::value_error("scores, mask, weights and swaps differ in shape");
+  if (pairs && (pairs->shape(0) != items || pairs->shape(1) != items))
+    throw nb::value_error("pairs must have shape (item, item)");
+  if (items < 2 || items > assay::kMaxSwappedItems) throw nb::value_error("a group must have 2 to 64 items");
+  const assay::SwappedScores scores{metrics.data(), human.data(), mask.data(), pairs ? pairs->data() : nullptr,
+                                    weights.data(), swaps.data(), metrics.shape(0), groups, items, swaps.shape(0)};
+  const auto named = pair_statistic_named(statistic);
+  Output<double> differences({pairs_of(metrics.shape(0)), swaps.shape(0)});
+  {
+    nb::gil_scoped_release release;
+    assay::swapped_pairs(scores, named, threads, differences.data());
+  }
+  return differences.array();
+}
+
+auto swapped_spa(Table<double> metrics, Matrix<bool> mask, Matrix<bool> pairs, Matrix<std::int64_t> human,
+                 Matrix<std::uint32_t> coins, Table<bool> swaps, bool ties_in_full, int threads) {
+  const std::size_t systems = metrics.shape(1), segments = metrics.shape(2);
+  for (const auto& [rows, columns] : {std::pair(mask.shape(0), mask.shape(1)), std::pair(swaps.shape(1), swaps.shape(2)),
+                                      std::pair(systems, coins.shape(1))})
+    if (rows != systems || columns != segments) throw nb::value_error("scores, mask, coins and swaps differ in shape");
+  for (const auto& [rows, columns] : {std::pair(pairs.shape(0), pairs.shape(1)), std::pair(human.shape(0), human.shape(1))})
+    if (rows != systems || columns != systems) throw nb::value_error("pairs and human must have shape (system, system)");
+  const assay::SwappedSystems scores{metrics.data(), mask.data(), pairs.data(), human.data(), coins.data(), swaps.data(),
+                                     metrics.shape(0), systems, segments, coins.shape(0), swaps.shape(0), ties_in_full};
+  Output<double> differences({pairs_of(metrics.shape(0)), swaps.shape(0)});
+  {
+    nb::gil_scoped_release release;
+    assay::swapped_spa(scores, threads, differences.data());
+  }
+  return differences.array();
 }
 
 // (systems, scores of each, all scores), or None if the file is not regular.
@@ -428,6 +504,59 @@ auto present(const nb::tuple& texts) {
   return is_present.array();
 }
 
+// The number of characters of every text, NaN where it is absent.
+auto lengths(const nb::tuple& texts) {
+  Output<double> numbers({texts.size()});
+  double* out = numbers.data();
+  for (const Text& text : column(texts))
+    *out++ = text.present() ? static_cast<double>(text.length) : std::numeric_limits<double>::quiet_NaN();
+  return numbers.array();
+}
+
+// The indices of the texts that a condition holds for.
+template <class Condition>
+nb::list indices_where(const Column& texts, Condition condition) {
+  nb::list indices;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (condition(texts[i], i)) indices.append(i);
+  return indices;
+}
+
+nb::list blank_lines(const nb::tuple& texts) {
+  return indices_where(column(texts), [](const Text& text, std::size_t) { return assay::is_blank(text); });
+}
+
+nb::list equal_lines(const nb::tuple& texts, const nb::tuple& others) {
+  if (texts.size() != others.size()) throw nb::value_error("columns differ in length");
+  const Column other = column(others);
+  return indices_where(column(texts), [&](const Text& text, std::size_t i) { return assay::are_equal(text, other[i]); });
+}
+
+nb::list lines_to_normalize(const nb::tuple& texts) {
+  return indices_where(column(texts), [](const Text& text, std::size_t) { return assay::may_be_decomposed(text); });
+}
+
+template <class T>
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+bool are_below(const Vector<std::int64_t>& values, std::size_t bound) {
+  return std::all_of(values.data(), values.data() + values.size(),
+                     [&](std::int64_t value) { return value >= 0 && static_cast<std::size_t>(value) < bound; });
+}
+
+auto count_trigrams(Vector<std::int64_t> lines, Vector<std::int64_t> hashes, Matrix<bool> table, Vector<std::int64_t> rows) {
+  if (lines.size() != hashes.size() || !are_below(lines, rows.size()) || !are_below(hashes, table.shape(1)) ||
+      !are_below(rows, table.shape(0)))
+    throw nb::value_error("an index is out of range");
+  Output<std::int64_t> counts({rows.size()});
+  {
+    nb::gil_scoped_release release;
+    assay::count_trigrams({{lines.data(), lines.size()}, {hashes.data(), hashes.size()}}, table.data(), table.shape(1),
+                          rows.data(), counts.data());
+  }
+  return counts.array();
+}
+
 // The first element of a column that is not valid text, as (index, reason), or None.
 nb::object first_flaw(const nb::tuple& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -463,8 +592,12 @@ NB_MODULE(_core, m) {
         "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
-  m.def("coin_weights", &coin_weights, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
-        "(resample, segment): 0 or 1.");
+  m.def("swap_weights", &swap_weights, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
+        "(resample, segment): 1 if the segment is swapped, else 0.");
+  m.def("bounded_draws", &bounded_draws, "words"_a, "bound"_a,
+        "Integers below a bound from random words, by Lemire's method; words that it rejects are skipped.");
+  m.def("count_draws", &count_draws, "draws"_a, "segments"_a,
+        "(resample, segment): how often each segment is among the draws (resample, draw).");
   m.def("trueskill", &trueskill, "outcomes"_a, "sigma"_a, "beta_divisor"_a, "draw_margin"_a, "resample"_a, "runs"_a,
         "seed"_a, "threads"_a, "(run, system): the mean of each system after all matches.");
   m.def("co_moments", &co_moments, "x"_a, "y"_a, "mask"_a, "threads"_a,
@@ -478,18 +611,31 @@ NB_MODULE(_core, m) {
            "pairs"_a.none())
       .def("calibrate", &TieSteps::calibrate, "weights"_a, "threads"_a,
            "The best epsilon of each row of weights (resample, group), and the correct pairs (resample, group) there.");
+  m.def("swapped_pairs", &swapped_pairs, "metrics"_a, "human"_a, "mask"_a, "pairs"_a.none(), "weights"_a, "swaps"_a,
+        "statistic"_a, "threads"_a,
+        "(pair of metrics, resample): the difference of their means over groups after scores were swapped between them.");
+  m.def("swapped_spa", &swapped_spa, "metrics"_a, "mask"_a, "pairs"_a, "human"_a, "coins"_a, "swaps"_a, "ties_in_full"_a,
+        "threads"_a,
+        "(pair of metrics, resample): the difference of their soft pairwise accuracies after scores were swapped.");
   m.def("parse_score_lines", &parse_score_lines, "data"_a,
         "(systems, number of scores of each block, scores) of a regular score file, else None.");
   m.def("lower", &lower_column, "column"_a, "str.lower of every text of a column.");
   m.def("present", &present, "column"_a, "Which elements of a column are not None.");
+  m.def("lengths", &lengths, "column"_a, "The number of characters of every text, NaN where there is none.");
+  m.def("blank_lines", &blank_lines, "column"_a, "The indices of texts that are empty or white space.");
+  m.def("equal_lines", &equal_lines, "column"_a, "other"_a, "The indices of texts that are equal in both columns.");
+  m.def("lines_to_normalize", &lines_to_normalize, "column"_a,
+        "The indices of texts that may not be in Unicode normal form C; all others are.");
+  m.def("count_trigrams", &count_trigrams, "lines"_a, "hashes"_a, "table"_a, "rows"_a,
+        "How many trigrams (line, hash) of each line are in its row of a table (row, hash).");
   m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
       .def(nb::init<Table<std::int64_t>>(), "table"_a)
       .def(nb::init<Table<double>>(), "table"_a)
       .def("sums", &sums, "weights"_a, "threads"_a,
            "(system, row of weights, column): exact for integers, in a fixed order for reals.");
-  m.def("coin_sums", &coin_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
-        "For each table (system, resample, column): its sums with the coin weights.");
+  m.def("swap_sums", &swap_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
+        "For each table (system, resample, column): its sums with the swap weights.");
   m.def("bootstrap_sums", &bootstrap_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "For each table (system, resample, column): its sums with the bootstrap weights.");
 }

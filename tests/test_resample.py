@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import signal
+
 import numpy as np
 import pytest
 
 from assay import _core
 from assay.errors import ConfigError
-from assay.resample import Bootstrap, check_integer
+from assay.resample import Bootstrap, Swaps
 from assay.runtime import Runtime
 
 
@@ -58,11 +60,30 @@ def test_sums_without_segments_or_resamples():
     assert Bootstrap(0).sums([np.ones((2, 4, 3))], Runtime())[0].shape == (2, 0, 3)
 
 
-def test_long_work_can_be_interrupted(monkeypatch):
+def test_parts_change_nothing(monkeypatch):
     whole = Bootstrap(10, None, 8).sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
     monkeypatch.setattr("assay.resample._UNINTERRUPTED_DRAWS", 150)
     parts = Bootstrap(10, None, 8).sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
     np.testing.assert_array_equal(parts[0], whole[0])
+
+
+@pytest.mark.parametrize(("draws", "kernel"), [(Bootstrap(10), "bootstrap_sums"), (Swaps(10), "swap_sums")])
+def test_long_work_can_be_interrupted(monkeypatch, draws, kernel):
+    firsts = []
+    compute = getattr(_core, kernel)
+
+    def second_is_interrupted(tables, first, *rest):
+        firsts.append(first)
+        sums = compute(tables, first, *rest)
+        if first:
+            signal.raise_signal(signal.SIGINT)
+        return sums
+
+    monkeypatch.setattr(_core, kernel, second_is_interrupted)
+    monkeypatch.setattr("assay.resample._UNINTERRUPTED_DRAWS", 150)
+    with pytest.raises(KeyboardInterrupt):
+        draws.sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
+    assert firsts == [0, 3]  # of 0, 3, 6, 9
 
 
 def test_chunks_are_not_strata():
@@ -90,10 +111,3 @@ def test_every_segment_can_be_drawn(segments):
 def test_wrong_arguments(arguments, message):
     with pytest.raises(ConfigError, match=message):
         Bootstrap(**arguments)
-
-
-def test_integers_within_bounds():
-    check_integer("resamples", 1, 1, 5)
-    for value in (0, 6, 1.0, True, "2"):
-        with pytest.raises(ConfigError, match=f"resamples must be an integer between 1 and 5, not {value}"):
-            check_integer("resamples", value, 1, 5)

@@ -1,4 +1,4 @@
-// Bootstrap weights trial by trial and index by index, from the core's generator; coin flips bit by bit.
+// Bootstrap weights trial by trial and index by index, from the core's generator; swaps bit by bit.
 #pragma once
 
 #include <array>
@@ -107,14 +107,14 @@ inline Resample bootstrap_weights(std::uint64_t resample, const Bootstrap& boots
   return out;
 }
 
-// Coin i is bit i % 64, counted from the lowest, of word i / 64.
-inline std::vector<std::uint32_t> coin_weights(std::size_t draw, std::size_t segments, std::uint64_t seed) {
-  Xoshiro256 random(seed, draw);
+// Segment i is swapped if bit i % 64, counted from the lowest, of word i / 64 is 1.
+inline std::vector<std::uint32_t> swap_weights(std::size_t resample, std::size_t segments, std::uint64_t seed) {
+  Xoshiro256 random(seed, resample);
   std::vector<std::uint64_t> words;
   for (std::size_t i = 0; i <= segments / 64; ++i) words.push_back(random());
-  std::vector<std::uint32_t> coins;
-  for (std::size_t i = 0; i < segments; ++i) coins.push_back((words[i / 64] & (std::uint64_t{1} << (i % 64))) != 0);
-  return coins;
+  std::vector<std::uint32_t> swaps;
+  for (std::size_t i = 0; i < segments; ++i) swaps.push_back((words[i / 64] & (std::uint64_t{1} << (i % 64))) != 0);
+  return swaps;
 }
 
 }  // namespace assay::reference

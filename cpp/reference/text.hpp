@@ -42,6 +42,13 @@ inline bool is_white_space(char32_t c) {
   return std::find(kWhiteSpace.begin(), kWhiteSpace.end(), c) != kWhiteSpace.end();
 }
 
+// not str.strip()
+inline bool is_blank(const std::u32string& line) {
+  for (const char32_t c : line)
+    if (!is_white_space(c)) return false;
+  return true;
+}
+
 // str.rstrip()
 inline std::u32string strip_right(std::u32string line) {
   while (!line.empty() && is_white_space(line.back())) line.pop_back();

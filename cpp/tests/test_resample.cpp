@@ -1,4 +1,4 @@
-// Compares bootstrap weights with deciding every trial and drawing every index on its own, and coin flips with single bits;
+// Compares bootstrap weights with deciding every trial and drawing every index on its own, and swaps with single bits;
 // all numbers of threads give the same bytes.
 #include <cmath>
 #include <cstdint>
@@ -41,15 +41,20 @@ std::size_t check_draw(const Draw& draw) {
   return rejected;
 }
 
+std::vector<std::uint32_t> swaps(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed,
+                                 int threads) {
+  std::vector<std::uint32_t> weights(resamples * segments, 7);
+  assay::swap_weights(first, resamples, {segments, seed}, threads, weights.data());
+  return weights;
+}
+
 // Published results are reproducible only if the stream never changes.
 void the_stream_is_pinned() {
   assay::Xoshiro256 random(12345, 0);
   for (const std::uint64_t word : {0xDC6E8C9C5D1C107Fu, 0xF70510CD2AE7A196u, 0x66123026DEEE507Fu, 0xDB4B44B738F433EBu})
     CHECK_EQUAL(random(), word);
   CHECK_EQUAL(fast({7, 1, 10, 25, 12345}, 1), (std::vector<std::uint32_t>{1, 5, 2, 2, 1, 3, 2, 3, 3, 3}));
-  std::vector<std::uint32_t> coin(8, 7);
-  assay::coin_weights(0, 1, 8, 12345, 1, coin.data());
-  CHECK_EQUAL(coin, (std::vector<std::uint32_t>{1, 1, 1, 1, 1, 1, 1, 0}));  // 0x7F, low bit first
+  CHECK_EQUAL(swaps(0, 1, 8, 12345, 1), (std::vector<std::uint32_t>{1, 1, 1, 1, 1, 1, 1, 0}));  // 0x7F, low bit first
 }
 
 void random_draws(Random& random) {
@@ -107,32 +112,25 @@ void splits_are_binomial() {
   }
 }
 
-std::vector<std::uint32_t> coins(std::size_t first, std::size_t draws, std::size_t segments, std::uint64_t seed,
-                                 int threads) {
-  std::vector<std::uint32_t> weights(draws * segments, 7);
-  assay::coin_weights(first, draws, segments, seed, threads, weights.data());
-  return weights;
-}
-
-void random_coins(Random& random) {
-  std::size_t heads = 0, all = 0;
+void random_swaps(Random& random) {
+  std::size_t swapped = 0, all = 0;
   for (int i = 0; i < 300; ++i) {
     const std::size_t first = random.chance(50) ? 0 : random.below(1u << 20), draws = random.between(0, 40),
                       segments = random.chance(50) ? random.pick(std::vector<std::size_t>{0, 1, 63, 64, 65, 128})
                                                    : random.below(300);
     const std::uint64_t seed = random.bits();
-    const auto weights = coins(first, draws, segments, seed, 1);
+    const auto weights = swaps(first, draws, segments, seed, 1);
     for (std::size_t j = 0; j < draws; ++j) {
       const auto row = weights.begin() + static_cast<std::ptrdiff_t>(j * segments);
-      const auto slow = assay::reference::coin_weights(first + j, segments, seed);
+      const auto slow = assay::reference::swap_weights(first + j, segments, seed);
       CHECK(std::equal(slow.begin(), slow.end(), row), first + j, segments, seed);
-      heads += std::accumulate(slow.begin(), slow.end(), std::size_t{0});
+      swapped += std::accumulate(slow.begin(), slow.end(), std::size_t{0});
       all += segments;
     }
-    for (const int threads : {2, 4}) CHECK(coins(first, draws, segments, seed, threads) == weights, seed, threads);
+    for (const int threads : {2, 4}) CHECK(swaps(first, draws, segments, seed, threads) == weights, seed, threads);
   }
   const double standard_error = std::sqrt(static_cast<double>(all)) / 2;
-  CHECK(std::abs(static_cast<double>(heads) - static_cast<double>(all) / 2) < 5 * standard_error, heads, all);
+  CHECK(std::abs(static_cast<double>(swapped) - static_cast<double>(all) / 2) < 5 * standard_error, swapped, all);
 }
 
 }  // namespace
@@ -144,6 +142,6 @@ int main() {
   shards(random);
   borders();
   splits_are_binomial();
-  random_coins(random);
+  random_swaps(random);
   return check::finish("resample");
 }

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -27,7 +26,7 @@ struct Problem {
   Weights weights;           // (row, segment)
 };
 
-using Tasks = std::vector<std::unique_ptr<assay::SumTask>>;
+using Sums = std::vector<assay::AnySum>;
 
 template <class Value>
 using TableOf = std::conditional_t<std::is_same_v<Value, double>, assay::RealTable, assay::IntegerTable>;
@@ -37,9 +36,9 @@ std::vector<Value> fast(const Problem<Value>& problem, int threads) {
   const auto& [systems, segments, columns, rows] = problem.shape;
   std::vector<Value> totals(systems * rows * columns);
   const TableOf<Value> table(problem.table.data(), {systems, segments, columns});
-  Tasks tasks;
-  tasks.push_back(std::make_unique<assay::TableSum<TableOf<Value>>>(table, rows, totals.data()));
-  assay::weighted_sums<assay::WeightMatrix>(tasks, {problem.weights.data(), segments}, rows, threads);
+  Sums sums;
+  sums.push_back(assay::TableSum<TableOf<Value>>(table, rows, totals.data()));
+  assay::weighted_sums<assay::WeightMatrix>(sums, {problem.weights.data(), segments}, rows, threads);
   return totals;
 }
 
@@ -225,29 +224,29 @@ void bootstrap_sums(Random& random) {
     for (const int threads : {1, 3}) {
       std::vector<std::int64_t> integer_totals(6 * rows);
       std::vector<double> real_totals(2 * rows);
-      Tasks tasks;
-      tasks.push_back(std::make_unique<assay::TableSum<assay::IntegerTable>>(integer_table, rows, integer_totals.data()));
-      tasks.push_back(std::make_unique<assay::TableSum<assay::RealTable>>(real_table, rows, real_totals.data()));
-      assay::weighted_sums<assay::BootstrapRows>(tasks, {bootstrap, first}, rows, threads);
+      Sums sums;
+      sums.push_back(assay::TableSum<assay::IntegerTable>(integer_table, rows, integer_totals.data()));
+      sums.push_back(assay::TableSum<assay::RealTable>(real_table, rows, real_totals.data()));
+      assay::weighted_sums<assay::BootstrapRows>(sums, {bootstrap, first}, rows, threads);
       CHECK_EQUAL(integer_totals, fast(integers, 1), segments);
       CHECK_EQUAL(real_totals, fast(reals, 1), segments);
     }
   }
 }
 
-void coin_sums(Random& random) {
+void swap_sums(Random& random) {
   for (const std::size_t segments : {1, 63, 64, 100, 4096, 4097, 9000}) {
     const std::size_t first = random.below(100), rows = random.between(1, 40);
     const std::uint64_t seed = random.bits();
     Problem<std::int64_t> problem{{2, segments, 3, rows}, {}, Weights(rows * segments)};
     for (std::size_t cell = 0; cell < 6 * segments; ++cell) problem.table.push_back(static_cast<std::int64_t>(random.below(300)));
-    assay::coin_weights(first, rows, segments, seed, 1, problem.weights.data());
+    assay::swap_weights(first, rows, {segments, seed}, 1, problem.weights.data());
     const assay::IntegerTable table(problem.table.data(), {2, segments, 3});
     for (const int threads : {1, 3}) {
       std::vector<std::int64_t> totals(6 * rows);
-      Tasks tasks;
-      tasks.push_back(std::make_unique<assay::TableSum<assay::IntegerTable>>(table, rows, totals.data()));
-      assay::weighted_sums<assay::CoinRows>(tasks, {segments, seed, first}, rows, threads);
+      Sums sums;
+      sums.push_back(assay::TableSum<assay::IntegerTable>(table, rows, totals.data()));
+      assay::weighted_sums<assay::SwapRows>(sums, {{segments, seed}, first}, rows, threads);
       CHECK_EQUAL(totals, fast(problem, 1), segments);
     }
   }
@@ -264,9 +263,9 @@ void shards_continue(Random& random) {
     Weights weights;
     for (std::size_t row = 0; row < rows; ++row)
       weights.insert(weights.end(), &whole.weights[row * segments + begin], &whole.weights[row * segments] + end);
-    Tasks tasks;
-    tasks.push_back(std::make_unique<assay::TableSum<assay::RealTable>>(table, rows, totals.data()));
-    assay::weighted_sums<assay::WeightMatrix>(tasks, {weights.data(), end - begin}, rows, 1);
+    Sums sums;
+    sums.push_back(assay::TableSum<assay::RealTable>(table, rows, totals.data()));
+    assay::weighted_sums<assay::WeightMatrix>(sums, {weights.data(), end - begin}, rows, 1);
   }
   CHECK_EQUAL(totals, fast(whole, 1));
 }
@@ -293,7 +292,7 @@ int main() {
   random_reals(random);
   real_sums_around_blocks(random);
   bootstrap_sums(random);
-  coin_sums(random);
+  swap_sums(random);
   shards_continue(random);
   empty_problems();
   return check::finish("sums");

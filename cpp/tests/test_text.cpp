@@ -1,4 +1,4 @@
-// White space, and widening and padding of texts.
+// White space, equal texts, and widening and padding of texts.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -30,6 +30,28 @@ void lone_surrogates_are_found(LineMaker& maker) {
   }
 }
 
+void texts_are_compared_by_characters(LineMaker& maker) {
+  Random& random = maker.random();
+  for (int i = 0; i < 5000; ++i) {
+    std::u32string line = maker.line(maker.width());
+    if (random.chance(30))
+      for (char32_t& c : line) c = random.pick(std::u32string{0x20, 0x09, 0xA0, 0x2003, 0x3000});
+    if (!line.empty() && random.chance(20))
+      line[random.below(line.size())] = random.pick(std::u32string{0x20, 0x2FF, 0x300, 0x301, 0x10300});
+    const StoredText text(line, width_of(line));
+    CHECK_EQUAL(assay::is_blank(text.view()), assay::reference::is_blank(line), line);
+    const bool is_high = std::any_of(line.begin(), line.end(), [](char32_t c) { return c >= 0x300; });
+    CHECK_EQUAL(assay::may_be_decomposed(text.view()), is_high, line);
+    std::u32string other = line;
+    if (!other.empty() && random.chance(50)) other[random.below(other.size())] = random.pick(std::u32string{'a', 'b', 0x300});
+    if (random.chance(10)) other += U'a';
+    const StoredText second(other, width_of(other));
+    CHECK_EQUAL(assay::are_equal(text.view(), second.view()), line == other, line, other);
+  }
+  const assay::Text absent;
+  CHECK(!assay::is_blank(absent) && !assay::may_be_decomposed(absent) && !assay::are_equal(absent, absent), "absent");
+}
+
 template <class Char>
 void check_padding(const assay::PaddedText<Char>& padded, const std::u32string& line) {
   CHECK_EQUAL(std::u32string(padded.data(), padded.data() + padded.size()), line);
@@ -58,6 +80,7 @@ int main() {
   LineMaker maker(1);
   white_space_is_pythons();
   lone_surrogates_are_found(maker);
+  texts_are_compared_by_characters(maker);
   widened_texts_keep_their_characters<std::uint8_t>(maker);
   widened_texts_keep_their_characters<std::uint16_t>(maker);
   widened_texts_keep_their_characters<std::uint32_t>(maker);

@@ -46,17 +46,17 @@ def estimate_from_replicates(
 
 def interval(replicates: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:
     """The percentile interval (Efron 1979) of each row: two quantiles that cut off tails of equal size."""
-    ordered = np.sort(replicates, axis=-1)
-    last = ordered.shape[-1] - 1
+    last = replicates.shape[-1] - 1
+    tail = (1 - confidence) / 2
+    positions = [share * last for share in (tail, 1 - tail)]
+    below = [min(math.floor(position), last) for position in positions]
+    above = [min(place + 1, last) for place in below]
+    ordered = np.partition(replicates, sorted({*below, *above}), axis=-1)  # the order of the others does not matter
 
-    def quantile(share: float) -> FloatArray:
+    def quantile(side: int) -> FloatArray:
         """Linear interpolation between the two nearest order statistics."""
-        position = share * last
-        below = min(math.floor(position), last)
-        above = min(below + 1, last)
-        step = ordered[..., above] - ordered[..., below]
-        interpolated: FloatArray = ordered[..., below] + (position - below) * step
+        low, high = ordered[..., below[side]], ordered[..., above[side]]
+        interpolated: FloatArray = low + (positions[side] - below[side]) * (high - low)
         return interpolated
 
-    tail = (1 - confidence) / 2
-    return quantile(tail), quantile(1 - tail)
+    return quantile(0), quantile(1)

@@ -14,16 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.errors import ConfigError
+from assay.checks import check_integer
 from assay.runtime import Runtime
 from assay.types import Table
 
-__all__ = ["CONFIDENCE", "MAX_RESAMPLES", "MAX_SEED", "RESAMPLES", "SEED", "Bootstrap", "Swaps", "check_integer"]
+__all__ = ["CONFIDENCE", "MAX_RESAMPLES", "MAX_SEED", "RESAMPLES", "SEED", "TEST_RESAMPLES", "Bootstrap", "Swaps"]
 
 RESAMPLES = 1000
 SEED = 12345
 CONFIDENCE = 0.95
 """The defaults of every interval and every test that draws."""
+
+TEST_RESAMPLES = 10_000
+"""The default of comparisons: p-values need more resamples than intervals do."""
 
 MAX_RESAMPLES = 10**7
 MAX_SEED = 2**64 - 1
@@ -70,7 +73,7 @@ class Bootstrap:
 class Swaps:
     """`resamples` resamples that each swap every segment between two systems with probability 1/2."""
 
-    resamples: int = 10_000
+    resamples: int = TEST_RESAMPLES
     seed: int = SEED
 
     def __post_init__(self) -> None:
@@ -81,7 +84,7 @@ class Swaps:
         """The sums (system, resample, column) over the segments that a resample swaps, the same for all tables."""
 
         def part(summables: list[_core.Summable], first: int, count: int, segments: int) -> list[Table]:
-            return _core.coin_sums(summables, first, count, segments, self.seed, runtime.threads)
+            return _core.swap_sums(summables, first, count, segments, self.seed, runtime.threads)
 
         return _in_parts(part, tables, self.resamples)
 
@@ -99,9 +102,3 @@ def _in_parts(part: _Part, tables: Sequence[Table], resamples: int) -> list[Tabl
     rows = max(1, _UNINTERRUPTED_DRAWS // segments)
     parts = [part(summables, first, min(rows, resamples - first), segments) for first in range(0, resamples, rows)]
     return parts[0] if len(parts) == 1 else [np.concatenate(sums, axis=1) for sums in zip(*parts, strict=True)]
-
-
-def check_integer(name: str, value: object, low: int, high: int) -> None:
-    """Raise unless an option is an integer within bounds."""
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise ConfigError(f"{name} must be an integer between {low:,} and {high:,}, not {value}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from assay.checks import check_integer
 from assay.errors import ConfigError
 
 __all__ = ["Progress", "Runtime", "available_cores"]
@@ -40,8 +41,7 @@ class Runtime:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.threads, int) or not 1 <= self.threads <= _MAX_THREADS:
-            raise ConfigError(f"threads must be an integer between 1 and {_MAX_THREADS:,}, not {self.threads}")
+        check_integer("threads", self.threads, 1, _MAX_THREADS)
         if self.batch_size is not None and self.batch_size < 1:
             raise ConfigError(f"batch_size must be positive, not {self.batch_size}")
 

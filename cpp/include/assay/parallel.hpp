@@ -1,5 +1,5 @@
-// Splits work over threads in blocks of segments. Each block writes its own rows, so the result does not depend on the
-// number of threads or on which thread processes which block.
+// Splits the items of a range over threads, in blocks. What is computed for an item depends on the item alone and is written
+// to a place of its own, so the result does not depend on the number of threads or on which thread processes which block.
 #pragma once
 
 #include <algorithm>

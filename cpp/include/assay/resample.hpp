@@ -1,4 +1,4 @@
-// Resampling: how often each segment is drawn when `size` segments are drawn with replacement, and coin flips.
+// Resampling: how often each segment is drawn when `size` segments are drawn with replacement, and which are swapped.
 //
 // A bootstrap resample is exactly multinomial, but drawn chunk by chunk (kChunk segments), so that the counters stay in
 // the processor's cache and any part of a resample can be drawn without the rest. First `size` is split over the chunks by
@@ -54,7 +54,7 @@ template <class Word>
 class Xoshiro256 {
  public:
   Xoshiro256(std::uint64_t seed, std::uint64_t stream) {
-    // Two rounds keep (seed, stream) and (seed', stream') apart even where the sums coincide.
+    // The seed is hashed before the stream is mixed in, so that neighbouring seeds and streams share no state.
     std::uint64_t x = splitmix(seed) ^ (stream * 0xD1342543DE82EF95u);
     for (auto& word : state_) word = splitmix(x);
   }
@@ -256,19 +256,32 @@ inline void bootstrap_weights(std::size_t first, std::size_t resamples, const Bo
   });
 }
 
-// weights: (resample, segment), 0 or 1 with probability 1/2 each, bits of the resample's own generator, low bit first.
-inline void coin_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed, int threads,
-                         std::uint32_t* weights) {
+// Swaps of segments between two systems: a resample swaps each segment (1) or not (0) with probability 1/2, by the bits of
+// its own generator, low bit first. The chunks of a resample must be drawn in order.
+struct Swaps {
+  std::size_t segments;
+  std::uint64_t seed;
+
+  Xoshiro256 generator(std::uint64_t resample) const { return {seed, resample}; }
+
+  // The next `count` weights of a resample.
+  template <class Weight>
+  static void draw(Xoshiro256& generator, std::size_t count, Weight* weights) {
+    for (std::size_t i = 0; i < count;) {
+      std::uint64_t bits = generator();
+      for (const std::size_t end = std::min(count, i + 64); i < end; ++i, bits >>= 1) weights[i] = bits & 1u;
+    }
+  }
+  static_assert(kChunk % 64 == 0, "a chunk uses whole words");
+};
+
+// weights: (resample, segment); row j holds resample `first + j`.
+inline void swap_weights(std::size_t first, std::size_t resamples, const Swaps& swaps, int threads, std::uint32_t* weights) {
   parallel_blocks(resamples, 16, threads, [&] {
     return [&](std::size_t begin, std::size_t end) {
       for (std::size_t b = begin; b < end; ++b) {
-        Xoshiro256 random(seed, first + b);
-        std::uint32_t* row = weights + b * segments;
-        std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < segments; ++i, bits >>= 1) {
-          if (i % 64 == 0) bits = random();
-          row[i] = bits & 1u;
-        }
+        Xoshiro256 generator = swaps.generator(first + b);
+        Swaps::draw(generator, swaps.segments, weights + b * swaps.segments);
       }
     };
   });

@@ -12,12 +12,13 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <span>
 #include <stdexcept>
+#include <variant>
 #include <vector>
 
 #include "assay/parallel.hpp"
@@ -29,6 +30,8 @@ namespace assay {
 inline constexpr std::size_t kSumBlock = 1024;
 static_assert(kChunk % kSumBlock == 0);
 
+inline constexpr std::size_t kRowsAtOnce = 4;  // rows of weights that one pass over a column is multiplied with
+
 struct SumShape {
   std::size_t systems, segments, columns;
 };
@@ -36,7 +39,7 @@ struct SumShape {
 // Some rows of weights for the segments of one chunk. Nearly all weights fit in 16 bits; rows with larger ones are kept in 32.
 class WeightTile {
  public:
-  static constexpr std::size_t kRows = 16;  // a multiple of 4
+  static constexpr std::size_t kRows = 4 * kRowsAtOnce;
   static constexpr std::uint64_t kNarrow = std::numeric_limits<std::int16_t>::max();
 
   std::size_t first_row = 0, rows = 0, first_segment = 0, segments = 0;
@@ -49,7 +52,8 @@ class WeightTile {
     this->rows = rows;
     this->first_segment = first_segment;
     this->segments = segments;
-    std::fill_n(narrow_.begin(), (rows + 3) / 4 * 4 * kChunk, std::int16_t{0});  // sums read four rows at a time
+    const std::size_t rows_read = (rows + kRowsAtOnce - 1) / kRowsAtOnce * kRowsAtOnce;
+    std::fill_n(narrow_.begin(), rows_read * kChunk, std::int16_t{0});
   }
 
   // `draw(weights)` adds weights whose sum is at most `drawn` to zeros.
@@ -175,11 +179,12 @@ class RealTable {
   std::vector<double> values_;
 };
 
-// Dot products of one column with four rows of weights, in 32 bits.
-using FourSums = std::array<std::int32_t, 4>;
+// Dot products of one column with kRowsAtOnce rows of weights, in 32 bits.
+using RowSums = std::array<std::int32_t, kRowsAtOnce>;
 
-[[gnu::always_inline]] inline FourSums dot_four_inlined(const std::int16_t* values, const std::int16_t* weights,
+[[gnu::always_inline]] inline RowSums dot_rows_inlined(const std::int16_t* values, const std::int16_t* weights,
                                                         std::size_t segments) {
+  static_assert(kRowsAtOnce == 4);
   std::int32_t a = 0, b = 0, c = 0, d = 0;
   for (std::size_t i = 0; i < segments; ++i) {
     a += std::int32_t{values[i]} * weights[i];
@@ -191,17 +196,17 @@ using FourSums = std::array<std::int32_t, 4>;
 }
 
 #ifdef ASSAY_HAS_AVX2_TARGET
-[[gnu::target("avx2")]] inline FourSums dot_four_avx2(const std::int16_t* values, const std::int16_t* weights,
+[[gnu::target("avx2")]] inline RowSums dot_rows_avx2(const std::int16_t* values, const std::int16_t* weights,
                                                       std::size_t segments) {
-  return dot_four_inlined(values, weights, segments);
+  return dot_rows_inlined(values, weights, segments);
 }
 #endif
 
-inline FourSums dot_four(const std::int16_t* values, const std::int16_t* weights, std::size_t segments) {
+inline RowSums dot_rows(const std::int16_t* values, const std::int16_t* weights, std::size_t segments) {
 #ifdef ASSAY_HAS_AVX2_TARGET
-  if (has_avx2()) return dot_four_avx2(values, weights, segments);
+  if (has_avx2()) return dot_rows_avx2(values, weights, segments);
 #endif
-  return dot_four_inlined(values, weights, segments);
+  return dot_rows_inlined(values, weights, segments);
 }
 
 class IntegerTable {
@@ -227,8 +232,8 @@ class IntegerTable {
 
   // Adds the sums over a chunk.
   void add(const WeightTile& tile, const Totals<std::int64_t>& totals) const {
-    for (std::size_t row = 0; row < tile.rows; row += 4) {
-      const std::size_t rows = std::min<std::size_t>(4, tile.rows - row);
+    for (std::size_t row = 0; row < tile.rows; row += kRowsAtOnce) {
+      const std::size_t rows = std::min(kRowsAtOnce, tile.rows - row);
       bool is_narrow = magnitude_ <= kNarrow;
       for (std::size_t r = row; r < row + rows; ++r) {
         is_narrow = is_narrow && tile.is_narrow(r) &&
@@ -249,7 +254,7 @@ class IntegerTable {
 
   void add_narrow(const WeightTile& tile, std::size_t row, std::size_t rows, const Totals<std::int64_t>& totals) const {
     for (std::size_t c = 0; c < shape.systems * shape.columns; ++c) {
-      const FourSums sums = dot_four(&narrow_[c * shape.segments + tile.first_segment], tile.narrow(row), tile.segments);
+      const RowSums sums = dot_rows(&narrow_[c * shape.segments + tile.first_segment], tile.narrow(row), tile.segments);
       for (std::size_t r = 0; r < rows; ++r) totals.at(c, tile.first_row + row + r) += sums[r];
     }
   }
@@ -272,26 +277,25 @@ class IntegerTable {
   std::uint64_t magnitude_ = 0;
 };
 
-// A table of either kind with the place for its totals.
-class SumTask {
- public:
-  virtual ~SumTask() = default;
-  virtual void check(std::uint64_t drawn) const = 0;
-  virtual void add(const WeightTile& tile) const = 0;
+// A table and the place for its totals.
+template <class Table>
+struct TableSum {
+  TableSum(const Table& table, std::size_t rows, typename Table::Total* totals)
+      : table(&table), totals{totals, rows, table.shape.columns} {}
+
+  const Table* table;
+  Totals<typename Table::Total> totals;
 };
 
-template <class Table>
-class TableSum : public SumTask {
- public:
-  TableSum(const Table& table, std::size_t rows, typename Table::Total* totals)
-      : table_(table), totals_{totals, rows, table.shape.columns} {}
+using AnySum = std::variant<TableSum<IntegerTable>, TableSum<RealTable>>;
 
-  void check(std::uint64_t drawn) const override { table_.check(drawn); }
-  void add(const WeightTile& tile) const override { table_.add(tile, totals_); }
-
- private:
-  const Table& table_;
-  Totals<typename Table::Total> totals_;
+// Where rows of weights come from. `start(row)` prepares a row and returns a bound of the sum of its weights; `draw(row, chunk,
+// tile)` writes its weights for a chunk, one chunk after the other.
+template <class Source>
+concept WeightSource = std::copyable<Source> && requires(Source source, std::size_t row, std::size_t chunk, WeightTile& tile) {
+  { source.segments } -> std::convertible_to<std::size_t>;
+  { source.start(row) } -> std::same_as<std::uint64_t>;
+  source.draw(row, chunk, tile);
 };
 
 // Rows of weights from a matrix (row, segment).
@@ -342,52 +346,46 @@ class BootstrapRows {
   std::vector<std::uint32_t> shares_;
 };
 
-// Rows of coin flips, 0 or 1: row j is resample `first + j` of `coin_weights`.
-class CoinRows {
+// Rows of swaps: row j is resample `first + j`.
+class SwapRows {
  public:
-  CoinRows(std::size_t segments, std::uint64_t seed, std::size_t first) : segments(segments), seed_(seed), first_(first) {}
+  SwapRows(const Swaps& swaps, std::size_t first)
+      : segments(swaps.segments), swaps_(swaps), first_(first), generators_(WeightTile::kRows, swaps.generator(first)) {}
 
   std::uint64_t start(std::size_t row) {
-    if (generators_.size() <= row % WeightTile::kRows) generators_.resize(WeightTile::kRows, Xoshiro256(0, 0));
-    generators_[row % WeightTile::kRows] = Xoshiro256(seed_, first_ + row);
+    generator(row) = swaps_.generator(first_ + row);
     return segments;
   }
 
-  // Chunks must be drawn in order: a row has one stream of bits.
   void draw(std::size_t row, std::size_t, WeightTile& tile) {
-    Xoshiro256& random = generators_[row % WeightTile::kRows];
-    tile.draw(row - tile.first_row, tile.segments, [&](auto* weights) {
-      std::uint64_t bits = 0;
-      for (std::size_t i = 0; i < tile.segments; ++i, bits >>= 1) {
-        if (i % 64 == 0) bits = random();
-        weights[i] = bits & 1u;
-      }
-    });
+    tile.draw(row - tile.first_row, tile.segments,
+              [&](auto* weights) { Swaps::draw(generator(row), tile.segments, weights); });
   }
 
   std::size_t segments;
 
  private:
-  std::uint64_t seed_;
+  Xoshiro256& generator(std::size_t row) { return generators_[row % WeightTile::kRows]; }
+
+  Swaps swaps_;
   std::size_t first_;
   std::vector<Xoshiro256> generators_;
 };
 
-// The sums of every table for rows [0, rows) of the source, which each thread copies. `start(row)` prepares a row and returns
-// a bound of the sum of its weights; `draw(row, chunk, tile)` writes the weights of a chunk. All tables have the source's segments.
-template <class Source>
-void weighted_sums(std::span<const std::unique_ptr<SumTask>> tasks, const Source& source, std::size_t rows, int threads) {
+// The sums of every table for rows [0, rows) of the source, which each thread copies. All tables have the source's segments.
+template <WeightSource Source>
+void weighted_sums(std::span<const AnySum> sums, const Source& source, std::size_t rows, int threads) {
   parallel_blocks(rows, WeightTile::kRows, threads, [&] {
     return [&, source = Source(source), tile = WeightTile()](std::size_t first, std::size_t last) mutable {
       for (std::size_t row = first; row < last; ++row) {
         const std::uint64_t drawn = source.start(row);
-        for (const auto& task : tasks) task->check(drawn);
+        for (const AnySum& any : sums) std::visit([&](const auto& sum) { sum.table->check(drawn); }, any);
       }
       for (std::size_t chunk = 0; chunk < chunks_of(source.segments); ++chunk) {
         const std::size_t begin = chunk * kChunk, end = std::min(source.segments, begin + kChunk);
         tile.start(first, last - first, begin, end - begin);
         for (std::size_t row = first; row < last; ++row) source.draw(row, chunk, tile);
-        for (const auto& task : tasks) task->add(tile);
+        for (const AnySum& any : sums) std::visit([&](const auto& sum) { sum.table->add(tile, sum.totals); }, any);
       }
     };
   });

@@ -130,4 +130,37 @@ constexpr bool is_space(std::uint32_t c) {
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+// Calls use(characters) with the characters of a text, a span of 8-, 16- or 32-bit code points.
+template <class Use>
+auto visit_characters(const Text& text, Use use) {
+  switch (text.width) {
+    case 1: return use(std::span(static_cast<const std::uint8_t*>(text.data), text.length));
+    case 2: return use(std::span(static_cast<const std::uint16_t*>(text.data), text.length));
+    default: return use(std::span(static_cast<const std::uint32_t*>(text.data), text.length));
+  }
+}
+
+// A present text without any character other than white space.
+inline bool is_blank(const Text& text) {
+  return text.present() && visit_characters(text, [](auto characters) {
+           return std::all_of(characters.begin(), characters.end(), [](std::uint32_t c) { return is_space(c); });
+         });
+}
+
+// Two present texts with the same characters. CPython stores a string at the smallest width, so the widths are equal, too.
+inline bool are_equal(const Text& one, const Text& other) {
+  return one.present() && other.present() && one.length == other.length && one.width == other.width &&
+         std::memcmp(one.data, other.data, one.length * one.width) == 0;
+}
+
+// Whether a text has a code point from U+0300 on. All others are in Unicode normal form C: every character that combines
+// with the one before it, and every character that the form replaces, comes later.
+inline bool may_be_decomposed(const Text& text) {
+  return text.width > 1 && visit_characters(text, [](auto characters) {
+           bool found = false;  // no early exit, so that compilers vectorise the loop
+           for (const std::uint32_t c : characters) found |= c >= 0x300;
+           return found;
+         });
+}
+
 }  // namespace assay

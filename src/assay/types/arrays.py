@@ -1,15 +1,27 @@
-"""Arrays, columns of text, and an immutable dictionary."""
+"""Arrays, columns of text, and dictionaries that cannot be changed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from assay import _core
+from assay.errors import InputError
 
-__all__ = ["Column", "FloatArray", "FrozenDict", "IntArray", "Table", "mean_of_given", "present"]
+__all__ = [
+    "Column",
+    "FloatArray",
+    "FrozenDict",
+    "IntArray",
+    "LazyDict",
+    "Table",
+    "mean_of_defined",
+    "present",
+    "without_mask",
+]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -17,12 +29,28 @@ Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 
 Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there is none
 
 
-def mean_of_given(values: FloatArray, axis: int) -> FloatArray:
+def mean_of_defined(values: FloatArray, axis: int) -> FloatArray:
     """The mean along an axis over the values that are not NaN; NaN if all are."""
-    given = ~np.isnan(values)
+    defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        means: FloatArray = np.where(given, values, 0.0).sum(axis=axis) / given.sum(axis=axis)
+        means: FloatArray = np.where(defined, values, 0.0).sum(axis=axis) / defined.sum(axis=axis)
     return means
+
+
+def without_mask(values: Any, fill: float = np.nan) -> Any:
+    """The values of a masked array, or of a list of them, with `fill` where they are masked; other values unchanged.
+
+    Raise for complex numbers: they have no order, and numpy would drop their imaginary part.
+    """
+    is_masked = isinstance(values, np.ma.MaskedArray)
+    if isinstance(values, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in values):
+        values, is_masked = np.ma.array(values), True
+    if np.iscomplexobj(values):
+        raise InputError("complex numbers are not scores: they have no order", hint="give real numbers")
+    if not is_masked:
+        return values
+    has_gaps = np.isnan(fill) and np.issubdtype(values.dtype, np.integer)
+    return (values.astype(np.float64) if has_gaps else values).filled(fill)
 
 
 _K = TypeVar("_K")
@@ -41,6 +69,38 @@ class FrozenDict(dict[_K, _V]):
 
     def __reduce__(self) -> tuple[type[FrozenDict[_K, _V]], tuple[dict[_K, _V]]]:
         return FrozenDict, (dict(self),)
+
+
+class LazyDict(Mapping[_K, _V]):
+    """A dictionary whose values are computed when one of them is first read. Otherwise it is like `FrozenDict`."""
+
+    __slots__ = ("_compute", "_keys", "_values")
+
+    def __init__(self, keys: Iterable[_K], compute: Callable[[], Iterable[_V]]) -> None:
+        """`compute` returns the values of all keys, in their order."""
+        self._keys = tuple(keys)
+        self._compute = compute
+        self._values: FrozenDict[_K, _V] | None = None
+
+    def _computed(self) -> FrozenDict[_K, _V]:
+        if self._values is None:
+            self._values = FrozenDict(zip(self._keys, self._compute(), strict=True))
+        return self._values
+
+    def __getitem__(self, key: _K) -> _V:
+        return self._computed()[key]
+
+    def __iter__(self) -> Iterator[_K]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __repr__(self) -> str:
+        return repr(self._computed())
+
+    def __reduce__(self) -> tuple[type[FrozenDict[_K, _V]], tuple[dict[_K, _V]]]:
+        return FrozenDict, (dict(self._computed()),)
 
 
 def present(column: Column) -> npt.NDArray[np.bool_]:

@@ -7,7 +7,7 @@ BIN     = $(VENV)/bin
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast lint bench honesty oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast lint bench honesty calibration oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -31,10 +31,18 @@ lint: $(VENV)/.core-installed
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m bench
 
-# Measures how often tests of differences reject nulls made from real outputs, and how often intervals cover the truth;
-# takes about a quarter of an hour of CPU time and writes build/honesty.json. Needs the WMT archives in $ASSAY_DATA.
+# Measures how often tests of differences between systems and between metrics reject nulls made from real scores, and how
+# often intervals cover the truth; takes about 40 minutes of CPU time and writes build/honesty*.json and
+# build/coverage_of_intervals.json. Needs the WMT archives in $ASSAY_DATA.
 honesty: $(VENV)/.test-installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.honesty
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.honesty_of_metric_tests
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.coverage_of_intervals
+
+# Fits the calibration that comes with Assay and writes src/assay/calibration/bundled/wmt.json. Takes a minute of CPU time.
+# Needs the WMT archives in $ASSAY_DATA.
+calibration: $(VENV)/.test-installed
+	$(BIN)/python -m scripts.bundle_calibration
 
 # Compares TER with sacreBLEU on all systems of three language pairs; sacreBLEU takes half an hour.
 oracle-ter: $(VENV)/.test-installed

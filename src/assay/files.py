@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from assay.errors import InputError
+from assay.errors import InputError, option
 
 __all__ = ["check_replaceable", "exists", "write_atomic"]
 
@@ -42,7 +42,7 @@ def check_replaceable(
     if target.is_dir() or not (content := _content(target)) or is_result(content):
         return
     if not force:
-        hint = "choose another name, or replace it with --force (in Python: force=True)"
+        hint = f"choose another name, or replace it with {option('force', True)}"
         raise InputError("already exists", path=str(target), hint=hint)
 
 

@@ -58,7 +58,7 @@ CASES = (
         name="all lengths differ",
         files={"out.txt": text("a"), "ref.txt": text("a", "b"), "src.txt": text("a", "b", "c")},
         arguments=(*FILES, "--src", "src.txt"),
-        says=(" segments, ", ".txt has ", _ASK),
+        says=(" segment, ", ".txt has ", _ASK),
     ),
     _refused(name="empty output", files={"out.txt": b""}, says=("error: out.txt has no segments", "hint: ")),
     _refused(name="empty reference", files={"ref.txt": b""}, says=("error: ref.txt has no segments",)),
@@ -84,10 +84,14 @@ CASES = (
         _refused(
             name=f"{what} of another length",
             files={"labels.txt": text("a", "a", "b")},
-            arguments=(*FILES, option, "labels.txt"),
+            arguments=(*FILES, *options, "labels.txt"),
             says=("error: labels.txt has 3 segments, out.txt has 4",),
         )
-        for what, option in {"documents": "--documents", "domains": "--domains", "sources": "--src"}.items()
+        for what, options in {
+            "documents": ("--by", "document", "--documents"),
+            "domains": ("--by", "domain", "--domains"),
+            "sources": ("--src",),
+        }.items()
     ),
     _refused(
         name="by domain without domains",
@@ -105,7 +109,7 @@ CASES = (
         name="shifted by a line",
         files={"ref.txt": text(*_MANY), "out.txt": text(*_MANY[1:], "")},
         segments=8,
-        says=("note: out, line 1: misaligned: lines 1 to 7 fit the next line of ref better than their own",),
+        says=("warning: out, line 1: misaligned: lines 1 to 7 fit the next line of ref better than their own",),
     ),
     _refused(
         name="a folder for an output",
@@ -117,7 +121,7 @@ CASES = (
         name="a folder for a reference",
         folders=("references.gz",),
         arguments=("--ref", "references.gz/", "out.txt"),
-        says=("error: references.gz/: is a directory", "references.gz/*"),
+        says=("error: references.gz: is a directory", "references.gz/*"),
     ),
     _refused(name="no such output", arguments=(*FILES, "absent.txt"), says=("absent.txt: no such file or directory",)),
     _refused(
@@ -127,7 +131,7 @@ CASES = (
     ),
     _refused(
         name="no such documents",
-        arguments=(*FILES, "--documents", "absent.txt"),
+        arguments=(*FILES, "--documents", "absent.txt", "--by", "document"),
         says=("error: absent.txt: no such file or directory",),
     ),
     _refused(

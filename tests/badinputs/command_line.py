@@ -68,7 +68,7 @@ _OPTIONS = (
 
 _STREAMS = (
     _usage(name="no output", arguments=("--ref", "ref.txt"), says=("error: no system output was given; example: ",)),
-    _refused(name="no reference", arguments=("out.txt",), says=("error: bleu needs a reference", "hint: e.g. --ref")),
+    _usage(name="no reference", arguments=("out.txt",), says=("error: bleu needs a reference", "hint: e.g. --ref")),
     _usage(
         name="standard input twice", arguments=("--ref", "-", "-"), says=("standard input (-) can be read only once",)
     ),

@@ -66,7 +66,7 @@ CASES = (
         files={"ref.txt": text("猫坐在垫子上。"), "out.txt": text("猫坐在垫子上。 ")},
         arguments=(*FILES, *JSON, "--lp", "en-zh"),
         bleu=100.0,
-        hides=("note:",),
+        hides=("note:", "warning:"),
     ),
     _case(
         name="nothing in common",

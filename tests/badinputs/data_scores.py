@@ -221,7 +221,7 @@ _IMPORTED_CASES = (
     ),
     _scores("empty", "", code=3, says=("error: M.seg.score, line 1: expected 'SYSTEM SCORE'",)),
     _scores(
-        "the same twice", _SCORE.good, "--scores", "M.seg.score", code=3, says=("error: two metrics are called 'M'",)
+        "the same twice", _SCORE.good, "--scores", "M.seg.score", code=2, says=("error: two metrics are called 'M'",)
     ),
     _scores(
         "by system",

@@ -120,7 +120,7 @@ _MTME_CASES = (
         {_B: "ein\n"},
         command=CHECK,
         code=3,
-        shows=("b.txt", "has 1 segment, but a.txt has 2", "1 error, 0 warnings"),
+        shows=("b.txt", "has 1 segment, but a.txt has 2", "checked: 1 error\n"),
         says=("error: found 1 error",),
     ),
     _mtme(

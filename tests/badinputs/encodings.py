@@ -143,7 +143,7 @@ CASES = (
     _refused(
         name="NUL among the documents",
         files={"documents.txt": b"a\na\n\0\nb\n"},
-        arguments=("--ref", "ref.txt", "out.txt", "--documents", "documents.txt"),
+        arguments=("--ref", "ref.txt", "out.txt", "--documents", "documents.txt", "--by", "document"),
         says=("documents.txt, line 3: byte 1 of the line is NUL",),
     ),
     _refused(

@@ -41,14 +41,14 @@ CASES = (
             files={"out.txt": GOOD.replace(b" on ", f" on{character}".encode())},
             bleu=100.0,  # white space is white space to the tokeniser
             segments=4,
-            hides=("note:",),
+            hides=("note:", "warning:"),
         )
         for name, character in _WRITTEN.items()
     ),
     _refused(
         name="CR only",
         files={"out.txt": text(*LINES, end="\r")},
-        says=("out.txt has 1 segments, ref.txt has 4", "out.txt contains CR 3 times, and only LF ends a line"),
+        says=("out.txt has 1 segment, ref.txt has 4", "out.txt contains CR 3 times, and only LF ends a line"),
     ),
     _refused(
         name="U+2028 for a line end",
@@ -99,7 +99,7 @@ CASES = (
         files={"out.txt": _LONG_LINE},
         process=Process(max_seconds=5.0, max_megabytes=150.0),
         code=3,
-        says=("out.txt has 1 segments, ref.txt has 4",),
+        says=("out.txt has 1 segment, ref.txt has 4",),
     ),
     _case(
         name="a bad byte after 10 MB",

@@ -7,7 +7,7 @@ import functools
 from tests.badinputs.case import FILES, GOOD, JSON, Case, Process
 
 _case = functools.partial(Case, family="names")
-_refused = functools.partial(_case, code=3)
+_refused = functools.partial(_case, code=2)
 _REF = ("--ref", "ref.txt")
 _BASE = "base=out.txt"
 
@@ -123,14 +123,16 @@ CASES = (
         shows=('"a=b"',),
         bleu=100.0,
     ),
-    _refused(
+    _case(
         name="line feed in a path",
+        code=3,
         files={"a\nb.txt": b"\xff\n"},
         arguments=(*_REF, "--sys", "base=a\nb.txt"),
         says=(r"error: a\nb.txt, line 1: byte 1",),
     ),
-    _refused(
+    _case(
         name="escape sequence in a path",
+        code=3,
         files={"\x1b[2J.txt": b""},
         arguments=(*_REF, "--sys", "base=\x1b[2J.txt"),
         says=(r"error: \x1b[2J.txt has no segments",),
@@ -144,8 +146,9 @@ CASES = (
         says=(r"note: a\udcff.txt: removed a byte order mark",),
         bleu=100.0,
     ),
-    _refused(
+    _case(
         name="NUL in a path",
+        code=3,
         arguments=(*_REF, "a\0b.txt"),
         says=(r"error: a\x00b.txt: embedded null byte",),
     ),

@@ -44,16 +44,28 @@ _SIZES = (
     _asked("min-systems -3", "--min-systems", "-3", says=("min_systems must be between 2",)),
     _asked("min-systems x", "--min-systems", "x", says=("'x' is not a valid integer",)),
     _asked(
-        "window above the systems", "--kind", "windows", "--size", "7", says=("size must be between 2 and 6", "not 7")
+        "window above the systems",
+        "--kind",
+        "windows",
+        "--subset-size",
+        "7",
+        says=("subset_size must be between 2 and 6", "not 7"),
     ),
-    _asked("window 0", "--kind", "windows", "--size", "0", says=("size must be between 2 and 6", "not 0")),
-    _sampled("sample above the systems", "--size", "7", says=("size must be between 2 and 6 (the number of systems)",)),
+    _asked(
+        "window 0", "--kind", "windows", "--subset-size", "0", says=("subset_size must be between 2 and 6", "not 0")
+    ),
+    _sampled(
+        "sample above the systems",
+        "--subset-size",
+        "7",
+        says=("subset_size must be between 2 and 6 (the number of systems)",),
+    ),
     _sampled(
         "sample above the usual systems",
-        *("--size", "6", "--outliers", "a"),
-        says=("size must be between 2 and 5 (the number of systems that are not outliers), not 6",),
+        *("--subset-size", "6", "--outliers", "a"),
+        says=("subset_size must be between 2 and 5 (the number of systems that are not outliers), not 6",),
     ),
-    _sampled("sample of outliers only", "--size", "2", "--outliers", "a,b", says=("size must be bet",)),
+    _sampled("sample of outliers only", "--subset-size", "2", "--outliers", "a,b", says=("subset_size must be bet",)),
     _sampled("resamples 0", "--resamples", "0", says=("resamples must be an integer between 1 and 10,000,000, not 0",)),
     _sampled("resamples 10^9", "--resamples", "1000000000", says=("resamples must be an integer between 1 and",)),
     _sampled("seed -1", "--seed", "-1", says=("seed must be an integer between 0 and",)),
@@ -65,7 +77,7 @@ _SIZES = (
 
 _NAMES = (
     _asked("unknown kind", "--kind", "bottom", says=("'bottom' is not one of 'top', 'windows'",)),
-    _asked("unknown metric name", "--stored", "N", says=("error: no stored metric matches 'N'", "hint: ")),
+    _asked("unknown metric name", "--metrics", "N*", says=("error: no stored metric matches 'N*'", "hint: ")),
     _asked("unknown metric", "-m", "blue", says=("unknown metric 'blue'", "did you mean 'bleu'?")),
     _asked("metric without texts", "-m", "bleu", says=("has no texts to compute bleu from",), code=3),
     _asked("unknown statistic", "-s", "r2", says=("error: unknown statistic 'r2'", "hint: ")),
@@ -75,7 +87,7 @@ _NAMES = (
     ),
     _asked("unknown human scores", "--gold", "mqm", says=("there are no human scores called 'mqm'", "hint: ")),
     _asked("unknown system", "--systems", "z", says=("no system matches 'z'", "hint: ")),
-    _asked("nobody left", "--exclude", "*", says=("all systems of t en-de are excluded",), code=3),
+    _asked("nobody left", "--exclude", "*", says=("t en-de is left out: no system is left",), code=3),
     _sampled("unknown outlier", "--outliers", "z", says=("error: no system is called 'z'", "hint: ")),
     _asked("unknown language pair", "--lp", "de-en", says=("t has no language pair 'de-en'",)),
     _case(
@@ -91,11 +103,11 @@ _UNUSED = tuple(
     _asked(
         f"{option} of {kind}",
         *("--kind", kind, option, value),
-        says=(f"{option[2:].replace('-', '_')} does not apply to kind '{kind}'", "hint: it applies to "),
+        says=(f"{option} does not apply to --kind {kind}", "hint: it applies to "),
     )
     for option, value, kinds in (
         ("--min-systems", "4", ("windows", "without-one", "subsamples")),
-        ("--size", "4", ("top", "without-one")),
+        ("--subset-size", "4", ("top", "without-one")),
         ("--outliers", "a", ("top", "windows", "without-one")),
         ("--resamples", "9", ("top", "windows", "without-one")),
         ("--seed", "9", ("top", "windows", "without-one")),

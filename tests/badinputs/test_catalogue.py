@@ -76,7 +76,9 @@ def check_outcome(case: Case, outcome: Outcome) -> None:
 
 def check_one_error(err: str) -> None:
     """`error: …`, perhaps `hint: …`; what click refuses has a line on usage before it, others perhaps notes."""
-    lines = [line for line in err.splitlines() if line and not line.startswith(("Usage: ", "Try ", "note: "))]
+    lines = [
+        line for line in err.splitlines() if line and not line.startswith(("Usage: ", "Try ", "note: ", "warning: "))
+    ]
     assert lines[0].lower().startswith("error: "), err
     assert all(line.startswith("hint: ") for line in lines[1:]), err
     assert len(lines) <= 2, err
@@ -90,7 +92,7 @@ def check_findings(case: Case, outcome: Outcome) -> None:
 
 
 def check_success(case: Case, outcome: Outcome) -> None:
-    assert all(line.startswith("note: ") for line in outcome.err.splitlines()), outcome.err
+    assert all(line.startswith(("note: ", "warning: ")) for line in outcome.err.splitlines()), outcome.err
     assert [part for part in case.shows if part not in outcome.out] == [], outcome.out
     if case.bleu is not None or case.segments is not None:
         document = json.loads(outcome.out)

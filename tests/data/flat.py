@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import numpy as np
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.data.formats import data_format
+from assay.errors import ConfigError, InputError
 from assay.types import PROTOCOLS, Campaign, ScoreTable, TestSet
+from assay.types.scoretable import SCALES
 
 LPS = ("en-de", "zho_Hans-en", "cs-uk")
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r\0"), max_size=6)
@@ -84,9 +88,11 @@ def _campaigns(draw, name, lp, references, has_sources, text, gaps):
 @st.composite
 def _tables(draw, testset):
     level = draw(st.sampled_from(("segment", "system")))
+    protocol = draw(st.none() | st.sampled_from(PROTOCOLS))
+    low, high = SCALES.get(protocol, (-1e150, 1e150))
     values = np.array(
         [
-            [draw(st.floats(-1e150, 1e150)) if text is not None else math.nan for text in column]
+            [draw(st.floats(low, high)) if text is not None else math.nan for text in column]
             for column in testset.outputs.values()
         ]
     )
@@ -96,7 +102,7 @@ def _tables(draw, testset):
         systems=testset.systems,
         values=values if level == "segment" else np.nanmin(values, axis=1, keepdims=True),
         references=tuple(draw(st.lists(NAMES, unique=True, max_size=2))),
-        protocol=draw(st.none() | st.sampled_from(PROTOCOLS)),
+        protocol=protocol,
         rater=draw(st.none() | NAMES),
         higher_is_better=draw(st.booleans()),
     )
@@ -121,3 +127,18 @@ def damaged(draw, valid: bytes):
             | st.sampled_from((b"\t", b"\n", b"\r\n", b'"', b",", b"{", b"null", b"1e999", b"[[", b"\0"))
         )
     return bytes(raw)
+
+
+def read_or_refused(read, *valid, examples=100):
+    """Valid files are read; whatever the bytes of a damaged one, it is read or there is an error of ours."""
+    files = [file if isinstance(file, bytes) else file.encode() for file in valid]
+    for file in files:
+        assert len(read(file)), file
+
+    @settings(max_examples=examples, deadline=None)
+    @given(st.one_of(map(damaged, files)))
+    def check(raw):
+        with contextlib.suppress(InputError, ConfigError):
+            assert len(read(raw))
+
+    check()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
 from pathlib import Path
 
 import pytest
 
 from assay.data.formats import data_format
-from assay.errors import ConfigError, InputError
+from assay.errors import InputError
 
 
 def read(folder, spec, text, name):
@@ -26,9 +24,3 @@ def refused(folder, spec, text, name, line=None):
     assert caught.value.path == str(Path(folder) / name)
     assert caught.value.line == line
     return str(caught.value)
-
-
-def is_read_or_refused(spec, raw, name):
-    """Whatever the bytes, there are campaigns or an error of ours."""
-    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(InputError, ConfigError):
-        assert read(folder, spec, raw, name)

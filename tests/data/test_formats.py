@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assay import check, read
 from assay.data.formats import (
     data_format,
     detect_format,
@@ -15,8 +16,9 @@ from assay.data.formats import (
     read_campaign,
     read_campaigns,
 )
-from assay.errors import AssayError, ConfigError, InputError, UnknownNameError
+from assay.errors import AssayError, ConfigError, EmptyInputError, InputError, UnknownNameError
 from assay.runtime import Runtime
+from assay.types import NoteKind
 
 TABLE = "dataset\tlp\tsystem\tsegment\toutput\n"
 ROWS = "wmt\ten-de\ta\t1\tx\nwmt\ten-cs\ta\t1\ty\n"
@@ -94,12 +96,47 @@ def test_formats_are_detected_or_named(tmp_path, table):
     assert detect_format(tmp_path / "plain.txt") is None
     with pytest.raises(InputError, match="unrecognised format") as caught:
         read_campaigns(tmp_path / "plain.txt")
-    assert "--input-format" in caught.value.hint
+    assert "input_format" in caught.value.hint
     with pytest.raises(InputError, match="no such file or directory"):
         detect_format(tmp_path / "absent")
+
+
+def test_contents_that_contradict_the_suffix_are_named(tmp_path, table):
+    for name, text, format_name in (
+        ("a.tsv", "system,segment,output\nx,1,a\n", "csv"),
+        ("a.csv", "system\tsegment\toutput\nx\t1\ta\n", "tsv"),
+        ("a.txt", '{"system": "x", "segment": 1, "output": "a"}\n', "jsonl"),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="not what its suffix") as caught:
+            find_format(tmp_path / name)
+        assert caught.value.hint == f"the contents look like {format_name}: rename the file to end in .{format_name}"
+    (tmp_path / "semicolons.csv").write_text("system;segment;output\nx;1;a\n", encoding="utf-8")
+    with pytest.raises(InputError, match="separated by semicolons"):
+        find_format(tmp_path / "semicolons.csv")
+    (tmp_path / "empty.tsv").touch()
+    with pytest.raises(EmptyInputError, match="empty file"):
+        find_format(tmp_path / "empty.tsv")
 
 
 @pytest.mark.parametrize("name", data_format.names())
 def test_every_format_lists_what_it_reads(name, tmp_path):
     with pytest.raises(AssayError):
         data_format.create(name).contents(tmp_path / "absent")
+
+
+def test_options_of_a_format_are_noted(table):
+    text = "read as tsv:quotes=no"
+    for options, is_noted in ((None, False), ("tsv", False), ("tsv:quotes=no", True)):
+        campaign, _ = read_campaigns(table, input_format=options)
+        notes = [note for note in campaign.notes if note.kind is NoteKind.PROVENANCE and note.text == text]
+        assert bool(notes) == is_noted
+        assert [note for note in campaign.testset.notes if note.text == text] == notes
+
+
+def test_a_file_given_twice_is_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("rater,system,segment,human:ESA\nx,A,1,50\n")
+    for function in (read, check):
+        with pytest.raises(ConfigError, match=r"t\.csv is given twice"):
+            function(*([path, tmp_path / "." / "t.csv"] if function is read else [[path, path]]))

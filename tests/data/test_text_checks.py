@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import unicodedata
 
+import numpy as np
 import pytest
 
-from assay.data.text_checks import TextChecks
+from assay import _core
+from assay.data.text_checks import text_findings
 from assay.sample import generate
 from assay.types import NoteKind
 
@@ -15,16 +17,16 @@ OUTPUTS = {name: SAMPLE.output(name) for name in ("alder", "elm", "willow")}
 
 def notes(outputs=OUTPUTS, references=None, sources=SOURCES, lp="en-de", **options):
     columns = {"refA": REFERENCE} if references is None else references
-    findings = TextChecks(outputs, columns, sources, lp, **options).findings()
+    findings = text_findings(outputs, columns, sources=sources, lp=lp, **options)
     return [finding.note for finding in findings if finding.severity != "note"]
 
 
 @pytest.mark.parametrize("lp", [None, "en-de", "eng-deu", "en-de_AT", "xx-yy"])
-@pytest.mark.parametrize("is_thorough", [True, False])
+@pytest.mark.parametrize("thorough", [True, False])
 @pytest.mark.parametrize("sources", [SOURCES, None])
-def test_sound_texts_have_no_notes(lp, is_thorough, sources):
-    assert notes(lp=lp, is_thorough=is_thorough, sources=sources) == []
-    assert notes(references={}, lp=lp, is_thorough=is_thorough, sources=sources) == []
+def test_sound_texts_have_no_notes(lp, thorough, sources):
+    assert notes(lp=lp, thorough=thorough, sources=sources) == []
+    assert notes(references={}, lp=lp, thorough=thorough, sources=sources) == []
 
 
 def test_a_source_as_reference():
@@ -35,13 +37,15 @@ def test_a_source_as_reference():
     ]
     assert {note.kind for note in found} == {NoteKind.SUSPECT}
     (without_pair,) = notes(references={"refA": SOURCES}, sources=None, lp=None)
-    assert str(without_pair) == "alder, elm, willow: look like German, but the reference refA does not"
+    text = "alder, elm, willow: look like German, but the reference refA does not (is the reference the source file?)"
+    assert str(without_pair) == text
     assert without_pair.count == 3
 
 
 def test_a_reference_as_output():
     (note,) = notes({"human": REFERENCE})
     assert (note.kind, str(note)) == (NoteKind.SUSPECT, "human: identical to the reference refA")
+    assert note.severity == "warning"
     (note,) = notes({"human": (*REFERENCE[:100], *OUTPUTS["elm"][100:])})
     assert note.kind is NoteKind.SUSPECT
     assert note.text.endswith("lines are identical to the reference refA (is the output a reference?)")
@@ -59,8 +63,8 @@ def test_misaligned_outputs():
     end = OUTPUTS["willow"][:2]
     changed = {"elm": OUTPUTS["elm"], "shuffled": OUTPUTS["alder"][::-1], "shifted": (*OUTPUTS["willow"][2:], *end)}
     assert [str(note) for note in notes(changed)] == [
-        f"shuffled, line 1: lines 1 to {size} resemble their own lines of refA no more than its other lines: a "
-        "different order, or a very poor system",
+        f"shuffled, line 1: lines 1 to {size} do not match refA; they may be in another order, or the system is very "
+        "poor",
         f"shifted, line 1: misaligned: lines 1 to {size - 2} fit the lines of refA 2 further on better than their own",
     ]
 
@@ -80,7 +84,7 @@ def test_most_outputs_misaligned_are_reported_one_by_one():
 def test_outputs_are_compared_with_the_sources_if_there_is_no_reference():
     (note,) = notes({"a": OUTPUTS["elm"], "b": OUTPUTS["elm"][::-1]}, references={})
     assert note.where == "b, line 1"
-    assert "resemble their own lines of sources no more" in note.text
+    assert "do not match sources; they may be in another order" in note.text
 
 
 def test_blank_lines():
@@ -97,3 +101,69 @@ def test_normal_forms():
     assert (
         notes({"elm": decomposed}, references={"refA": tuple(unicodedata.normalize("NFD", t) for t in REFERENCE)}) == []
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\t\u3000", "\x1c\x85\xa0", "a", "\u200b", " \U0001f600", "e\u0301", "\u00e9", "\u0344"]
+)
+def test_the_core_sees_lines_as_python_does(text):
+    column = (text, None, f"{text}a")
+    assert (_core.blank_lines(column) == [0]) == (not text or text.isspace())
+    np.testing.assert_array_equal(_core.lengths(column), [len(text), np.nan, len(text) + 1])
+    assert _core.equal_lines(column, (text[:], None, text)) == [0]  # an absent text equals nothing
+    if not unicodedata.is_normalized("NFC", text):
+        assert _core.lines_to_normalize(column) == [0, 2]
+    with pytest.raises(ValueError, match="differ in length"):
+        _core.equal_lines(column, (text,))
+
+
+def test_characters_below_u0300_need_no_normalisation():
+    letters = "".join(map(chr, range(0x300)))
+    assert unicodedata.is_normalized("NFC", letters)
+    assert all(unicodedata.combining(letter) == 0 for letter in letters)
+    assert _core.lines_to_normalize((letters, None, letters + "\u0300")) == [2]
+
+
+def test_texts_that_several_columns_lack_are_reported_once():
+    def without(column, *missing):
+        return tuple(None if i in missing else text for i, text in enumerate(column))
+
+    outputs = {name: without(column, 3, 7) for name, column in OUTPUTS.items()}
+    findings = text_findings(
+        {**outputs, "oak": without(OUTPUTS["elm"], 5)},
+        {"refA": REFERENCE},
+        sources=without(SOURCES, 3, 7),
+        thorough=True,
+    )
+    missing = [(str(f.note), f.count) for f in findings if f.kind is NoteKind.MISSING]
+    assert missing == [
+        ("alder, elm, willow and 1 more, line 4: the same 2 of 130 segments missing", 2),
+        ("oak, line 6: 1 of 130 segments missing", 1),
+    ]
+
+
+def test_copies_are_noted_when_scoring():
+    (copy,) = notes({**OUTPUTS, "copy": OUTPUTS["elm"]})
+    assert (copy.kind, str(copy)) == (NoteKind.DUPLICATE, "copy: identical to elm")
+    (reference,) = notes(references={"refA": REFERENCE, "refB": REFERENCE})
+    assert str(reference) == "refB: identical to refA"
+
+
+def test_a_reversed_language_pair():
+    reference, outputs = notes(sources=None, lp="de-en")
+    assert reference.text.endswith("(is the language pair en-de?)")
+    assert outputs.count == 3
+
+
+def test_texts_encoded_twice():
+    twice = tuple((text or "").encode().decode("latin-1") for text in OUTPUTS["elm"])
+    found = [note for note in notes({"elm": twice}, lp=None) if "UTF-8 twice" in note.text]
+    assert [note.where.partition(",")[0] for note in found] == ["elm"]
+
+
+def test_a_very_long_line():
+    column = ("word " * 10_000, *OUTPUTS["elm"][1:])
+    found = [note for note in notes({"elm": column}) if "characters" in note.text]
+    assert [str(note) for note in found] == [
+        f"elm, line 1: a line of 50,000 characters; that of refA has {len(REFERENCE[0])}"
+    ]

@@ -11,6 +11,8 @@ import pytest
 from assay.data.text_files import (
     digest_of,
     digest_of_bytes,
+    explaining_cut_off_files,
+    is_cut_off,
     is_pipe,
     read_bytes,
     read_lines,
@@ -190,3 +192,15 @@ def test_a_pipe_is_read_once_and_regular_files_are_followed(tmp_path):
         assert [is_pipe(path) for path in paths] == [True, True, False, False, False, False]
     finally:
         os.close(read_end)
+
+
+def test_an_error_in_an_unfinished_last_line_says_that_the_file_may_be_cut_off(tmp_path):
+    path = tmp_path / "cut.jsonl"
+    path.write_text('{"a": 1}\n{"a"', encoding="utf-8")
+    for line, hint in ((1, None), (2, "no line end follows: was the file cut off?")):
+        with pytest.raises(InputError) as caught, explaining_cut_off_files():
+            raise InputError("invalid", path=str(path), line=line)
+        assert caught.value.hint == hint
+    path.write_text('{"a": 1}\n{"a"\n', encoding="utf-8")
+    assert not is_cut_off(str(path), 2)
+    assert not is_cut_off(str(tmp_path / "absent"), 2)

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from assay.types import FrozenDict, mean_of_given, present
+from assay.types import FrozenDict, LazyDict, mean_of_defined, present
 
 
 def test_a_frozen_dict_keeps_its_order_and_cannot_be_changed():
@@ -35,7 +35,19 @@ def test_present():
     assert present(("a", "")).tolist() == [True, True]
 
 
-def test_mean_of_given():
+def test_mean_of_defined():
     values = np.array([[1.0, np.nan, 3.0], [np.nan, np.nan, 5.0]])
-    np.testing.assert_array_equal(mean_of_given(values, axis=0), [1.0, np.nan, 4.0])
-    np.testing.assert_array_equal(mean_of_given(values, axis=1), [2.0, 5.0])
+    np.testing.assert_array_equal(mean_of_defined(values, axis=0), [1.0, np.nan, 4.0])
+    np.testing.assert_array_equal(mean_of_defined(values, axis=1), [2.0, 5.0])
+
+
+def test_a_lazy_dict_computes_its_values_once():
+    calls = []
+    lazy = LazyDict(["b", "a"], lambda: calls.append(1) or [1, 2])
+    assert (list(lazy), len(lazy), calls) == (["b", "a"], 2, [])
+    assert dict(lazy) == {"b": 1, "a": 2}
+    assert repr(lazy) == repr(FrozenDict({"b": 1, "a": 2}))
+    assert pickle.loads(pickle.dumps(lazy)) == copy.deepcopy(lazy) == {"b": 1, "a": 2}
+    assert calls == [1]
+    with pytest.raises(KeyError):
+        _ = lazy["c"]

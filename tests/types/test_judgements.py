@@ -7,6 +7,7 @@ import pytest
 
 from assay.errors import InputError, NameClashError, UnsafeNameError
 from assay.types import UNRANKED, ErrorSpan, Rankings, Ratings
+from tests.human.judged import make_ratings
 
 RATINGS = Ratings(
     name="mqm",
@@ -136,3 +137,20 @@ def test_some_rankings():
     assert (some.judge.tolist(), some.segment.tolist(), some.ranks.tolist()) == ([0, 0], [3, 5], [[1, 2], [1, 1]])
     assert some.output.tolist() == [[1, 2], [1, 1]]
     assert some.systems == rankings.systems
+
+
+def test_masked_judgements_are_missing():
+    ranks = np.ma.array([[1, 2]], mask=[[False, True]])
+    assert Rankings("rr", ("a", "b"), ("j",), np.zeros(1), np.zeros(1), ranks).ranks.tolist() == [[1, UNRANKED]]
+    score = np.ma.array([1.0, 2.0], mask=[False, True])
+    columns = (np.zeros(2), np.zeros(2), np.arange(2))
+    assert np.isnan(Ratings("da", "DA", ("r",), ("a",), *columns, score).score).tolist() == [False, True]
+    hidden = np.ma.array([0, 1], mask=[False, True])
+    with pytest.raises(InputError, match="a masked array has gaps where an index is needed"):
+        Ratings("da", "DA", ("r",), ("a",), np.zeros(2), np.zeros(2), hidden, np.ones(2))
+
+
+def test_ratings_that_raters_cannot_give_are_refused():
+    with pytest.raises(InputError, match="a score beyond the scale of ESA"):
+        make_ratings([("x", "a", 0, 101.0)], protocol="ESA")
+    assert make_ratings([("x", "a", 0, 101.0)], protocol="ESA-z").score == 101

@@ -7,6 +7,8 @@ import pytest
 from assay.types import Campaign, Rankings, ScoreTable, TestSet
 from assay.types.names import caseless, similar_names
 
+ALIKE = "differ only in case, spaces or Unicode form: probably the same"
+
 
 @pytest.mark.parametrize(
     ("one", "other"),
@@ -21,10 +23,7 @@ def test_names_that_differ_only_in_case_or_form(one, other):
     assert one != other
     assert caseless(one) == caseless(other)
     (note,) = similar_names({one: ["x.tsv"], "B": ["x.tsv"], other: ["y.tsv", "y.tsv", "z.tsv"]})
-    assert (
-        note.text
-        == f"'{one}' (x.tsv) and '{other}' (y.tsv, z.tsv) differ only in case or Unicode form: probably the same"
-    )
+    assert note.text == f"'{one}' (x.tsv) and '{other}' (y.tsv, z.tsv) {ALIKE}"
 
 
 def test_other_names_are_different():
@@ -43,6 +42,11 @@ def test_a_campaign_knows_where_its_names_stand():
     judged = Rankings("rr", ("online-A", "B"), ("j",), [0], [0], [[1, 2]], origin="rr.tsv")
     campaign = Campaign("wmt", "en-de", 1, ("Online-A", "RefA"), ("refA",), testset, (table,), (judged,))
     assert [note.text for note in campaign.similar_names("wmt")] == [
-        "'Online-A' (wmt, mqm.score) and 'online-A' (rr.tsv) differ only in case or Unicode form: probably the same",
-        "'RefA' (wmt) and 'refA' (wmt) differ only in case or Unicode form: probably the same",
+        f"'Online-A' (wmt, mqm.score) and 'online-A' (rr.tsv) {ALIKE}",
+        f"'RefA' and 'refA' (wmt) {ALIKE}",
     ]
+
+
+def test_spaces_do_not_make_another_name_and_the_same_places_are_named_once():
+    (note,) = similar_names({"A": ["x.csv"], "a ": ["x.csv"]})
+    assert note.text == f"'A' and 'a ' (x.csv) {ALIKE}"

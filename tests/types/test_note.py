@@ -1,3 +1,4 @@
+from assay.errors import option
 from assay.types import Note, NoteKind
 from assay.types.note import listed, plural
 
@@ -7,6 +8,7 @@ def test_a_note_reads_as_a_line_and_as_a_tree():
     assert str(note) == "ratings.csv: 3 ratings have no score"
     assert str(Note(NoteKind.ADVICE, "use tok=zh")) == "use tok=zh"
     assert note.to_dict() == {
+        "severity": "note",
         "kind": "missing",
         "where": "ratings.csv",
         "count": 3,
@@ -25,3 +27,7 @@ def test_plurals():
 def test_lists_of_names():
     assert (listed([]), listed("ab"), listed("abcde")) == ("", "a, b", "a, b, c and 2 more")
     assert listed("abc", 1) == "a and 2 more"
+
+
+def test_options_are_spelled_as_in_errors():
+    assert Note(NoteKind.ADVICE, f"use {option('cells', 'common')}").text == 'use cells="common"'

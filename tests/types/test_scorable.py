@@ -90,3 +90,8 @@ def test_shards_cut_at_blocks_give_the_same_bytes():
     for start in range(0, 4096, 1024):
         shards = shards + totals(np.ascontiguousarray(table[:, start : start + 1024]), ONE_THREAD)
     assert whole.tobytes() == shards.tobytes()
+
+
+def test_masked_segment_scores_do_not_count():
+    values = np.ma.array([[1.0, 2.0]], mask=[[False, True]])
+    assert Scorable.of_segments(values, ("a",)).mask.tolist() == [[True, False]]

@@ -93,3 +93,24 @@ def test_penalties(name, protocol, values, expected):
 def test_values_that_are_no_table_of_numbers(values):
     with pytest.raises(InputError, match="the scores 'COMET' are not a table of numbers"):
         ScoreTable("COMET", "segment", ("x", "y"), values)
+
+
+def test_masked_values_are_gaps():
+    masked = np.ma.array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])
+    for values in (masked, [masked[0], masked[1]], masked.astype(float)):
+        table = ScoreTable("m", "segment", ("a", "b"), values)
+        np.testing.assert_array_equal(table.values, [[1.0, np.nan], [3.0, 4.0]])
+
+
+@pytest.mark.parametrize("values", [np.array([[1j], [2.0]]), [[1j], [2.0]], np.ma.array([[1j], [2.0]])])
+def test_complex_numbers_are_refused(values):
+    with pytest.raises(InputError, match="complex numbers are not scores"):
+        ScoreTable("m", "segment", ("a", "b"), values)
+
+
+@pytest.mark.parametrize(("protocol", "value"), [("DA", 1e6), ("DA+SQM", -5), ("ESA", 100.5)])
+def test_scores_that_raters_cannot_give_are_refused(protocol, value):
+    with pytest.raises(InputError, match=r"must be between 0 and 100, not .* \(b, segment 2\)"):
+        ScoreTable("h", "segment", ("a", "b"), np.array([[0, 100], [np.nan, value]]), protocol=protocol)
+    for other in (f"{protocol}-z", "other", None):
+        assert ScoreTable("h", "segment", ("a",), np.array([[value]]), protocol=other).values == value

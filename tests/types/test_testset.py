@@ -18,7 +18,7 @@ from assay.errors import (
     UnknownNameError,
     UnsafeNameError,
 )
-from assay.types import TestSet
+from assay.types import TestSet, check_names
 
 
 def test_a_testset_is_frozen():
@@ -223,3 +223,14 @@ def test_the_output_of_a_system():
     with pytest.raises(UnknownNameError, match="no system is called 'bas'") as caught:
         testset.output("bas")
     assert caught.value.hint == "did you mean 'base'?"
+
+
+def test_why_a_name_cannot_be_used():
+    with pytest.raises(NameClashError, match=r"^two systems are called 'base'\n"):
+        check_names("system", ["base", "base"])
+    with pytest.raises(NameClashError, match=r"called 'e\u0301' \(written with different code points\)"):
+        check_names("system", ["\u00e9", "e\u0301"])
+    with pytest.raises(UnsafeNameError, match="the name of a system must be a string, not 1"):
+        load(outputs={1: ["a"]}, references=["a"])
+    with pytest.raises(UnsafeNameError, match="a system has no name"):
+        check_names("system", [" "])

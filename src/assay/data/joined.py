@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.data.tables.item_lines import lines_of_items
+from assay.data.tables.repeated_ratings import exact_copies, rated_again
 from assay.data.tables.score_tables import joined_tables
 from assay.data.text_files import digest_of_bytes
-from assay.errors import AlignmentError, InputError, NameClashError
+from assay.errors import AlignmentError, InputError, NameClashError, printable
 from assay.types import (
     Campaign,
     Column,
-    FloatArray,
     IntArray,
     Judgements,
     Note,
@@ -35,7 +35,6 @@ from assay.types.note import plural
 
 __all__ = ["align_items", "join_campaigns"]
 
-_UNKNOWN = "unknown"  # raters without a name, whose equal ratings are different ratings
 _MISSING = {"kind": "TGT", "errors": (), "document": "", "domain": ""}  # columns that a file may not have
 
 _J = TypeVar("_J", Ratings, Rankings)
@@ -154,11 +153,16 @@ def _join_ratings(group: Sequence[Judgements], notes: list[Note]) -> Ratings:
     if len({part.higher_is_better for part in parts}) > 1:
         raise InputError(f"the ratings '{parts[0].name}' are better if higher in one file and if lower in another")
     joined = _concatenated(parts)
-    repeated = _repeated(joined, np.repeat(np.arange(len(parts)), [len(part) for part in parts]))
-    if count := int(repeated.sum()):
+    copies = exact_copies(joined, np.repeat(np.arange(len(parts)), [len(part) for part in parts]))
+    if count := int(copies.sum()):
         text = f"{plural(count, 'rating')} in more than one file counted once"
         notes.append(Note(NoteKind.DUPLICATE, text, joined.origin, count))
-        joined = joined.where(~repeated)
+        joined = joined.where(~copies)
+    if (again := rated_again(joined) - sum(map(rated_again, parts))) > 0:
+        text = (
+            f"{plural(again, 'rating')} of an output that the same rater also rated in another file; all of them count"
+        )
+        notes.append(Note(NoteKind.SUSPECT, text, joined.origin, again))
     return joined
 
 
@@ -191,31 +195,6 @@ def _column(parts: Iterable[Ratings], name: str, missing: object) -> tuple[Any, 
     """A column of all parts, with a value for the rows of parts that do not have it; empty if none has it."""
     columns = [getattr(part, name) or (missing,) * len(part) for part in parts if len(part)]
     return tuple(chain(*columns)) if any(getattr(part, name) for part in parts) else ()
-
-
-def _repeated(ratings: Ratings, part: IntArray) -> npt.NDArray[np.bool_]:
-    """Which ratings occur in an earlier file too."""
-    columns: list[npt.NDArray[np.int64]] = [ratings.rater, ratings.system, ratings.segment, _bits(ratings.score)]
-    if ratings.time is not None:
-        columns.append(_bits(ratings.time))
-    for texts in (ratings.kind, ratings.document, ratings.domain, ratings.errors):
-        if texts:
-            numbers: dict[object, int] = {}
-            columns.append(np.array([numbers.setdefault(text, len(numbers)) for text in texts]))
-    key = np.zeros(len(ratings), dtype=np.int64)
-    for column in columns:
-        codes = np.unique(column, return_inverse=True)[1]
-        key = np.unique(key * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
-    first_part = np.full(int(key.max(initial=-1)) + 1, np.iinfo(np.int64).max)
-    np.minimum.at(first_part, key, part)
-    repeated: npt.NDArray[np.bool_] = part > first_part[key]
-    if _UNKNOWN in ratings.raters:
-        repeated &= ratings.rater != ratings.raters.index(_UNKNOWN)
-    return repeated
-
-
-def _bits(values: FloatArray) -> npt.NDArray[np.int64]:
-    return np.where(np.isnan(values), np.nan, values).view(np.int64)
 
 
 def _join_rankings(group: Sequence[Judgements], notes: list[Note]) -> Rankings:
@@ -280,6 +259,14 @@ def _join_scores(tables: Iterable[ScoreTable], *, has_texts: bool) -> list[Score
     return joined if has_texts else [t.take_segments(items) if t in named else t for t in joined]
 
 
+def _difference(table: ScoreTable, segments: int, items: tuple[str, ...]) -> str:
+    """How the segments of scores differ from those of other files, and what to do."""
+    other = next((name for name in table.items if name not in items), "")
+    ours = f"{table.values.shape[1]:,}{f', such as {printable(other)!r}' if other else ' without names'}"
+    theirs = f"{segments:,}{f', such as {printable(items[0])!r}' if items else ' without names'}"
+    return f"it has {ours}; the others have {theirs}; give only files of the same segments together"
+
+
 def _fitted(table: ScoreTable, segments: int, items: tuple[str, ...]) -> ScoreTable:
     """Segment scores with a column for each segment of all files: by name if both have names, else by number."""
     columns = table.values.shape[1]
@@ -287,7 +274,7 @@ def _fitted(table: ScoreTable, segments: int, items: tuple[str, ...]) -> ScoreTa
         return table
     if bool(table.items) != bool(items) or not set(table.items) <= set(items) or columns > segments:
         message = f"the scores '{table.name}' are for other segments than other files have"
-        raise AlignmentError(message, path=table.origin)
+        raise AlignmentError(message, path=table.origin, hint=_difference(table, segments, items))
     if items:
         return replace(table.take_segments(items), items=())
     missing = segments - columns

@@ -11,8 +11,12 @@ import bisect
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+
+from assay.types import FloatArray
 
 __all__ = ["detected_language", "mismatched_language"]
 
@@ -98,73 +102,78 @@ _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Tibetan": "bo",
 }
 _SCRIPT_OF = {language: script for script, languages in _SCRIPTS.items() for language in languages.split()}
-_FREQUENT_WORDS = {
-    "cs sk": "a se v na je že s z o do i to k ve pro by si po jako které aby podle také sa nie som ktoré ale",
-    "da nb nn no sv": "og i at er det en til på som med for av af den har och att är som inte ikke et de om var",
-    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an",
-    "en": "the of and to in a is that for it on as with was be by at this are have from not",
-    "es gl pt": "de la que el en y los del las por un con una para no es se lo o do da em os um uma não que",
-    "et": "ja on ei et kui ka oma see seda mis ta oli aga ning ma nii",
-    "fi": "ja on ei se että oli hän myös mutta kun ovat ole joka sen kuin jos tai niin",
-    "fr": "de la le et les des en un du une que est pour dans qui par il au sur plus ne pas",
-    "ha": "da a na ya ta ne cewa wannan ba sun an yi su ce wata ga don",
-    "hr sl": "i u je da se na za su od s koji a o in ki so pa kako ne bi to",
-    "hu": "a az és hogy nem is egy meg ez volt csak de már azt mint",
-    "is": "að og í á sem er til var við um með fyrir það ekki af en hann",
-    "it": "di e che la il in a per un del è non con della sono una le si da i",
-    "lt": "ir kad į su iš tai yra kaip o buvo už apie jis ne jo",
-    "lv": "un ir ka par no ar uz arī kas lai bet tas pēc tika nav",
-    "nl": "de van het een en in is dat op te met voor zijn niet aan er om ook door",
-    "pl": "w i na z się że do nie jest o to jak po przez od za dla ale",
-    "ro": "de și în la a cu pe să o că nu din un pentru care este mai",
-    "ru": "и в на не с что по для как к из он от о за это но был его",
-    "tr": "ve bir bu için da de ile olarak daha çok gibi olan ne en kadar",
-    "uk": "і в на з у що не до та за для як від про це його але й",
-    "kk": "және мен бұл бір үшін деп да де бен болып деген осы бойынша",
-}
-_NAMES = {
-    "cs sk": "Czech or Slovak",
-    "da nb nn no sv": "Danish, Norwegian or Swedish",
-    "de": "German",
-    "en": "English",
-    "es gl pt": "Spanish or Portuguese",
-    "et": "Estonian",
-    "fi": "Finnish",
-    "fr": "French",
-    "ha": "Hausa",
-    "hr sl": "Croatian or Slovenian",
-    "hu": "Hungarian",
-    "is": "Icelandic",
-    "it": "Italian",
-    "kk": "Kazakh",
-    "lt": "Lithuanian",
-    "lv": "Latvian",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "ro": "Romanian",
-    "ru": "Russian",
-    "tr": "Turkish",
-    "uk": "Ukrainian",
-}
-_WORD_SETS = {group: frozenset(words.split()) for group, words in _FREQUENT_WORDS.items()}
-_VOCABULARY = sorted(frozenset().union(*_WORD_SETS.values()))
-_IS_LISTED = np.array([[float(word in words) for word in _VOCABULARY] for words in _WORD_SETS.values()])
+
+
+class _LanguageGroup(NamedTuple):
+    """Languages that share their frequent words, by their codes."""
+
+    codes: tuple[str, ...]
+    name: str
+    words: frozenset[str]
+
+
+def _group(codes: str, name: str, words: str) -> _LanguageGroup:
+    return _LanguageGroup(tuple(codes.split()), name, frozenset(words.split()))
+
+
+_GROUPS = (
+    _group(
+        "cs sk",
+        "Czech or Slovak",
+        "a se v na je že s z o do i to k ve pro by si po jako které aby podle také sa nie som ktoré ale",
+    ),
+    _group(
+        "da nb nn no sv",
+        "Danish, Norwegian or Swedish",
+        "og i at er det en til på som med for av af den har och att är som inte ikke et de om var",
+    ),
+    _group(
+        "de", "German", "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an"
+    ),
+    _group("en", "English", "the of and to in a is that for it on as with was be by at this are have from not"),
+    _group(
+        "es gl pt",
+        "Spanish or Portuguese",
+        "de la que el en y los del las por un con una para no es se lo o do da em os um uma não que",
+    ),
+    _group("et", "Estonian", "ja on ei et kui ka oma see seda mis ta oli aga ning ma nii"),
+    _group("fi", "Finnish", "ja on ei se että oli hän myös mutta kun ovat ole joka sen kuin jos tai niin"),
+    _group("fr", "French", "de la le et les des en un du une que est pour dans qui par il au sur plus ne pas"),
+    _group("ha", "Hausa", "da a na ya ta ne cewa wannan ba sun an yi su ce wata ga don"),
+    _group("hr sl", "Croatian or Slovenian", "i u je da se na za su od s koji a o in ki so pa kako ne bi to"),
+    _group("hu", "Hungarian", "a az és hogy nem is egy meg ez volt csak de már azt mint"),
+    _group("is", "Icelandic", "að og í á sem er til var við um með fyrir það ekki af en hann"),
+    _group("it", "Italian", "di e che la il in a per un del è non con della sono una le si da i"),
+    _group("lt", "Lithuanian", "ir kad į su iš tai yra kaip o buvo už apie jis ne jo"),
+    _group("lv", "Latvian", "un ir ka par no ar uz arī kas lai bet tas pēc tika nav"),
+    _group("nl", "Dutch", "de van het een en in is dat op te met voor zijn niet aan er om ook door"),
+    _group("pl", "Polish", "w i na z się że do nie jest o to jak po przez od za dla ale"),
+    _group("ro", "Romanian", "de și în la a cu pe să o că nu din un pentru care este mai"),
+    _group("ru", "Russian", "и в на не с что по для как к из он от о за это но был его"),
+    _group("tr", "Turkish", "ve bir bu için da de ile olarak daha çok gibi olan ne en kadar"),
+    _group("uk", "Ukrainian", "і в на з у що не до та за для як від про це його але й"),
+    _group("kk", "Kazakh", "және мен бұл бір үшін деп да де бен болып деген осы бойынша"),
+)
+_ASCII_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
+_ASCII = bytes(range(128))
+_VOCABULARY = {word: i for i, word in enumerate(sorted(frozenset().union(*(group.words for group in _GROUPS))))}
+_IS_LISTED = np.array([[float(word in group.words) for word in _VOCABULARY] for group in _GROUPS])
 """(group, word of the vocabulary)"""
+_IS_NOT_LISTED = 1 - _IS_LISTED.T
 
 
 def mismatched_language(column: Sequence[str | None], language: str) -> str | None:
     """What the texts look like, if they are clearly not in the language with this code; None if they may be."""
     sample = _sample(column)
-    group = next((group for group in _WORD_SETS if language in group.split()), None)
-    if group is not None and _share(sample.split(), _WORD_SETS[group]) >= _OWN_WORDS_SHARE:
+    group = next((group for group in _GROUPS if language in group.codes), None)
+    if group is not None and _share(sample.split(), group.words) >= _OWN_WORDS_SHARE:
         return None  # the usual case, decided fast
     script, expected = _script(sample), _SCRIPT_OF.get(language)
     if script is None or expected is None:
         return None
     if script != expected:
         return script if script in ("Chinese", "Japanese", "Korean") else f"text in {script} script"
-    others = [] if group is None else _more_like(_words(sample))[group]
-    return _NAMES[others[0]] if others else None
+    return None if group is None else _likelier_language(sample, group)
 
 
 def detected_language(column: Sequence[str | None]) -> str | None:
@@ -173,8 +182,17 @@ def detected_language(column: Sequence[str | None]) -> str | None:
     of_script = _SCRIPTS.get(_script(sample) or "", "").split()
     if len(of_script) == 1:
         return of_script[0]
-    likely = [group for group, others in _more_like(_words(sample)).items() if not others]
-    return likely[0].split()[0] if len(likely) == 1 else None
+    _, is_more_like = _is_more_like(_words(sample))
+    likely = np.flatnonzero(~is_more_like.any(axis=0))
+    return _GROUPS[likely[0]].codes[0] if len(likely) == 1 else None
+
+
+def _likelier_language(sample: str, group: _LanguageGroup) -> str | None:
+    """The name of the language that a text is clearly in rather than in this group, the likeliest if several."""
+    shares, is_more_like = _is_more_like(_words(sample))
+    column = _GROUPS.index(group)
+    candidates = np.where(is_more_like[:, column], shares[:, column], 0.0)
+    return _GROUPS[int(np.argmax(candidates))].name if candidates.any() else None
 
 
 def _sample(column: Sequence[str | None]) -> str:
@@ -184,8 +202,9 @@ def _sample(column: Sequence[str | None]) -> str:
 
 def _script(sample: str) -> str | None:
     """The script of most letters; None if there are few letters, or if no script has most of them."""
-    counts: Counter[str] = Counter()
-    for character, count in Counter(sample).items():
+    utf8 = sample.encode(errors="replace")  # bytes below 128 are ASCII characters, and no part of others
+    counts = Counter({"Latin": len(utf8) - len(utf8.translate(None, _ASCII_LETTERS))})
+    for character, count in Counter(utf8.translate(None, _ASCII).decode()).items():
         if character.isalpha():
             counts[_BLOCKS[max(0, bisect.bisect_right(_STARTS, ord(character)) - 1)][1]] += count
     letters = counts.total()
@@ -198,25 +217,24 @@ def _script(sample: str) -> str | None:
 
 
 def _share(words: Sequence[str], listed: frozenset[str]) -> float:
-    return sum(word in listed for word in words) / len(words) if words else 0.0
+    return sum(map(listed.__contains__, words)) / len(words) if words else 0.0
 
 
 def _words(sample: str) -> Counter[str]:
     """The words; none if most are single letters, which are no words but the characters of a text set apart."""
-    words = re.findall(r"[^\W\d_]+", sample)
-    return Counter(words if sum(len(word) == 1 for word in words) <= len(words) / 2 else ())
+    words = Counter(re.findall(r"[^\W\d_]+", sample))
+    letters = sum(count for word, count in words.items() if len(word) == 1)
+    return words if letters <= words.total() / 2 else Counter()
 
 
-def _more_like(words: Counter[str]) -> dict[str, list[str]]:
-    """For each group of languages, those that a text with these words is clearly in instead, the likeliest first."""
+def _is_more_like(words: Counter[str]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    """[i, j]: the share of words frequent in group i and not in j, and whether the text is clearly in i, not in j."""
     total = words.total()
     if total < _MIN_WORDS:
-        return {group: [] for group in _WORD_SETS}
-    weights = np.array([words[word] for word in _VOCABULARY]) / total
-    shares = (_IS_LISTED * weights) @ (1 - _IS_LISTED).T  # [i, j]: words that are frequent in group i, but not in j
-    is_other = (shares >= _OTHER_WORDS_SHARE) & (_MAX_OWN_RATIO * shares >= shares.T)
-    groups = list(_WORD_SETS)
-    return {
-        group: [groups[i] for i in np.argsort(-shares[:, j], kind="stable") if is_other[i, j]]
-        for j, group in enumerate(groups)
-    }
+        nothing = np.zeros((len(_GROUPS), len(_GROUPS)))
+        return nothing, nothing > 0
+    counts = np.zeros(len(_VOCABULARY))
+    for word in words.keys() & _VOCABULARY.keys():
+        counts[_VOCABULARY[word]] = words[word]
+    shares = (_IS_LISTED * (counts / total)) @ _IS_NOT_LISTED
+    return shares, (shares >= _OTHER_WORDS_SHARE) & (_MAX_OWN_RATIO * shares >= shares.T)

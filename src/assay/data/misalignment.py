@@ -1,32 +1,25 @@
-"""Misaligned columns: where lines are missing, and which lines fit other lines better than their own.
+"""Misaligned columns: which lines of an output fit other lines of the reference better than their own.
 
-Suppose that the longer column has D lines more than the shorter, which lacks them in one place. The cost of a place k
-is that of pairing the lines before k as they are and those after it shifted by D; the place of least cost is the most
-likely one. The cost of a pair is the Dice distance of the two sets of character trigrams, which works within a
-language, plus the deviation of the ratio of their lengths from the average, which works for any.
-
-Columns of equal length may be in another order, too. Then long lines no longer face long lines: in windows of 50
-lines, the lengths of translations correlate by 0.8 or more, those of unrelated lines hardly ever by 0.5. Where the
-lengths do not fit, the lines must share no more rare trigrams with their own line than with distant ones, or share
-clearly more with a line up to five further on or back. On the outputs of eight WMT campaigns, this finds every shuffled
-and shifted file, and reports only lines that are misaligned in the published data (docs/methods/texts.md).
+Where lines are in another order, long lines no longer face long lines: in windows of 50 lines, the lengths of
+translations correlate by 0.8 or more, those of unrelated lines hardly ever by 0.5. Where the lengths do not fit, the
+lines must share no more rare trigrams with their own line than with distant ones, or share clearly more with a line up
+to five further on or back. On the outputs of eight WMT campaigns, this finds every shuffled and shifted file, and
+reports only lines that are misaligned in the published data (docs/methods/texts.md).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from assay import _core
 from assay.types import FloatArray, IntArray
 
-__all__ = ["Misalignment", "ReferenceColumn", "suspicious_line"]
+__all__ = ["Misalignment", "ReferenceColumn"]
 
-_MAX_COMPARED = 20_000  # longer columns are compared by length only, which is a hundred times faster
 _MAX_CHARACTERS = 1000  # of a line
 _MIN_GAIN = 0.1  # similarity a line must gain by a shift to count for it
 _MIN_STRETCH_GAIN = 2.0  # summed over lines
@@ -42,23 +35,6 @@ _LENGTH_OFFSET = 10  # characters; makes short lines count less
 _BUCKETS = 2048
 _RARE_SHARE = 0.1  # of the lines that have a trigram
 _CHUNK = 16_384  # lines that are compared at once, which bounds the memory
-
-
-def suspicious_line(longer: Sequence[str | None], shorter: Sequence[str | None]) -> int:
-    """The line (from 1) of the longer column at which the shorter one most likely lacks lines."""
-    shift = len(longer) - len(shorter)
-    usual = _log_ratio(sum(len(text or "") for text in longer), sum(len(text or "") for text in shorter))
-
-    def distance(pair: tuple[str | None, str | None]) -> float:
-        one, other = pair[0] or "", pair[1] or ""
-        distance_of_texts = _dice_distance(one, other) if len(longer) <= _MAX_COMPARED else 0.0
-        return distance_of_texts + min(abs(_log_ratio(len(one), len(other)) - usual), 1.0)
-
-    before = accumulate(map(distance, zip(longer, shorter, strict=False)), initial=0.0)
-    shifted = list(map(distance, zip(longer[shift:], shorter, strict=True)))
-    after = accumulate(reversed(shifted), initial=0.0)
-    costs = [x + y for x, y in zip(before, reversed(list(after)), strict=True)]
-    return min(range(len(costs)), key=costs.__getitem__) + 1
 
 
 class Misalignment(NamedTuple):
@@ -145,23 +121,20 @@ class _PreparedLines:
         Those with neighbours are computed only if a few lines in a row do not fit their own: in a translation they do.
         """
         line, trigram = _trigram_hashes(output)
-        kept = self._is_rare[trigram]
-        line, trigram = line[kept], trigram[kept]
         size = len(output)
-        sizes = np.bincount(line, minlength=size)
+        sizes = _core.count_trigrams(line, trigram, self._is_rare[np.newaxis], np.zeros(size, dtype=np.int64))
 
         def dice(offset: int) -> FloatArray:
             partner = (np.arange(size) + offset) % size
-            hits = np.bincount(line, weights=self._has[partner[line], trigram], minlength=size)
+            hits = _core.count_trigrams(line, trigram, self._has, partner)
             return np.asarray(2 * hits / np.maximum(sizes + self._sizes[partner], 1))
 
         own, other = dice(0), (dice(size // 3) + dice(2 * size // 3)) / 2
         shifted = np.zeros((len(_SHIFTS), size))
         if (np.convolve(own - other, np.ones(_MIN_STRETCH) / _MIN_STRETCH, "valid") < _MIN_GAIN).any():
             for row, shift in zip(shifted, _SHIFTS, strict=True):
-                inside = (
-                    slice(0, -shift) if shift > 0 else slice(-shift, None)
-                )  # the other lines have no such neighbour
+                # The first or last lines have no such neighbour.
+                inside = slice(0, -shift) if shift > 0 else slice(-shift, None)
                 row[inside] = dice(shift)[inside]
         return own, other, shifted
 
@@ -222,8 +195,7 @@ def _deviations(values: FloatArray, available: npt.NDArray[np.bool_], counts: In
 
 def _log_lengths(column: Sequence[str | None]) -> FloatArray:
     """NaN where a text is absent."""
-    lengths = [math.nan if text is None else len(text) for text in column]
-    return np.asarray(np.log(np.array(lengths, dtype=np.float64) + _LENGTH_OFFSET))
+    return np.asarray(np.log(_core.lengths(tuple(column)) + _LENGTH_OFFSET))
 
 
 def _trigram_hashes(lines: Sequence[str | None]) -> tuple[IntArray, IntArray]:
@@ -240,22 +212,3 @@ def _trigram_hashes(lines: Sequence[str | None]) -> tuple[IntArray, IntArray]:
     widths = [len(text) + 1 for text in texts]
     line = np.repeat(np.arange(len(texts)), widths)[:count]
     return line[is_inside], (hashes % _BUCKETS)[is_inside].astype(np.int64)
-
-
-def _dice_distance(one: str, other: str) -> float:
-    a, b = _trigrams(one), _trigrams(other)
-    return 1 - _similarity(a, b) if a or b else 0.0
-
-
-def _similarity(a: set[str], b: set[str]) -> float:
-    """The Dice coefficient of two sets of trigrams."""
-    return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
-
-
-def _log_ratio(one: int, other: int) -> float:
-    """The log ratio of two lengths; the constant avoids extreme ratios of short lines."""
-    return math.log((one + 5) / (other + 5))
-
-
-def _trigrams(text: str) -> set[str]:
-    return {text[i : i + 3] for i in range(min(len(text), _MAX_CHARACTERS) - 2)}

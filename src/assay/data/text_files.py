@@ -23,6 +23,8 @@ from assay.types.note import Note, NoteKind
 __all__ = [
     "digest_of",
     "digest_of_bytes",
+    "explaining_cut_off_files",
+    "is_cut_off",
     "is_pipe",
     "read_bytes",
     "read_lines",
@@ -175,6 +177,30 @@ def read_bytes(path: str | Path) -> bytes:
         contents.latest.clear()
         known[key] = content
     return known[key]
+
+
+@contextmanager
+def explaining_cut_off_files() -> Iterator[None]:
+    """Add to an error in the last line of a file that the file may be incomplete."""
+    try:
+        yield
+    except InputError as error:
+        if error.path is not None and error.line is not None and is_cut_off(error.path, error.line):
+            error.hint = "; ".join(filter(None, (error.hint, "no line end follows: was the file cut off?")))
+        raise
+
+
+def is_cut_off(path: str, line: int) -> bool:
+    """Whether this is the last line of a file, without an end. `path` is as messages show it.
+
+    A file of one line is not: programs often write a single line without an end.
+    """
+    name = "-" if path == shown_path("-") else path
+    try:
+        raw = read_bytes(name) if _contents.get() is not None or not is_pipe(name) else b""
+    except InputError:
+        return False
+    return not raw.endswith(b"\n") and 1 < line == raw.count(b"\n") + 1
 
 
 def _identity(name: str) -> tuple[object, ...]:

@@ -13,19 +13,23 @@ from assay.arguments import checked_arguments
 from assay.data.formats import (
     Format,
     StoredCampaign,
+    check_distinct,
     data_format,
     detect_format,
     file_groups,
+    find_format,
     has_suffix,
     join_stored,
     stored_campaigns,
 )
-from assay.data.misalignment import suspicious_line
+from assay.data.missing_lines import most_likely_gap
+from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import stem_of
+from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.quoting import text_notes
-from assay.data.text_checks import TextChecks
+from assay.data.text_checks import text_findings
 from assay.data.text_files import read_lines, reading_once, shown_path
-from assay.errors import InputError
+from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option, spelled
 from assay.results import SEVERITIES, Finding, Findings
 from assay.runtime import Runtime
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
@@ -44,21 +48,28 @@ def check(
     *,
     sources: str | Path | None = None,
     references: str | Path | Iterable[str | Path] = (),
+    lp: str | None = None,
     input_format: str | None = None,
     strict: bool = False,
     runtime: Runtime | None = None,
 ) -> Findings:
     """Check files and folders. Files of a recognised format are read as such, others as one segment per line.
 
-    Plain files belong together: they are compared with each other, with the references and with the sources. With
+    Plain files belong together: they are compared with each other, with the references and with the sources, and with
+    the languages of `lp`. In other files and folders, only the language pair `lp` is checked (default: all). With
     `strict`, faulty rows that were skipped are errors.
     """
     findings: list[Finding] = []
     runtime = runtime or Runtime()
+    if not _path_list(paths):
+        raise EmptyInputError("no files to check", hint="give at least one file or folder")
+    if lp is not None and not is_language_pair(lp):
+        raise ConfigError(f"'{lp}' is not a language pair", hint="write source-target, e.g. en-de")
     plain_texts: list[Path] = []
     outputs, reference_paths = _path_list(paths), _path_list(references)
     source_paths = [] if sources is None else [Path(sources)]
     by_format: dict[Format, list[Path]] = {}
+    check_distinct(outputs)
     for path in outputs:
         try:
             reader = _format_of(path, input_format)
@@ -66,13 +77,14 @@ def check(
             findings.append(_as_finding(error, shown_path(path)))
         else:
             (plain_texts if reader is None else by_format.setdefault(reader, [])).append(path)
-    findings += _check_campaigns(by_format, runtime)
-    findings += _check_plain(plain_texts, reference_paths, source_paths, runtime)
+    findings += _check_campaigns(by_format, lp, runtime)
+    findings += _check_plain(plain_texts, reference_paths, source_paths, lp, runtime)
     checked = [*outputs, *reference_paths, *source_paths]
     if strict:
         findings = [replace(f, severity="error") if f.kind is NoteKind.SKIPPED else f for f in findings]
     ordered = sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
-    return Findings(tuple(map(shown_path, checked)), tuple(ordered))
+    files, folders = (tuple(shown_path(p) for p in checked if p.is_dir() == is_folder) for is_folder in (False, True))
+    return Findings(files, tuple(ordered), folders)
 
 
 def _path_list(paths: str | Path | Iterable[str | Path]) -> list[Path]:
@@ -85,12 +97,11 @@ def _format_of(path: Path, input_format: str | None) -> Format | None:
         return data_format.create(input_format)
     detected = detect_format(path)
     if detected is None and has_suffix(path, _TABLES):
-        hint = f"name the format, e.g. --input-format {path.suffix[1:]}"
-        raise InputError("unrecognised format", path=shown_path(path), hint=hint)
+        return find_format(path)  # raises
     return detected
 
 
-def _check_campaigns(by_format: Mapping[Format, list[Path]], runtime: Runtime) -> Iterator[Finding]:
+def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, runtime: Runtime) -> Iterator[Finding]:
     """Check files and folders, one language pair at a time: a flaw in one does not hide the others."""
     stored: list[StoredCampaign] = []
     groups = [group for reader, paths in by_format.items() for group in file_groups(reader, paths)]
@@ -100,7 +111,12 @@ def _check_campaigns(by_format: Mapping[Format, list[Path]], runtime: Runtime) -
         except InputError as error:
             yield _as_finding(error, shown_path(paths[0]))
     findings: dict[Finding, None] = {}
-    for campaign in runtime.track(join_stored(stored), lambda campaign: f"checking {campaign}"):
+    joined = join_stored(stored)
+    wanted = [campaign for campaign in joined if lp is None or campaign.lp in ("", lp)]
+    if joined and not wanted:
+        names = dict.fromkeys(campaign.lp for campaign in joined)
+        raise UnknownNameError(f"there is no language pair '{lp}'", hint=nearest(lp or "", names))
+    for campaign in runtime.track(wanted, lambda campaign: f"checking {campaign}"):
         findings |= dict.fromkeys(_check_stored(campaign, runtime))
     yield from findings
 
@@ -121,9 +137,12 @@ def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Finding]
 def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | None = None) -> Iterator[Finding]:
     """Check the texts, scores and judgements of one language pair; `origin` is the file or folder they came from."""
     where = f"{campaign.name} {campaign.lp}".strip() or origin
-    yield from (_note_finding(note, where) for note in campaign.notes)
-    yield from (_note_finding(note, where) for note in campaign.similar_names(origin or "outputs"))
-    yield from (Finding.of(note, where, "warning") for note in campaign.mismatches)
+    yield from (Finding.of(note, where) for note in campaign.notes)
+    yield from (Finding.of(note, where) for note in campaign.similar_names(origin or "outputs"))
+    yield from (Finding.of(note, where) for note in campaign.mismatches)
+    gaps = (*table_gap_notes(campaign.metrics), *table_gap_notes(campaign.metrics, campaign.lp))
+    if not any(note in campaign.notes for note in gaps):
+        yield from (Finding.of(note, where) for note in table_gap_notes(campaign.metrics))
     if campaign.testset is not None:
         yield from check_testset(campaign.testset, reported=campaign.notes, runtime=runtime)
     elif not campaign.scores and not campaign.judgements:
@@ -136,15 +155,17 @@ def check_testset(
 ) -> Iterator[Finding]:
     """Check texts column by column and against each other. Notes `reported` elsewhere are not repeated."""
     where = f"{testset.name or ''} {testset.lp or ''}".strip()
-    yield from (_note_finding(note, where) for note in testset.notes if note not in reported)
-    is_bom_reported = any(note.kind is NoteKind.KEPT for note in reported)
-    prefix = f"{where}: " if where else ""
-    columns = testset.outputs, testset.references, testset.sources, testset.lp
-    yield from TextChecks(*columns, prefix, True, is_bom_reported, runtime or Runtime()).findings()
-
-
-def _note_finding(note: Note, where: str) -> Finding:
-    return Finding.of(note, where, "warning" if note.kind is NoteKind.SKIPPED else "note")
+    yield from (Finding.of(note, where) for note in testset.notes if note not in reported)
+    yield from text_findings(
+        testset.outputs,
+        testset.references,
+        sources=testset.sources,
+        lp=testset.lp,
+        prefix=f"{where}: " if where else "",
+        thorough=True,
+        is_bom_reported=any(note.kind is NoteKind.KEPT for note in reported),
+        runtime=runtime,
+    )
 
 
 def _as_finding(error: InputError, where: str) -> Finding:
@@ -154,7 +175,7 @@ def _as_finding(error: InputError, where: str) -> Finding:
 
 
 def _check_plain(
-    outputs: list[Path], references: list[Path], sources: list[Path], runtime: Runtime
+    outputs: list[Path], references: list[Path], sources: list[Path], lp: str | None, runtime: Runtime
 ) -> Iterator[Finding]:
     columns: dict[Path, Column] = {}
     for path in runtime.track((*outputs, *references, *sources), lambda path: f"reading {shown_path(path)}"):
@@ -165,15 +186,20 @@ def _check_plain(
             yield _as_finding(error, shown_path(path))
         else:
             all_notes = (*notes, *text_notes(lines, path=shown_path(path)))
-            yield from (_note_finding(note, shown_path(path)) for note in all_notes)
+            yield from (Finding.of(note, shown_path(path)) for note in all_notes)
     similar = similar_names({stem_of(path): [shown_path(path)] for path in outputs})
-    yield from (_note_finding(note, shown_path(outputs[0])) for note in similar)
+    yield from (Finding.of(note, shown_path(outputs[0])) for note in similar)
     if columns:
-        yield from _compare_plain(columns, outputs, references, sources, runtime)
+        yield from _compare_plain(columns, outputs, references, sources, lp, runtime)
 
 
 def _compare_plain(
-    columns: Mapping[Path, Column], outputs: list[Path], references: list[Path], sources: list[Path], runtime: Runtime
+    columns: Mapping[Path, Column],
+    outputs: list[Path],
+    references: list[Path],
+    sources: list[Path],
+    lp: str | None,
+    runtime: Runtime,
 ) -> Iterator[Finding]:
     readable = [path for path in (*references, *sources, *outputs) if path in columns]
     # The most frequent length. If there are several, the reference decides, so that the output is blamed.
@@ -189,10 +215,11 @@ def _compare_plain(
 
     source = next(iter(of_usual_length(sources).values()), None)
     if outputs and not references and source is None:
-        text = "alignment not checked: no reference (--ref)"
+        text = spelled(f"alignment not checked: no reference ({option('references')})")
         yield Finding("note", NoteKind.ADVICE, shown_path(outputs[0]), text)
-    columns_by_role = of_usual_length(outputs), of_usual_length(references), source
-    yield from TextChecks(*columns_by_role, is_thorough=True, runtime=runtime).findings()
+    yield from text_findings(
+        of_usual_length(outputs), of_usual_length(references), sources=source, lp=lp, thorough=True, runtime=runtime
+    )
 
 
 def _length_finding(path: Path, column: Column, baseline: Path, baseline_column: Column) -> Finding:
@@ -202,7 +229,7 @@ def _length_finding(path: Path, column: Column, baseline: Path, baseline_column:
     problem = "lines are missing" if len(baseline_column) > len(column) else "there are extra lines"
     lengths = f"{plural(len(column), 'line')}, but {shown_path(baseline)} has {len(baseline_column):,}"
     text = f"{lengths}: {problem}, most likely here"
-    line, count = suspicious_line(longer, shorter), len(longer) - len(shorter)
+    line, count = most_likely_gap(longer, shorter), len(longer) - len(shorter)
     return Finding("error", NoteKind.SUSPECT, shown_path(path), text, line, count)
 
 

@@ -6,15 +6,20 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.arguments import checked_arguments
 from assay.data.archives.folder import data_folder
 from assay.errors import InputError
 from assay.results import Holding, Holdings
 from assay.study.read import read
-from assay.types import Campaign
+from assay.types import Campaign, NoteKind
 
 __all__ = ["list_data"]
 
+_INCOMPLETE = (NoteKind.SKIPPED, NoteKind.UNREAD)
+"""Notes on what is there and not in the list."""
 
+
+@checked_arguments
 def list_data(*paths: str | Path, input_format: str | None = None) -> Holdings:
     """List the texts, scores and judgements of files and folders (default: of the user's data folder)."""
     folder = data_folder()
@@ -23,7 +28,8 @@ def list_data(*paths: str | Path, input_format: str | None = None) -> Holdings:
             "the data folder is empty", path=str(folder), hint="assay data import ARCHIVE adds test sets to it"
         )
     campaigns = read(*(paths or (folder,)), input_format=input_format)
-    return Holdings(tuple(map(_count, campaigns)))
+    notes = (note for campaign in campaigns for note in campaign.notes if note.kind in _INCOMPLETE)
+    return Holdings(tuple(map(_count, campaigns)), notes=tuple(dict.fromkeys(notes)))
 
 
 def _count(campaign: Campaign) -> Holding:
@@ -33,6 +39,7 @@ def _count(campaign: Campaign) -> Holding:
     return Holding(
         testset=campaign.name,
         lp=campaign.lp,
+        systems=len({*campaign.systems, *(name for judged in campaign.judgements for name in judged.systems)}),
         segments=campaign.segments,
         outputs=0 if testset is None else len(testset.outputs),
         references=0 if testset is None else len(testset.references),

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from assay import _core
 from assay.arguments import kind_of
-from assay.data.misalignment import suspicious_line
+from assay.data.missing_lines import most_likely_gap
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, most_similar
 from assay.files import exists
-from assay.types import Column, Note, TestSet
+from assay.types import Column, Note, NoteKind, TestSet
 from assay.types.note import plural
 
 __all__ = ["ColumnLike", "load"]
 
 ColumnLike: TypeAlias = "str | Path | Sequence[str | None]"
+
+_MAX_DOMAIN_SHARE = 0.5  # of different domains among the segments
+_MIN_DOMAINS = 20  # that are not doubtful in a small test set
 
 # Characters that some programs treat as line ends. Here they are content.
 _FALSE_LINE_ENDS = {"\r": "CR", "\v": "VT", "\f": "FF", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
@@ -57,7 +61,16 @@ def load(
     _check_empty(labelled)
     _check_transposed(references_read, size)
     _check_lengths(labelled, size)
+    notes += _doubtful_domains(plain_read.get("domains"))
     return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)  # type: ignore[arg-type]
+
+
+def _doubtful_domains(domains: Column | None) -> Iterator[Note]:
+    """A note if most segments have a domain of their own: the column is probably something else."""
+    different = len(set(domains or ()))
+    if domains is not None and different > max(_MAX_DOMAIN_SHARE * len(domains), _MIN_DOMAINS):
+        text = f"{different:,} different domains for {len(domains):,} segments: is this a column of domains?"
+        yield Note(NoteKind.SUSPECT, text, "domains", different, "warning")
 
 
 def _label(name: str, argument: object, key: str) -> str:
@@ -97,7 +110,7 @@ def _check_lengths(columns: Mapping[str, Column], segments: int) -> None:
     for label, column in columns.items():
         if len(column) != expected:
             raise AlignmentError(
-                f"{label} has {len(column):,} segments, {baseline} has {expected:,}"
+                f"{label} has {plural(len(column), 'segment')}, {baseline} has {expected:,}"
                 + _likely_cause(columns, label, baseline),
                 hint="all columns need one text per segment, in the same order; nothing was scored",
             )
@@ -125,8 +138,8 @@ def _likely_position(expected: Column, column: Column) -> str:
     if abs(difference) > max(5, len(expected) // 20) or characters < 10:
         return ""
     if difference > 0:
-        return f": segments are missing, most likely at line {suspicious_line(expected, column):,}"
-    return f": there are extra segments, most likely at line {suspicious_line(column, expected):,}"
+        return f": segments are missing, most likely at line {most_likely_gap(expected, column):,}"
+    return f": there are extra segments, most likely at line {most_likely_gap(column, expected):,}"
 
 
 def _named_columns(
@@ -174,6 +187,8 @@ def _read_lines(label: str, path: str | Path) -> tuple[tuple[str, ...], list[Not
     except InputError as error:
         if error.hint is None and (similar := _similar_file(Path(path))) is not None:
             error.hint = f"did you mean '{similar}'?"
+        elif error.hint is None and os.path.islink(path):  # Path.is_symlink raises for odd names
+            error.hint = f"it is a link to {shown_path(Path(path).readlink())}"
         elif error.hint is None and isinstance(path, str) and not exists(path):
             error.hint = f"a string is the name of a file; texts are a list: {_call(label)}[{path!r}, …]"
         raise
@@ -181,7 +196,7 @@ def _read_lines(label: str, path: str | Path) -> tuple[tuple[str, ...], list[Not
 
 def _similar_file(path: Path) -> Path | None:
     """The file in the same folder that a file that does not exist is probably meant to be."""
-    if exists(path) or not exists(path.parent) or not path.parent.is_dir():
+    if exists(path) or os.path.islink(path) or not exists(path.parent) or not path.parent.is_dir():
         return None
     close = most_similar(path.name, (other.name for other in path.parent.iterdir() if path.suffix == other.suffix))
     return None if close is None else path.with_name(close)

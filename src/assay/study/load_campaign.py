@@ -11,7 +11,7 @@ from assay.data.formats import read_campaign, read_campaigns
 from assay.data.tables.languages import is_language_pair
 from assay.data.tables.skipped import refuse_skipped
 from assay.data.text_files import shown_path
-from assay.errors import ConfigError, InputError, nearest
+from assay.errors import ConfigError, InputError, nearest, option
 from assay.files import exists
 from assay.runtime import Runtime
 from assay.types import Campaign
@@ -45,7 +45,10 @@ def load_campaigns(
     strict: bool = False,
     runtime: Runtime | None = None,
 ) -> tuple[Campaign, ...]:
-    """Load these language pairs of test sets (default: all of them), as `load_campaign` loads one."""
+    """Load these language pairs of test sets (default: all of them), as `load_campaign` loads one.
+
+    `lps` are names or patterns as in a shell: `*-en` is every pair into English.
+    """
     campaigns = read_campaigns(*_locate_all(data), lps=tuple(lps), input_format=input_format, runtime=runtime)
     if strict:
         refuse_skipped(campaigns)
@@ -70,13 +73,13 @@ def _data_folders() -> tuple[Path, Path]:
 
 def _locate(data: str | Path) -> Path:
     path = input_path(data)
-    if path is not None:
-        return path
+    if path is not None or str(data) == "-":  # standard input
+        return path or Path("-")
     folders = [folder for parent in _data_folders() if parent.is_dir() for folder in parent.iterdir()]
     names = [folder.name for folder in folders if folder.is_dir() and not folder.name.startswith(".")]
     hint = nearest(str(data), names) if names else "assay data import ARCHIVE adds test sets to the data folder"
     if is_language_pair(str(data)):
-        hint = f"if it is a language pair, name it: lp='{data}'"
+        hint = f"if it is a language pair, name it: {option('lp', data)}"
     raise InputError(
         f"no such file, and no test set of this name in {shown_path(data_folder())}", path=str(data), hint=hint
     )

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from assay.arguments import checked_arguments, kind_of
-from assay.data.formats import find_format
+from assay.data.formats import detect_format, find_format, unrecognised_format
 from assay.data.tables.score_tables import joined_tables
-from assay.data.text_files import reading_once, shown_path
-from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest
+from assay.data.text_files import explaining_cut_off_files, reading_once, shown_path
+from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option
 from assay.files import exists
 from assay.metrics import metric
 from assay.types import Campaign, Column, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
@@ -24,6 +24,10 @@ ScoreFile: TypeAlias = "str | Path | tuple[str, str | Path]"
 """A file of scores, or a name and a file: the scores then have this name. `METRIC/SYSTEM` also names the system."""
 
 _LEVELS = ("system", "segment")
+_SCORE_FORMS = (
+    "write one score per line, or a system and a score separated by a tab (NAME.seg.score), or a table with the "
+    "columns system, segment and score:NAME (.tsv, .csv)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,8 @@ def _for_testset(
             notes += _check_systems(table, testset.systems, file.path, excluded=excluded)
             tables.append(_paired(table, testset.items, notes))
     joined = _joined(tables)
-    return LoadedScores({testset.lp or "": joined} if joined else {}, tuple(notes))
+    missing = [note for table in joined for note in _missing_systems(table, testset.systems)]
+    return LoadedScores({testset.lp or "": joined} if joined else {}, (*missing, *notes))
 
 
 def _for_campaigns(files: list[_File], campaigns: Mapping[str, Campaign], input_format: str | None) -> LoadedScores:
@@ -147,13 +152,19 @@ def _for_campaigns(files: list[_File], campaigns: Mapping[str, Campaign], input_
                 by_pair.setdefault(lp, []).append(_paired(table, () if texts is None else texts.items, notes))
     if files and not by_pair:
         raise InputError("this file has no metric scores of systems or segments", path=files[0].path)
-    return LoadedScores({lp: _joined(tables) for lp, tables in by_pair.items()}, tuple(notes))
+    joined = {lp: _joined(tables) for lp, tables in by_pair.items()}
+    missing = [note for lp in joined for table in joined[lp] for note in _missing_systems(table, campaigns[lp].systems)]
+    return LoadedScores(joined, (*missing, *notes))
 
 
 @reading_once()
+@explaining_cut_off_files()
 def _read(file: _File, systems: Sequence[str], input_format: str | None) -> list[Campaign]:
     """The campaigns of a file, with the scores of the system that the file should be about, if that is one."""
-    reader = find_format(Path(file.path), input_format)
+    path = Path(file.path)
+    reader = detect_format(path) if input_format is None else find_format(path, input_format)
+    if reader is None:
+        raise unrecognised_format(path, _SCORE_FORMS)
     campaigns = []
     for content in reader.read(Path(file.path)):
         tables = content.scores
@@ -178,7 +189,7 @@ def _only_system(file: _File, systems: Sequence[str], stem: str) -> str:
     if len(systems) == 1 or stem in systems:
         return stem if stem in systems else systems[0]
     shown = shown_path(file.path)
-    hint = f"name it: {file.name or 'METRIC'}/SYSTEM={shown}; available: {', '.join(systems)}"
+    hint = f"name it with the metric, {file.name or 'METRIC'}/SYSTEM; available: {', '.join(systems)}"
     raise InputError("this file does not name its system", path=shown, hint=hint)
 
 
@@ -232,7 +243,7 @@ def _joined(tables: Iterable[ScoreTable]) -> tuple[ScoreTable, ...]:
 def _language_pair(content: Campaign, path: str, campaigns: Mapping[str, Campaign]) -> str:
     if not content.lp and len(campaigns) > 1:
         raise ConfigError(
-            f"{shown_path(path)} does not name its language pair", hint="choose one language pair with --lp"
+            f"{shown_path(path)} does not name its language pair", hint=f"choose one language pair with {option('lp')}"
         )
     return content.lp or next(iter(campaigns))
 
@@ -242,7 +253,11 @@ def _with_direction(loaded: LoadedScores, lower_is_better: Sequence[str]) -> Loa
     names = {table.name for table in loaded.tables}
     for name in lower_is_better:
         if name not in names:
-            hint = nearest(name, names) if names else "--lower-is-better applies to scores given with --scores"
+            hint = (
+                nearest(name, names)
+                if names
+                else f"{option('lower_is_better')} applies to loaded scores and to metrics made of a function"
+            )
             raise UnknownNameError(f"no external scores are called '{name}'", hint=hint)
     by_pair = {
         lp: tuple(replace(t, higher_is_better=False) if t.name in lower_is_better else t for t in tables)
@@ -257,7 +272,7 @@ def _stored_scores(metric: str, name: str, testset: TestSet, campaign: Campaign)
     matching = {label: t for label, t in labelled.items() if metric in (t.name, label)}
     if not matching:
         raise UnknownNameError(
-            f"'{metric}' is neither a file nor a metric with segment scores in {campaign.name} {campaign.lp}",
+            f"'{metric}' is neither a file nor a metric with segment scores in {campaign.label}",
             hint=nearest(metric, labelled),
         )
     usable = {label: t for label, t in matching.items() if set(t.references) <= set(testset.references)}
@@ -292,18 +307,23 @@ def _check_origin(
 def _check_systems(
     table: ScoreTable, systems: Sequence[str], path: str, *, excluded: Collection[str] = ()
 ) -> Iterator[Note]:
-    """Raise if no system has scores; note missing and unknown systems, and gaps."""
+    """Raise if no system has scores; note unknown systems and gaps."""
     check_names("metric", [table.name])
     ours, theirs = set(systems), set(table.systems)
     if not ours & theirs:
-        hint = f"it has scores of {', '.join(sorted(theirs))}; rename the systems: --sys NAME=FILE"
+        hint = f"it has scores of {', '.join(sorted(theirs))}; the names of the outputs must be equal"
         raise InputError("this file has no scores of the selected systems", path=path, hint=hint)
     origin = shown_path(path)
-    if missing := sorted(ours - theirs):
-        yield Note(NoteKind.MISSING, f"no scores of {', '.join(missing)}", origin, len(missing))
     if unknown := sorted(theirs - ours - set(excluded)):
         text = f"scores of unknown systems are not used: {', '.join(unknown)}"
         yield Note(NoteKind.EXCLUDED, text, origin, len(unknown))
     if table.gaps:
         text = f"{table.name} has no score in {table.gaps:,} of {table.values.size:,} cells"
         yield Note(NoteKind.MISSING, text, origin, table.gaps)
+
+
+def _missing_systems(table: ScoreTable, systems: Sequence[str]) -> Iterator[Note]:
+    """Systems without scores of a metric, in any of its files."""
+    if missing := sorted(set(systems) - set(table.systems)):
+        text = f"no scores of {', '.join(missing)}"
+        yield Note(NoteKind.MISSING, text, shown_path(table.origin) if table.origin else table.name, len(missing))

@@ -7,6 +7,7 @@ from pathlib import Path
 from assay.arguments import checked_arguments
 from assay.data.formats import read_campaigns
 from assay.data.tables.skipped import refuse_skipped
+from assay.errors import ConfigError
 from assay.types import Campaign
 
 __all__ = ["read"]
@@ -20,6 +21,8 @@ def read(*paths: str | Path, input_format: str | None = None, strict: bool = Fal
     contain of one test set and language pair is one campaign. Single faulty rows are skipped and noted; with `strict`
     they are an error.
     """
+    if not paths:
+        raise ConfigError("no data was given", hint="give at least one file or folder")
     campaigns = read_campaigns(*paths, input_format=input_format)
     if strict:
         refuse_skipped(campaigns)

@@ -96,10 +96,16 @@ class Campaign:
 
     def __repr__(self) -> str:
         return (
-            f"Campaign({self.name} {self.lp}: {self.segments:,} segments, {len(self.systems)} systems, "
+            f"Campaign({self.label}: {self.segments:,} segments, {len(self.systems)} systems, "
             f"{len(self.human)} tables of human scores, {len(self.metrics)} of metric scores, "
             f"{sum(map(len, self.judgements)):,} judgements)"
         )
+
+    @property
+    def label(self) -> str:
+        """The test set and language pair in messages; where a file names neither, the file."""
+        origins = (table.origin for table in (*self.scores, *self.judgements) if table.origin)
+        return f"{self.name} {self.lp}".strip() or next(origins, "the data")
 
     @property
     def human(self) -> tuple[ScoreTable, ...]:
@@ -127,16 +133,16 @@ class Campaign:
             label = f"the judgements '{judgements.name}'"
             if others := sorted(set(judgements.systems) - set(self.systems)):
                 text = f"{label} include systems without an output: {', '.join(others)}"
-                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(others)))
+                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(others), "warning"))
             last = int(judgements.segment.max(initial=-1)) + 1
             if self.testset is None:
                 continue
             if isinstance(judgements, Ratings) and judgements.items:
                 text = f"{label} are of named items and cannot be aligned with the texts"
-                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(judgements.items)))
+                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(judgements.items), "warning"))
             elif last > self.segments:
                 text = f"{label} have segment numbers up to {last:,}, beyond the last segment, {self.segments:,}"
-                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, last - self.segments))
+                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, last - self.segments, "warning"))
         return tuple(notes)
 
     def similar_names(self, origin: str = "outputs") -> tuple[Note, ...]:
@@ -158,7 +164,7 @@ class Campaign:
             raise ConfigError(f"several scores '{name}' by {level}, with references {used}")
         if not tables:
             known = [table.name for table in self.scores if table.level == level]
-            raise UnknownNameError(f"{self.name} {self.lp} has no {level} scores '{name}'", hint=nearest(name, known))
+            raise UnknownNameError(f"{self.label} has no {level} scores '{name}'", hint=nearest(name, known))
         return tables[0]
 
     def select(
@@ -185,7 +191,7 @@ class Campaign:
         )
         if not selection.systems:
             available = f"available: {', '.join(selection.left_out)}"
-            raise InputError(f"all systems of {self.name} {self.lp} are excluded", hint=available)
+            raise InputError(f"all systems of {self.label} are excluded", hint=available)
         return selection
 
     def select_texts(
@@ -202,7 +208,7 @@ class Campaign:
         """
         testset = self.testset
         if testset is None:
-            raise InputError(f"{self.name} {self.lp} has no texts")
+            raise InputError(f"{self.label} has no texts")
         used = tuple(references) or tuple(testset.references)
         for name in used:
             if name not in testset.references:
@@ -210,7 +216,7 @@ class Campaign:
         selection = self.select(systems=systems, exclude=exclude, used=used, keep_references=keep_references)
         translated = tuple(name for name in selection.systems if name in testset.outputs)
         if not translated:
-            raise InputError(f"{self.name} {self.lp}: no outputs of {', '.join(selection.systems)}")
+            raise InputError(f"{self.label}: no outputs of {', '.join(selection.systems)}")
         absent = {name: _NO_OUTPUT for name in selection.systems if name not in testset.outputs}
         notes = [*selection.notes, *left_out_notes(absent)]
         if len(used) != 1:

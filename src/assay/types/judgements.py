@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
-from assay.types.arrays import FloatArray, IntArray
-from assay.types.scoretable import PROTOCOLS
+from assay.types.arrays import FloatArray, IntArray, without_mask
+from assay.types.scoretable import PROTOCOLS, off_scale
 from assay.types.testset import check_names
 
 __all__ = ["MAX_RANK", "UNRANKED", "ErrorSpan", "Judgements", "Rankings", "Ratings"]
@@ -88,6 +88,7 @@ class Ratings:
             f"an unknown protocol '{self.protocol}'": self.protocol not in PROTOCOLS,
             "an infinite score": np.isinf(self.score).any(),
             "a negative segment": (self.segment < -1).any(),
+            f"a score beyond the scale of {self.protocol}": off_scale(self.score, self.protocol).any(),
         }
         for flaw, is_present in flaws.items():
             if is_present:
@@ -167,6 +168,7 @@ class Rankings:
         for name in ("systems", "judges"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         check_names("system", self.systems)
+        object.__setattr__(self, "ranks", without_mask(self.ranks, fill=UNRANKED))
         ranks = np.asarray(self.ranks)
         if ranks.size and (ranks.min() < UNRANKED or ranks.max() > MAX_RANK):
             raise InputError(f"the rankings '{self.name}' have a rank outside {UNRANKED} to {MAX_RANK}")
@@ -214,7 +216,10 @@ Judgements: TypeAlias = Ratings | Rankings
 
 
 def _frozen(values: npt.ArrayLike, kind: type[np.generic]) -> npt.NDArray[np.generic]:
-    array = np.array(values, dtype=kind)
+    given = without_mask(values)
+    if not np.issubdtype(kind, np.floating) and np.ma.is_masked(values):
+        raise InputError("a masked array has gaps where an index is needed", hint="leave out the masked rows")
+    array = np.array(given, dtype=kind)
     array.flags.writeable = False
     return array
 

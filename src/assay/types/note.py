@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from assay.errors import spelled
+
 __all__ = ["Note", "NoteKind", "listed", "plural"]
 
 
@@ -39,19 +41,33 @@ class NoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One fact. `where` is a file, language pair, metric or system; `count` says how many things it is about."""
+    """One fact. `where` is a file, language pair, metric or system; `count` says how many things it is about.
+
+    The severity is `warning` if the fact makes data or numbers doubtful, else `note`.
+    Options in the text are spelled as in errors.
+    """
 
     kind: NoteKind
     text: str
     where: str = ""
     count: int | None = None
+    severity: str = "note"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", spelled(self.text))
 
     def __str__(self) -> str:
         return f"{self.where}: {self.text}" if self.where else self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {"kind": str(self.kind), "where": self.where, "count": self.count, "text": self.text}
+        return {
+            "severity": self.severity,
+            "kind": str(self.kind),
+            "where": self.where,
+            "count": self.count,
+            "text": self.text,
+        }
 
 
 def plural(count: int, noun: str) -> str:

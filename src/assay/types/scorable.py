@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.errors import AlignmentError, UnknownNameError, nearest
-from assay.types.arrays import FloatArray, Table
+from assay.types.arrays import FloatArray, Table, without_mask
 
 if TYPE_CHECKING:
     from assay.runtime import Runtime
@@ -56,7 +56,7 @@ class Scorable:
 
         The values of a single system may have one dimension.
         """
-        rows = np.atleast_2d(values)
+        rows = np.atleast_2d(without_mask(values))
         mask = ~np.isnan(rows)
         table = np.stack([np.where(mask, rows, 0.0), mask.astype(np.float64)], axis=-1)
         return cls(table, ratio_of_sums, mask, tuple(systems), is_mean=True)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.errors import InputError
-from assay.types.arrays import FloatArray
+from assay.types.arrays import FloatArray, without_mask
 from assay.types.testset import check_names
 
-__all__ = ["LEVELS", "PROTOCOLS", "ScoreTable"]
+__all__ = ["LEVELS", "PROTOCOLS", "SCALES", "ScoreTable", "off_scale"]
 
 LARGEST = 1e150
 """The largest score: sums and squares must not overflow."""
 LEVELS = ("system", "domain", "document", "segment")
-PROTOCOLS = ("DA", "DA-z", "DA+SQM", "DA+SQM-z", "MQM", "ESA", "pSQM", "RR", "other")
+PROTOCOLS = ("DA", "DA-z", "DA+SQM", "DA+SQM-z", "MQM", "ESA", "ESA-z", "pSQM", "RR", "other")
+SCALES: Mapping[str, tuple[float, float]] = {"DA": (0, 100), "DA+SQM": (0, 100), "ESA": (0, 100)}
+"""The lowest and the highest score that raters can give, by protocol."""
 _PENALTY = re.compile(r"mqm|penalt", re.IGNORECASE)
 
 
@@ -44,13 +47,15 @@ class ScoreTable:
     """Names of documents or domains; of segments only if they are not numbered from 1."""
     domains: tuple[str, ...] = ()
     """The domain of each segment or document, or empty."""
+    documents: tuple[str, ...] = ()
+    """The document of each segment, or empty."""
 
     def __post_init__(self) -> None:
-        for name in ("systems", "references", "items", "domains"):
+        for name in ("systems", "references", "items", "domains", "documents"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         label = f"the scores '{self.name}'"
         try:
-            values = np.array(self.values, dtype=np.float64)
+            values = np.array(without_mask(self.values), dtype=np.float64)
         except (TypeError, ValueError):
             hint = "give one list of numbers for each system, all of the same length"
             raise InputError(f"{label} are not a table of numbers", path=self.origin or None, hint=hint) from None
@@ -63,6 +68,7 @@ class ScoreTable:
         self._check_shape(label, values.shape)
         if (np.abs(values[~np.isnan(values)]) > LARGEST).any():
             raise InputError(f"{label} have a value beyond ±{LARGEST:g}")
+        self._check_scale(label, values)
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
 
@@ -76,8 +82,18 @@ class ScoreTable:
             raise InputError(f"{label} have {shape[1]} {self.level}s, but names for {len(self.items)}")
         if len(set(self.items)) < len(self.items):
             raise InputError(f"{label} have two {self.level}s with the same name")
-        if len(self.domains) not in (0, shape[1]):
-            raise InputError(f"{label} have {shape[1]} {self.level}s, but domains for {len(self.domains)}")
+        for name, given in (("domains", self.domains), ("documents", self.documents)):
+            if len(given) not in (0, shape[1]):
+                raise InputError(f"{label} have {shape[1]} {self.level}s, but {name} for {len(given)}")
+
+    def _check_scale(self, label: str, values: FloatArray) -> None:
+        for row, item in np.argwhere(off_scale(values, self.protocol)).tolist():
+            low, high = SCALES[self.protocol or ""]
+            cell = self.systems[row] if self.level == "system" else f"{self.systems[row]}, {self.level} {item + 1:,}"
+            raise InputError(
+                f"{label} ({self.protocol}) must be between {low:g} and {high:g}, not {values[row, item]:g} ({cell})",
+                hint="for other scores, use another protocol: DA-z or ESA-z if they are standardised, else other",
+            )
 
     def __repr__(self) -> str:
         shape = f"{len(self.systems)} systems × {self.values.shape[1]} {self.level}s"
@@ -121,5 +137,16 @@ class ScoreTable:
         position = {name: i for i, name in enumerate(self.items)}
         columns = np.array([position.get(name, -1) for name in names], dtype=np.intp)
         values = np.where(columns >= 0, self.values[:, columns], np.nan)
-        domains = ("" if i < 0 else self.domains[i] for i in columns) if self.domains else ()
-        return replace(self, values=values, items=names, domains=tuple(domains))
+
+        def taken(labels: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple("" if i < 0 else labels[i] for i in columns) if labels else ()
+
+        domains, documents = taken(self.domains), taken(self.documents)
+        return replace(self, values=values, items=names, domains=domains, documents=documents)
+
+
+def off_scale(values: FloatArray, protocol: str | None) -> npt.NDArray[np.bool_]:
+    """Which values raters cannot give in this protocol."""
+    low, high = SCALES.get(protocol or "", (-np.inf, np.inf))
+    outside: npt.NDArray[np.bool_] = (values < low) | (values > high)
+    return outside

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -273,6 +274,16 @@ class TestSetRecord:
         """One digest of all names and texts, in order."""
         return _digest(tuple(text for item in self.digests.items() for text in item))
 
+    def to_dict(self) -> dict[str, Any]:
+        """What identifies the texts, ready for JSON."""
+        return {
+            "testset": self.name,
+            "lp": self.lp,
+            "references": list(self.references),
+            "fingerprint": self.fingerprint,
+            "digests": dict(self.digests),
+        }
+
 
 def _frozen(columns: Mapping[str, Column]) -> FrozenDict[str, Column]:
     if not isinstance(columns, Mapping):
@@ -300,16 +311,17 @@ def check_names(kind: str, names: Iterable[str]) -> None:
     """Raise for names that cannot be shown or stored safely, and for two that look the same."""
     seen: dict[str, str] = {}
     for name in names:
-        if not isinstance(name, str) or not name.strip():
-            raise UnsafeNameError(f"a {kind} has no name")
+        if not isinstance(name, str):
+            raise UnsafeNameError(f"the name of a {kind} must be a string, not {name!r}")
+        if not name.strip():
+            raise UnsafeNameError(f"a {kind} has no name", hint="give it a name")
         problem = _name_problem(name)
         if problem is not None:
-            raise UnsafeNameError(
-                f"{name!r} cannot be the name of a {kind}: {problem}", hint="give it another name: NAME=FILE"
-            )
+            raise UnsafeNameError(f"{name!r} cannot be the name of a {kind}: {problem}", hint="give it another name")
         key = unicodedata.normalize("NFC", name)
         if key in seen:
-            raise NameClashError(f"two {kind}s are called '{name}' (written with different code points)")
+            how = "" if name == seen[key] else " (written with different code points)"
+            raise NameClashError(f"two {kind}s are called '{name}'{how}", hint="give one of them another name")
         seen[key] = name
 
 

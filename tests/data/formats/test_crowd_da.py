@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from assay.data.formats import find_format, read_campaigns
 from assay.data.formats.crowd_da import CrowdDa
 from assay.human.scoring import segment_scores, without_controls
 from assay.types import NoteKind
 from tests import archives
-from tests.data.flat import damaged
-from tests.data.judged import is_read_or_refused, read, refused
+from tests.data.flat import read_or_refused
+from tests.data.judged import read, refused
 
 JUDGEMENTS = """HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time
 H1\tw1\tis\ten\tad\t162\tA.0\t7\tSYSTEM\t2\t-1.5\t3153.0
@@ -31,9 +30,11 @@ def test_judgements(tmp_path):
     np.testing.assert_array_equal(ratings.segment, [1, 2, 1])
     np.testing.assert_array_equal(ratings.score, [-1.5, -2.5, 0.5])
     assert "HITId, Input.item, hit, rid, time" in campaign.notes[0].text
-    (raw,) = read(tmp_path, "crowd-da", JUDGEMENTS, "ad-isen-good-raw.csv")
+    (raw,) = read(tmp_path, "crowd-da", JUDGEMENTS.replace("\t-", "\t"), "ad-isen-good-raw.csv")
     assert (raw.judgements[0].name, raw.judgements[0].protocol) == ("wmt-raw", "DA")
     assert find_format(tmp_path / "ad-isen-good-raw.csv") == CrowdDa()
+    message = refused(tmp_path, "crowd-da", JUDGEMENTS, "ad-isen-good-raw.csv", line=2)
+    assert "the score -1.5 must be between 0 and 100 (DA)" in message
 
 
 def test_means(tmp_path):
@@ -80,10 +81,8 @@ def test_a_faulty_row_among_many_is_skipped(tmp_path):
     assert [(note.kind, note.count) for note in campaign.notes] == [(NoteKind.SKIPPED, 1)]
 
 
-@settings(max_examples=50, deadline=None)
-@given(damaged((JUDGEMENTS + SEGMENTS).encode()))
-def test_any_bytes_are_read_or_refused(raw):
-    is_read_or_refused("crowd-da", raw, "a.csv")
+def test_any_bytes_are_read_or_refused(tmp_path):
+    read_or_refused(lambda raw: read(tmp_path, "crowd-da", raw, "stnd.csv"), JUDGEMENTS, SEGMENTS, examples=50)
 
 
 @pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")
@@ -103,7 +102,9 @@ def test_published_means_agree_with_each_other_and_with_the_judgements():
 
 
 def test_types_in_any_case_and_no_others(tmp_path):
-    (campaign,) = read(tmp_path, "crowd-da", JUDGEMENTS.replace("SYSTEM", "system").replace("BAD_", "bad_"), "ad.csv")
+    (campaign,) = read(
+        tmp_path, "crowd-da", JUDGEMENTS.replace("SYSTEM", "system").replace("BAD_", "bad_"), "ad-stnd.csv"
+    )
     assert campaign.judgements[0].kind == ("TGT", "BAD_REF", "REPEAT")
-    message = refused(tmp_path, "crowd-da", JUDGEMENTS.replace("SYSTEM", "SYSTM"), "ad.csv", line=2)
+    message = refused(tmp_path, "crowd-da", JUDGEMENTS.replace("SYSTEM", "SYSTM"), "ad-stnd.csv", line=2)
     assert "unknown kind of item 'SYSTM'" in message

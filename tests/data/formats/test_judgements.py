@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from assay.data.formats import find_format, format_by_suffix, read_campaigns
 from assay.data.formats.judgements import JudgementFile
@@ -12,8 +11,8 @@ from assay.errors import ConfigError, EmptyInputError, InputError, NameClashErro
 from assay.study.convert import convert
 from assay.types import Campaign, ErrorSpan, Rankings, Ratings, ScoreTable
 from tests import archives
-from tests.data.flat import damaged
-from tests.data.judged import is_read_or_refused, read, refused
+from tests.data.flat import read_or_refused
+from tests.data.judged import read, refused
 
 ERRORS = (ErrorSpan("Accuracy/Omission", "major", 3, 8, True, 5.0), ErrorSpan("", "minor"))
 RATINGS = Ratings(
@@ -124,10 +123,8 @@ def test_damaged_twins(tmp_path, text, old, new, message):
     assert [note.count for note in found.notes if note.kind == "skipped"] == [1]
 
 
-@settings(max_examples=50, deadline=None)
-@given(damaged((LINE + RANKING).encode()))
-def test_any_bytes_are_read_or_refused(raw):
-    is_read_or_refused("judgements", raw, "a.judgements.jsonl")
+def test_any_bytes_are_read_or_refused(tmp_path):
+    read_or_refused(lambda raw: read(tmp_path, "judgements", raw, "a.judgements.jsonl"), LINE + RANKING, examples=50)
 
 
 @pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")
@@ -153,8 +150,20 @@ def test_quality_control_in_lower_case(tmp_path):
 
 
 def test_ratings_that_must_have_scores_and_have_none(tmp_path):
-    text = LINE.replace('"DA"', '"ESA"').replace('"score"', '"scor"')
-    with pytest.raises(InputError, match="1 of 1 ESA ratings have no score") as caught:
+    text = LINE.replace('"DA"', '"ESA"').replace('"score"', '"points"')
+    with pytest.raises(InputError, match="1 of 1 ESA ratings have no score"):
         read(tmp_path, "judgements", text, "x.jsonl")
-    assert caught.value.hint == "unused field 'scor': did you mean 'score'?"
     assert read(tmp_path, "judgements", text.replace("ESA", "MQM"), "x.jsonl")
+
+
+def test_a_misspelt_optional_field_is_refused(tmp_path):
+    rating = {"name": "da", "protocol": "DA", "rater": "x", "system": "A", "segment": 1, "score": 1, "knd": "BAD"}
+    (tmp_path / "a.judgements.jsonl").write_text(json.dumps(rating) + "\n")
+    with pytest.raises(InputError, match="unknown field 'knd'") as caught:
+        JudgementFile().read(tmp_path / "a.judgements.jsonl")
+    assert caught.value.hint == "did you mean 'kind'? Rename the field, or remove it"
+
+
+def test_scores_beyond_the_scale_are_faulty(tmp_path):
+    message = refused(tmp_path, "judgements", LINE.replace('"score": 50', '"score": 950'), "a.jsonl", 1)
+    assert "the score 950 must be between 0 and 100 (DA)" in message

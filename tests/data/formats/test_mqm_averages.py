@@ -30,7 +30,7 @@ def test_penalties_need_a_direction(tmp_path):
     path.write_text(MEANS.replace("-", ""), encoding="utf-8")
     with pytest.raises(InputError, match="the segment scores 'mqm' are positive") as caught:
         read_campaigns(path)
-    assert caught.value.hint == "if lower is better: --input-format mqm-averages:better=lower"
+    assert caught.value.hint == 'if lower is better: input_format="mqm-averages:better=lower"'
     (campaign,) = read_campaigns(path, input_format="mqm-averages:better=lower")
     assert not campaign.scores[0].higher_is_better
 

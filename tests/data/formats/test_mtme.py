@@ -226,7 +226,7 @@ def test_penalties_need_a_direction(folder):
     (folder / "human-scores/en-de.mqm.sys.score").write_text("x\t1.5\n", encoding="utf-8")
     with pytest.raises(InputError, match="the system scores 'mqm' are positive") as caught:
         read_campaign(folder, lp="en-de")
-    assert caught.value.hint == "if lower is better: --input-format mtme:mqm=lower"
+    assert caught.value.hint == 'if lower is better: input_format="mtme:mqm=lower"'
     campaign = read_campaign(folder, lp="en-de", input_format="mtme:mqm=lower")
     assert not campaign.find("mqm", "system").higher_is_better
     assert campaign.find("wmt-z", "system").higher_is_better

@@ -5,14 +5,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from assay.data.formats import find_format, read_campaigns
 from assay.data.formats.ratings import RatingFile
 from assay.types import ErrorSpan, NoteKind
 from tests import archives
-from tests.data.flat import damaged
-from tests.data.judged import is_read_or_refused, read, refused
+from tests.data.flat import read_or_refused
+from tests.data.judged import read, refused
 
 
 def lines(*records):
@@ -283,23 +282,21 @@ def test_damaged_blocks(tmp_path, old, new, line, message):
     assert message in refused(tmp_path, "ratings", BLOCKS.replace(old, new), "a.seg.rating", line)
 
 
-@settings(max_examples=100, deadline=None)
-@given(
-    damaged(STANDALONE.encode())
-    | damaged(WMT24.encode())
-    | damaged(SEGMENTS.encode())
-    | damaged(WMT25.encode())
-    | damaged(PEARMUT.encode())
-    | damaged(APPRAISE.encode())
-)
-def test_any_bytes_are_read_or_refused(raw):
-    is_read_or_refused("ratings", raw, "a.jsonl")
+def test_any_bytes_are_read_or_refused(tmp_path):
+    read_or_refused(
+        lambda raw: read(tmp_path, "ratings", raw, "a.jsonl"),
+        STANDALONE,
+        WMT24,
+        SEGMENTS,
+        WMT25,
+        PEARMUT,
+        APPRAISE,
+        examples=100,
+    )
 
 
-@settings(max_examples=40, deadline=None)
-@given(damaged(BLOCKS.encode()))
-def test_any_blocks_are_read_or_refused(raw):
-    is_read_or_refused("ratings", raw, "a.seg.rating")
+def test_any_blocks_are_read_or_refused(tmp_path):
+    read_or_refused(lambda raw: read(tmp_path, "ratings", raw, "a.seg.rating"), BLOCKS, examples=40)
 
 
 @pytest.mark.parametrize("text", [*ALL.values(), APPRAISE], ids=[*ALL, "APPRAISE"])

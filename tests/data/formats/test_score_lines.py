@@ -34,3 +34,10 @@ def test_a_flaw_further_down_is_an_error_with_its_line(tmp_path):
     (tmp_path / "empty.txt").touch()
     with pytest.raises(InputError, match="no scores"):
         read(tmp_path / "empty.txt", input_format="score-lines")
+
+
+@pytest.mark.parametrize("bad", ["inf", "-Infinity", "0,5"])
+def test_a_faulty_score_is_named_with_its_line(tmp_path, bad):
+    (tmp_path / "base.txt").write_text(f"0.1\n{bad}\n0.3\n")
+    with pytest.raises(InputError, match=f"line 2: the score is not a number: '{bad}'"):
+        read(tmp_path / "base.txt")

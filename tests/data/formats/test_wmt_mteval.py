@@ -33,8 +33,27 @@ def test_segments_are_named_within_documents(tmp_path):
     assert any(note.kind is NoteKind.UNREAD and "method" in note.text for note in campaign.notes)
     (human,) = read(tmp_path / "MetricX-25.tsv", input_format="wmt-mteval:protocol=ESA")
     assert human.scores[0].protocol == "ESA"
+    assert not any(note.kind is NoteKind.UNREAD and "method" in note.text for note in human.notes)
     with pytest.raises(ConfigError, match="unknown protocol"):
         read(tmp_path / "MetricX-25.tsv", input_format="wmt-mteval:protocol=BWS")
+
+
+def test_the_protocol_can_be_that_of_each_row(tmp_path):
+    judged = row() + row(document="x").replace("cs_CZ", "is_IS").replace("ESA", "MQM").replace("\t1\n", "\t-1\n")
+    path = write(tmp_path, judged + row("9", testset="challenge").replace("ESA", "NaN"))
+    assert [campaign.scores[0].protocol for campaign in read(path)] == [None] * 3
+    notes = [note for note in read(path)[0].notes if note.kind is NoteKind.UNREAD]
+    assert "'method' (ESA, MQM) is not used" in notes[0].text
+    assert "protocol=method" in notes[0].text
+    campaigns = read(path, input_format="wmt-mteval:protocol=method")
+    assert [(campaign.lp, campaign.scores[0].protocol) for campaign in campaigns] == [
+        ("en-cs_CZ", "ESA"),
+        ("en-is_IS", "MQM"),
+    ]
+    assert [note.count for note in campaigns[0].notes if note.kind is NoteKind.EXCLUDED] == [1]
+    with pytest.raises(ConfigError, match=r"line 3: the method is MQM, not ESA") as caught:
+        read(path, input_format="wmt-mteval:protocol=ESA")
+    assert "protocol=method" in caught.value.hint
 
 
 def test_whole_systems_and_challenge_sets(tmp_path):
@@ -74,3 +93,23 @@ def test_official_files():
     assert len(read(folder / "mteval-systems.tsv")) == 31
     (returned,) = read(folder / "mteval-returned-MetricX-25.first500.tsv")
     assert (returned.name, returned.segments) == ("challenge_condrift", 125)
+
+
+def test_mqm_scores_that_are_penalties(tmp_path):
+    path = tmp_path / "human.tsv"
+    header = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
+    path.write_text(header + "d\t1\ten\tde\tofficial\tA\tnews\tMQM\t3\nd\t2\ten\tde\tofficial\tA\tnews\tESA\t90\n")
+    with pytest.raises(InputError, match="are positive") as caught:
+        read(path, input_format="wmt-mteval:protocol=method")
+    assert caught.value.hint == "if lower is better: --input-format wmt-mteval:protocol=method,mqm=lower"
+    (campaign,) = read(path, input_format="wmt-mteval:protocol=method,mqm=lower")
+    assert {table.protocol: table.higher_is_better for table in campaign.scores} == {"MQM": False, "ESA": True}
+
+
+def test_a_metric_is_not_read_as_people(tmp_path):
+    path = tmp_path / "mymetric.tsv"
+    header = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
+    path.write_text(header + "d\t1\ten\tde\tofficial\tA\tnews\tNaN\t3\n")
+    with pytest.raises(InputError, match="no human scores: the column 'method' names no protocol of people") as caught:
+        read(path, input_format="wmt-mteval:protocol=method")
+    assert "--scores NAME=FILE" in caught.value.hint

@@ -1,18 +1,16 @@
 from __future__ import annotations
 
 import collections
-import contextlib
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from assay.data.tables.judgement_tables import read_judgement_table
 from assay.errors import InputError
 from assay.types import Rankings, Ratings
 from tests import archives
-from tests.data.flat import damaged
+from tests.data.flat import read_or_refused
 
 RANKS = """judge\tsegment\tsystem1\trank1\tsystem2\trank2\tsystem3\trank3
 judge7\t2061\ta,b\t3\tc\t1\td\t-1
@@ -110,16 +108,8 @@ def test_damaged_twins(tmp_path, text, old, new, line, message):
 
 
 @pytest.mark.parametrize("text", TABLES)
-def test_any_bytes_are_read_or_refused(tmp_path_factory, text):
-    folder = tmp_path_factory.mktemp("tables")
-
-    @settings(max_examples=25, deadline=None)
-    @given(damaged(text.encode()))
-    def check(raw):
-        with contextlib.suppress(InputError):
-            assert len(read(folder, raw))
-
-    check()
+def test_any_bytes_are_read_or_refused(tmp_path, text):
+    read_or_refused(lambda raw: read(tmp_path, raw), text, examples=25)
 
 
 def manifest():
@@ -190,3 +180,11 @@ def test_cells_as_a_spreadsheet_writes_them(tmp_path):
     rankings = read(tmp_path, RANKS.replace("a,b", '"a,b"'), notes=notes)
     assert rankings.systems == ("a", "b", "c", "d")
     assert "removed spreadsheet quotation marks around cells, first in line 2" in notes[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "good"), [(LINES, "\t33\n"), (DOCUMENTS, "\t75\n"), (ITEMS, "\t52\t")], ids=["lines", "documents", "items"]
+)
+def test_scores_beyond_the_scale_are_refused(tmp_path, text, good):
+    with pytest.raises(InputError, match="the score 950 must be between 0 and 100"):
+        read(tmp_path, text.replace(good, good.replace(good.strip(), "950")))

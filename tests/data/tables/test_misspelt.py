@@ -16,6 +16,8 @@ def test_only_almost_equal_names_are_misspelt():
         "systm": "system",
         "Referense": "reference",
     }
+    assert misspelt(["rtaer", "rate"], ["rater"]) == {"rtaer": "rater", "rate": "rater"}
+    assert misspelt(["rated", "trace"], ["rater"]) == {}
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,9 @@ def test_only_almost_equal_names_are_misspelt():
         ("t.tsv", "system\tsegment\toutput\treferense\nA\t1\thi\tho\n", "referense", "reference"),
         ("t.jsonl", '{"systm": "A", "segment": 1, "output": "hi"}\n', "systm", "system"),
         ("t.tsv", "system\tsegment\tscor\nA\t1\t2\n", "scor", "score"),
+        ("t.csv", "rtaer,system,segment,human:ESA\nx,A,1,2\n", "rtaer", "rater"),
+        ("t.csv", "annotater,system,segment,score\nx,A,1,2\n", "annotater", "annotator"),
+        ("t.csv", "rater,knid,system,segment,score\nx,BAD,A,1,2\n", "knid", "kind"),
         ("mqm_ende.tsv", MQM.replace("severity", "severty") + ERROR, "severty", "severity"),
         ("mqm_ende.tsv", MQM.replace("system", "sytem") + ERROR, "sytem", "system"),
     ],

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from assay.data.tables.names import checked_name, stem_of, systems_of_files
+from assay.data.tables.names import checked_name, stem_of, systems_of_files, task_and_pair
 from assay.errors import NameClashError, UnsafeNameError
 
 
@@ -19,6 +21,7 @@ def test_stem():
     assert stem_of("a.b/GPT-3.5") == "GPT-3.5"
     assert stem_of("GPT-3.5.txt") == "GPT-3.5"
     assert stem_of("Claude-3.5-Sonnet") == "Claude-3.5-Sonnet"
+    assert (stem_of("-"), stem_of("/dev/null")) == ("stdin", "pipe")
 
 
 def test_systems_of_files():
@@ -28,3 +31,20 @@ def test_systems_of_files():
         systems_of_files(["a/b", "a//b", "c/b"], path="f")
     with pytest.raises(NameClashError, match="two systems are called 'x'"):
         systems_of_files(["x", "x"], path="f")
+
+
+@pytest.mark.parametrize(
+    ("name", "pair"),
+    [
+        ("mqm_ted_ende.tsv", "en-de"),
+        ("mqm_sev_ende.tsv", "en-de"),
+        ("mqm_sev_zhen.tsv.gz", "zh-en"),
+        ("mqm.mine_zh-de.tsv", "zh-de"),
+        ("mqm_data.tsv", ""),
+        ("mqm_zhde.tsv", ""),
+        ("mqm_open.tsv", ""),
+        ("screen.tsv", ""),
+    ],
+)
+def test_language_pairs_in_names_of_files(name, pair):
+    assert task_and_pair(Path(name))[1] == pair

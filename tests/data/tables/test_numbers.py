@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from assay.data.tables.numbers import LARGEST, parse_index, parse_score, score_of
+from assay.data.tables.numbers import LARGEST, check_scale, parse_index, parse_score, score_of
 from assay.errors import InputError
 
 PLACE = {"path": "a.tsv", "line": 7}
@@ -90,3 +90,12 @@ def test_what_nobody_can_compute_with():
         with pytest.raises(InputError, match=r"f, line 2: the score.* is too large: the limit is ±1e\+150"):
             read()
     assert parse_score("1e150", path="f", line=1) == score_of(1e150, path="f", line=1) == LARGEST
+
+
+def test_scores_of_da_and_esa_are_0_to_100():
+    for protocol in ("DA", "DA+SQM", "ESA"):
+        assert check_scale(100.0, protocol, path="f", line=2) == 100
+        with pytest.raises(InputError, match=r"f, line 2: the score 950 must be between 0 and 100 \("):
+            check_scale(950.0, protocol, path="f", line=2)
+    for protocol in ("DA-z", "ESA-z", "MQM", "other", None):
+        assert check_scale(-950.0, protocol, path="f", line=2) == -950

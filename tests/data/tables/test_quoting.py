@@ -23,11 +23,11 @@ def read(lines, **options):
 
 
 def test_cells_of_a_spreadsheet():
-    rows, (note,) = read(SPREADSHEET, option="--input-format tsv:quotes")
+    rows, (note,) = read(SPREADSHEET, override="tsv:quotes")
     assert rows == [["system", "output"], ["a", 'She said "hi" twice'], ["b", "Well, no"], ["c", "plain"]]
     assert (note.kind, note.where) == (NoteKind.CHANGED, "t.tsv")
     assert note.text == (
-        "removed spreadsheet quotation marks around cells, first in line 2 (to keep them: --input-format tsv:quotes=no)"
+        'removed spreadsheet quotation marks around cells, first in line 2 (to keep them: input_format="tsv:quotes=no")'
     )
     assert is_enclosed(SPREADSHEET)
 
@@ -36,11 +36,11 @@ def test_cells_of_a_spreadsheet():
     "contrary", ['He said "so".', '"So" it is', '"So"', '"So it" "is"', '"', 'a "b, c"', '"half ""open""', '""']
 )
 def test_a_mark_that_no_spreadsheet_writes_keeps_all(contrary):
-    rows, (note,) = read([*SPREADSHEET, f"d\t{contrary}"], option="--input-format tsv:quotes")
+    rows, (note,) = read([*SPREADSHEET, f"d\t{contrary}"], override="tsv:quotes")
     assert rows[1] == ["a", '"She said ""hi"" twice"']
     assert rows[4] == ["d", contrary]
     assert note.kind is NoteKind.KEPT
-    assert "line 2 has some, but line 5 has others (to remove them: --input-format tsv:quotes=yes)" in note.text
+    assert 'line 2 has some, but line 5 has others (to remove them: input_format="tsv:quotes=yes")' in note.text
 
 
 @pytest.mark.parametrize("text", ['"Yes, of course."', '"So"', 'He said "so".', '"', '""', "it''s", ""])

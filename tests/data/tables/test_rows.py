@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -229,3 +230,12 @@ def test_a_column_that_holds_no_names_of_systems_does_not_fill_the_memory():
     rows = (Row(i, segment=str(i), outputs={f"s{i}": ""}) for i in range(4000))
     with pytest.raises(InputError, match="4,000 systems and 4,000 segments, but only 4,000 rows"):
         read(*rows)
+
+
+def test_exchanged_columns_are_suspected():
+    rows = [Row(2 + i, segment=name, system=str(i), scores={(str(i), "m"): 1.0}) for i in range(3) for name in "ab"]
+    (campaign,) = campaigns_from_rows(rows, path="t.tsv")
+    assert [note.text for note in campaign.notes if "exchanged" in note.text]
+    named = [replace(row, segment=str("ab".index(row.segment))) for row in rows]
+    (campaign,) = campaigns_from_rows(named, path="t.tsv")
+    assert not [note.text for note in campaign.notes if "exchanged" in note.text]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -271,3 +272,23 @@ def test_single_faulty_rows_of_scores_are_skipped(tmp_path, suffix):
     path.write_text("".join(f"{line.replace(',', separator)}\n" for line in with_texts), encoding="utf-8")
     with pytest.raises(InputError, match="line 302: the score 'm' is not a number"):
         read(path)
+
+
+@pytest.mark.parametrize("header", ["rater,system,segment,human:ESA", "domain,system,segment,human:x:protocol=DA"])
+def test_scores_beyond_the_scale_are_faulty(tmp_path, header):
+    rows = "".join(f"r,A,{k},{50 + k}\n" for k in range(1, 31))
+    (tmp_path / "t.csv").write_text(f"{header}\n{rows}r,A,31,950\n")
+    (campaign,) = read(tmp_path / "t.csv")
+    (note,) = (note for note in campaign.notes if note.kind is NoteKind.SKIPPED)
+    assert "line 32: the score 950 must be between 0 and 100" in note.text
+
+
+def test_a_misspelt_protocol_is_refused():
+    for name, protocol in (("ESAA", "ESA"), ("mmq", "MQM"), ("DA+SQMM", "DA+SQM")):
+        with pytest.raises(ValueError, match=f"did you mean human:{re.escape(protocol)}"):
+            kind_of_header(f"human:{name}")
+    for name in ("ESA2", "SQM", "adequacy", "ESAAI", "round-1"):
+        assert kind_of_header(f"human:{name}").protocol == "other"
+    kind = ScoreKind("ESAA", "other")
+    assert header_of_kind(kind) == "human:ESAA:protocol=other"
+    assert kind_of_header(header_of_kind(kind)) == kind

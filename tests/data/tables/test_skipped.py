@@ -17,8 +17,23 @@ def skip(rows: int, faulty: int, *, known: bool = True) -> SkippedRows:
 def test_skipped_rows_are_counted_with_the_first_reason():
     assert SkippedRows("r.csv", 100).notes() == ()
     assert skip(100, 3).notes() == (
-        Note(NoteKind.SKIPPED, "3 faulty rows skipped, the first in line 17: the score is not a number", "r.csv", 3),
+        Note(
+            NoteKind.SKIPPED,
+            "3 faulty rows skipped, the first in line 17: the score is not a number",
+            "r.csv",
+            3,
+            "warning",
+        ),
     )
+
+
+def test_a_faulty_last_row_without_an_end_may_be_cut_off(tmp_path):
+    path = tmp_path / "r.tsv"
+    for text, is_said in (("1\n" * 20 + "2", True), ("1\n" * 20 + "2\n", False), ("1\n" * 21 + "2", False)):
+        path.write_text(text, encoding="utf-8")
+        skipped = SkippedRows(str(path), 21)
+        skipped.add(21, "the score is not a number")
+        assert ("cut off?" in skipped.notes()[0].text) == is_said
 
 
 @pytest.mark.parametrize(("rows", "allowed"), [(9, 0), (10, 1), (49, 4), (50, 5), (500, 5), (1000, 10), (10**6, 10**4)])

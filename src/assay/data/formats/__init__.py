@@ -11,22 +11,32 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from assay.data.certainty import NO, POSSIBLE
 from assay.data.joined import join_campaigns
-from assay.data.text_files import is_pipe, read_bytes, read_text, reading_once, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest
+from assay.data.tables.names import stem_of
+from assay.data.text_files import (
+    explaining_cut_off_files,
+    is_pipe,
+    read_bytes,
+    read_text,
+    reading_once,
+    shown_path,
+)
+from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option
 from assay.registry import Registry
 from assay.runtime import Runtime
-from assay.types import Campaign
+from assay.types import Campaign, Note, NoteKind
 from assay.types.note import listed
 
 __all__ = [
     "Format",
     "StoredCampaign",
+    "check_distinct",
     "data_format",
     "detect_format",
     "file_groups",
@@ -40,6 +50,7 @@ __all__ = [
     "read_campaign",
     "read_campaigns",
     "stored_campaigns",
+    "unrecognised_format",
 ]
 
 _HEAD = 1 << 16
@@ -64,7 +75,10 @@ class StoredCampaign:
     def is_named_after_file(self) -> bool:
         """Whether it is called like its file: `wave1` or `en-de.wave1` for `en-de.wave1.csv`."""
         starts = (f"{self.testset}.", f".{self.testset}")
-        return any(path.name.removeprefix(f"{self.lp}.").startswith(starts) for path in self.paths)
+        return any(
+            self.testset == stem_of(path) if is_pipe(path) else path.name.removeprefix(f"{self.lp}.").startswith(starts)
+            for path in self.paths
+        )
 
 
 class Format(ABC):
@@ -143,11 +157,21 @@ def list_campaigns(*paths: str | Path, input_format: str | None = None) -> tuple
     `input_format` names the format, otherwise each file's is detected. What several files contain of one language pair
     is one campaign, unless they name different test sets.
     """
+    check_distinct(paths)
     by_format: dict[Format, list[Path]] = {}
     for path in map(Path, paths):
         by_format.setdefault(find_format(path, input_format), []).append(path)
     groups = [group for reader, places in by_format.items() for group in file_groups(reader, places)]
     return join_stored(stored for group in groups for stored in stored_campaigns(*group))
+
+
+def check_distinct(paths: Iterable[str | Path]) -> None:
+    """Refuse a file that is given twice: its contents would clash with themselves."""
+    seen: set[Path] = set()
+    for path in map(Path, paths):
+        if (resolved := path.resolve()) in seen:
+            raise ConfigError(f"{shown_path(path)} is given twice", hint="give every file once")
+        seen.add(resolved)
 
 
 def file_groups(reader: Format, paths: Iterable[Path]) -> list[tuple[Format, tuple[Path, ...]]]:
@@ -156,20 +180,33 @@ def file_groups(reader: Format, paths: Iterable[Path]) -> list[tuple[Format, tup
     return [(reader, group) for group in together]
 
 
+@explaining_cut_off_files()
 def stored_campaigns(reader: Format, paths: tuple[Path, ...]) -> list[StoredCampaign]:
     """The test sets and language pairs of a folder, or of files that are read together."""
     contents = reader.contents(paths[0]) if len(paths) == 1 else map(_already_read, reader.read_together(paths))
     return [replace(stored, read=partial(_read_checked, stored.read, reader), paths=paths) for stored in contents]
 
 
+@explaining_cut_off_files()
 def _read_checked(read: Callable[[], Campaign], reader: Format) -> Campaign:
-    """Refuse MQM scores that are penalties: the worst system would come first."""
-    campaign = read()
+    """Refuse MQM scores that are penalties: the worst system would come first. Note options of the format."""
+    campaign = _with_options_note(read(), reader)
     for table in campaign.human:
         if table.looks_like_penalties:
             text = f"the {table.level} scores '{table.name}' are positive, but MQM scores are at most 0 (no errors)"
             raise InputError(text, path=table.origin or None, hint=reader.penalty_hint)
     return campaign
+
+
+def _with_options_note(campaign: Campaign, reader: Format) -> Campaign:
+    """The campaign with a note on how it was read, if that was not by default: other options give other numbers."""
+    spec = data_format.spec(reader)
+    if spec == reader.name:
+        return campaign
+    note = Note(NoteKind.PROVENANCE, f"read as {spec}", campaign.label)
+    texts = campaign.testset
+    with_texts = None if texts is None else replace(texts, notes=(*texts.notes, note))
+    return replace(campaign, testset=with_texts, notes=(*campaign.notes, note))
 
 
 def join_stored(campaigns: Iterable[StoredCampaign]) -> tuple[StoredCampaign, ...]:
@@ -211,9 +248,9 @@ def _joined(group: Sequence[StoredCampaign], testset: str, lp: str) -> StoredCam
 
 @reading_once()
 def read_campaign(*paths: str | Path, lp: str | None = None, input_format: str | None = None) -> Campaign:
-    """The only campaign in files or folders, or the only one of this language pair."""
+    """The only campaign in files or folders, or the only one of this language pair (a name or a pattern)."""
     stored = list_campaigns(*paths, input_format=input_format)
-    matching = [campaign for campaign in stored if lp in (None, campaign.lp)]
+    matching = [campaign for campaign in stored if lp is None or fnmatchcase(campaign.lp, lp)]
     if len(matching) == 1:
         return matching[0].read()
     shown = _shown_paths(paths)
@@ -229,11 +266,12 @@ def read_campaigns(
     input_format: str | None = None,
     runtime: Runtime | None = None,
 ) -> tuple[Campaign, ...]:
-    """All campaigns in files or folders, or those of these language pairs, in the order of `lps`."""
+    """All campaigns in files or folders, or those of these language pairs (names or patterns), in this order."""
     stored = list_campaigns(*paths, input_format=input_format)
     for lp in lps:
         _check_pair(_shown_paths(paths), lp, stored, allows_several=len(paths) > 1)
-    wanted = [c for lp in dict.fromkeys(lps) for c in stored if c.lp == lp] if lps else stored
+    order = {c.lp: None for lp in lps for c in stored if fnmatchcase(c.lp, lp)}
+    wanted = [c for lp in order for c in stored if c.lp == lp] if lps else stored
     return tuple(c.read() for c in (runtime or Runtime()).track(wanted, lambda campaign: f"reading {campaign}"))
 
 
@@ -248,9 +286,10 @@ def _check_pair(path: str, lp: str | None, stored: Iterable[StoredCampaign], *, 
         testsets.setdefault(campaign.lp, set()).add(campaign.testset)
     if not testsets:
         raise EmptyInputError("no language pairs", path=path)
-    if lp is not None and lp not in testsets:
-        raise UnknownNameError(f"{path} has no language pair '{lp}'", hint=nearest(lp, filter(None, testsets)))
-    names = set().union(*testsets.values()) if lp is None else testsets[lp]
+    matching = [names for pair, names in testsets.items() if lp is None or fnmatchcase(pair, lp)]
+    if not matching:
+        raise UnknownNameError(f"{path} has no language pair '{lp}'", hint=nearest(str(lp), filter(None, testsets)))
+    names = set().union(*matching) if lp is None else max(matching, key=len)
     if len(names) > 1 and not allows_several:
         raise ConfigError(f"{path} has several test sets", hint=f"choose one: {', '.join(sorted(names))}")
 
@@ -265,7 +304,9 @@ def format_by_suffix(path: Path) -> Format:
         if writer.can_write and name.endswith(suffix)
     }
     if not writers:
-        raise ConfigError(f"no format is written with the suffix '{path.suffix}'", hint="choose one, e.g. --to tsv")
+        raise ConfigError(
+            f"no format is written with the suffix '{path.suffix}'", hint=f"choose one, e.g. {option('to', 'tsv')}"
+        )
     return writers[max(writers, key=len)]
 
 
@@ -278,10 +319,34 @@ def find_format(path: Path, input_format: str | None = None) -> Format:
         return detected
     if path.is_dir():
         return data_format.create("mtme")  # whose error says what it looked for
-    hint = f"name the format: --input-format {'|'.join(data_format.names())}"
+    advice = f"name the format with {option('input_format')}: {', '.join(data_format.names())}"
     if has_suffix(path, (".score", ".txt", ".tsv", ".csv")):
-        hint = f"name score files NAME.seg.score or NAME.sys.score, name the columns of a table, or {hint}"
-    raise InputError("unrecognised format", path=shown_path(path), hint=hint)
+        advice = f"name score files NAME.seg.score or NAME.sys.score, name the columns of a table, or {advice}"
+    else:
+        advice = f"plain texts are for assay score, assay compare and assay data check; for another file, {advice}"
+    raise unrecognised_format(path, advice)
+
+
+def unrecognised_format(path: Path, advice: str) -> InputError:
+    """The error for a file that no format recognises; `advice` is the hint if its contents give no better one."""
+    head = _head(path)
+    if not head:
+        return EmptyInputError("empty file", path=shown_path(path))
+    if (likely := _format_of_contents(head)) is not None:
+        hint = f"the contents look like {likely.name}: rename the file to end in {likely.suffixes[0]}"
+        message = f"not what its suffix '{path.suffix}' says" if path.suffix else "unrecognised format"
+        return InputError(message, path=shown_path(path), hint=hint)
+    if _format_of_contents(head.replace(";", "\t")) is not None:
+        message = "the columns are separated by semicolons"
+        return InputError(message, path=shown_path(path), hint="separate them by commas (.csv) or tabs (.tsv)")
+    return InputError("unrecognised format", path=shown_path(path), hint=advice)
+
+
+def _format_of_contents(head: str) -> Format | None:
+    """The most likely format of a file by the start of its text alone, as for a pipe; None if there is none."""
+    certainty = {reader: reader.recognises(Path("-"), head) for reader in _readers(is_folder=False) if reader.suffixes}
+    likely = max(certainty, key=lambda reader: certainty[reader])
+    return likely if certainty[likely] > NO else None
 
 
 def detect_format(path: Path) -> Format | None:
@@ -289,16 +354,24 @@ def detect_format(path: Path) -> Format | None:
     if not is_pipe(path) and not path.exists():
         raise InputError("no such file or directory", path=shown_path(path))
     is_folder = path.is_dir()
-    head = "" if is_folder else read_bytes(path)[:_HEAD].decode("utf-8", errors="replace")
-    candidates = [name for name in data_format.names() if data_format.type_of(name)[0].is_folder == is_folder]
-    certainty = {name: data_format.create(name).recognises(path, head) for name in candidates}
+    head = "" if is_folder else _head(path)
+    certainty = {reader: reader.recognises(path, head) for reader in _readers(is_folder=is_folder)}
     best = max(certainty.values())
-    names = [name for name, level in certainty.items() if level == best]
+    names = [reader.name for reader, level in certainty.items() if level == best]
     if best == NO:
         if head:
             read_text(path)  # raises an error if the content is not text at all
         return None
     if len(names) > 1:
-        hint = f"choose one: --input-format {names[0]}"
+        hint = f"choose one: {option('input_format', names[0])}"
         raise InputError(f"ambiguous format: {' or '.join(names)}", path=shown_path(path), hint=hint)
     return data_format.create(names[0])
+
+
+def _head(path: Path) -> str:
+    return read_bytes(path)[:_HEAD].decode("utf-8", errors="replace")
+
+
+def _readers(*, is_folder: bool) -> list[Format]:
+    readers = map(data_format.create, data_format.names())
+    return [reader for reader in readers if reader.is_folder == is_folder]

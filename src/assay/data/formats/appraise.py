@@ -38,11 +38,11 @@ from assay.data.tables.error_spans import MISSING, inclusive_spans
 from assay.data.tables.fields import csv_fields
 from assay.data.tables.languages import language_pair
 from assay.data.tables.names import check_names_in_file, domain_in, stem_of
-from assay.data.tables.numbers import parse_score
+from assay.data.tables.numbers import check_scale, parse_score
 from assay.data.tables.parsed_once import Numbered, ParsedOnce
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import EmptyInputError, InputError, printable
+from assay.errors import EmptyInputError, InputError, option, printable
 from assay.strict_json import parse_json
 from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import plural
@@ -229,9 +229,7 @@ class _Export:
 
     def _score(self, text: str) -> float:
         score = parse_score(text, path=self.path, line=self.line)
-        if score < 0 or score > 100:
-            raise self._error(f"the score {score:g} must be between 0 and 100")
-        return score
+        return check_scale(score, "DA", path=self.path, line=self.line)
 
     def _flag(self, text: str) -> int:
         if text == "False":  # nearly always
@@ -344,7 +342,7 @@ class _Rows:
         segment = np.where(rated, numbers - start, -1)
         if (segment < -self.is_whole.astype(np.int64)).any():
             row = int(np.argmax((segment < 0) & rated))
-            hint = "give the number of the first item: --input-format appraise:first=0"
+            hint = f"give the number of the first item: {option('input_format', 'appraise:first=0')}"
             message = f"item {items[self.item[row]]} is before the first item, {start}"
             raise InputError(message, path=self.export.path, line=int(self.line[row]), hint=hint)
         return segment, (), remarks
@@ -381,7 +379,7 @@ def _first(numbers: IntArray, first: int | None, layout: str, documents: int) ->
         return min(lowest, 1), ["items are numbered from 0, not from 1 as usual"] if lowest == 0 else []
     remarks = []
     if lowest > 0:
-        override = f"if it is segment {lowest}: --input-format appraise:first=1"
+        override = f"if it is segment {lowest}: {option('input_format', 'appraise:first=1')}"
         remarks.append(f"no item 0: item {lowest} was read as segment {lowest + 1}; {override}")
     if documents == 1:
         remarks.append("only one document: items were read as lines of the test set, not of the document")

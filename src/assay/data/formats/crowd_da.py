@@ -26,7 +26,7 @@ from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.languages import language_pair
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import table_gap_notes, unread_notes
-from assay.data.tables.numbers import parse_index, parse_score
+from assay.data.tables.numbers import check_scale, parse_index, parse_score
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
@@ -98,7 +98,7 @@ def _judgements(path: Path, lines: Sequence[str], notes: list[Note]) -> tuple[Ca
         try:
             lp = language_pair(source, target, path=shown, line=line)
             number = parse_index(segment, path=shown, line=line)
-            value = parse_score(score, path=shown, line=line)
+            value = check_scale(parse_score(score, path=shown, line=line), protocol, path=shown, line=line)
             kind = item_kind(kind, path=shown, line=line)
         except InputError as error:
             skipped.add_error(error, line)
@@ -127,6 +127,8 @@ def _means(path: Path, header: list[str], lines: Sequence[str], notes: list[Note
         try:
             item = parse_index(cells["SID"], path=shown, line=line) if level == "segment" else 0
             scores = {column: parse_score(cells[column], path=shown, line=line) for column in collectors}
+            for column, score in scores.items():
+                check_scale(score, collectors[column].protocol, path=shown, line=line)
         except InputError as error:
             skipped.add_error(error, line)
             continue

@@ -55,13 +55,19 @@ class Csv(Format):
 
 
 def _records(lines: Sequence[str], names: Sequence[str], path: str) -> Iterator[tuple[int, list[str]]]:
+    width = len(names)
     for number, line in enumerate(lines[1:], 2):
-        cells = _cells(line, names, path, number)
-        if len(cells) != len(names):
-            message = f"{plural(len(cells), 'field')}, but the header has {len(names):,}"
+        cells = line.split(",") if _is_plain(line) else _cells(line, names, path, number)
+        if len(cells) != width:
+            message = f"{plural(len(cells), 'field')}, but the header has {width:,}"
             hint = "put a text with a comma in quotation marks" if line else "delete the empty line"
             raise InputError(message, path=path, line=number, hint=hint)
         yield number, cells
+
+
+def _is_plain(line: str) -> bool:
+    """Whether a line needs no more than to be split at commas, which is quicker."""
+    return bool(line) and not ('"' in line or "\r" in line or "\0" in line) and len(line) <= MAX_FIELD
 
 
 def _cells(line: str, names: Sequence[str], path: str, number: int) -> list[str]:

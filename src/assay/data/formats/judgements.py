@@ -29,11 +29,12 @@ from assay.data.tables.collectors import RankingCollector, RatingCollector
 from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.languages import is_language_pair
 from assay.data.tables.long_table import encoded, write_packed
+from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.notes import gap_notes, unread_notes
-from assay.data.tables.numbers import score_of
+from assay.data.tables.numbers import check_scale, score_of
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, most_similar, printable
+from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
 from assay.strict_json import parse_object
 from assay.types import PROTOCOLS, UNRANKED, Campaign, ErrorSpan, Judgements, Note, Rankings, Ratings
 
@@ -70,7 +71,8 @@ class JudgementFile(Format):
                 collected.add(_Line(parse_object(text, path=shown, line=line), shown, line))
             except InputError as error:
                 skipped.add_error(error, line)
-        notes += (*skipped.notes(), *unread_notes(shown, sorted(collected.unread), "field"))
+        check_spelling(collected.unread, sorted(_KNOWN - collected.fields), path=shown, line=None, noun="field")
+        notes += (*skipped.notes(), *unread_notes(shown, collected.unread, "field"))
         return tuple(collected.campaigns(notes))
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
@@ -217,9 +219,13 @@ class _Collected:
     digest: str
     ratings: dict[tuple[str, str, str, str], RatingCollector] = field(default_factory=dict)
     rankings: dict[tuple[str, str, str, str], RankingCollector] = field(default_factory=dict)
-    unread: dict[str, None] = field(default_factory=dict)
+    fields: set[str] = field(default_factory=set)
     has_errors: set[tuple[str, str, str, str]] = field(default_factory=set)
     has_outputs: set[tuple[str, str, str, str]] = field(default_factory=set)
+
+    @property
+    def unread(self) -> list[str]:
+        return sorted(self.fields - _KNOWN)
 
     def add(self, line: _Line) -> None:
         lp = line.text("lp", "")
@@ -234,7 +240,7 @@ class _Collected:
             self._add_ranking(key, line)
         else:
             self._add_rating(key, line)
-        self.unread |= dict.fromkeys(line.record.keys() - _KNOWN)
+        self.fields |= line.record.keys()
 
     def _add_rating(self, key: tuple[str, str, str, str], line: _Line) -> None:
         better = line.text("better", "higher")
@@ -247,7 +253,7 @@ class _Collected:
             line.text("rater"),
             line.text("system"),
             line.segment(),
-            line.number_of("score"),
+            check_scale(line.number_of("score"), key[3], path=self.path, line=line.number),
             kind=item_kind(line.text("kind", "TGT"), path=self.path, line=line.number),
             errors=line.errors(),
             document=line.text("document", ""),
@@ -296,10 +302,8 @@ class _Collected:
         has_penalties = any(error.score is not None for errors in ratings.errors for error in errors)
         if ratings.protocol in ("MQM", "other") or has_penalties or not np.isnan(ratings.score).all():
             return
-        similar = most_similar("score", self.unread)
-        hint = None if similar is None else f"unused field '{printable(similar)}': did you mean 'score'?"
         message = f"{len(ratings):,} of {len(ratings):,} {ratings.protocol} ratings have no score"
-        raise InputError(message, path=self.path, hint=hint)
+        raise InputError(message, path=self.path)
 
 
 def _segments(judged: Judgements) -> int:

@@ -29,7 +29,7 @@ from assay.data.tables.numbers import parse_index
 from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
+from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, option, printable
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
 from assay.types.note import plural
 
@@ -38,6 +38,7 @@ __all__ = ["Mqm"]
 _COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
 _SPELLINGS = {"docsegid": "doc_id", "doc_seg_id": "doc_id", "globalsegid": "seg_id", "global_seg_id": "seg_id"}
 _TAG = re.compile("</?v>")
+_SEVERITIES = ("major", "minor", "critical", "neutral", "trivial", "no-error")
 _CONTROL = "HOTW-test"  # Marot's attention check "hands on the wheel": the text was altered
 _SOURCE_ERROR = re.compile(r"source (error|issue)", re.IGNORECASE)
 
@@ -58,7 +59,7 @@ class Mqm(Format):
 
     def recognises(self, path: Path, head: str) -> int:
         row = _without_comment(header_cells(head.partition("\n")[0].removeprefix("\ufeff").rstrip("\r")))
-        if _columns_of(row) is not None or _is_misspelt(row):
+        if _columns_of(row) is not None or _is_misspelt(row) or _is_incomplete(row):
             return CERTAIN
         is_counted = len(row) in (9, 10) and all(re.fullmatch(r"[0-9]{1,9}", text) for text in row[2:4])
         return LIKELY if is_counted else NO
@@ -72,8 +73,11 @@ class Mqm(Format):
         header = _without_comment(names)
         columns, first = _columns_of(header), 2
         if columns is None:
-            if _is_misspelt(header):
+            if _is_misspelt(header) or _is_incomplete(header):
                 check_spelling(*_unknown_and_absent(header), path=shown, line=1)
+                absent = ", ".join(f"'{name}'" for name in _unknown_and_absent(header)[1])
+                hint = f"MQM files have the columns {', '.join(_COLUMNS)}"
+                raise InputError(f"missing columns: {absent}", path=shown, line=1, hint=hint)
             columns, first = {name: i for i, name in enumerate(_COLUMNS)}, 1
         else:
             _check_duplicates(header, shown)
@@ -83,15 +87,21 @@ class Mqm(Format):
             path=shown,
             notes=notes,
             quotes=self.quotes,
-            option="--input-format mqm:quotes",
+            override="mqm:quotes",
             has_header=first == 2,
         )
         rows = _Rows(shown, columns, {len(header), len(names)}, cells, notes)
         name, lp = self._name_and_pair(path)
         ratings = RatingCollector("mqm", "MQM", shown, digest_of(path))
-        texts = TextCollector(shown, hint="to read the ratings without the texts: --input-format mqm:texts=no")
+        texts = TextCollector(
+            shown, hint=f"to read the ratings without the texts: {option('input_format', 'mqm:texts=no')}"
+        )
         collector = CampaignCollector(name, lp, ratings, texts, notes)
         self._collect(rows.parsed(lines, first), collector)
+        if not lp:
+            text = "no language pair in the name of the file (NAME_ende.tsv, NAME_zh-de.tsv)"
+            text += f"; to give it: {option('input_format', 'mqm:lp=en-de')}"
+            collector.notes.append(Note(NoteKind.MISSING, text, shown))
         return (collector.campaign(),)
 
     def _name_and_pair(self, path: Path) -> tuple[str, str]:
@@ -103,6 +113,7 @@ class Mqm(Format):
     def _collect(self, rows: Iterable[_Row], collector: CampaignCollector) -> None:
         ratings: dict[tuple[str, int, str, str], _Rating] = {}
         distinct = list(rows)
+        _check_severities(distinct, collector.texts.origin)
         for row in _text_rows(distinct) if self.texts else ():
             row.add_texts(collector.texts)
         for row in distinct:
@@ -118,6 +129,17 @@ class Mqm(Format):
         if garbled:
             text = f"{plural(garbled, 'source error')} with another target than other rows; read without a position"
             collector.notes.append(Note(NoteKind.SUSPECT, text, collector.texts.origin, garbled))
+
+
+def _check_severities(rows: Iterable[_Row], path: str) -> None:
+    """Refuse a misspelt severity: without its row, the output would have fewer errors."""
+    lines: dict[str, int] = {}
+    for row in rows:
+        if row.error is not None and row.kind == "TGT":
+            lines.setdefault(row.error.severity, row.line)
+    for name, known in misspelt(lines.keys() - set(_SEVERITIES), _SEVERITIES).items():
+        message = f"unknown severity '{printable(name)}'"
+        raise InputError(message, path=path, line=lines[name], hint=f"did you mean '{known}'? Correct it in the file")
 
 
 def _text_rows(rows: Iterable[_Row]) -> list[_Row]:
@@ -284,6 +306,12 @@ def _is_misspelt(header: list[str]) -> bool:
     """Whether this is a header in which every absent column is a misspelt one."""
     unknown, absent = _unknown_and_absent(header)
     return bool(absent) and set(absent) == set(misspelt(unknown, absent).values())
+
+
+def _is_incomplete(header: list[str]) -> bool:
+    """Whether this is a header without some of the columns. No other format has both `doc` and `doc_id`."""
+    names = {_column(name) for name in header}
+    return {"system", "doc", "doc_id", "seg_id"} <= names and not names.issuperset(_COLUMNS)
 
 
 def _unknown_and_absent(header: list[str]) -> tuple[list[str], list[str]]:

@@ -34,6 +34,7 @@ from assay.errors import (
     InputError,
     NameClashError,
     nearest,
+    option,
     printable,
 )
 from assay.strict_json import parse_object
@@ -72,7 +73,7 @@ class Mtme(Format):
     """Which MQM scores are better. Default: higher, as in this layout; scores that are all positive are refused."""
 
     is_folder = True
-    penalty_hint = "if lower is better: --input-format mtme:mqm=lower"
+    penalty_hint = f"if lower is better: {option('input_format', 'mtme:mqm=lower')}"
 
     def recognises(self, path: Path, head: str) -> int:
         return LIKELY if testset_folders(path) else NO  # names of files can make another layout certain
@@ -81,7 +82,7 @@ class Mtme(Format):
         folders = testset_folders(path)
         if not folders:
             parts = ", ".join(f"{part}/" for part in _TYPICAL_PARTS)
-            hint = f"it needs one of {parts}; to read the files in a folder, give them: FOLDER/*"
+            hint = f"it needs one of {parts}; to read the files in it, give them: {shown_path(path).rstrip('/')}/*"
             raise InputError("not the folder of a test set", path=shown_path(path), hint=hint)
         stored = tuple(
             StoredCampaign(folder.resolve().name, lp, functools.partial(self._read, path, folder, lp))
@@ -377,7 +378,7 @@ def human_protocol(name: str) -> str:
     z = "-z" if re.search(r"-z\b", name) else ""
     if re.match(r"(wmt-appraise|da-sqm|da\+sqm)", name):
         return f"DA+SQM{z}"
-    known = {"mqm": "MQM", "psqm": "pSQM", "esa": "ESA", "wmt": f"DA{z}", "da": f"DA{z}", "rr": "RR"}
+    known = {"mqm": "MQM", "psqm": "pSQM", "esa": f"ESA{z}", "wmt": f"DA{z}", "da": f"DA{z}", "rr": "RR"}
     return next((protocol for start, protocol in known.items() if re.match(rf"{start}\b", name)), "other")
 
 

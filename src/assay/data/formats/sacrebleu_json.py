@@ -55,10 +55,10 @@ class SacrebleuJson(Format):
         if "system" in objects[0]:
             rows.add_systems(objects)
         else:
-            rows.add_metrics(checked_name("system", stem_of(path.name), path=shown), objects)
+            rows.add_metrics(checked_name("system", stem_of(path), path=shown), objects)
         tables = tuple(collector.table(1) for collector in rows.collectors(str(path), digest_of(path)))
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
-        name = rows.testset or stem_of(path.name)
+        name = rows.testset or stem_of(path)
         all_notes = (*notes, *rows.notes, *table_gap_notes(tables))
         return (Campaign(name, rows.lp, 0, systems, (), None, tables, notes=all_notes),)
 

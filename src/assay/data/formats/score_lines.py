@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from assay.types import Campaign, ScoreTable
 __all__ = ["ScoreLines"]
 
 _HEAD_LINES = 100
+_FAULTY = re.compile(r"[+-]?(inf(inity)?|[0-9]+,[0-9]+)", re.IGNORECASE)  # numbers that reading refuses with their line
 
 
 @data_format("score-lines")
@@ -33,7 +35,9 @@ class ScoreLines(Format):
         if len(lines) > 1:
             lines.pop()  # it may be cut, or empty after the last line end
         try:
-            scores = [parse_score(line, path="", line=None) for line in lines]
+            scores = [
+                0.0 if _FAULTY.fullmatch(line.strip()) else parse_score(line, path="", line=None) for line in lines
+            ]
         except InputError:
             return NO
         return LIKELY if any(score == score for score in scores) else NO

@@ -62,7 +62,7 @@ def read_sgml(paths: Iterable[str | Path]) -> Campaign:
         raise EmptyInputError(
             f"no system output (<tstset>){f', only: {present}' if present else ''}",
             path=files[0].path if files else None,
-            hint="give all files together: assay data convert src.sgm ref.sgm sys1.sgm out.tsv",
+            hint="give the files together: src.sgm ref.sgm sys1.sgm (each after --data, where that is needed)",
         )
     pieces = [piece for file in files for piece in file.pieces]
     columns = _columns(pieces)
@@ -246,7 +246,7 @@ class _File:
             return ""
         is_output = collection.name == "tstset"
         name = collection.attributes.get("sysid" if is_output else "refid") or document.attributes.get("sysid")
-        default = stem_of(self.place.name) if is_output else "ref"
+        default = stem_of(self.place) if is_output else "ref"
         kind = "system" if is_output else "reference"
         return checked_name(kind, name or default, path=self.path, line=document.line)
 

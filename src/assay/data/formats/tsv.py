@@ -43,7 +43,7 @@ class Tsv(Format):
         if not lines:
             raise EmptyInputError("no header", path=shown_path(path))
         shown = shown_path(path)
-        cells = cell_reader(lines, path=shown, notes=notes, quotes=self.quotes, option="--input-format tsv:quotes")
+        cells = cell_reader(lines, path=shown, notes=notes, quotes=self.quotes, override="tsv:quotes")
         names = cells(1, lines[0])
         records = _records(lines, cells, names, shown)
         return campaigns_of_table(path, names, records, notes=notes, header_line=1, has_gaps=False)
@@ -62,7 +62,8 @@ def _records(
     for number, line in enumerate(lines[1:], 2):
         record = cells(number, line)
         if len(record) != len(names):
-            message = f"{plural(len(record), 'field')}, but the header has {len(names):,}"
+            count = plural(len(record), "field") if line else "an empty line"
+            message = f"{count}, but the header has {len(names):,}"
             if (position := open_cell(line)) is not None:
                 message += f"; field {position + 1} starts with a quotation mark that is not closed in this line"
             hint = "texts cannot contain tabs or line ends here; CSV can hold tabs, JSON lines both"

@@ -119,7 +119,7 @@ class RatingCollector:
         self._kinds.append(self._texts.setdefault(kind, kind))
         self._documents.append(self._texts.setdefault(document, document))
         self._domains.append(self._texts.setdefault(domain, domain))
-        self._errors.append(tuple(errors))
+        self._errors.append(tuple(errors) if errors else ())
         return number
 
     def __len__(self) -> int:

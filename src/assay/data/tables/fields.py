@@ -19,17 +19,21 @@ MAX_FIELD = 2**31 - 1
 
 def check_fields(lines: Sequence[str], separator: str, *, path: str) -> None:
     """Refuse a table with too many columns, or with almost nothing but separators, before its lines are split."""
-    fields = 0
     for number, line in enumerate(lines, 1):
-        fields += check_width(line, separator, path=path, line=number)
-    if fields > _FREE_FIELDS and 2 * fields > sum(map(len, lines)) + len(lines):
+        if len(line) >= MAX_COLUMNS:  # else it has too few characters for too many columns
+            check_width(line, separator, path=path, line=number)
+    characters = sum(map(len, lines)) + len(lines)
+    if characters <= _FREE_FIELDS:
+        return
+    fields = sum(line.count(separator) for line in lines) + len(lines)
+    if fields > _FREE_FIELDS and 2 * fields > characters:
         raise InputError(f"almost empty: {fields:,} fields in {len(lines):,} lines", path=path)
 
 
 def check_width(text: str, separator: str, *, path: str, line: int) -> int:
     """The number of fields of a line, if it is not too large. Separators in quotation marks count, too."""
     count = text.count(separator) + 1
-    if count > max(MAX_COLUMNS, len(text) // 2):
+    if count > MAX_COLUMNS and count > len(text) // 2:
         hint = "is this a table, and are its lines complete?"
         raise InputError(f"{count:,} fields; the limit is {MAX_COLUMNS:,}", path=path, line=line, hint=hint)
     return count

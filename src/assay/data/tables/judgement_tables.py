@@ -23,7 +23,7 @@ from pathlib import Path
 from assay.data.tables.collectors import RankingCollector, RatingCollector, rankings_of_pairs
 from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.notes import gap_notes
-from assay.data.tables.numbers import parse_index, parse_score
+from assay.data.tables.numbers import check_scale, parse_index, parse_score
 from assay.data.tables.parsed_once import ParsedOnce
 from assay.data.tables.quoting import CellReader, cell_reader
 from assay.data.tables.skipped import SkippedRows
@@ -33,9 +33,16 @@ from assay.types import UNRANKED, Judgements, Note, Rankings, Ratings
 from assay.types.judgements import MAX_RANK
 from assay.types.note import plural
 
-__all__ = ["add_ranks", "parse_rank", "read_judgement_table"]
+__all__ = ["add_ranks", "is_judgement_header", "parse_rank", "read_judgement_table"]
 
+_ITEMS = "system item raw z n"
 _RANKING = re.compile(r"judge segment( system\d+ rank\d+)+")
+
+
+def is_judgement_header(names: Sequence[str]) -> bool:
+    """Whether these are the columns of a judgement table."""
+    header = " ".join(names)
+    return header in _READERS or header == _ITEMS or _RANKING.fullmatch(header) is not None
 
 
 def read_judgement_table(
@@ -53,11 +60,11 @@ def read_judgement_table(
 
 def _read(table: _Table, standardised: bool) -> Judgements:
     header = " ".join(table.header)
-    if header == "system item raw z n":
+    if header == _ITEMS:
         return _item_ratings(table, "z" if standardised else "raw")
     reader = _READERS.get(header, _rankings if _RANKING.fullmatch(header) else None)
     if reader is None:
-        known = "; ".join((*_READERS, "judge segment system1 rank1 …", "system item raw z n"))
+        known = "; ".join((*_READERS, "judge segment system1 rank1 …", _ITEMS))
         raise InputError(
             "unrecognised header of a judgement table", path=table.path, line=1, hint=f"recognised: {known}"
         )
@@ -94,8 +101,11 @@ class _Table:
                 skipped.add_error(error, line)
         self.notes.extend(skipped.notes())
 
-    def score(self, text: str) -> float:
-        return parse_score(text, path=self.path, line=None)
+    def scores(self, protocol: str) -> ParsedOnce[float]:
+        """The scores of texts, in this protocol."""
+        return ParsedOnce(
+            lambda text: check_scale(parse_score(text, path=self.path, line=None), protocol, path=self.path, line=None)
+        )
 
 
 def _read_table(path: Path, name: str, notes: list[Note]) -> _Table:
@@ -190,7 +200,7 @@ def _line_by_line(table: _Table, protocol: str) -> Ratings:
     collector = RatingCollector(table.name, protocol, table.path, table.digest)
     column = table.header[2]
     indices = ParsedOnce(lambda text: parse_index(text, path=table.path, line=None, name=column))
-    scores = ParsedOnce(table.score)
+    scores = table.scores(collector.protocol)
 
     def add(line: int, row: list[str]) -> None:
         rater, system, segment, kind, score = row
@@ -203,7 +213,7 @@ def _line_by_line(table: _Table, protocol: str) -> Ratings:
 
 def _document_ratings(table: _Table) -> Ratings:
     collector = RatingCollector(table.name, "DA+SQM", table.path, table.digest)
-    scores = ParsedOnce(table.score)
+    scores = table.scores(collector.protocol)
 
     def add(line: int, row: list[str]) -> None:
         annotator, system, document, item, of_document, text = row
@@ -219,7 +229,7 @@ def _document_ratings(table: _Table) -> Ratings:
 
 def _item_ratings(table: _Table, column: str) -> Ratings:
     collector = RatingCollector(table.name, "DA-z" if column == "z" else "DA", table.path, table.digest)
-    scores = ParsedOnce(table.score)
+    scores = table.scores(collector.protocol)
 
     def add(line: int, row: list[str]) -> None:
         system, item, raw, z, count = row

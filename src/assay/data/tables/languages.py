@@ -6,7 +6,7 @@ import re
 
 from assay.errors import InputError, printable
 
-__all__ = ["is_language_pair", "language_code", "language_pair", "pair_of_codes"]
+__all__ = ["is_known_language", "is_language_pair", "language_code", "language_pair", "pair_of_codes"]
 
 _CODES = {
     "am": "amh",
@@ -114,6 +114,11 @@ _CODE = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*")
 def is_language_pair(text: str) -> bool:
     """Whether the text has the form `en-de` or `en-zh_CN`."""
     return _PAIR.fullmatch(text) is not None
+
+
+def is_known_language(code: str) -> bool:
+    """Whether this is a two-letter code of a language, or another code that has none."""
+    return code in _CODES
 
 
 def language_code(text: str, *, path: str, line: int) -> str:

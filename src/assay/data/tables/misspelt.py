@@ -9,23 +9,31 @@ from assay.errors import InputError, printable
 
 __all__ = ["check_spelling", "misspelt"]
 
-_SIMILAR = 0.85  # one letter of `system` or `reference` missing, added or exchanged
+_SIMILAR = 0.85  # one letter of `system` or `reference` missing, added or replaced
 _SHORTEST = 4  # letters; `lp` and `id` resemble too much
 
 
-def misspelt(unknown: Iterable[str], absent: Iterable[str]) -> dict[str, str]:
+def misspelt(unknown: Iterable[str], absent: Iterable[str], *, shortest: int = _SHORTEST) -> dict[str, str]:
     """The unknown names that are almost one of the known names that a table does not have."""
-    known = [name for name in absent if len(name) >= _SHORTEST]
+    known = [name for name in absent if len(name) >= shortest]
     close = {
-        name: difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=_SIMILAR)
+        name: _most_similar(name.strip().casefold(), known)
         for name in unknown
         if not name[-1:].isdecimal()  # `source1` and `source2` are meant so
     }
-    return {name: found[0] for name, found in close.items() if found}
+    return {name: found for name, found in close.items() if found is not None}
 
 
-def check_spelling(unknown: Iterable[str], absent: Iterable[str], *, path: str, line: int | None) -> None:
+def _most_similar(name: str, known: list[str]) -> str | None:
+    swapped = (other for other in known if sorted(other) == sorted(name))  # `rtaer` for `rater`
+    similar = difflib.get_close_matches(name, known, n=1, cutoff=_SIMILAR)
+    return next(swapped, None) or next(iter(similar), None)
+
+
+def check_spelling(
+    unknown: Iterable[str], absent: Iterable[str], *, path: str, line: int | None, noun: str = "column"
+) -> None:
     """Refuse a table whose column would be ignored because its name is misspelt."""
     for name, known in misspelt(unknown, absent).items():
-        hint = f"did you mean '{known}'? Rename the column, or remove it"
-        raise InputError(f"unknown column '{printable(name)}'", path=path, line=line, hint=hint)
+        hint = f"did you mean '{known}'? Rename the {noun}, or remove it"
+        raise InputError(f"unknown {noun} '{printable(name)}'", path=path, line=line, hint=hint)

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from assay.data.tables.languages import is_known_language
+from assay.data.text_files import is_pipe
 from assay.errors import InputError, NameClashError, UnsafeNameError
 from assay.types import check_names
 
@@ -17,6 +19,8 @@ _DOMAINS = (
     re.compile(r"[a-z]{2,3}[A-Za-z_]*-[a-z]{2,3}[A-Za-z_]*_#_(.+?)_#_"),
 )
 _TASK = re.compile(r"(?P<name>newstest\d+|generalMT\d+|ted)_(?P<source>[a-z]{2})(?P<target>[a-z]{2})\b")
+
+_PAIR = re.compile(r"[._](?P<source>[a-z]{2,3})(?P<hyphen>-?)(?P<target>[a-z]{2,3})(?=\.|$)")
 
 
 def checked_name(kind: str, name: str, *, path: str, line: int | None = None) -> str:
@@ -35,7 +39,12 @@ def check_names_in_file(kind: str, names: Iterable[str], *, path: str, line: int
 
 
 def stem_of(file: str | Path) -> str:
-    """The name of a file without folder, suffix and `.gz`. A suffix starts with a letter: `GPT-3.5` has none."""
+    """The name of a file without folder, suffix and `.gz`. A suffix starts with a letter: `GPT-3.5` has none.
+
+    The name of a pipe is a number that means nothing: it is called `pipe`, and standard input `stdin`.
+    """
+    if is_pipe(file):
+        return "stdin" if str(file) == "-" else "pipe"
     path = Path(str(file).removesuffix(".gz"))
     return path.stem if path.suffix[1:2].isalpha() else path.name
 
@@ -49,10 +58,15 @@ def domain_in(document: str) -> str:
 def task_and_pair(path: Path) -> tuple[str, str]:
     """The test set and language pair in the name of a file of MQM ratings, `mqm_newstest2020_ende.tsv`.
 
-    For other names, the name without its suffix and no language pair.
+    For other names, the name without its suffix, and a pair that follows a point or underscore: `_ende` if one of the
+    languages is English, or `_zh-de`.
     """
     if named := _TASK.search(path.name):
         return named["name"], f"{named['source']}-{named['target']}"
+    for pair in _PAIR.finditer(path.name):
+        languages = pair["source"], pair["target"]
+        if all(map(is_known_language, languages)) and (pair["hyphen"] or "en" in languages):
+            return stem_of(path), "-".join(languages)
     return stem_of(path), ""
 
 

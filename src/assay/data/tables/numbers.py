@@ -6,9 +6,9 @@ import math
 import re
 
 from assay.errors import InputError, printable
-from assay.types.scoretable import LARGEST
+from assay.types.scoretable import LARGEST, SCALES
 
-__all__ = ["LARGEST", "check_size_of_score", "parse_index", "parse_score", "score_of"]
+__all__ = ["LARGEST", "check_scale", "check_size_of_score", "parse_index", "parse_score", "score_of"]
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COMMA_NUMBER = re.compile(r"[+-]?[0-9]+,[0-9]+")
@@ -19,13 +19,14 @@ _MISSING = ("none", "nan", "na", "n/a", "null", "")
 def parse_score(text: str, *, path: str, line: int | None, name: str = "score") -> float:
     """A finite number; NaN for a missing score: an empty field, None, NaN, NA or null in any case."""
     stripped = text.strip()
-    if stripped.lower() in _MISSING:
-        return math.nan
     if _NUMBER.fullmatch(stripped) is None:
+        if stripped.lower() in _MISSING:
+            return math.nan
         hint = "use a decimal point, not a comma" if _COMMA_NUMBER.fullmatch(stripped) else None
         raise InputError(f"the {name} is not a number: '{_shown(stripped)}'", path=path, line=line, hint=hint)
     value = float(stripped)
-    check_size_of_score(value, f"the {name} {_shown(stripped)}", path=path, line=line)
+    if not abs(value) <= LARGEST:  # files have millions of scores: describe only those that are refused
+        check_size_of_score(value, f"the {name} {_shown(stripped)}", path=path, line=line)
     return value
 
 
@@ -53,12 +54,22 @@ def check_size_of_score(value: float, description: str, *, path: str, line: int 
         raise InputError(f"{description} is too large: the limit is ±{LARGEST:g}", path=path, line=line)
 
 
+def check_scale(score: float, protocol: str | None, *, path: str, line: int | None) -> float:
+    """The score, if raters can give it in this protocol: 0 to 100 in DA and ESA."""
+    low, high = SCALES.get(protocol or "", (-math.inf, math.inf))
+    if score < low or score > high:
+        message = f"the score {score:g} must be between {low:g} and {high:g} ({protocol})"
+        raise InputError(message, path=path, line=line)
+    return score
+
+
 def parse_index(text: str, *, path: str, line: int | None, name: str = "segment") -> int:
     """An index from 0, from the number (from 1) in a file."""
     stripped = text.strip()
-    if _INDEX.fullmatch(stripped) is None or int(stripped) == 0:
+    number = int(stripped) if _INDEX.fullmatch(stripped) is not None else 0
+    if number == 0:
         raise InputError(f"the {name} '{_shown(stripped)}' must be a positive integer", path=path, line=line)
-    return int(stripped) - 1
+    return number - 1
 
 
 def _shown(text: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assay.data.tables.fields import check_fields
-from assay.errors import InputError
+from assay.errors import InputError, option
 from assay.types import Note, NoteKind
 
 __all__ = [
@@ -62,13 +62,13 @@ def cell_reader(
     path: str,
     notes: list[Note],
     quotes: Quotes = "auto",
-    option: str = "",
+    override: str = "",
     has_header: bool = True,
     are_names: bool = False,
 ) -> CellReader:
     """A function that reads the cells of these lines; the decision about quotation marks is noted.
 
-    `option`, followed by `=yes` or `=no`, is the option that overrides it. `are_names`: the table holds no texts.
+    `override`, followed by `=yes` or `=no`, is the input format that overrides it. `are_names`: it has no texts.
     """
 
     def enclosed(number: int, line: str) -> list[str]:
@@ -83,14 +83,14 @@ def cell_reader(
     is_header_quoted = has_header and _is_marked(lines[0])
     evidence = _Evidence(1, None) if is_header_quoted else _examine(_marked_cells(lines), are_names=are_names)
     if evidence.is_clear:
-        override = f" (to keep them: {option}=no)" if option else ""
-        text = f"removed spreadsheet quotation marks around cells, first in line {evidence.quoted_line:,}{override}"
+        remedy = f" (to keep them: {option('input_format', f'{override}=no')})" if override else ""
+        text = f"removed spreadsheet quotation marks around cells, first in line {evidence.quoted_line:,}{remedy}"
         notes.append(Note(NoteKind.CHANGED, text, path))
         return enclosed
     if evidence.quoted_line is not None:
-        override = f" (to remove them: {option}=yes)" if option else ""
+        remedy = f" (to remove them: {option('input_format', f'{override}=yes')})" if override else ""
         lines_shown = f"line {evidence.quoted_line:,} has some, but line {evidence.plain_line:,} has others"
-        notes.append(Note(NoteKind.KEPT, f"kept all quotation marks: {lines_shown}{override}", path))
+        notes.append(Note(NoteKind.KEPT, f"kept all quotation marks: {lines_shown}{remedy}", path))
     return plain
 
 

@@ -12,7 +12,7 @@ from assay.data.tables.error_spans import inclusive_spans, mtme_errors
 from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.languages import language_pair
 from assay.data.tables.names import domain_in
-from assay.data.tables.numbers import score_of
+from assay.data.tables.numbers import check_scale, score_of
 from assay.errors import InputError, printable
 from assay.strict_json import parse_json
 from assay.types import ErrorSpan
@@ -238,10 +238,7 @@ def _number(record: dict[str, Any], key: str, path: str, line: int) -> int:
 
 
 def _percent(value: object, path: str, line: int) -> float:
-    score = score_of(value, path=path, line=line)
-    if score < 0 or score > 100:
-        raise InputError(f"the score {score:g} must be between 0 and 100", path=path, line=line)
-    return score
+    return check_scale(score_of(value, path=path, line=line), "ESA", path=path, line=line)
 
 
 def _layout(

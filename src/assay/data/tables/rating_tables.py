@@ -10,10 +10,11 @@ from assay.data.tables.collectors import CampaignCollector, RatingCollector, Tex
 from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.notes import gap_notes
 from assay.data.tables.numbers import parse_index
+from assay.data.tables.repeated_ratings import without_copies
 from assay.data.tables.rows import Row, ScoreKind
 from assay.data.tables.skipped import SkippedRows
 from assay.errors import EmptyInputError, InputError
-from assay.types import Campaign, Note
+from assay.types import Campaign, Note, Ratings
 
 __all__ = ["campaigns_of_ratings"]
 
@@ -33,15 +34,16 @@ def campaigns_of_ratings(
     are numbered from 1 or have names.
     """
     groups: dict[tuple[str, str], CampaignCollector] = {}
+    numbers: dict[str, int] = {}  # millions of ratings name a few segments
     is_numbered: bool | None = None
     for (rater, *kinds), row in rows:
         if is_numbered is None:
             is_numbered = (row.segment or "").isdecimal()
         try:
-            segment = parse_index(row.segment or "", path=path, line=row.line) if is_numbered else row.segment
+            segment = _number(row, numbers, path) if is_numbered else row.segment
             if segment is None or not (rater and row.system):
                 raise InputError("a rating needs a rater, a system and a segment", path=path, line=row.line)
-            kind_of_item = item_kind(kinds[0] if kinds else "", path=path, line=row.line)
+            kind_of_item = item_kind(kinds[0], path=path, line=row.line) if kinds else "TGT"
         except InputError as error:
             skipped.add_error(error, row.line)
             continue
@@ -53,25 +55,40 @@ def campaigns_of_ratings(
     if not groups:
         raise EmptyInputError("no ratings", path=path)
     all_notes = tuple(notes)  # after the rows: some notes are about them
-    campaigns = [group.campaign() for group in groups.values()]
-    return tuple(replace(c, notes=(*all_notes, *c.notes, *gap_notes(c.judgements[0], c.lp))) for c in campaigns)
+    return tuple(_with_notes(group.campaign(), all_notes) for group in groups.values())
+
+
+def _with_notes(campaign: Campaign, notes: tuple[Note, ...]) -> Campaign:
+    """The campaign with each of its ratings once, and all notes."""
+    (ratings,) = campaign.judgements
+    if not isinstance(ratings, Ratings):
+        return campaign
+    kept, repeats = without_copies(ratings)
+    all_notes = (*notes, *campaign.notes, *repeats, *gap_notes(kept, campaign.lp))
+    return replace(campaign, judgements=(kept,), notes=all_notes)
+
+
+def _number(row: Row, numbers: dict[str, int], path: str) -> int:
+    """The index of the row's segment, from its number in the file; `numbers` remembers those that were read."""
+    text = row.segment or ""
+    number = numbers.get(text)
+    if number is None:
+        number = numbers[text] = parse_index(text, path=path, line=row.line)
+    return number
 
 
 def _add(group: CampaignCollector, rater: str, kind_of_item: str, row: Row, segment: int | str) -> None:
-    system = row.system or ""
     score = next(iter(row.scores.values()), math.nan)
+    document, domain = row.document or "", row.domain or ""
     number = group.ratings.add(
-        rater,
-        system,
-        segment,
-        score,
-        kind=kind_of_item,
-        document=row.document or "",
-        domain=row.domain or "",
+        rater, row.system or "", segment, score, kind=kind_of_item, document=document, domain=domain
     )
-    for kind, text in (("source", row.source), ("document", row.document), ("domain", row.domain)):
-        if text is not None:
-            group.texts.add(kind, number, text, line=row.line)
+    if row.source is not None:
+        group.texts.add("source", number, row.source, line=row.line)
+    if row.document is not None:
+        group.texts.add("document", number, row.document, line=row.line)
+    if row.domain is not None:
+        group.texts.add("domain", number, row.domain, line=row.line)
     for name, output in row.outputs.items():
         if output is not None:
             group.texts.add("output", number, output, line=row.line, system=name)

@@ -23,6 +23,7 @@ __all__ = ["EVERY_SYSTEM", "Row", "ScoreKind", "campaigns_from_rows"]
 
 EVERY_SYSTEM = ""
 _MAX_DIGITS = 18
+_EXCHANGED = "are the columns 'system' and 'segment' exchanged?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,12 @@ class _Group:
         if text is not None and column.setdefault(place, text) != text:
             label = f"{key[0]} '{key[1]}'" if key[1] else key[0]
             hint = "number the segments consecutively, not per document" if label == "document" else None
+            hint = _EXCHANGED if self._are_columns_exchanged() else hint
             raise AlignmentError(f"a different {label} for the same segment", path=self.path, line=line, hint=hint)
+
+    def _are_columns_exchanged(self) -> bool:
+        """Whether systems are called by numbers, and segments are not."""
+        return _numbers(self.systems) is not None and bool(self.places) and _numbers(self.places) is None
 
     def _score(self, scores: dict[str, dict[str, dict[int, float]]], row: Row, place: int) -> None:
         for (system, name), value in row.scores.items():
@@ -242,6 +248,8 @@ class _Group:
         if numbers and (missing := numbers[-1] - numbers[0] + 1 - len(numbers)):
             text = f"segments are numbered {numbers[0]} to {numbers[-1]}, but only {len(numbers):,} are present"
             yield Note(NoteKind.MISSING, text, self.path, missing)
+        if self._are_columns_exchanged():
+            yield Note(NoteKind.SUSPECT, f"all systems are called by numbers; {_EXCHANGED}", self.path)
         used = ("domain",) if self.scores else ()
         kinds = dict.fromkeys(kind for (kind, _), column in self.columns.items() if column and kind not in used)
         if kinds and "output" not in kinds:

@@ -12,14 +12,15 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.tables.document_ids import parse_document_id
-from assay.data.tables.misspelt import check_spelling
+from assay.data.tables.misspelt import check_spelling, misspelt
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
-from assay.data.tables.numbers import score_of
+from assay.data.tables.numbers import check_scale, score_of
 from assay.data.tables.rating_tables import campaigns_of_ratings
 from assay.data.tables.rows import EVERY_SYSTEM, Row, ScoreKind, campaigns_from_rows
 from assay.data.tables.skipped import SkippedRows
@@ -80,7 +81,8 @@ def campaigns_of_table(
         for line, record in records:
             total += 1
             try:
-                row = schema.row(record if has_gaps else schema.with_gaps(record, line), line)
+                has_empty = not has_gaps and "" in record
+                row = schema.row(schema.with_gaps(record, line) if has_empty else record, line)
             except InputError as error:
                 if schema.has_texts:
                     raise
@@ -135,7 +137,7 @@ class Schema:
         """The schema of columns with these names, which are in a line of a file."""
         meanings: dict[tuple[str, object], int] = {}
         unread: dict[str, None] = {}
-        where, stem = shown_path(path), stem_of(path.name)
+        where, stem = shown_path(path), stem_of(path)
         for position, name in enumerate(names):
             try:
                 meaning = _meaning(name, stem)
@@ -163,7 +165,8 @@ class Schema:
         others = tuple(name for name in unread if name not in raters)
         present = {what for kind, what in meanings if kind == "field"} | {kind for kind, _ in meanings}
         absent = [alias for alias, field in _FIELDS.items() if field not in present]
-        check_spelling(others, absent if scores else (*absent, "score"), path=where, line=line)
+        absent += ["score"] if not scores else _RATERS if not raters else _ITEM_KINDS if len(raters) == 1 else []
+        check_spelling(others, absent, path=where, line=line)
         schema = cls(where, stem, *groups, scores, kinds, others, tuple(map(names.index, raters)))
         schema._check(names, line)
         return schema
@@ -187,9 +190,13 @@ class Schema:
 
     @property
     def _has_ratings(self) -> bool:
-        has_references = self.references or "reference" in self.fields
         is_one = len(self.scores) == 1 and not any(_word(name) in _RATERS for name in self.unread)
-        return {"system", "segment"} <= self.fields.keys() and is_one and not has_references
+        return {"system", "segment"} <= self.fields.keys() and is_one and not self.has_references
+
+    @cached_property
+    def has_references(self) -> bool:
+        """Whether a record has references."""
+        return bool(self.references) or "reference" in self.fields
 
     @property
     def has_texts(self) -> bool:
@@ -198,15 +205,13 @@ class Schema:
             self.outputs or self.references or {"source", "reference", "output", "outputs"} & self.fields.keys()
         )
 
-    @property
+    @cached_property
     def is_wide(self) -> bool:
         """Whether a record has the outputs of several systems."""
         return bool(self.outputs) or "outputs" in self.fields
 
     def with_gaps(self, record: Sequence[object], line: int) -> Sequence[object]:
-        """A record of a format without None: empty cells that mean a missing value become None."""
-        if "" not in record:
-            return record
+        """A record with empty cells of a format without None: those that mean a missing value become None."""
         values = list(record)
         for name in LABELS:
             if name in self.fields and values[self.fields[name]] == "":
@@ -224,39 +229,53 @@ class Schema:
     def row(self, record: Sequence[object], line: int) -> Row:
         """The row of a record."""
         reader = _Record(self, record, line)
-        system: str | None = EVERY_SYSTEM
-        scores = reader.scores() if self.scores else {}
+        labels = {name: reader.label(record[position], name) for name, position in self._labels}
+        texts = {name: reader.text(name) for name in self._texts}
+        system = EVERY_SYSTEM if self.is_wide else labels.get("system", self.stem)
+        scores = reader.scores(system or "") if self.scores else {}
         if self.is_wide:
             outputs = reader.outputs()
         else:
-            system = reader.label("system") if "system" in self.fields else self.stem
-            output = reader.text("output")
+            output = texts.get("output")
             if not system and (output is not None or scores):
                 raise InputError("an output or score without a system", path=self.where, line=line)
             outputs = {system: output} if system and output is not None else {}
-        document, segment = reader.label("document"), reader.label("segment") or None
-        lp, domain = reader.label("lp") or None, reader.label("domain")
+        document, segment = labels.get("document"), labels.get("segment") or None
+        lp, domain = labels.get("lp") or None, labels.get("domain")
         known = parse_document_id(document) if document else None
         if known is not None:  # it names the document, and says what has no column of its own
-            lp = lp if "lp" in self.fields else known.lp
-            domain = domain if "domain" in self.fields else known.domain
-            segment = segment if "segment" in self.fields else document
+            lp = lp if "lp" in labels else known.lp
+            domain = domain if "domain" in labels else known.domain
+            segment = segment if "segment" in labels else document
         return Row(
             line=line,
-            dataset=reader.label("dataset") or "",
+            dataset=labels.get("dataset") or "",
             lp=lp,
             segment=segment,
-            source=reader.text("source"),
+            source=texts.get("source"),
             document=document,
             domain=domain,
-            references=reader.references(),
+            references=reader.references() if self.has_references else {},
             outputs=outputs,
-            scores={(system or "", name): value for name, value in scores.items()},
+            scores=scores,
             system=system,
         )
 
+    @cached_property
+    def labelled_scores(self) -> tuple[tuple[str, int, str], ...]:
+        """The columns of scores: name, position, and what messages call them."""
+        return tuple((name, i, f"score '{self.kinds[name].name}'") for name, i in self.scores.items())
 
-@dataclass(frozen=True, slots=True)
+    @cached_property
+    def _labels(self) -> tuple[tuple[str, int], ...]:
+        return tuple((name, self.fields[name]) for name in LABELS if name in self.fields)
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(name for name in ("source", "output") if name in self.fields)
+
+
+@dataclass(slots=True)  # not frozen: there are millions of them
 class _Record:
     """A record, and its values by kind of column."""
 
@@ -268,10 +287,8 @@ class _Record:
         position = self.schema.fields.get(name)
         return None if position is None else self.values[position]
 
-    def label(self, name: str) -> str | None:
+    def label(self, value: object, name: str) -> str | None:
         """A name or number. Some programs write 3.0 for 3 in columns with missing values."""
-        position = self.schema.fields.get(name)
-        value = None if position is None else self.values[position]
         if value is None or isinstance(value, str):
             return value
         if isinstance(value, float) and math.isnan(value):
@@ -320,14 +337,14 @@ class _Record:
             texts[name] = self._text(self.values[position], kind, name)
         return texts
 
-    def scores(self) -> dict[str, float]:
-        """Scores by the name of their column, without missing ones."""
+    def scores(self, system: str) -> dict[tuple[str, str], float]:
+        """The scores of a system, by its name and that of their column, without missing ones."""
         scores = {}
-        for name, position in self.schema.scores.items():
-            label = f"score '{self.schema.kinds[name].name}'"
+        for name, position, label in self.schema.labelled_scores:
             value = score_of(self.values[position], path=self.schema.where, line=self.line, name=label)
             if not math.isnan(value):
-                scores[name] = value
+                protocol = self.schema.kinds[name].protocol
+                scores[system, name] = check_scale(value, protocol, path=self.schema.where, line=self.line)
         return scores
 
 
@@ -346,7 +363,7 @@ def kind_of_header(header: str) -> ScoreKind:
     check_names("score", [name])
     protocol = None
     if _word(word) == "human":
-        protocol = _PROTOCOLS.get(values.get("protocol", name).casefold(), None if "protocol" in values else "other")
+        protocol = _PROTOCOLS.get(values["protocol"].casefold()) if "protocol" in values else _protocol_of_name(name)
     if ("protocol" in values and protocol is None) or values.get("better", "higher") not in ("higher", "lower"):
         raise ValueError(f"use protocol={'|'.join(PROTOCOLS)} (human scores only) and better=higher|lower")
     references = tuple(map(unescaped, values["references"].split(","))) if "references" in values else ()
@@ -355,12 +372,31 @@ def kind_of_header(header: str) -> ScoreKind:
     return ScoreKind(name, protocol, references, rater, values.get("better") != "lower")
 
 
+def _protocol_of_name(name: str) -> str:
+    """The protocol that human scores of this name have by default; a ValueError if it is misspelt."""
+    if intended := _intended_protocol(name):
+        hint = f"did you mean human:{intended}? If not, say so: human:{_escaped(name)}:protocol=other"
+        raise ValueError(f"no protocol is called '{printable(name)}'; {hint}")
+    return _PROTOCOLS.get(name.casefold(), "other")
+
+
+def _intended_protocol(name: str) -> str | None:
+    """The protocol that a name is almost: ESA for ESAA, but not pSQM for SQM."""
+    folded = name.casefold()
+    if folded in _PROTOCOLS:
+        return None
+    known = [protocol for protocol in _PROTOCOLS if protocol != "other" and protocol[0] == folded[:1]]
+    return next((_PROTOCOLS[found] for found in misspelt([name], known, shortest=3).values()), None)
+
+
 def header_of_kind(kind: ScoreKind) -> str:
     """The header that `kind_of_header` reads back."""
     parts = ["score" if kind.protocol is None else "human", _escaped(kind.name)]
     if kind.references:
         parts.append(f"references={','.join(map(_escaped, kind.references))}")
-    if kind.protocol not in (None, _PROTOCOLS.get(kind.name.casefold(), "other")):
+    if kind.protocol not in (None, _PROTOCOLS.get(kind.name.casefold(), "other")) or (
+        kind.protocol is not None and _intended_protocol(kind.name)
+    ):
         parts.append(f"protocol={kind.protocol}")
     if kind.rater:
         parts.append(f"rater={_escaped(kind.rater)}")

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from assay.data.text_files import is_cut_off
 from assay.errors import InputError
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import plural
@@ -39,6 +40,7 @@ class SkippedRows:
     count: int = 0
     _first: InputError | None = None
     _reason: str = ""
+    _last: int = 0
 
     def add(self, line: int, reason: str) -> None:
         """Skip the row in this line. An `InputError` if there are too many."""
@@ -47,6 +49,7 @@ class SkippedRows:
     def add_error(self, error: InputError, line: int) -> None:
         """Skip the row in this line, which this error is about. The first error is raised if there are too many."""
         self.count += 1
+        self._last = line
         if self._first is None:
             reason = error.message.removeprefix(f"{self.path}, line {line}: ").removeprefix(f"{self.path}: ")
             self._reason = reason
@@ -62,7 +65,9 @@ class SkippedRows:
         self._check(self.count if total is None else total)
         place = f"the first in line {self._first.line:,}" if self.count > 1 else f"line {self._first.line:,}"
         text = f"{plural(self.count, 'faulty row')} skipped, {place}: {self._reason}"
-        return (Note(NoteKind.SKIPPED, text, self.path, self.count),)
+        if is_cut_off(self.path, self._last):
+            text += "; no line end follows the last row: was the file cut off?"
+        return (Note(NoteKind.SKIPPED, text, self.path, self.count, "warning"),)
 
     def _check(self, rows: int, amount: str = "") -> None:
         """Raise if there are too many; `amount` says that reading stops here, so that later rows are not counted."""

@@ -47,7 +47,7 @@ def test_rankings_in_every_form(campaign, capsys, form):
     code, out, _ = call(capsys, "--gold", "rr", "--method", "trueskill", "--reliability", "--format", form)
     assert code == 0
     assert "x" in out
-    assert "kappa between judges" in out
+    assert "kappa between raters" in out
 
 
 def test_missing_judgements(campaign, capsys):
@@ -55,7 +55,7 @@ def test_missing_judgements(campaign, capsys):
     code, _, err = call(capsys, "--gold", "mqm")
     assert (code, "there are no segment-level human judgements called 'mqm'" in err) == (2, True)
     code, _, err = call(capsys)
-    assert "choose one: --gold rr|wmt-z" in err
+    assert "choose one with --gold: rr, wmt-z" in err
     code, _, err = call(capsys, "--gold", "rr", "--weights", "wmt23")
     assert (code, "weights has no effect on 'rr'" in err) == (2, True)
 

@@ -69,13 +69,13 @@ def test_p_values_are_combined_over_domains():
 
 
 def by_domain(scores):
-    return compare_systems(SignedRank(), scores, "one", averages_domains=True)
+    return compare_systems(SignedRank(), scores, "better", averages_domains=True)
 
 
 def test_two_sided_p_values_are_symmetric():
     scores = table([[5, 6, 7, 1, NAN], [1, 2, 3, 9, NAN]])
     for averages_domains in (False, True):
-        found = compare_systems(SignedRank(), scores, "two", averages_domains=averages_domains)
+        found = compare_systems(SignedRank(), scores, "two-sided", averages_domains=averages_domains)
         assert found.p[0, 1] == found.p[1, 0]
         assert found.opposed[0, 1] == averages_domains  # better in the news, worse elsewhere
 
@@ -101,9 +101,9 @@ def test_named_items_get_their_domains_by_name():
     assert with_domains(scores, testset).domains == ("social", "news")
 
 
-def test_domains_disagree_by_their_means_not_by_ranks():
+def test_domains_are_opposed_by_their_means_not_by_ranks():
     """One very good segment makes the mean of a domain higher although most ranks are lower."""
     values = np.array([[5.0, 6.0, 7.0, 90.0, 2.0, 3.0], [6.0, 7.0, 8.0, 9.0, 1.0, 2.0]])
     table = ScoreTable("da", "segment", ("a", "b"), values, protocol="DA", domains=("news",) * 4 + ("social",) * 2)
-    found = compare_systems(SignedRank(), table, "two", averages_domains=True)
+    found = compare_systems(SignedRank(), table, "two-sided", averages_domains=True)
     assert not found.opposed.any()

@@ -76,7 +76,10 @@ def test_an_error_without_a_weight_is_refused():
         weight_of(error("Critical/Accuracy"), GOOGLE_WEIGHTS)
     with pytest.raises(ConfigError, match="no weight for errors of the severity 'undecided'") as caught:
         mqm_scores(rated(("x", "a", 0, "undecided")))
-    assert "--weights" in caught.value.hint
+    assert '"undecided" = NUMBER' in caught.value.hint
+    with pytest.raises(ConfigError) as caught:
+        mqm_scores(rated(("x", "a", 0, "majr")))
+    assert caught.value.hint.startswith("did you mean 'major'?")
 
 
 def test_scores_by_hand():
@@ -136,6 +139,12 @@ def test_damaged_files_are_refused(tmp_path, raw, message):
     with pytest.raises(InputError, match=message) as caught:
         read_weights(path)
     assert caught.value.path == str(path)
+
+
+@pytest.mark.parametrize("weights", [{}, {"major": -1}, {"major": math.nan}, {"major": "5"}, {"major": 1, "MAJOR": 2}])
+def test_damaged_mappings_are_refused(weights):
+    with pytest.raises(InputError, match=r"no weights|must be a non-negative number|differ only in case"):
+        find_weights(weights, rated(("x", "a", 0, "major")))
 
 
 def test_files_that_cannot_be_read(tmp_path):

@@ -81,7 +81,9 @@ def test_without_resamples_nothing_is_random():
         options = {"resamples": 0, name: 1 if name == "seed" else 0.9}
         with pytest.raises(ConfigError, match=f"{name} has no effect"):
             check_effect(SCORES, RankingOptions(**options))
-        check_effect(RANKINGS, RankingOptions(method="trueskill:resample=no", **options))
+    check_effect(RANKINGS, RankingOptions(method="trueskill:resample=no", resamples=0, seed=1))
+    with pytest.raises(ConfigError, match="confidence has no effect"):  # one run, without an interval
+        check_effect(RANKINGS, RankingOptions(method="trueskill", resamples=0, confidence=0.9))
 
 
 def test_a_test_that_draws_uses_seed_and_resamples():
@@ -119,7 +121,7 @@ def test_the_options_have_one_list_of_names():
 def test_wrong_values():
     with pytest.raises(UnknownNameError, match="there is no preset 'wmt42'"):
         RankingOptions(preset="wmt42")
-    with pytest.raises(ConfigError, match="unknown value 'max' for over_domains"):
+    with pytest.raises(ConfigError, match="unknown over_domains 'max'"):
         RankingOptions(over_domains="max")
     assert RankingOptions(alpha=0.1).settings == {
         "correction": "none",

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from assay.errors import InputError
 from assay.human.mqm import has_only_errors
 from assay.human.options import RankingOptions
 from assay.human.preparation import last_ratings, prepare, without_fillers
@@ -83,3 +84,47 @@ def test_marked_errors_are_scored_before_raters_are_tested():
     prepared = prepare(ratings, RankingOptions(quality=0.05))
     assert len(prepared.judgements) == 8
     assert prepared.settings == {"weights": "google2020", "quality": "0.05"}
+
+
+def test_control_items_need_no_weight():
+    """The errors of HOTW-test rows have a severity of their own, which no weights know."""
+    control = (ErrorSpan("HOTW-test/Missed", "HOTW-test"),)
+    rows = [("x", "a", 0, math.nan), ("x", "a", 1, math.nan), ("x", "a", 1, math.nan)]
+    kinds = ("TGT", "HOTW-test", "BAD")
+    ratings = make_ratings(rows, errors=((), control, ()), kind=kinds, protocol="MQM")
+    prepared = prepare(ratings, RankingOptions())
+    assert prepared.judgements.score.tolist() == [0.0]
+    assert "2 ratings of quality-control items (1 BAD, 1 HOTW-test)" in str(prepared.notes[0])
+    with pytest.raises(InputError, match="no rater"):  # damaged items are scored, the other controls are not
+        prepare(ratings, RankingOptions(quality=0.05))
+
+
+def test_weights_that_nobody_chose_are_named():
+    rows, errors = [("x", "a", 0, math.nan)], ((ErrorSpan("style", "minor"),),)
+    ratings = make_ratings(rows, errors=errors, protocol="MQM")
+    (note,) = prepare(ratings, RankingOptions()).notes
+    assert note.kind == NoteKind.PROVENANCE
+    assert str(note).startswith("the errors are weighted by google2020, because no weights were chosen (others: wmt22,")
+    assert prepare(ratings, RankingOptions(weights="wmt23")).notes == ()
+    stored = make_ratings(rows, errors=((ErrorSpan("style", "minor", score=2.0),),), protocol="MQM")
+    assert prepare(stored, RankingOptions()).notes == ()
+    assert "weighted by wmt24" in str(prepare(ratings, RankingOptions(preset="wmt24")).notes[0])
+
+
+def test_own_weights_that_match_no_error_are_named():
+    rows, errors = [("x", "a", 0, math.nan)], ((ErrorSpan("Fluency/Punctuation", "Minor"),),)
+    ratings = make_ratings(rows, errors=errors, protocol="MQM")
+    misspelt = {"minor": 1, "minor/fluency/punctuatoin": 0.1, "minr": 3, "*/Fluency": 2, "critical": 9, "major/x": 1}
+    (note,) = prepare(ratings, RankingOptions(weights=misspelt)).notes
+    assert (note.kind, note.count) == (NoteKind.SUSPECT, 3)
+    assert note.text == (
+        "weights that match no error: 'minor/fluency/punctuatoin' (did you mean 'minor/fluency/punctuation'?), "
+        "'minr' (did you mean 'minor'?), 'major/x'"
+    )
+    assert prepare(ratings, RankingOptions(weights={"minor": 1})).notes == ()
+
+
+def test_raters_who_always_give_the_same_score_cannot_be_standardised():
+    ratings = make_ratings([("x", "a", 0, 50.0), ("x", "b", 0, 50.0), ("y", "a", 0, 7.0)])
+    with pytest.raises(InputError, match="no rating of 'da' can be standardised: every rater gave one score only"):
+        prepare(ratings, RankingOptions(standardise="sample"))

@@ -53,7 +53,7 @@ def test_esa_of_wmt24():
         assert ranked.score.value == pytest.approx(sum(means) / 4)
     assert [ranked.system for ranked in ranking][:3] == ["Claude-3.5", "TranssionMT", "Unbabel-Tower70B"]
     assert ranking.p_value("Claude-3.5", "IKUN-C") == ranking.p_value("IKUN-C", "Claude-3.5") < 1e-6
-    assert ("TranssionMT", "ONLINE-B") in ranking.disagreements
+    assert ("TranssionMT", "ONLINE-B") in ranking.opposed
     assert "preset:wmt24" in ranking.signature
     check_p_values(ranking, campaign.judgements[0])
 

@@ -7,6 +7,7 @@ from scipy import stats
 
 from assay.errors import InputError
 from assay.human.quality import rater_quality, reliable_raters
+from assay.types import NoteKind
 from tests.human.judged import make_ratings, needs_archives, wmt
 
 
@@ -99,7 +100,11 @@ def test_raters_are_dropped_by_their_p_value():
         ),
         ("left out: 1 rater with 1 rating who could not be tested for quality: untested", 1),
     ]
-    assert reliable_raters(kept, 0.05) == (kept, ())
+    again, (note,) = reliable_raters(kept, 0.05)
+    assert (again, note.kind, note.count) == (kept, NoteKind.PROVENANCE, 1)
+    assert str(note) == (
+        "1 rater tested for quality, none left out: everyone tells damaged from ordinary items (p < 0.05)"
+    )
     with pytest.raises(InputError, match="no rater of 'da' tells damaged from ordinary items"):
         reliable_raters(ratings.where(ratings.rater == 1), 0.05)
     with pytest.raises(InputError, match="have no damaged items"):
@@ -118,3 +123,21 @@ def test_quality_of_the_crowd_of_wmt22():
     kept, notes = reliable_raters(ratings, 0.05)
     assert 0 < len(kept) < len(ratings)
     assert len(set(kept.rater.tolist())) + sum(note.count for note in notes) == len(ratings.raters)
+
+
+def test_raters_of_few_damaged_items_are_not_called_unable():
+    """Four pairs can be swapped in 16 ways, so no rater could reach .05, however well they tell damaged items."""
+    rows = [
+        (rater, "a", i, score - i * i / 10, kind)
+        for rater, pairs in (("careful", 10), ("brief", 4))
+        for kind, score in (("TGT", 90), ("BAD", 20))
+        for i in range(pairs)
+    ]
+    rows = [(*row[:3], row[3] - (row[2] if row[4] == "BAD" else 0), row[4]) for row in rows]
+    rows += [("unable", "a", i, 50.0 + i % 2, kind) for kind in ("TGT", "BAD") for i in range(10)]
+    ratings = make_ratings([row[:4] for row in rows], kind=tuple(row[4] for row in rows))
+    _, notes = reliable_raters(ratings, 0.05)
+    assert [note.text.partition(" who ")[2] for note in notes] == [
+        "do not tell damaged from ordinary items (p >= 0.05): unable",
+        "could not be tested for quality: too few damaged items: brief",
+    ]

@@ -35,7 +35,7 @@ def table(**changes):
     base = noise.normal(size=200)
     fair = base + noise.normal(size=200)
     rows = [base + 1 + noise.normal(size=200), fair, fair, base - 2 + noise.normal(size=200), np.full(200, np.nan)]
-    return ScoreTable("da", "segment", SYSTEMS, np.array(rows), protocol="DA", **changes)
+    return ScoreTable("da", "segment", SYSTEMS, np.array(rows), protocol="DA-z", **changes)
 
 
 def rankings():
@@ -127,7 +127,7 @@ def test_ratings_are_averaged_without_controls():
     found = rank(ratings(), resamples=10)
     assert found["x"].score.value == pytest.approx(((90 + 60) / 2 + (80 + 55) / 2) / 2)
     assert found["y"].score.value == pytest.approx(((50 + 40) / 2 + 45) / 2)
-    assert texts(found) == ["left out: 1 rating of quality-control items (1 BAD)"]
+    assert texts(found)[0] == "left out: 1 rating of quality-control items (1 BAD)"
     assert (found.judgement_count, found.judgement_kind, found.outputs) == (7, "ratings", 4)
     standardised = rank(ratings(), resamples=10, standardise="population")
     assert standardised.settings["protocol"] == "DA-z"
@@ -163,7 +163,7 @@ def test_scores_become_preferences():
         ({"confidence": 1}, ConfigError, "confidence must be between"),
         ({"test": "chi-squared"}, ConfigError, "unknown test 'chi-squared'"),
         ({"method": "elo"}, ConfigError, "unknown method 'elo'"),
-        ({"correction": "hommel"}, ConfigError, "unknown value 'hommel' for correction"),
+        ({"correction": "hommel"}, ConfigError, "unknown correction 'hommel'"),
         (
             {"method": "wins", "test": "rank-sum"},
             ConfigError,
@@ -189,7 +189,7 @@ def test_invalid_judgements():
     empty = Rankings("rr", ("a", "b"), ("j",), np.zeros(1), np.zeros(1), np.zeros((1, 2), np.int8))
     with pytest.raises(InputError, match="never compare two systems"):
         rank(empty)
-    with pytest.raises(ConfigError, match="unknown value 'robust' for standardise"):
+    with pytest.raises(ConfigError, match="unknown standardise 'robust'"):
         rank(ratings(), standardise="robust")
 
 
@@ -197,10 +197,12 @@ def test_undefined_tests_are_noted():
     constant = ScoreTable("x", "segment", ("a", "b"), np.array([[1.0, 1.0], [2.0, 2.0]]), protocol="DA")
     found = rank(constant, test="paired-t", resamples=10)
     assert texts(found) == [
-        "1 pair of systems could not be tested: the scores do not vary; clusters that depend on them are undefined"
+        "2 systems with fewer than 30 scores (fewest: 2): intervals and p-values are rough",
+        "1 pair of systems could not be tested: the differences do not vary; "
+        "clusters that depend on them are undefined",
     ]
-    assert [(note.kind, note.count) for note in found.notes] == [(NoteKind.UNDEFINED, 1)]
-    assert [ranked.cluster for ranked in found] == [1, None]
+    assert [(note.kind, note.count) for note in found.notes] == [(NoteKind.MISSING, 2), (NoteKind.UNDEFINED, 1)]
+    assert [ranked.cluster for ranked in found] == [None, None]
     apart = ScoreTable("x", "segment", ("a", "b"), np.array([[1.0, np.nan], [np.nan, 2.0]]), protocol="DA")
     assert any(
         "1 pair of systems could not be tested: the systems have no segment in common" in text
@@ -222,6 +224,8 @@ def test_without_resamples_there_are_no_intervals_and_no_shares():
     assert math.isnan(found["good"].score.low)
     assert math.isnan(found["good"].p_best)
     assert np.isnan(found.rank_shares).all()
+    assert {(ranked.rank_low, ranked.rank_high) for ranked in found} == {(None, None)}
+    assert Table().render(make_document(found)).splitlines()[1].split() == ["good", "1", "0.959", "200", "1.0", "–"]
 
 
 def test_undefined_resamples_are_counted():
@@ -252,8 +256,8 @@ def test_systems_without_common_segments_are_not_paired():
 
 def test_pairs_that_were_not_tested_are_not_alike():
     found = rank(apart(), test="randomisation")
-    assert [ranked.cluster for ranked in found] == [1, None, None]
-    assert [row["cluster"] for row in found.rows()] == [1, None, None]
+    assert [ranked.cluster for ranked in found] == [None] * 3
+    assert [row["cluster"] for row in found.rows()] == [None] * 3
     assert all(math.isnan(ranked.fuzzy_rank) for ranked in found)
     assert any("clusters that depend on them are undefined" in text for text in texts(found))
 
@@ -262,6 +266,85 @@ def test_one_domain_without_a_difference_decides_two_sided_tests():
     """As WMT24 combined p-values; the note names the pairs."""
     values = np.array([[9.0] * 40 + [5.0] * 10, [1.0] * 40 + [5.0] * 10]) - np.arange(50) % 3 * 0.1
     domains = ("news",) * 40 + ("social",) * 10
-    found = rank(ScoreTable("x", "segment", ("a", "b"), values, protocol="ESA", domains=domains), preset="wmt24")
+    found = rank(ScoreTable("x", "segment", ("a", "b"), values, protocol="ESA-z", domains=domains), preset="wmt24")
     assert found.p_value("a", "b") == 1.0
-    assert any("equal in one domain, whatever the others say: a and b" in text for text in texts(found))
+    assert any("equal in one domain, whatever the others say: a – b" in text for text in texts(found))
+
+
+def test_without_resamples_rankings_have_no_clusters():
+    found = rank(rankings(), resamples=0)
+    assert [ranked.cluster for ranked in found] == [None] * 4
+    assert np.isnan(found.p_values).all()
+    assert "clusters and p-values of rankings are undefined without resamples" in texts(found)
+
+
+@pytest.mark.parametrize("option", [{"alpha": 0.1}, {"correction": "holm"}])
+def test_without_resamples_rankings_have_no_p_values(option):
+    with pytest.raises(ConfigError, match="has no effect on 'rr'"):
+        rank(rankings(), resamples=0, **option)
+    with pytest.raises(ConfigError, match="has no effect on 'rr'"):
+        rank(rankings(), resamples=0, method="trueskill", **option)
+
+
+def test_a_note_if_nothing_can_be_significant():
+    for judgements in (dataclasses.replace(table(), protocol="ESA-z"), rankings()):
+        found = rank(judgements, resamples=100, correction="bonferroni")
+        (note,) = [note for note in found.notes if note.kind == NoteKind.ADVICE]
+        assert "smallest possible p-value is 0.059 (bonferroni, 6 pairs); at least 120 resamples are needed" in str(
+            note
+        )
+        assert not (found.p_values < 0.05).any()
+        enough = rank(judgements, resamples=120, correction="bonferroni")
+        assert NoteKind.ADVICE not in {note.kind for note in enough.notes}
+        assert (enough.p_values < 0.05).any()
+
+
+def test_segments_that_a_system_lacks_are_counted():
+    values = np.tile(np.arange(40.0), (2, 1))
+    values[1, :3] = np.nan
+    found = rank(ScoreTable("da", "segment", ("a", "b"), values, protocol="DA"), resamples=10)
+    assert {ranked.system: ranked.missing for ranked in found} == {"a": 0, "b": 3}
+    text = Table().render(make_document(found))
+    assert text.splitlines()[0].split()[-1] == "missing"
+    assert "missing: segments that other systems were judged on, but not this one" in text
+    assert "missing" not in Table().render(make_document(rank(table(), resamples=10)))
+    assert all(ranked.missing is None for ranked in rank(rankings(), resamples=10))
+
+
+def test_domains_are_resampled_together():
+    """Four domains of p = 1 / 11 each would combine to p = .004, which ten resamples cannot show."""
+    values = np.random.Generator(np.random.PCG64(3)).normal(size=(2, 120)) + np.array([[9.0], [0.0]])
+    domains = tuple("abcd"[i % 4] for i in range(120))
+    scores = ScoreTable("esa", "segment", ("x", "y"), values, protocol="ESA-z", domains=domains)
+    assert rank(scores, over_domains="mean", resamples=10).p_value("x", "y") == pytest.approx(1 / 11)
+    two_sided = rank(scores, preset="wmt24", test="randomisation", resamples=99)
+    assert two_sided.p_value("x", "y") == two_sided.p_value("y", "x") == pytest.approx(1 / 100)
+    assert two_sided.opposed == ()
+
+
+def test_a_preset_that_needs_domains_is_named():
+    scores = ScoreTable("x", "segment", ("a", "b"), np.ones((2, 3)), protocol="ESA")
+    with pytest.raises(InputError, match="'x' has no domains, but the preset wmt24 averages") as caught:
+        rank(scores, preset="wmt24")
+    assert "over-domains pooled" in caught.value.hint or "over_domains" in caught.value.hint
+
+
+def mean_against_ranks():
+    """By its mean, `first` is better; in most segments, `second` is."""
+    base = np.random.Generator(np.random.PCG64(3)).normal(size=90)
+    values = np.stack([base + np.where(np.arange(90) % 6 == 0, 9.0, -1.0), base])
+    return ScoreTable("x", "segment", ("first", "second"), values, protocol="ESA-z", domains=("news",) * 90)
+
+
+@pytest.mark.parametrize("options", [{"test": "signed-rank"}, {"preset": "wmt24"}])
+def test_an_order_that_the_test_contradicts_is_noted_and_makes_no_cluster(options):
+    found = rank(mean_against_ranks(), resamples=20, **options)
+    assert [ranked.system for ranked in found] == ["first", "second"]
+    assert found.p_value("second", "first") < 0.05
+    assert [ranked.cluster for ranked in found] == [1, 1]
+    (note,) = [note for note in found.notes if note.kind is NoteKind.SUSPECT]
+    assert str(note) == (
+        "the test contradicts the order of 1 pair of systems, in which the lower-ranked one is significantly better: "
+        "second – first"
+    )
+    assert not any("contradicts" in text for text in texts(rank(mean_against_ranks(), test="paired-t", resamples=20)))

@@ -130,7 +130,7 @@ def split_half(tables, *, level="segment", **options):
 def tables_of(values, names="abcdefgh"):
     """(rater, system, segment)"""
     systems = tuple(names[: values.shape[1]])
-    return [ScoreTable(f"r{i}", "segment", systems, table, protocol="DA") for i, table in enumerate(values)]
+    return [ScoreTable(f"r{i}", "segment", systems, table, protocol="DA-z") for i, table in enumerate(values)]
 
 
 def noisy(raters, systems, segments, noise=1.0, seed=1):
@@ -175,7 +175,10 @@ def test_ratings_and_tables_of_the_same_scores_agree_the_same():
     values = noisy(5, 3, 12)
     values[np.random.Generator(np.random.PCG64(3)).random(values.shape) < 0.4] = np.nan
     rows = [(f"r{r}", "abc"[s], i, v) for (r, s, i), v in np.ndenumerate(values) if not math.isnan(v)]
-    from_tables, from_ratings = rater_scores_of_tables(tables_of(values)), rater_scores_of_ratings(make_ratings(rows))
+    from_tables, from_ratings = (
+        rater_scores_of_tables(tables_of(values)),
+        rater_scores_of_ratings(make_ratings(rows, protocol="DA-z")),
+    )
     for compute in (reliability.rater_agreement, reliability.split_half):
         assert [e.value for e in compute(from_tables)] == pytest.approx([e.value for e in compute(from_ratings)])
 
@@ -217,9 +220,9 @@ def test_undefined_agreement_has_a_reason():
 def test_split_half_of_two_raters_is_their_correlation_stepped_up():
     values = noisy(2, 3, 30)
     r = stats.pearsonr(values[0].ravel(), values[1].ravel())[0]
-    found = split_half(tables_of(values), resamples=10)
+    found = split_half(tables_of(values), halvings=10)
     assert found.value == pytest.approx(2 * r / (1 + r))
-    assert (found.n, found.low, found.high) == (10, pytest.approx(found.value), pytest.approx(found.value))
+    assert (found.n, math.isnan(found.low), math.isnan(found.high)) == (1, True, True)  # there is no other halving
     means = values.mean(axis=2)
     r = stats.pearsonr(*means)[0]
     assert split_half(tables_of(values), level="system").value == pytest.approx(2 * r / (1 + r) if r > 0 else r)
@@ -231,7 +234,22 @@ def test_split_half_is_the_reliability_of_all_raters():
     assert found.value == pytest.approx(6 / 7, abs=0.02)
     assert found.low <= found.value <= found.high
     assert found == split_half(tables_of(noisy(6, 8, 500)))
-    assert found != split_half(tables_of(noisy(6, 8, 500)), seed=1)
+    many = tables_of(noisy(9, 8, 100))
+    assert split_half(many) == split_half(many)
+    assert split_half(many) != split_half(many, seed=1)
+    assert split_half(many).n == 100
+
+
+@pytest.mark.parametrize(("raters", "halvings"), [(2, 1), (3, 3), (4, 3), (5, 10), (6, 10), (8, 35)])
+def test_few_raters_are_halved_in_all_ways(raters, halvings):
+    tables = tables_of(noisy(raters, 4, 50))
+    found = split_half(tables)
+    assert found.n == halvings
+    assert found == split_half(tables, seed=1)
+    turned = split_half(tables[::-1])
+    assert turned.value == pytest.approx(found.value)  # every halving counts once, whatever the order of the raters
+    random = split_half(tables, halvings=halvings - 1) if halvings > 1 else found
+    assert random.n <= halvings
 
 
 def test_split_half_with_gaps():

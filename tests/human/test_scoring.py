@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import ConfigError, InputError
 from assay.human.scoring import segment_scores, standardised, without_controls
-from assay.types import NoteKind, mean_of_given
+from assay.types import NoteKind, mean_of_defined
 from tests.human.judged import make_ratings, needs_archives, wmt
 
 KINDS = ("TGT", "REPEAT", "BAD", "REF", "CHK", "BAD_REF", "BAD.1")
@@ -160,7 +160,7 @@ def test_livonian_scores_of_wmt22(lp, name):
         assert np.isnan(table.values).tolist() == np.isnan(expected.values).tolist()
         assert table.values == pytest.approx(expected.values, nan_ok=True, abs=1e-7, rel=1e-7)
         systems = stored(campaign, name + suffix, "system")
-        means = mean_of_given(table.take(systems.systems).values, axis=1)[:, np.newaxis]
+        means = mean_of_defined(table.take(systems.systems).values, axis=1)[:, np.newaxis]
         assert means == pytest.approx(systems.values, abs=1e-7 if suffix else 1e-6, rel=0)
 
 
@@ -182,3 +182,8 @@ def test_z_scores_are_not_standardised_again():
     z, _ = standardised(make_ratings([("x", "a", 0, 1.0), ("x", "a", 1, 3.0)]))
     with pytest.raises(ConfigError, match=r"'da' \(DA-z\) are already standardised"):
         standardised(z)
+
+
+def test_standardised_esa_is_a_protocol_of_its_own():
+    z, _ = standardised(make_ratings([("x", "a", 0, 1.0), ("x", "a", 1, 3.0)], protocol="ESA"))
+    assert z.protocol == "ESA-z"

@@ -49,7 +49,7 @@ def test_gold_names_one_of_several():
     assert select_judgements(several, gold="da")[0].name == "da"
     with pytest.raises(ConfigError, match="several kinds of human judgements") as caught:
         select_judgements(several)
-    assert caught.value.hint == "choose one: --gold rr|da|mqm"
+    assert caught.value.hint == "choose one with gold: rr, da, mqm"
     with pytest.raises(UnknownNameError, match="no segment-level human judgements called 'esa'"):
         select_judgements(several, gold="esa")
     with pytest.raises(InputError, match="no segment-level human judgements"):
@@ -62,6 +62,13 @@ def test_individual_judgements_go_before_scores_of_the_same_name():
     assert isinstance(chosen, Rankings)
     assert notes[0].kind == NoteKind.PROVENANCE
     assert str(notes[0]).endswith("the individual judgements 'mqm' are used, not the stored scores of the same name")
+
+
+def test_stored_scores_of_outputs_without_judgements_are_noted():
+    ratings = replace(make_ratings([("r", "x", 0, -1.0), ("r", "y", 3, -2.0)], protocol="MQM"), name="mqm")
+    _, notes = select_judgements(campaign([scores("mqm")], [ratings]))
+    text = "10 of 12 stored scores are of outputs without individual judgements: not used"
+    assert [(note.count, note.text) for note in notes if note.kind == NoteKind.SUSPECT] == [(10, text)]
 
 
 def test_scores_can_be_preferred():
@@ -81,7 +88,7 @@ def test_names_are_found_in_several_campaigns():
     campaigns = [campaign([scores("mqm")]), campaign([scores("da")], [rankings()])]
     with pytest.raises(ConfigError, match="there are several kinds of human judgements") as caught:
         find_name(campaigns, None, prefer="scores")
-    assert caught.value.hint == "choose one: --gold da|mqm"
+    assert caught.value.hint == "choose one with gold: da, mqm"
     assert find_name(campaigns, "rr", prefer="scores") == "rr"
     with pytest.raises(InputError, match="there are no human scores"):
         find_name([], None, prefer="scores")
@@ -132,3 +139,29 @@ def test_files_that_were_not_read_are_named_where_nothing_is_found():
     with pytest.raises(InputError, match="no segment-level human judgements") as raised:
         find_name([empty], None, prefer="judgements", levels=("segment",))
     assert raised.value.hint == "wmt99: not read: zhen.mqm.seg.score"
+
+
+def test_without_human_scores_the_error_says_what_there_is():
+    metric = ScoreTable("COMET", "segment", SYSTEMS, np.zeros((3, 4)))
+    with pytest.raises(InputError, match=r"^wmt en-de has no human scores") as raised:
+        find_name([campaign([metric])], None, prefer="scores")
+    assert "only metric scores: COMET" in raised.value.hint
+    unnamed = Campaign("", "en-de", 4, SYSTEMS, (), None, (metric,))
+    with pytest.raises(InputError, match=r"^en-de has no human scores"):
+        find_name([unnamed], None, prefer="scores")
+    with pytest.raises(InputError, match=r"^a\.tsv has no human scores"):
+        find_name([replace(unnamed, lp="", scores=(replace(metric, origin="a.tsv"),))], None, prefer="scores")
+    texts = TestSet(outputs={"x": ("a",)})
+    with pytest.raises(InputError) as raised:
+        find_name([Campaign("wmt", "en-de", 1, ("x",), (), texts)], None, prefer="scores")
+    assert "only texts" in raised.value.hint
+    with pytest.raises(InputError) as raised:
+        find_name([campaign([scores("esa", "system")])], None, prefer="judgements", levels=("segment",))
+    assert raised.value.hint == "there are only human scores by system: esa"
+
+
+def test_score_files_may_be_human_scores():
+    table = replace(scores("mqm"), protocol=None, origin="zh-en.mqm.seg.score")
+    with pytest.raises(InputError, match="no segment-level human judgements") as caught:
+        select_judgements(campaign([table]))
+    assert "--input-format score:protocol=MQM" in caught.value.hint

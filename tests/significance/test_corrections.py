@@ -33,6 +33,36 @@ def test_holm_by_its_definition():
         assert corrected(values, "holm") == pytest.approx([steps[ordered.index(p)] for p in values.tolist()])
 
 
+PUBLISHED = {
+    "none": [
+        *(5.23656777208e-05, 2.8140506198e-04, 0.0149877310796, 0.0202732688798, 0.177096952723),
+        *(0.642193923795, 0.680845947633, 0.71626938238, 0.838541367553, 0.967833824309),
+    ],
+    "bonferroni": [5.23656777208e-04, 2.8140506198e-03, 0.149877310796, 0.202732688798] + [1.0] * 6,
+    "holm": [5.23656777208e-04, 2.53264555782e-03, 0.1199018486368, 0.1419128821586] + [1.0] * 6,
+    "benjamini-hochberg": [
+        *(5.23656777208e-04, 1.4070253099e-03, 0.04995910359866667, 0.0506831721995, 0.354193905446),
+        *(0.895336727975, 0.895336727975, 0.895336727975, 0.93171263061444454, 0.967833824309),
+    ],
+    "benjamini-yekutieli": [1.5337740764175588e-03, 4.1211324652269442e-03, 0.14632862843720582, 0.14844940238274187]
+    + [1.0] * 6,
+}
+"""The example that statsmodels tests `multipletests` with (stats/tests/test_multi.py), computed by R's multtest."""
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_example_of_statsmodels(name):
+    assert corrected(np.array(PUBLISHED["none"]), name) == pytest.approx(PUBLISHED[name], rel=1e-12)
+
+
+def test_published_example_with_close_p_values():
+    """The second example of statsmodels, in which Holm and Benjamini-Hochberg reject all."""
+    values = np.array([0.002, 0.004, 0.006, 0.008, 0.01, 0.012])
+    assert corrected(values, "holm") == pytest.approx([0.012, 0.02, 0.024, 0.024, 0.024, 0.024], rel=1e-12)
+    assert corrected(values, "benjamini-hochberg") == pytest.approx([0.012] * 6, rel=1e-12)
+    assert corrected(values, "benjamini-yekutieli") == pytest.approx([0.0294] * 6, rel=1e-12)
+
+
 def test_by_hand():
     values = np.array([0.01, 0.04, 0.03, 0.5])
     assert corrected(values, "none").tolist() == values.tolist()

@@ -22,7 +22,7 @@ def test_as_scipy():
             assert found.p == 1
         elif math.isnan(found.p):
             assert np.ptp(first - second) < 1e-12
-            assert found.reason == "the scores do not vary"
+            assert found.reason == "the differences do not vary"
         else:
             expected = stats.ttest_rel(first, second, alternative="greater").pvalue
             assert found.p == pytest.approx(expected, rel=1e-12, abs=0)
@@ -40,5 +40,5 @@ def test_by_hand():
 def test_a_constant_difference_is_constant_whatever_the_rounding():
     values = np.array([0.1, 0.7, 1.3, 2.9])
     assert np.ptp(values + 0.1 - values) > 0
-    assert compare(PairedT(), values + 0.1, values).reason == "the scores do not vary"
+    assert compare(PairedT(), values + 0.1, values).reason == "the differences do not vary"
     assert compare(PairedT(), values + 1e-9 * values, values).p < 0.1  # small, but no rounding

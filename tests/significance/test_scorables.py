@@ -46,7 +46,7 @@ def human():
     random = np.random.Generator(np.random.PCG64(4))
     values = random.normal(size=(3, 60)) + np.array([[0.6], [0.0], [0.0]])
     values[random.random(values.shape) < 0.2] = np.nan
-    table = ScoreTable("da", "segment", ("x", "y", "z"), values, protocol="DA")
+    table = ScoreTable("da", "segment", ("x", "y", "z"), values, protocol="DA-z")
     return Scorable.of_segments(table.oriented, table.systems)
 
 
@@ -79,7 +79,7 @@ def test_corpus_scores_as_swapping_one_by_one(testset, spec):
     first, second = scorable.system("alder"), scorable.system("elm")
     observed = float(first.values(ONE_THREAD)[0] - second.values(ONE_THREAD)[0])
     at_least = 0
-    for coins in _core.coin_weights(0, 50, 130, 7, 1):
+    for coins in _core.swap_weights(0, 50, 130, 7, 1):
         swap = coins[:, np.newaxis] == 1
         one = np.where(swap, second.table[0], first.table[0]).sum(axis=0)
         other = np.where(swap, first.table[0], second.table[0]).sum(axis=0)

@@ -23,7 +23,7 @@ def test_as_scipy():
 
 
 def test_two_sided_p_values_lose_the_direction():
-    found = stouffer(matrix(0.01, 0.99), "two")
+    found = stouffer(matrix(0.01, 0.99), "two-sided")
     expected = stats.combine_pvalues((0.02, 0.02), method="stouffer").pvalue
     assert found[0, 1] == found[1, 0] == pytest.approx(expected)
     assert opposed(np.array([[1.0, 2.0], [2.0, 1.0]])).tolist() == [[False, True], [True, False]]
@@ -34,7 +34,7 @@ def test_two_sided_p_values_lose_the_direction():
 def test_parts_with_equal_scores_or_without_a_test():
     copies = np.array([[[math.nan, 1.0], [1.0, math.nan]]])
     assert stouffer(copies)[0, 1] == 0.5
-    assert stouffer(copies, "two")[0, 1] == 1.0
+    assert stouffer(copies, "two-sided")[0, 1] == 1.0
     untested = np.full((1, 2, 2), math.nan)
     assert np.isnan(stouffer(untested)).all()
     assert stouffer(np.concatenate([matrix(0.03), untested]))[0, 1] == pytest.approx(0.03)

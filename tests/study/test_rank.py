@@ -40,6 +40,13 @@ def test_a_campaign_is_ranked_by_its_gold(campaign):
     assert rank(campaign, gold="rr", resamples=50).settings["method"] == "expected-wins"
 
 
+def test_a_ranking_names_the_file_of_its_judgements(campaign):
+    table = replace(campaign.find("mqm", "segment"), origin="mqm.tsv", digest="12ab")
+    ranking = rank(table, resamples=10).to_dict()
+    assert (ranking["origin"], ranking["digest"]) == ("mqm.tsv", "12ab")
+    assert rank(campaign, gold="rr", resamples=10).to_dict()["origin"] is None
+
+
 def test_as_the_judgements_alone(campaign):
     table = campaign.find("mqm", "segment")
     alone = rank(table.take(("good", "poor")), resamples=50)
@@ -56,7 +63,7 @@ def test_reliability_on_request(campaign):
     agreement = rank(campaign, gold="mqm", resamples=10, reliability=True).reliability
     assert agreement is not None
     assert agreement["Pearson of two raters"].n == 1
-    assert "kappa between judges" in rank(campaign, gold="rr", resamples=10, reliability=True).reliability
+    assert "kappa between raters" in rank(campaign, gold="rr", resamples=10, reliability=True).reliability
 
 
 def test_options_reach_the_ranking(campaign):
@@ -115,7 +122,7 @@ def test_domains_of_the_test_set(campaign):
     assert found["good"].score.value == pytest.approx(np.mean([m["good"].value for m in found.by_domain.values()]))
     assert found.settings["over_domains"] == "mean"
     assert [(row["domain"], row["system"]) for row in found.rows()][2:4] == [("news", "good"), ("news", "poor")]
-    assert found.disagreements == ()
+    assert found.opposed == ()
     with pytest.raises(InputError, match="'mqm' has no domains"):
         rank(campaign, gold="mqm", by_domain=True, resamples=10)
 
@@ -138,20 +145,22 @@ def test_reliability_on_errors_and_z_scores():
     mqm = make_ratings([(*row[:3], math.nan) for row in rows], errors=errors, protocol="MQM")
     agreement = rank(mqm, reliability=True, resamples=10).reliability
     assert agreement["Pearson of two raters"].n == 3
-    assert reliability(mqm).to_dict() == agreement.to_dict()
+    alone = reliability(mqm)
+    assert (alone.tree(), [note.kind for note in alone.notes]) == (agreement.tree(), [NoteKind.PROVENANCE])
 
 
 def test_positive_mqm_scores_are_refused():
     penalties = ScoreTable("mqm", "segment", ("a", "b"), np.array([[0.0, 5.0], [1.0, 0.0]]), protocol="MQM")
-    with pytest.raises(InputError, match="MQM scores 'mqm' are above 0: are they penalties"):
+    with pytest.raises(InputError, match="MQM scores 'mqm' are above 0: are they penalties") as caught:
         rank(penalties, resamples=10)
+    assert "human:NAME:better=lower" in caught.value.hint
     found = rank(replace(penalties, higher_is_better=False), resamples=10)
     assert [ranked.system for ranked in found] == ["b", "a"]
 
 
 def test_only_da_has_a_threshold_by_convention():
     values = np.array([[80.0, 90.0, 10.0], [20.0, 30.0, 60.0]])
-    for protocol, scores in (("ESA", values), ("DA-z", values / 100), ("MQM", -values), ("DA", values + 100)):
+    for protocol, scores in (("ESA", values), ("DA-z", values / 100), ("MQM", -values), ("other", values + 100)):
         table = ScoreTable("h", "segment", ("a", "b"), scores, protocol=protocol)
         with pytest.raises(ConfigError, match=f"'h' \\({protocol}\\) needs a threshold"):
             rank(table, method="wins", resamples=10)
@@ -160,21 +169,25 @@ def test_only_da_has_a_threshold_by_convention():
     assert (da.settings["threshold"], da.judgement_count, da.outputs) == ("25", 3, 6)
 
 
-def test_two_sided_p_values_mark_pairs_whose_domains_disagree():
+def test_two_sided_p_values_mark_pairs_with_opposed_domains():
     random = np.random.Generator(np.random.PCG64(2))
     values = np.stack([np.concatenate([random.normal(9, 1, 40), random.normal(0, 1, 40)]), random.normal(4, 1, 80)])
-    table = ScoreTable("esa", "segment", ("a", "b"), values, protocol="ESA", domains=("news",) * 40 + ("social",) * 40)
+    table = ScoreTable(
+        "esa", "segment", ("a", "b"), values, protocol="ESA-z", domains=("news",) * 40 + ("social",) * 40
+    )
     found = rank(table, preset="wmt24", resamples=10)
     assert found.p_value("a", "b") == found.p_value("b", "a") < 1e-6
-    assert found.disagreements == (("a", "b"),)
-    assert found.to_dict()["disagreements"] == [["a", "b"]]
-    assert [row["domains_disagree"] for row in found.rows()] == ["b", "a"]
-    assert "a two-sided test does not see this" in str(found.notes[-1])
-    assert found.sides == "two"
+    assert found.opposed == (("a", "b"),)
+    assert found.to_dict()["opposed"] == [["a", "b"]]
+    assert [row["opposed"] for row in found.rows()] == ["b", "a"]
+    assert "which combined two-sided p-values do not show; of these pairs, 1 is significant: a – b" in str(
+        found.notes[-1]
+    )
+    assert found.alternative == "two-sided"
     assert NoteKind.SUSPECT in {note.kind for note in found.notes}
     signed = rank(table, over_domains="mean", test="signed-rank", resamples=10)
     assert min(signed.p_value("a", "b"), signed.p_value("b", "a")) > 0.05
-    assert signed.disagreements == ()
+    assert signed.opposed == ()
 
 
 @pytest.mark.parametrize("wrong", ["wmt22", None, 5, [1], {"a": 1}])
@@ -243,3 +256,27 @@ def test_nothing_is_left(campaign):
         options = {} if isinstance(given, ScoreTable) else {"gold": "mqm"}
         with pytest.raises(InputError, match="no system is left"):
             rank(given, exclude=("*",), **options)
+
+
+def test_references_among_the_systems_are_named(campaign):
+    names = ("good", "wmt23.refA", "Human-B.0", "reference", "preferred", "GPT-4_with_refA", "humanist")
+    table = ScoreTable("mqm", "segment", names, -np.ones((7, 40)), protocol="MQM")
+    (note,) = [note for note in rank(table, resamples=10).notes if note.kind == NoteKind.SUSPECT]
+    assert str(note) == (
+        "ranked with the systems: wmt23.refA, Human-B.0, reference, probably references; "
+        "exclude them to rank systems only"
+    )
+    for chosen in ({"exclude": ("*ref*", "Human*")}, {"systems": ("good", "reference")}, {"keep_references": True}):
+        assert NoteKind.SUSPECT not in {note.kind for note in rank(table, resamples=10, **chosen).notes}
+
+
+def test_few_documents_are_noted(campaign):
+    texts = ("text",) * 80
+    for documents, count in ((("d1",) * 50 + ("d2",) * 30, 1), (("d1",) * 50 + ("d2",) * 29 + ("d3",), 0)):
+        testset = TestSet(outputs={"good": texts, "poor": texts}, references={}, documents=documents)
+        found = rank(replace(campaign, testset=testset), gold="mqm", resamples=10)
+        assert sum("segments of a document are not independent" in str(note) for note in found.notes) == count
+        assert sum("documents (d1, d2)" in str(note) for note in found.notes) == count
+    rows = [("x", "a", i, 50.0 + i) for i in range(40)]
+    one = make_ratings(rows, document=tuple(f"d#{i}" for i in range(40)))
+    assert "the judgements are of 1 document (d)" in str(rank(one, resamples=10).notes[0])

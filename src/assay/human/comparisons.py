@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,10 @@ import numpy.typing as npt
 from assay.errors import InputError
 from assay.types import UNRANKED, FloatArray, IntArray, Rankings, ScoreTable
 
-__all__ = ["Comparisons", "comparisons_of", "preferences_by_threshold"]
+__all__ = ["Comparisons", "DrawnUnit", "comparisons_of", "drawn_by", "preferences_by_threshold"]
+
+DrawnUnit: TypeAlias = Literal["pair", "ranking", "segment"]
+"""What a resample of judgements draws: single pairs, whole rankings, or all rankings of a segment."""
 
 FIRST_BETTER, TIE, SECOND_BETTER = range(3)
 
@@ -69,6 +73,16 @@ def comparisons_of(rankings: Rankings) -> Comparisons:
         raise InputError(f"the rankings '{rankings.name}' never compare two systems", path=rankings.origin or None)
     ranking, first, second, outcome = np.hstack(blocks)
     return Comparisons(rankings.systems, len(rankings), ranking, first, second, outcome)
+
+
+def drawn_by(comparisons: Comparisons, unit: DrawnUnit, segment: IntArray) -> Comparisons:
+    """The same, with resamples that draw these units; `segment` is the segment of each ranking."""
+    if unit == "ranking":
+        return comparisons
+    if unit == "pair":
+        return replace(comparisons, rankings=len(comparisons), ranking=np.arange(len(comparisons)))
+    segments, index = np.unique(segment, return_inverse=True)
+    return replace(comparisons, rankings=len(segments), ranking=index[comparisons.ranking])
 
 
 def preferences_by_threshold(scores: ScoreTable, threshold: float = 25.0, *, tolerance: float = 1e-6) -> Rankings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -13,8 +13,8 @@ from assay.errors import InputError
 from assay.human.selection import Judged
 from assay.results import Estimate
 from assay.significance import PValues, Test
-from assay.significance.stouffer import Sides, opposed, stouffer
-from assay.types import FloatArray, Note, NoteKind, Rankings, Scorable, ScoreTable, Table, TestSet, mean_of_given
+from assay.significance.alternative import Alternative
+from assay.types import FloatArray, Note, NoteKind, Rankings, Scorable, ScoreTable, Table, TestSet, mean_of_defined
 from assay.types.note import plural
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "domain_means",
     "missing_domains",
     "scorable_of",
+    "segment_documents",
     "segment_domains",
     "with_domains",
 ]
@@ -36,15 +37,27 @@ OVER_DOMAINS: tuple[OverDomains, ...] = ("pooled", "mean")
 
 
 def segment_domains(testset: TestSet, items: tuple[str, ...], segments: int) -> tuple[str, ...]:
-    """The domains that a test set knows of segments, matched by name if they have names (`items`), else by number.
+    """The domains that a test set knows of segments; see `_segment_labels`."""
+    return _segment_labels(testset, testset.domains, items, segments)
 
-    Empty where a domain is not known; no domains at all if the test set has none for these segments.
+
+def segment_documents(testset: TestSet, items: tuple[str, ...], segments: int) -> tuple[str, ...]:
+    """The documents that a test set knows of segments; see `_segment_labels`."""
+    return _segment_labels(testset, testset.documents, items, segments)
+
+
+def _segment_labels(
+    testset: TestSet, labels: Sequence[str | None] | None, items: tuple[str, ...], segments: int
+) -> tuple[str, ...]:
+    """What a test set says of segments (their domains or documents), matched by their names `items`, else by number.
+
+    Empty where it is not known; no labels at all if the test set has none for these segments.
     """
     lines = {name: line for line, name in enumerate(testset.items)}
     numbers = [lines.get(name) for name in items] if items else range(len(testset))
-    if testset.domains is None or len(numbers) != segments:
+    if labels is None or len(numbers) != segments:
         return ()
-    return tuple("" if line is None else testset.domains[line] or "" for line in numbers)
+    return tuple("" if line is None else labels[line] or "" for line in numbers)
 
 
 def with_domains(judgements: Judged, testset: TestSet | None) -> Judged:
@@ -89,7 +102,7 @@ def _mean_of_means(sums: Table) -> FloatArray:
     """The mean of the ratios of each pair of columns, over the domains that have scores."""
     pairs = sums.reshape(*sums.shape[:-1], sums.shape[-1] // 2, 2)
     with np.errstate(invalid="ignore"):
-        return mean_of_given(pairs[..., 0] / pairs[..., 1], axis=-1)
+        return mean_of_defined(pairs[..., 0] / pairs[..., 1], axis=-1)
 
 
 def domain_means(table: ScoreTable) -> dict[str, dict[str, Estimate]]:
@@ -100,7 +113,7 @@ def domain_means(table: ScoreTable) -> dict[str, dict[str, Estimate]]:
         counts = (~np.isnan(values)).sum(axis=1).tolist()
         means[domain] = {
             system: Estimate(value, n, reason=None if n else "not judged in this domain")
-            for system, value, n in zip(table.systems, mean_of_given(values, axis=1).tolist(), counts, strict=True)
+            for system, value, n in zip(table.systems, mean_of_defined(values, axis=1).tolist(), counts, strict=True)
         }
     return means
 
@@ -125,17 +138,11 @@ def missing_domains(table: ScoreTable) -> tuple[Note, ...]:
     )
 
 
-def compare_systems(test: Test, table: ScoreTable, sides: Sides, *, averages_domains: bool) -> PValues:
-    """Test all pairs of systems: on all segments, or within each domain, combined by Stouffer's method."""
-    parts = list(domain_columns(table).values()) if averages_domains else [np.ones(table.values.shape[1], np.bool_)]
-    found = [test.compare_all(Scorable.of_segments(table.oriented[:, part], table.systems)) for part in parts]
-    if not averages_domains and sides == "one":
-        return found[0]
-    by_part = np.stack([each.p for each in found])
-    combined = stouffer(by_part, sides)
-    untested = int(np.isnan(combined[np.triu_indices(len(table.systems), k=1)]).sum())
-    reasons = dict.fromkeys(reason for each in found for reason in each.untested)
-    means = np.stack([mean_of_given(table.oriented[:, part], axis=1) for part in parts])
-    return PValues(
-        combined, {"; ".join(reasons): untested} if untested else {}, opposed(means) if sides == "two" else None
-    )
+def compare_systems(test: Test, table: ScoreTable, alternative: Alternative, *, averages_domains: bool) -> PValues:
+    """Test all pairs of systems: on all segments, or such that every domain counts alike."""
+    systems = Scorable.of_segments(table.oriented, table.systems)
+    if averages_domains:
+        return test.compare_in_groups(systems, list(domain_columns(table).values()), alternative)
+    if alternative == "better":
+        return test.compare_all(systems)
+    return test.compare_in_groups(systems, [np.ones(table.values.shape[1], np.bool_)], alternative)

@@ -8,15 +8,18 @@ length, a key that names the severity goes first.
 from __future__ import annotations
 
 import hashlib
+import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from numbers import Real
 from pathlib import Path
 
 import numpy as np
 
-from assay.errors import ConfigError, InputError, UnknownNameError, nearest
-from assay.types import ErrorSpan, Ratings
+from assay.errors import ConfigError, InputError, UnknownNameError, most_similar, nearest
+from assay.types import ErrorSpan, Note, NoteKind, Ratings
+from assay.types.note import listed
 
 __all__ = [
     "DEFAULT_WEIGHTS",
@@ -27,11 +30,13 @@ __all__ = [
     "find_weights",
     "has_only_errors",
     "mqm_ratings",
+    "unused_weights",
     "weight_of",
 ]
 
 STORED = "stored"
 DEFAULT_WEIGHTS = "google2020"
+_SHOWN_KEYS = 5
 
 GOOGLE_WEIGHTS: Mapping[str, float] = {
     "major": 5.0,
@@ -63,6 +68,7 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "wmt24": _WMT23,
 }
 """Weights by name."""
+_SEVERITIES = frozenset(key for table in WEIGHTS.values() for key in table if "/" not in key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,8 @@ class Weights:
 
     name: str
     table: Mapping[str, float] | None
+    is_own: bool = False
+    """Whether the user wrote them, so that a key may be misspelt."""
 
 
 def has_only_errors(ratings: Ratings) -> bool:
@@ -89,8 +97,8 @@ def find_weights(
         scores = [error.score is not None for errors in ratings.errors for error in errors]
         weights = STORED if scores and all(scores) else default
     if isinstance(weights, Mapping):
-        table = _lowercase(weights)
-        return Weights(_digest(table), table)
+        table = _checked(weights)
+        return Weights(_digest(table), table, is_own=True)
     if weights == STORED:
         return Weights(STORED, None)
     if weights in WEIGHTS:
@@ -100,7 +108,7 @@ def find_weights(
         hint = nearest(weights, names) or f"use {', '.join(names)}, or a TOML file"
         raise UnknownNameError(f"there are no weights called '{weights}'", hint=hint)
     table = read_weights(weights)
-    return Weights(_digest(table), table)
+    return Weights(_digest(table), table, is_own=True)
 
 
 def mqm_ratings(ratings: Ratings, weights: Weights) -> Ratings:
@@ -128,15 +136,39 @@ def mqm_ratings(ratings: Ratings, weights: Weights) -> Ratings:
 
 def weight_of(error: ErrorSpan, weights: Mapping[str, float]) -> float:
     """The weight of the longest matching key: severity, then the levels of the category."""
-    severity, levels = error.severity.lower(), error.category.lower().split("/")
+    severity = error.severity.lower()
+    for key in _keys(error):
+        if key in weights:
+            return weights[key]
+    message = f"there is no weight for errors of the severity '{severity}' (here of the category '{error.category}')"
+    similar = most_similar(severity, (key for key in weights if "/" not in key))
+    advice = f'write the weights of all severities into a TOML file, with a line "{severity}" = NUMBER'
+    raise ConfigError(message, hint=advice if similar is None else f"did you mean '{similar}'? If not, {advice}")
+
+
+def _keys(error: ErrorSpan) -> Iterator[str]:
+    """The keys that match an error, the longest first."""
+    levels = error.category.lower().split("/")
     for length in range(len(levels), -1, -1):
-        for key in ("/".join([severity, *levels[:length]]), "/".join(["*", *levels[:length]])):
-            if key in weights:
-                return weights[key]
-    raise ConfigError(
-        f"there is no weight for errors of the severity '{severity}' (here of the category '{error.category}')",
-        hint=f'choose other weights, or give a TOML file with a line "{severity}" = NUMBER: --weights FILE',
-    )
+        for severity in (error.severity.lower(), "*"):
+            yield "/".join([severity, *levels[:length]])
+
+
+def unused_weights(ratings: Ratings, weights: Weights) -> Iterator[Note]:
+    """A note on keys of the user's own weights that match no error: they may be misspelt. Not on known severities."""
+    if not weights.is_own:
+        return
+    kinds = {(error.severity, error.category): error for errors in ratings.errors for error in errors}
+    matching = {key: None for error in kinds.values() for key in _keys(error)}
+    unused = [key for key in weights.table or () if key not in matching and key not in _SEVERITIES]
+    if unused:
+        shown = listed((f"'{key}'{_suggestion(key, matching)}" for key in unused), _SHOWN_KEYS)
+        yield Note(NoteKind.SUSPECT, f"weights that match no error: {shown}", count=len(unused))
+
+
+def _suggestion(key: str, known: Iterable[str]) -> str:
+    similar = most_similar(key, known)
+    return "" if similar is None else f" (did you mean '{similar}'?)"
 
 
 def read_weights(path: str | Path) -> dict[str, float]:
@@ -147,19 +179,21 @@ def read_weights(path: str | Path) -> dict[str, float]:
         raise InputError((error.strerror or str(error)).lower(), path=str(path)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"not TOML: {error}", path=str(path)) from error
-    for key, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-            raise InputError(f"the weight of '{key}' must be a non-negative number", path=str(path))
+    return _checked(table, path=str(path))
+
+
+def _checked(weights: Mapping[str, object], path: str | None = None) -> dict[str, float]:
+    """The weights with keys in lower case."""
+    table: dict[str, float] = {}
+    for key, value in weights.items():
+        if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < math.inf:
+            raise InputError(f"the weight of '{key}' must be a non-negative number", path=path)
+        table[str(key).lower()] = float(value)
     if not table:
-        raise InputError("the file has no weights", path=str(path))
-    weights = _lowercase(table)
-    if len(weights) < len(table):
-        raise InputError("two weights differ only in case, which is ignored", path=str(path))
-    return weights
-
-
-def _lowercase(weights: Mapping[str, float]) -> dict[str, float]:
-    return {key.lower(): float(value) for key, value in weights.items()}
+        raise InputError("the file has no weights" if path else "there are no weights", path=path)
+    if len(table) < len(weights):
+        raise InputError("two weights differ only in case, which is ignored", path=path)
+    return table
 
 
 def _digest(weights: Mapping[str, float]) -> str:

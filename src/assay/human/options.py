@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from numbers import Real
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from assay.errors import ConfigError, nearest
+from assay.checks import check_choice, check_integer, check_share
+from assay.errors import ConfigError, option
 from assay.human.domains import OVER_DOMAINS, OverDomains
 from assay.human.methods import Method
 from assay.human.methods import method as method_registry
@@ -18,7 +19,7 @@ from assay.human.presets import Preset, find_preset
 from assay.human.scoring import DEVIATIONS, Deviation
 from assay.human.selection import Judged
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, check_integer
+from assay.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.significance import ALPHA, Test
 from assay.significance import test as test_registry
 from assay.significance.corrections import CORRECTIONS
@@ -29,32 +30,31 @@ __all__ = ["MEAN", "RankingChoices", "RankingOptions", "check_effect", "no_effec
 MEAN = "mean"
 _RANKING_METHOD = "expected-wins"
 _ALWAYS_DRAWS = "trueskill"  # the only method that is random without resamples
-_RANDOMISED = ("MQM", "ESA")  # protocols whose scores are compared by randomisation; others by rank sums, as WMT does
+_RANDOMISED = (
+    "MQM",
+    "ESA",
+    "ESA-z",
+)  # protocols whose scores are compared by randomisation; others by rank sums, as WMT does
 
 _APPLIES_TO = {
-    "weights": "weights apply to marked errors without scores (MQM)",
-    "standardise": "standardise applies to scores of individual raters, not to marked errors or stored scores",
-    "quality": "quality applies to the ratings of individual raters",
-    "threshold": "threshold applies to scores that a method for rankings compares",
+    "weights": f"{option('weights')} applies to marked errors without scores (MQM)",
+    "standardise": f"{option('standardise')} applies to scores of individual raters, not to errors or stored scores",
+    "quality": f"{option('quality')} applies to the ratings of individual raters",
+    "threshold": f"{option('threshold')} applies to scores that a method for rankings compares",
     "test": "a test compares means of scores; methods for rankings resample the judgements",
-    "over_domains": "over_domains applies to means of scores",
-    "by_domain": "by_domain applies to means of scores",
+    "over_domains": f"{option('over_domains')} applies to means of scores",
+    "by_domain": f"{option('by_domain')} applies to means of scores",
     "preset": "presets apply to means of scores",
     "seed": "without resamples and with this test, nothing is random",
     "confidence": "without resamples, there are no intervals",
+    "alpha": "without resamples, rankings have no p-values",
+    "correction": "without resamples, rankings have no p-values",
 }
 
 
 _RANGES: Mapping[str, tuple[Callable[[float], bool], str]] = {
-    "alpha": (lambda value: 0 < value < 1, "between 0 and 1"),
-    "confidence": (lambda value: 0 < value < 1, "between 0 and 1"),
     "quality": (lambda value: 0 < value <= 1, "above 0 and at most 1"),
     "threshold": (lambda value: 0 <= value < math.inf, "a number from 0"),
-}
-_WORDS: Mapping[str, Collection[str]] = {
-    "correction": CORRECTIONS,
-    "standardise": ("none", *DEVIATIONS),
-    "over_domains": OVER_DOMAINS,
 }
 
 
@@ -104,16 +104,20 @@ class RankingOptions:
             method_registry.create(self.method)
         check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
         check_integer("seed", self.seed, 0, MAX_SEED)
-        for name, value in self.given.items():
+        check_share("alpha", self.alpha)
+        check_share("confidence", self.confidence)
+        check_choice("correction", self.correction, CORRECTIONS)
+        check_choice("standardise", self.standardise, ("none", *DEVIATIONS))
+        if self.over_domains is not None:
+            check_choice("over_domains", self.over_domains, OVER_DOMAINS)
+        for name, value in self.nondefault.items():
             if name in _RANGES:
                 is_valid, words = _RANGES[name]
                 if not isinstance(value, Real) or isinstance(value, bool) or not is_valid(float(value)):
                     raise ConfigError(f"{name} must be {words}, not {value!r}")
-            elif name in _WORDS and value not in _WORDS[name]:
-                raise ConfigError(f"unknown value '{value}' for {name}", hint=nearest(str(value), _WORDS[name]))
 
     @property
-    def given(self) -> dict[str, object]:
+    def nondefault(self) -> dict[str, object]:
         """The options that differ from their defaults."""
         values = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
         return {name: value for name, (value, default) in values.items() if value != default}
@@ -164,14 +168,9 @@ class RankingOptions:
 
     def draws(self, judgements: Judged) -> bool:
         """Whether anything depends on the seed."""
-        return self.has_replicates or (
-            self.uses_mean(judgements) and "seed" in self._test(getattr(judgements, "protocol", None))[1]
-        )
-
-    @property
-    def has_replicates(self) -> bool:
-        """Whether judgements are resampled."""
-        return self.resamples > 0 or (self.method or "").partition(":")[0] == _ALWAYS_DRAWS
+        if self.resamples or (self.method or "").partition(":")[0] == _ALWAYS_DRAWS:
+            return True
+        return self.uses_mean(judgements) and "seed" in self._test(getattr(judgements, "protocol", None))[1]
 
     @property
     def settings(self) -> dict[str, str]:
@@ -180,15 +179,16 @@ class RankingOptions:
         return {name: option_text(getattr(self, name)) for name in names}
 
 
-def no_effect(option: str, hint: str, name: str = "") -> ConfigError:
+def no_effect(given: str, hint: str, name: str = "") -> ConfigError:
     """The error for an option that changes nothing here, although the user expects an effect."""
-    return ConfigError(f"{option} has no effect on '{name}'" if name else f"{option} has no effect", hint=hint)
+    where = f" on '{name}'" if name else ""
+    return ConfigError(f"{option(given)} has no effect{where}", hint=hint)
 
 
 def check_effect(judgements: Judged, options: RankingOptions) -> None:
     """Raise if an option was given that has no effect on these judgements."""
-    idle = _without_effect(judgements, options) if options.given else set()
-    for name in options.given:
+    idle = _without_effect(judgements, options) if options.nondefault else set()
+    for name in options.nondefault:
         if name in idle:
             raise no_effect(name, _APPLIES_TO[name], judgements.name)
 
@@ -203,6 +203,8 @@ def _without_effect(judgements: Judged, options: RankingOptions) -> set[str]:
         idle |= {"standardise"} if has_only_errors(judgements) else {"weights"}
     if not options.draws(judgements):
         idle |= {"seed"}
-    if not options.has_replicates:
+    if not options.resamples:
         idle |= {"confidence"}
+        if not options.uses_mean(judgements):
+            idle |= {"alpha", "correction"}
     return idle

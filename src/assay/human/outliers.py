@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from assay.errors import ConfigError
+from assay.errors import ConfigError, option
 from assay.results import Outliers
 
 __all__ = ["CUTOFF", "find_outliers"]
@@ -23,7 +23,7 @@ def find_outliers(scores: Mapping[str, float], *, cutoff: float = CUTOFF) -> Out
     outliers, and a reason.
     """
     if not cutoff > 0 or math.isinf(cutoff):
-        raise ConfigError(f"cutoff must be positive and finite, not {cutoff:g}")
+        raise ConfigError(f"{option('cutoff')} must be positive and finite, not {cutoff:g}")
     values = np.array(list(scores.values()), dtype=np.float64)
     judged = values[~np.isnan(values)]
     if not len(judged):

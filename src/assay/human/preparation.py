@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from assay.human.mqm import find_weights, has_only_errors, mqm_ratings
+from assay.errors import InputError
+from assay.human.mqm import WEIGHTS, Weights, find_weights, has_only_errors, mqm_ratings, unused_weights
 from assay.human.options import RankingOptions, check_effect
-from assay.human.quality import reliable_raters
-from assay.human.scoring import standardised, without_controls
+from assay.human.quality import DAMAGED, reliable_raters
+from assay.human.scoring import Deviation, standardised, without_controls
 from assay.human.selection import Judged
 from assay.registry import option_text
 from assay.types import Note, NoteKind, Ratings
@@ -48,24 +49,46 @@ def _prepare_ratings(
     ratings: Ratings, options: RankingOptions, systems: tuple[str, ...], settings: dict[str, str]
 ) -> Prepared:
     """All steps use the ratings of all systems, because raters are tested and standardised on all that they rated."""
-    notes: tuple[Note, ...] = ()
     steps: list[_Step] = [without_controls]
+    if options.quality is not None:  # raters are tested on damaged items, which need scores like all others
+        settings["quality"] = option_text(options.quality)
+        steps = [partial(without_controls, keep=DAMAGED), partial(reliable_raters, p=options.quality), without_controls]
     if has_only_errors(ratings):
-        weights = find_weights(options.weights, ratings, options.chosen_preset.weights)
-        settings["weights"] = weights.name
-        ratings = mqm_ratings(ratings, weights)
+        weights = find_weights(options.weights, without_controls(ratings)[0], options.chosen_preset.weights)
+        settings = {"weights": weights.name, **settings}
+        steps.insert(1, partial(_scored, weights=weights, is_default=options.weights is None))
     elif options.chosen_preset.only_last:  # MQM raters do not rate again
         steps += [without_fillers, last_ratings]
-    if options.quality is not None:
-        settings["quality"] = option_text(options.quality)
-        steps.insert(0, partial(reliable_raters, p=options.quality))  # needs the control items
     if options.standardise != "none":
         settings["standardise"] = options.standardise
-        steps.append(partial(standardised, deviation=options.standardise))
+        steps.append(partial(_standardised, deviation=options.standardise))
+    notes: tuple[Note, ...] = ()
     for step in steps:
         ratings, more = step(ratings)
         notes += more
     return Prepared(ratings if systems == ratings.systems else ratings.take(systems), notes, settings)
+
+
+def _scored(ratings: Ratings, weights: Weights, *, is_default: bool) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings, scored by their errors; notes say by which weights if nobody chose them, and which had no effect."""
+    scored = mqm_ratings(ratings, weights)
+    if not is_default or weights.table is None:
+        return scored, tuple(unused_weights(ratings, weights))
+    others = ", ".join(name for name in WEIGHTS if name != weights.name)
+    text = f"the errors are weighted by {weights.name}, because no weights were chosen (others: {others}, or a file)"
+    return scored, (Note(NoteKind.PROVENANCE, text),)
+
+
+def _standardised(ratings: Ratings, deviation: Deviation) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings, standardised; an error if none of them can be."""
+    z_scores, notes = standardised(ratings, deviation)
+    if notes and np.isnan(z_scores.score).all():
+        raise InputError(
+            f"no rating of '{ratings.name}' can be standardised: every rater gave one score only, or always the same",
+            path=ratings.origin or None,
+            hint="rank the scores as they are, without standardise",
+        )
+    return z_scores, notes
 
 
 def without_fillers(ratings: Ratings) -> tuple[Ratings, tuple[Note, ...]]:

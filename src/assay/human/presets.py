@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.errors import UnknownNameError, nearest
 from assay.human.domains import OverDomains
-from assay.significance.stouffer import Sides
+from assay.significance.alternative import Alternative
 
 __all__ = ["PRESETS", "Preset", "find_preset"]
 
@@ -21,7 +21,7 @@ class Preset:
     over_domains: OverDomains = "pooled"
     weights: str = "google2020"
     """Of MQM errors without stored penalties."""
-    sides: Sides = "one"
+    alternative: Alternative = "better"
     """Of the p-values."""
     only_last: bool = False
     """Drop filler documents, and all but a rater's last score of an output."""
@@ -29,7 +29,14 @@ class Preset:
 
 PRESETS: Mapping[str, Preset] = {
     # The scripts of wmt24-news-systems. SciPy's signed-rank test has no correction for continuity.
-    "wmt24": Preset("wmt24", "signed-rank:continuity=no", "mean", "wmt24", "two", only_last=True),
+    "wmt24": Preset(
+        name="wmt24",
+        test="signed-rank:continuity=no",
+        over_domains="mean",
+        weights="wmt24",
+        alternative="two-sided",
+        only_last=True,
+    ),
 }
 
 

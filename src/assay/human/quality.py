@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -15,12 +16,15 @@ from assay.significance.signed_rank import SignedRank
 from assay.types import FloatArray, Note, NoteKind, Ratings, Scorable
 from assay.types.note import plural
 
-__all__ = ["RaterQuality", "rater_quality", "reliable_raters"]
+__all__ = ["DAMAGED", "RaterQuality", "rater_quality", "reliable_raters"]
 
 Rows: TypeAlias = npt.NDArray[np.intp]
 
-_DAMAGED = "BAD"
+DAMAGED = "BAD"
+"""How the kinds of damaged items start."""
 _ORDINARY = "TGT"
+_UNTESTED = "could not be tested for quality"
+_TOO_FEW = "could not be tested for quality: too few damaged items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class RaterQuality:
     damaged: int
     ratings: int
     reason: str | None = None
+    smallest_p: float = 0.0
+    """The smallest p-value of an exact test of as many items, however the rater scores them."""
 
 
 def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
@@ -41,9 +47,9 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
     rank-sum test (as in Appraise).
     """
     if not ratings.higher_is_better:
-        ratings = replace(ratings, score=-ratings.score, higher_is_better=True)
+        ratings = replace(ratings, score=-ratings.score, higher_is_better=True, protocol="other")
     kinds = np.array(ratings.kind or (_ORDINARY,) * len(ratings), dtype=np.str_)
-    is_bad, is_ordinary = np.char.startswith(kinds, _DAMAGED), kinds == _ORDINARY
+    is_bad, is_ordinary = np.char.startswith(kinds, DAMAGED), kinds == _ORDINARY
     found = {
         rater: _quality(ratings, rater, rows[is_ordinary[rows]], rows[is_bad[rows]], len(rows))
         for rater, rows in rows_by_rater(ratings)
@@ -54,8 +60,8 @@ def rater_quality(ratings: Ratings) -> tuple[RaterQuality, ...]:
 
 def reliable_raters(ratings: Ratings, p: float) -> tuple[Ratings, tuple[Note, ...]]:
     """The ratings of raters whose p-value is below `p`, and notes on the raters left out: by their p or untested."""
-    if not any(kind.startswith(_DAMAGED) for kind in set(ratings.kind)):
-        hint = f"quality needs items of a kind that starts with {_DAMAGED}"
+    if not any(kind.startswith(DAMAGED) for kind in set(ratings.kind)):
+        hint = f"quality needs items of a kind that starts with {DAMAGED}"
         raise InputError(f"the ratings '{ratings.name}' have no damaged items", path=ratings.origin or None, hint=hint)
     qualities = rater_quality(ratings)
     rated = np.bincount(ratings.rater, minlength=len(ratings.raters)) > 0
@@ -63,14 +69,24 @@ def reliable_raters(ratings: Ratings, p: float) -> tuple[Ratings, tuple[Note, ..
     left_out = [quality for quality, kept, active in zip(qualities, is_kept, rated, strict=True) if active and not kept]
     if not is_kept.any():
         raise InputError(f"no rater of '{ratings.name}' tells damaged from ordinary items", path=ratings.origin or None)
+    unable = f"do not tell damaged from ordinary items (p >= {p:g})"
+    reasons = [_why_untested(quality, p) or unable for quality in left_out]
     notes = [
-        _left_out_note(
-            [q for q in left_out if q.reason is None], f"do not tell damaged from ordinary items (p >= {p:g})"
-        ),
-        _left_out_note([q for q in left_out if q.reason is not None], "could not be tested for quality"),
+        _left_out_note([quality for quality, why in zip(left_out, reasons, strict=True) if why == reason], reason)
+        for reason in (unable, _TOO_FEW, _UNTESTED)
     ]
-    kept = ratings.where(is_kept[ratings.rater]) if left_out else ratings
-    return kept, tuple(note for note in notes if note is not None)
+    if not left_out:
+        text = f"{plural(int(rated.sum()), 'rater')} tested for quality, none left out: "
+        text += f"everyone tells damaged from ordinary items (p < {p:g})"
+        return ratings, (Note(NoteKind.PROVENANCE, text, count=int(rated.sum())),)
+    return ratings.where(is_kept[ratings.rater]), tuple(note for note in notes if note is not None)
+
+
+def _why_untested(quality: RaterQuality, p: float) -> str | None:
+    """Why the p-value of a rater says nothing: undefined, or above `p` whatever the scores."""
+    if quality.reason is not None:
+        return _UNTESTED
+    return _TOO_FEW if quality.smallest_p >= p else None
 
 
 def _left_out_note(qualities: list[RaterQuality], reason: str) -> Note | None:
@@ -90,10 +106,12 @@ def _quality(ratings: Ratings, rater: str, ordinary: Rows, bad: Rows, count: int
     undamaged, damaged = _paired(ratings, ordinary, bad)
     if len(damaged):
         comparison = SignedRank().compare(_sample("undamaged", undamaged), _sample("damaged", damaged))
+        smallest = 0.5 ** len(damaged)  # one of all ways to swap the two scores of a pair
     else:
         scores = _sample("ordinary", ratings.score[ordinary]), _sample("damaged", ratings.score[bad])
         comparison = RankSum().compare(*scores)
-    return RaterQuality(rater, comparison.p, len(bad), count, comparison.reason)
+        smallest = 1 / math.comb(len(ordinary) + len(bad), len(bad))  # one of all ways to choose the damaged items
+    return RaterQuality(rater, comparison.p, len(bad), count, comparison.reason, smallest)
 
 
 def _sample(name: str, scores: FloatArray) -> Scorable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from assay import aggregate
 from assay.errors import ConfigError, InputError
+from assay.human import notes
 from assay.human.comparisons import comparisons_of, preferences_by_threshold
 from assay.human.domains import compare_systems, domain_means, missing_domains, scorable_of
 from assay.human.methods import Scored
@@ -28,13 +29,11 @@ from assay.significance.clusters import clusters_by_range, clusters_by_test, fuz
 from assay.significance.corrections import corrected
 from assay.significance.rank_distribution import rank_ranges, rank_shares
 from assay.types import UNRANKED, FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable
-from assay.types.note import plural
 
 __all__ = ["rank_systems"]
 
 _DA_THRESHOLD = 25.0
 _DA = ("DA", "DA+SQM")  # protocols whose scores are 0 to 100
-_SHOWN_PAIRS = 5
 _UNPAIRED = "rank-sum"
 
 
@@ -65,16 +64,27 @@ def _checked(table: ScoreTable) -> ScoreTable:
         raise InputError(
             f"MQM scores '{table.name}' are above 0: are they penalties?",
             path=table.origin or None,
-            hint="if they are, set higher_is_better to False; if not, choose another name and protocol",
+            hint="if lower is better, call the column human:NAME:better=lower (in Python: higher_is_better=False); if "
+            "not, choose another name and protocol",
         )
     return table
+
+
+def _check_domains(table: ScoreTable, options: RankingOptions) -> None:
+    """Refuse scores without domains for a preset that averages them."""
+    if options.averages_domains and options.over_domains is None and not any(table.domains):
+        raise InputError(
+            f"'{table.name}' has no domains, but the preset {options.preset} averages the means of domains",
+            path=table.origin or None,
+            hint="to average all segments instead, set over_domains to pooled (--over-domains pooled)",
+        )
 
 
 def _threshold(table: ScoreTable, threshold: float | None) -> float:
     """The smallest difference that counts. DA has one by convention; the scale of other scores is not known."""
     if threshold is not None:
         return threshold
-    if table.protocol in _DA and np.nanmin(table.values) >= 0 and np.nanmax(table.values) <= 100:
+    if table.protocol in _DA:
         return _DA_THRESHOLD
     raise ConfigError(
         f"'{table.name}' ({table.protocol or 'metric'}) needs a threshold, the smallest difference that counts",
@@ -83,20 +93,29 @@ def _threshold(table: ScoreTable, threshold: float | None) -> float:
 
 
 def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions, runtime: Runtime) -> Ranking:
-    averages_domains, sides = options.averages_domains, options.chosen_preset.sides
+    averages_domains, alternative = options.averages_domains, options.chosen_preset.alternative
+    _check_domains(table, options)
     scorable = scorable_of(table, averages_domains=averages_domains)
     means = scorable.values(runtime)
     (replicates,) = aggregate.resampled_scores([scorable], Bootstrap(options.resamples, None, options.seed), runtime)
     is_judged = ~np.isnan(means)
     order = _best_first(means, is_judged)
     ranked = table.take([table.systems[i] for i in order])
-    scored = Scored(means[order], replicates.T[:, order])
+    scored = Scored(means[order], replicates[order])
     counts = scorable.mask.sum(axis=1)[order]
     test, test_notes = _test_of(ranked, options)
-    tested = compare_systems(test, ranked, sides, averages_domains=averages_domains)
+    tested = compare_systems(test, ranked, alternative, averages_domains=averages_domains)
     p_values = _corrected(tested.p, options.correction)
+    shares = rank_shares(scored.replicates)
     is_better = _significant(p_values, options.alpha)
+    is_reversed = _reversed(test, ranked, tested.p, options)
+
+    def clusters_of(is_better: npt.NDArray[np.bool_]) -> IntArray:
+        """No boundary where the test has the lower-ranked system above the other one."""
+        return clusters_by_test(is_better & ~is_reversed)
+
     opposed = [] if tested.opposed is None else np.argwhere(np.triu(tested.opposed)).tolist()
+    opposed_pairs = [(ranked.systems[i], ranked.systems[j]) for i, j in opposed]
     outputs, sign = int(counts.sum()), 1.0 if table.higher_is_better else -1.0
     settings = {
         "method": MEAN,
@@ -108,26 +127,54 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
     return Ranking(
         table.name,
         {**prepared.settings, **settings, **options.settings},
-        _ranked_systems(ranked.systems, scored, counts, clusters_by_test, p_values, options, sign),
+        _ranked_systems(
+            ranked.systems,
+            scored,
+            shares,
+            counts,
+            clusters_of,
+            p_values,
+            options,
+            sign,
+            notes.missing_segments(ranked),
+        ),
         p_values,
-        rank_shares(scored.replicates),
+        shares,
         **_judgement_counts(prepared.judgements, outputs),
         outputs=outputs,
         higher_is_better=table.higher_is_better,
-        sides=sides,
+        alternative=alternative,
         by_domain=domain_means(ranked) if options.by_domain else None,
-        disagreements=tuple((ranked.systems[i], ranked.systems[j]) for i, j in opposed),
+        opposed=tuple(opposed_pairs),
         notes=(
             *prepared.notes,
             *_exclusion_notes("not judged", table.systems, ~is_judged),
             *(missing_domains(ranked) if averages_domains else ()),
-            *_segment_notes(ranked),
+            *notes.different_segments(ranked),
+            *notes.few_judgements(counts, "scores"),
             *test_notes,
-            *(_untested_note(reason, n) for reason, n in tested.untested.items()),
-            *(_certain_notes(tested.p, ranked.systems) if averages_domains and sides == "two" else ()),
-            *_disagreement_notes(opposed, ranked.systems, is_better),
+            *notes.untested_pairs(tested),
+            *notes.too_few_resamples(test.smallest_p, _pair_count(tested.p), options.correction, options.alpha),
+            *(notes.certain_pairs(tested.p, ranked.systems) if tested.opposed is not None else ()),
+            *notes.reversed_pairs(ranked.systems, is_better.T & is_reversed),
+            *notes.opposed_domains(opposed_pairs, [bool(is_better[i, j]) for i, j in opposed]),
         ),
     )
+
+
+def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
+    return np.nan_to_num(p_values, nan=1.0) < alpha
+
+
+def _reversed(test: Test, ranked: ScoreTable, p_values: FloatArray, options: RankingOptions) -> npt.NDArray[np.bool_]:
+    """(system, system): the pairs of which the test favours the lower-ranked system, the column.
+
+    Means and tests may have opposite signs: a test may be of ranks, or of the common segments only. Two-sided p-values
+    have no sign; those of one side do.
+    """
+    if options.chosen_preset.alternative == "two-sided":
+        p_values = compare_systems(test, ranked, "better", averages_domains=options.averages_domains).p
+    return np.triu(p_values > p_values.T)
 
 
 def _test_of(table: ScoreTable, options: RankingOptions) -> tuple[Test, tuple[Note, ...]]:
@@ -140,50 +187,11 @@ def _test_of(table: ScoreTable, options: RankingOptions) -> tuple[Test, tuple[No
     return test_registry.create(_UNPAIRED), (Note(NoteKind.ADVICE, text),)
 
 
-def _segment_notes(table: ScoreTable) -> tuple[Note, ...]:
-    """A note if the systems were judged on different segments: then their means also differ because of those."""
-    is_judged = ~np.isnan(table.values)
-    if (is_judged == is_judged[:1]).all():
-        return ()
-    counts, common = is_judged.sum(axis=1), int(is_judged.all(axis=0).sum())
-    text = (
-        f"the systems were judged on different segments: {counts.min():,} to {counts.max():,} each, {common:,} in "
-        "common; the means are not over the same segments"
-    )
-    return (Note(NoteKind.MISSING, text, count=int((~is_judged[:, is_judged.any(axis=0)]).sum())),)
-
-
 def _judgement_counts(judgements: Judged, outputs: int) -> dict[str, Any]:
     if not isinstance(judgements, Ratings):
         return {"judgement_kind": "scores", "judgement_count": outputs}
     count = int((~np.isnan(judgements.score) & (judgements.segment >= 0)).sum())
     return {"judgement_kind": "ratings", "judgement_count": count}
-
-
-def _disagreement_notes(
-    pairs: list[list[int]], systems: tuple[str, ...], is_better: npt.NDArray[np.bool_]
-) -> tuple[Note, ...]:
-    if not pairs:
-        return ()
-    significant = [f"{systems[i]} and {systems[j]}" for i, j in pairs if is_better[i, j]]
-    shown = f": {', '.join(significant[:_SHOWN_PAIRS])}" if significant else ""
-    more = ", …" if len(significant) > _SHOWN_PAIRS else ""
-    text = (
-        f"{_pairs_of_systems(len(pairs))}: some domains favour one system, some the other; a two-sided test does not "
-        f"see this; {len(significant):,} of them differ significantly{shown}{more}"
-    )
-    return (Note(NoteKind.SUSPECT, text, count=len(pairs)),)
-
-
-def _certain_notes(p_values: FloatArray, systems: tuple[str, ...]) -> tuple[Note, ...]:
-    """A note on pairs whose combined p is 1: Stouffer's method gives this if a single two-sided p is 1."""
-    pairs = [f"{systems[i]} and {systems[j]}" for i, j in np.argwhere(np.triu(p_values == 1.0)).tolist()]
-    more = ", …" if len(pairs) > _SHOWN_PAIRS else ""
-    text = (
-        f"p is 1 for {_pairs_of_systems(len(pairs))} that are equal in one domain, whatever the others say: "
-        f"{', '.join(pairs[:_SHOWN_PAIRS])}{more}"
-    )
-    return (Note(NoteKind.SUSPECT, text, count=len(pairs)),) if pairs else ()
 
 
 def _rank_by_comparisons(
@@ -198,15 +206,21 @@ def _rank_by_comparisons(
     if not is_ranked.any():
         raise InputError(f"the rankings '{rankings.name}' contain only ties", path=rankings.origin or None)
     order = _best_first(found.scores, is_ranked)
-    systems, scored = tuple(rankings.systems[i] for i in order), Scored(found.scores[order], found.replicates[:, order])
+    systems, scored = tuple(rankings.systems[i] for i in order), Scored(found.scores[order], found.replicates[order])
+    shares = rank_shares(scored.replicates)
     p_values = _corrected(_p_values_of_resamples(scored.replicates), options.correction)
-    clusters = clusters_by_range(*rank_ranges(scored.replicates, options.confidence))
+
+    def clusters_of(is_better: npt.NDArray[np.bool_]) -> IntArray:
+        if not options.resamples:
+            return clusters_by_test(is_better)  # undefined, as the tests are
+        return clusters_by_range(*rank_ranges(scored.replicates, options.confidence))
+
     return Ranking(
         rankings.name,
         {**prepared.settings, "method": method_registry.spec(method), **settings, **options.settings},
-        _ranked_systems(systems, scored, counts[order], lambda _: clusters, p_values, options),
+        _ranked_systems(systems, scored, shares, counts[order], clusters_of, p_values, options),
         p_values,
-        rank_shares(scored.replicates),
+        shares,
         judgement_kind="comparisons",
         judgement_count=len(comparisons),
         outputs=_ranked_outputs(rankings),
@@ -214,16 +228,39 @@ def _rank_by_comparisons(
             *prepared.notes,
             *_exclusion_notes("never compared", rankings.systems, counts == 0),
             *_exclusion_notes("only ever tied", rankings.systems, (counts > 0) & ~is_ranked),
+            *notes.few_judgements(counts[order], "comparisons"),
+            *notes.reversed_pairs(systems, np.triu(_significant(p_values, options.alpha).T)),
+            *_resample_notes(p_values, options),
         ),
     )
 
 
 def _p_values_of_resamples(replicates: FloatArray) -> FloatArray:
-    """The share of resamples in which the row is not better than the column; an undefined score is not better."""
-    not_better = ~(replicates[:, :, np.newaxis] > replicates[:, np.newaxis, :])
-    p_values: FloatArray = (1.0 + not_better.sum(axis=0)) / (1 + len(replicates))
+    """The share of resamples in which the row is not better than the column; an undefined score is not better.
+
+    Without resamples, nothing is tested.
+    """
+    resamples = replicates.shape[1]
+    not_better = ~(replicates[:, np.newaxis] > replicates)
+    p_values: FloatArray = (1.0 + not_better.sum(axis=2)) / (1 + resamples)
+    if not resamples:
+        return np.full_like(p_values, np.nan)
     np.fill_diagonal(p_values, np.nan)
     return p_values
+
+
+def _resample_notes(p_values: FloatArray, options: RankingOptions) -> Iterator[Note]:
+    if options.resamples:
+        yield from notes.too_few_resamples(
+            1 / (1 + options.resamples), _pair_count(p_values), options.correction, options.alpha
+        )
+    else:
+        yield Note(NoteKind.UNDEFINED, "clusters and p-values of rankings are undefined without resamples")
+
+
+def _pair_count(p_values: FloatArray) -> int:
+    """The number of pairs of systems that were tested."""
+    return int((~np.isnan(p_values[np.triu_indices(len(p_values), k=1)])).sum())
 
 
 def _ranked_outputs(rankings: Rankings) -> int:
@@ -248,54 +285,46 @@ def _corrected(p_values: FloatArray, correction: str) -> FloatArray:
     return adjusted
 
 
-def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
-    return np.nan_to_num(p_values, nan=1.0) < alpha
-
-
 def _exclusion_notes(reason: str, systems: tuple[str, ...], mask: npt.NDArray[np.bool_]) -> tuple[Note, ...]:
     names = [name for name, is_left_out in zip(systems, mask, strict=True) if is_left_out]
     return (Note(NoteKind.EXCLUDED, f"{reason}: {', '.join(names)}", count=len(names)),) if names else ()
 
 
-def _untested_note(reason: str, count: int) -> Note:
-    text = f"{_pairs_of_systems(count)} could not be tested: {reason}; clusters that depend on them are undefined"
-    return Note(NoteKind.UNDEFINED, text, count=count)
-
-
-def _pairs_of_systems(count: int) -> str:
-    return f"{plural(count, 'pair')} of systems"
-
-
 def _ranked_systems(
     names: tuple[str, ...],
     scored: Scored,
+    shares: FloatArray,
     counts: IntArray,
     clusters_of: Callable[[npt.NDArray[np.bool_]], IntArray],
     p_values: FloatArray,
     options: RankingOptions,
     sign: float = 1.0,
+    missing: IntArray | None = None,
 ) -> tuple[RankedSystem, ...]:
     """The systems in order. Scores are oriented so that higher is better; they are reported times `sign`.
+    `shares` are those of the ranks.
 
     Clusters and fuzzy ranks are undefined where they depend on pairs that could not be tested.
     """
     low, high = rank_ranges(scored.replicates, options.confidence)
-    shares, is_better = rank_shares(scored.replicates), _significant(p_values, options.alpha)
+    is_better = _significant(p_values, options.alpha)
     is_untested = np.isnan(p_values) & ~np.eye(len(names), dtype=np.bool_)
     least, most = clusters_of(is_better), clusters_of(is_better | is_untested)
+    has_cluster = (least == most) & ((len(names) == 1) | (is_untested.sum(axis=1) < len(names) - 1))
     fuzzy = np.where(is_untested.any(axis=1), np.nan, fuzzy_ranks(is_better))
     return tuple(
         RankedSystem(
             system=name,
             score=aggregate.estimate_from_replicates(
-                float(scored.scores[i] * sign), scored.replicates[:, i] * sign, int(counts[i]), options.confidence
+                float(scored.scores[i] * sign), scored.replicates[i] * sign, int(counts[i]), options.confidence
             ),
             rank=i + 1,
-            rank_low=int(low[i]),
-            rank_high=int(high[i]),
-            cluster=int(least[i]) if least[i] == most[i] else None,
+            rank_low=int(low[i]) if options.resamples else None,
+            rank_high=int(high[i]) if options.resamples else None,
+            cluster=int(least[i]) if has_cluster[i] else None,
             fuzzy_rank=float(fuzzy[i]),
             p_best=float(shares[i, 0]),
+            missing=None if missing is None else int(missing[i]),
         )
         for i, name in enumerate(names)
     )

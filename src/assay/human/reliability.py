@@ -6,19 +6,21 @@ A metric cannot be expected to agree with human raters better than they agree wi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from assay.aggregate import interval
 from assay.agreement.pearson import correlation
 from assay.errors import ConfigError, nearest
 from assay.human.rater_scores import RaterScores, rater_scores_of_ratings, rater_scores_of_tables
 from assay.human.selection import Judged
-from assay.resample import SEED
+from assay.registry import option_text
+from assay.resample import CONFIDENCE, SEED
 from assay.results import Estimate, Reliability
 from assay.significance.ranks import average_ranks
 from assay.types import (
@@ -38,26 +40,29 @@ JudgePairs = Literal["between", "within", "all"]
 """Pairs of judgements to compare: by different judges, by the same judge, or all."""
 
 _JUDGE_PAIRS: tuple[Literal["between", "within"], ...] = ("between", "within")
+_HALVINGS = 100
 _NOT_STORED = "the scores of individual raters are not stored"
 
 
-def reliability_of(judgements: Judged, others: Sequence[ScoreTable] = ()) -> Reliability:
+def reliability_of(
+    judgements: Judged, others: Sequence[ScoreTable] = (), *, seed: int = SEED, confidence: float = CONFIDENCE
+) -> Reliability:
     """Agreement between raters and of raters with themselves, by the measures that the judgements allow.
 
-    Rankings: kappa between judges and within a judge. Ratings, which must have been prepared: the mean correlation of
+    Rankings: kappa between raters and within a rater. Ratings, which must have been prepared: the mean correlation of
     two raters, and split-half reliability. Scores: the same, over the scores of individual raters (`mqm-col1`, …) among
-    `others`.
+    `others`. `seed` and `confidence` are those of the split halves.
     """
     if isinstance(judgements, Rankings):
-        kappas = {f"kappa {pairs} judges": kappa(judgements, pairs) for pairs in _JUDGE_PAIRS}
+        kappas = {f"kappa {pairs} raters": kappa(judgements, pairs) for pairs in _JUDGE_PAIRS}
         estimates = {measure: Estimate(k.value, k.comparable, reason=k.reason) for measure, k in kappas.items()}
-        return Reliability(judgements.name, estimates)
+        return Reliability(judgements.name, estimates, dict.fromkeys(estimates, "pairs of judgements"))
     if isinstance(judgements, Ratings):
         scores = rater_scores_of_ratings(judgements)
     else:
         scores = rater_scores_of_tables([t.take(judgements.systems) for t in _raters(judgements, others)])
     pearson_of_two, spearman_of_two = rater_agreement(scores)
-    of_segments, of_systems = split_half(scores)
+    of_segments, of_systems = split_half(scores, seed=seed, confidence=confidence)
     estimates = {
         "Pearson of two raters": pearson_of_two,
         "Spearman of two raters": spearman_of_two,
@@ -66,7 +71,10 @@ def reliability_of(judgements: Judged, others: Sequence[ScoreTable] = ()) -> Rel
     }
     if not scores.raters and not isinstance(judgements, Ratings):
         estimates = dict.fromkeys(estimates, Estimate(math.nan, 0, reason=_NOT_STORED))
-    return Reliability(judgements.name, estimates)
+    n_unit = ["pairs of raters"] * 2 + ["halvings of the raters"] * 2
+    halvings = "all" if _halving_count(scores.raters) <= _HALVINGS else str(_HALVINGS)
+    settings = {"halvings": halvings, "seed": str(seed), "confidence": option_text(confidence)}
+    return Reliability(judgements.name, estimates, dict(zip(estimates, n_unit, strict=True)), settings)
 
 
 def _raters(judged: ScoreTable, tables: Sequence[ScoreTable]) -> list[ScoreTable]:
@@ -178,32 +186,44 @@ def _too_few_raters(scores: RaterScores) -> str:
     return "there is only one rater" if scores.raters else "there are no ratings"
 
 
-def split_half(scores: RaterScores, *, resamples: int = 100, seed: int = SEED) -> tuple[Estimate, Estimate]:
-    """The correlation of the mean scores of two random halves of the raters, of segments and of systems.
+def split_half(
+    scores: RaterScores, *, halvings: int = _HALVINGS, seed: int = SEED, confidence: float = CONFIDENCE
+) -> tuple[Estimate, Estimate]:
+    """The correlation of the mean scores of two halves of the raters, of segments and of systems.
 
-    Corrected by Spearman-Brown: reliability = 2 r / (1 + r), averaged over random halves; low and high are the 2.5th
-    and 97.5th percentile. A negative r is not corrected, because the formula has no meaning there.
+    Corrected by Spearman-Brown: reliability = 2 r / (1 + r), averaged over random halves, or over all halves if there
+    are no more than `halvings`; low and high are their percentiles. A negative r is not corrected, because the formula
+    has no meaning there. Two raters can be halved in one way only, which has no range.
     """
     if scores.raters < 2:
         undefined = Estimate(math.nan, 0, reason=_too_few_raters(scores))
         return undefined, undefined
-    random = np.random.Generator(np.random.PCG64(seed))
-
-    def halves() -> Iterator[npt.NDArray[np.bool_]]:
-        for _ in range(resamples):
-            is_second = np.ones(scores.raters, dtype=np.bool_)
-            is_second[random.permutation(scores.raters)[: scores.raters // 2]] = False
-            yield is_second
-
     system = scores.system
     of_segments, of_systems = [], []
-    for means in scores.halvings(halves()):
+    for means in scores.halvings(_halves(scores.raters, halvings, seed)):
         both = ~np.isnan(means).any(axis=0)
         of_segments.append(_stepped_up(means[:, both]))
         counts = np.bincount(system[both])
         sums = [np.bincount(system[both], weights=half[both])[counts > 0] for half in means]
         of_systems.append(_stepped_up(np.array(sums) / counts[counts > 0]))
-    return _reliability_estimate(of_segments), _reliability_estimate(of_systems)
+    return _reliability_estimate(of_segments, confidence), _reliability_estimate(of_systems, confidence)
+
+
+def _halves(raters: int, halvings: int, seed: int) -> Iterator[npt.NDArray[np.bool_]]:
+    """By rater: whether they are in the second half. All ways to halve, or random ones if there are too many."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    firsts: Iterable[Sequence[int]] = (random.permutation(raters)[: raters // 2].tolist() for _ in range(halvings))
+    if (count := _halving_count(raters)) <= halvings:
+        firsts = islice(combinations(range(raters), raters // 2), count)  # what follows mirrors these, if even
+    for first in firsts:
+        is_second = np.ones(raters, dtype=np.bool_)
+        is_second[list(first)] = False
+        yield is_second
+
+
+def _halving_count(raters: int) -> int:
+    """The number of ways to halve; the halves of an even number have no order."""
+    return math.comb(raters, raters // 2) // (1 if raters % 2 else 2)
 
 
 def _stepped_up(means: FloatArray) -> float:
@@ -212,11 +232,13 @@ def _stepped_up(means: FloatArray) -> float:
     return 2 * r / (1 + r) if r > 0 else r
 
 
-def _reliability_estimate(values: list[float]) -> Estimate:
+def _reliability_estimate(values: list[float], confidence: float) -> Estimate:
     defined = [value for value in values if not math.isnan(value)]
     if not defined:
         return Estimate(math.nan, 0, reason="no two halves of the raters share three outputs with different scores")
-    low, high = np.quantile(defined, [0.025, 0.975])
+    if len(values) == 1:
+        return Estimate(defined[0], 1)
+    low, high = interval(np.array(defined), confidence)
     return Estimate(float(np.mean(defined)), len(defined), float(low), float(high))
 
 

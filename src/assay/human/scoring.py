@@ -29,14 +29,18 @@ CONTROL_KINDS = ("BAD", "REF", "CHK", "HOTW", "TUTORIAL")
 
 Deviation = Literal["sample", "population"]
 
-_STANDARDISED = {"DA": "DA-z", "DA+SQM": "DA+SQM-z"}  # protocols
+_STANDARDISED = {"DA": "DA-z", "DA+SQM": "DA+SQM-z", "ESA": "ESA-z"}  # protocols
 
 DEVIATIONS: tuple[Deviation, ...] = ("sample", "population")
 
 
-def without_controls(ratings: Ratings) -> tuple[Ratings, tuple[Note, ...]]:
-    """The ratings of ordinary outputs, without quality-control items and document scores; and notes on those."""
-    controls = {kind: n for kind, n in Counter(ratings.kind).items() if kind.startswith(CONTROL_KINDS)}
+def without_controls(ratings: Ratings, *, keep: str | None = None) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings of ordinary outputs, without quality-control items and document scores; and notes on those.
+
+    Items of kinds that start with `keep` stay.
+    """
+    kinds_left_out = tuple(kind for kind in CONTROL_KINDS if kind != keep)
+    controls = {kind: n for kind, n in Counter(ratings.kind).items() if kind.startswith(kinds_left_out)}
     is_left_out = ratings.segment < 0
     notes = []
     if documents := int(is_left_out.sum()):

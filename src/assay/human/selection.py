@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
+import numpy as np
+
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, option
 from assay.types import Campaign, Judgements, Note, NoteKind, Rankings, Ratings, ScoreTable, Selection, select
+from assay.types.note import listed
 
 __all__ = [
     "FoundJudgements",
@@ -29,6 +33,8 @@ Preference = Literal["judgements", "scores"]
 that somebody computed from them."""
 
 
+_REFERENCE = re.compile(r"(^|\.)(ref(erence)?|human)([-_.]?[a-z0-9])?(\.\d+)?$", re.IGNORECASE)  # refA, Human-B.0
+_SCORE_FILES = (".score", ".score.gz")
 _RANKED = ("segment",)  # levels of scores that systems can be ranked by
 
 
@@ -62,14 +68,32 @@ def find_name(
     known = tuple(dict.fromkeys((*judgements, *scores)))
     kinds = "human scores" if levels is None else "segment-level human judgements"
     if not known:
-        unread = [str(note) for campaign in all_campaigns for note in campaign.notes if note.kind == NoteKind.UNREAD]
-        raise InputError(f"{_label(all_campaigns)} no {kinds}", hint="; ".join(dict.fromkeys(unread)) or None)
+        hint = "; ".join(_what_is_there(all_campaigns))
+        raise InputError(f"{_label(all_campaigns)} no {kinds}", hint=hint or None)
     if gold is not None and gold not in known:
         raise UnknownNameError(f"there are no {kinds} called '{gold}'", hint=_choose(known))
     candidates = scores if prefer == "scores" and scores else known
     if gold is None and len(candidates) > 1:
         raise ConfigError(f"{_label(all_campaigns)} several kinds of human judgements", hint=_choose(candidates))
     return gold or candidates[0]
+
+
+def _what_is_there(campaigns: Iterable[Campaign]) -> Iterator[str]:
+    """What campaigns have instead of the human scores that are needed, and what of their files was not read."""
+    all_campaigns = list(campaigns)
+    if human := [table for campaign in all_campaigns for table in campaign.human]:
+        levels = " and ".join(sorted({table.level for table in human}))
+        yield f"there are only human scores by {levels}: {listed(_names(human))}"
+    elif metrics := _names(table for campaign in all_campaigns for table in campaign.metrics):
+        advice = "give the human scores of these systems, too"
+        if any(table.origin.endswith(_SCORE_FILES) for c in all_campaigns for table in c.metrics):
+            advice += "; if these are human scores, say so: --input-format score:protocol=MQM"
+        yield f"there are only metric scores: {listed(metrics)}; {advice}"
+    elif any(campaign.testset is not None for campaign in all_campaigns):
+        yield "there are only texts; give the human scores of these systems, too"
+    notes = (note for campaign in all_campaigns for note in campaign.notes)
+    unread = dict.fromkeys(str(note) for note in notes if note.kind == NoteKind.UNREAD)
+    yield from (listed(unread),) if unread else ()
 
 
 def find_judgements(
@@ -79,12 +103,12 @@ def find_judgements(
     scores = tuple(table for table in _tables(campaign, levels) if table.name == name)
     named = [judgements for judgements in campaign.judgements if judgements.name == name]
     if len(named) > 1:
-        message = f"{campaign.name} {campaign.lp} has {len(named)} kinds of judgements called '{name}'"
+        message = f"{campaign.label} has {len(named)} kinds of judgements called '{name}'"
         raise NameClashError(message, path=named[1].origin or None)
     if not scores and not named:
         return None
     judgements = named[0] if named and (prefer == "judgements" or not scores) else None
-    notes = (_both_note(name, prefer),) if scores and named else ()
+    notes = (_both_note(name, prefer), *_lost_scores(named[0], scores, prefer)) if scores and named else ()
     return FoundJudgements(name, () if judgements is not None else scores, judgements, notes)
 
 
@@ -125,11 +149,20 @@ def select_judgements(
     references of the campaign are left out unless `keep_references`.
     """
     judgements, notes = (source.used, source.notes) if isinstance(source, FoundJudgements) else (source, ())
+    patterns = tuple(systems)
     references = () if campaign is None or keep_references else campaign.references
-    selection = select(judgements.systems, systems=systems, exclude=exclude, references=references, known=known)
-    return SelectedJudgements(
-        judgements, selection, campaign, (*notes, *selection.notes, *_without_outputs(selection, campaign))
-    )
+    selection = select(judgements.systems, systems=patterns, exclude=exclude, references=references, known=known)
+    unchosen = [name for name in selection.systems if name not in patterns and not keep_references]
+    more_notes = (*selection.notes, *_without_outputs(selection, campaign), *_probable_references(unchosen))
+    return SelectedJudgements(judgements, selection, campaign, (*notes, *more_notes))
+
+
+def _probable_references(names: Iterable[str]) -> tuple[Note, ...]:
+    """A note on names of references, which would otherwise rank among the systems without a word."""
+    found = [name for name in names if _REFERENCE.search(name)]
+    them, what = ("it", "a reference") if len(found) == 1 else ("them", "references")
+    text = f"ranked with the systems: {', '.join(found)}, probably {what}; exclude {them} to rank systems only"
+    return (Note(NoteKind.SUSPECT, text, count=len(found)),) if found else ()
 
 
 def _without_outputs(selection: Selection, campaign: Campaign | None) -> tuple[Note, ...]:
@@ -147,7 +180,7 @@ def label_campaigns(campaigns: Iterable[Campaign]) -> dict[str, Campaign]:
     has_several_names = len({campaign.name for campaign in all_campaigns}) > 1
     labelled: dict[str, Campaign] = {}
     for campaign in all_campaigns:
-        label = f"{campaign.name} {campaign.lp}" if has_several_names else campaign.lp
+        label = f"{campaign.name} {campaign.lp}".strip() if has_several_names else campaign.lp
         if label in labelled:
             raise NameClashError(f"there are two test sets called '{label}'")
         labelled[label] = campaign
@@ -163,11 +196,25 @@ def _names(tables: Iterable[Judged]) -> tuple[str, ...]:
 
 
 def _label(campaigns: list[Campaign]) -> str:
-    return f"{campaigns[0].name} {campaigns[0].lp} has" if len(campaigns) == 1 else "there are"
+    return f"{campaigns[0].label} has" if len(campaigns) == 1 else "there are"
 
 
 def _choose(names: Iterable[str]) -> str:
-    return f"choose one: --gold {'|'.join(names)}"
+    return f"choose one with {option('gold')}: {', '.join(names)}"
+
+
+def _lost_scores(judgements: Judgements, scores: Iterable[ScoreTable], preferred: Preference) -> Iterator[Note]:
+    """A note on stored scores of outputs without individual judgements: probably a file that lost its raters."""
+    by_segment = next((table for table in scores if table.level == "segment"), None)
+    if preferred != "judgements" or by_segment is None or not isinstance(judgements, Ratings) or judgements.items:
+        return
+    judged = set(zip(judgements.system.tolist(), judgements.segment.tolist(), strict=True))
+    number = {name: i for i, name in enumerate(judgements.systems)}
+    scored = np.argwhere(~np.isnan(by_segment.values)).tolist()
+    lost = sum((number.get(by_segment.systems[row], -1), segment) not in judged for row, segment in scored)
+    if lost:
+        text = f"{lost:,} of {len(scored):,} stored scores are of outputs without individual judgements: not used"
+        yield Note(NoteKind.SUSPECT, text, by_segment.origin or by_segment.name, lost)
 
 
 def _both_note(name: str, preferred: Preference) -> Note:

@@ -2,7 +2,7 @@
 
 Every test is one-sided: its p-value is that of "the first system is better", where a higher score is better. (Where a
 lower score is better, swap the two systems.) A p-value is above 0 and at most 1; a system and its copy have p = 1.
-`stouffer` makes p-values of several domains, one-sided or two-sided, into one.
+`compare_in_groups` tests the segments of several domains together, so that every domain counts alike.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,14 @@ from assay.errors import AlignmentError, ConfigError
 from assay.registry import Registry
 from assay.results import Comparison, Estimate
 from assay.runtime import Runtime
+from assay.significance.alternative import Alternative
+from assay.significance.stouffer import opposed, stouffer
 from assay.types import FloatArray, Scorable
 
-__all__ = ["ALPHA", "ONE_THREAD", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
+__all__ = ["ALPHA", "ONE_THREAD", "Groups", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
+
+Groups: TypeAlias = Sequence[npt.NDArray[np.bool_]]
+"""The segments of each group, such as those of each domain; a segment is in one group at most."""
 
 ALPHA = 0.05
 """The default level of significance."""
@@ -48,7 +53,7 @@ class PValues:
     untested: Mapping[str, int]
     """The number of pairs that could not be tested, by reason."""
     opposed: npt.NDArray[np.bool_] | None = None
-    """(system, system), of two-sided p-values: the pairs of which some domains favour one system and some the other."""
+    """(system, system): the pairs of which some groups favour one system and some the other, where that is lost."""
 
 
 class Test(ABC):
@@ -59,6 +64,11 @@ class Test(ABC):
     name: ClassVar[str]
     is_paired: ClassVar[bool]
     """Whether the test pairs the values of a segment; then only the segments that both systems have count."""
+
+    @property
+    def smallest_p(self) -> float:
+        """No p-value of the test can be lower; above 0 for a test that draws."""
+        return 0.0
 
     def compare(self, first: Scorable, second: Scorable) -> Comparison:
         """The difference of the two scores and the p-value of "first is better".
@@ -100,6 +110,22 @@ class Test(ABC):
             p_values[i, j], p_values[j, i] = better.p, worse.p
             untested.update([reason] if (reason := better.reason or worse.reason) else [])
         return PValues(p_values, untested)
+
+    def compare_in_groups(self, systems: Scorable, groups: Groups, alternative: Alternative = "better") -> PValues:
+        """The p-values of all pairs of systems, whose scores are means of the means of groups of segments.
+
+        Each group is tested by itself, and the p-values are combined by Stouffer's method. Two-sided p-values have no
+        sign, so the pairs whose groups are `opposed` are marked.
+        """
+        parts = [systems.take(np.flatnonzero(group)) for group in groups]
+        found = [self.compare_all(part) for part in parts]
+        combined = stouffer(np.stack([each.p for each in found]), alternative)
+        untested = int(np.isnan(combined[np.triu_indices(len(combined), k=1)]).sum())
+        reasons = "; ".join(dict.fromkeys(reason for each in found for reason in each.untested))
+        means = np.stack([part.values(ONE_THREAD) for part in parts])
+        return PValues(
+            combined, {reasons: untested} if untested else {}, opposed(means) if alternative == "two-sided" else None
+        )
 
 
 class SampleTest(Test):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.errors import ConfigError, nearest
+from assay.checks import check_choice
 from assay.types import FloatArray
 
 __all__ = ["CORRECTIONS", "corrected"]
@@ -14,8 +14,7 @@ __all__ = ["CORRECTIONS", "corrected"]
 
 def corrected(p_values: FloatArray, name: str) -> FloatArray:
     """The p-values, corrected for the number of defined ones; NaN stays NaN."""
-    if name not in CORRECTIONS:
-        raise ConfigError(f"unknown correction '{name}'", hint=nearest(name, CORRECTIONS))
+    check_choice("correction", name, CORRECTIONS)
     adjusted = np.array(p_values, dtype=np.float64)
     defined = ~np.isnan(adjusted)
     if defined.any():

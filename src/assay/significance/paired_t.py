@@ -29,4 +29,4 @@ class PairedT(SampleTest):
             return PValue(math.nan, "fewer than two segments in common")
         largest = max(float(np.abs(first).max()), float(np.abs(second).max()))
         mean, variance = mean_and_variance(difference, rounding=4 * float(np.finfo(np.float64).eps) * largest)
-        return t_test(mean, variance / size, size - 1)
+        return t_test(mean, variance / size, size - 1, "differences")

@@ -11,14 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
+from assay.checks import check_integer
 from assay.errors import AlignmentError
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Swaps, check_integer
-from assay.significance import ONE_THREAD, PValue, PValues, Test, score_of, test
-from assay.types import FloatArray, Scorable, totals
+from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Swaps
+from assay.significance import ONE_THREAD, Groups, PValue, PValues, Test, score_of, test
+from assay.significance.alternative import Alternative
+from assay.types import FloatArray, Scorable, Table, totals
 
-__all__ = ["Randomisation"]
+__all__ = ["Randomisation", "count_as_extreme", "swapped_differences"]
 
-_TOLERANCE = 1e-12
+_TOLERANCE = 1e-12  # relative; sums of resamples are rounded differently from the observed ones
 _PRODUCT_CELLS = 1 << 22  # coins come in blocks to bound the memory that they need
 _NOTHING_IN_COMMON = "the systems have no segment in common"
 
@@ -40,6 +42,11 @@ class Randomisation(Test):
     def __post_init__(self) -> None:
         check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
         check_integer("seed", self.seed, 0, MAX_SEED)
+
+    @property
+    def smallest_p(self) -> float:
+        """That of a difference which no resample reaches."""
+        return 1 / (1 + self.resamples)
 
     def p_value(self, first: Scorable, second: Scorable) -> PValue:
         """One-sided: first scores higher."""
@@ -69,17 +76,35 @@ class Randomisation(Test):
         """
         if not systems.is_mean:
             return super().compare_all(systems)
+        return self._compare_means(systems, None, "better")
+
+    def compare_in_groups(self, systems: Scorable, groups: Groups, alternative: Alternative = "better") -> PValues:
+        """The statistic is the difference of the means of group means; all groups are swapped in each resample.
+
+        (To combine p-values of groups would be biased: none of them can be below 1 / (1 + resamples).) Two-sided:
+        p = (1 + number of resamples with a difference at least as far from 0) / (1 + resamples).
+        """
+        return self._compare_means(systems, groups, alternative)
+
+    def _compare_means(self, systems: Scorable, groups: Groups | None, alternative: Alternative) -> PValues:
         values, mask = systems.table[..., 0], systems.mask
         size, segments = mask.shape
         at_least = np.zeros((size, size), dtype=np.int64)
         for coins in self._coins(max(segments, 1)):
             weights = coins[:, :segments].astype(np.float64)
             for i in range(size - 1):
-                differences = _common_differences(values, mask, i)
+                differences = _common_differences(values, mask, i, groups)
                 rounding = _TOLERANCE * np.abs(differences).sum(axis=0)
                 sums = weights @ differences
-                at_least[i, i + 1 :] += (sums <= rounding).sum(axis=0)
-                at_least[i + 1 :, i] += (sums >= -rounding).sum(axis=0)
+                if alternative == "better":
+                    at_least[i, i + 1 :] += (sums <= rounding).sum(axis=0)
+                    at_least[i + 1 :, i] += (sums >= -rounding).sum(axis=0)
+                else:
+                    observed = differences.sum(axis=0)  # a resample has the difference observed - 2 sums
+                    is_as_far = np.abs(observed - 2 * sums) >= np.abs(observed) - 2 * rounding
+                    at_least[i, i + 1 :] += is_as_far.sum(axis=0)
+        if alternative == "two-sided":
+            at_least += at_least.T
         shared = mask.astype(np.float64) @ mask.T.astype(np.float64)
         p_values = np.where(shared > 0, (1 + at_least) / (1 + self.resamples), np.nan)
         np.fill_diagonal(p_values, np.nan)
@@ -96,34 +121,77 @@ class Randomisation(Test):
         return int((sums <= rounding).sum()), int((sums >= -rounding).sum())
 
     def _count(self, first: Scorable, second: Scorable, observed: float) -> tuple[int, int]:
-        """As `_count_means`, for any score. A resample with an undefined score counts, so that p is never too low."""
+        """As `_count_means`, for any score."""
         swapped, other_swapped = Swaps(self.resamples, self.seed).sums([first.table, second.table], ONE_THREAD)
-        moved = other_swapped[0] - swapped[0]
-        kept, other_kept = (totals(scorable.table, ONE_THREAD)[0] for scorable in (first, second))
-        difference = first.score(kept + moved) - second.score(other_kept - moved)
-        rounding = _TOLERANCE * (abs(score_of(first)) + abs(score_of(second)))
-        higher = int((~(difference < observed - rounding)).sum())
-        lower = int((~(difference > observed + rounding)).sum())
-        return higher, lower
+        sums, other_sums = (totals(scorable.table, ONE_THREAD)[0] for scorable in (first, second))
+        differences = swapped_differences(first.score, (sums, other_sums), (swapped[0], other_swapped[0]))
+        scores = score_of(first), score_of(second)
+        return (
+            count_as_extreme(differences, observed, scores, "better"),
+            count_as_extreme(differences, observed, scores, "worse"),
+        )
 
     def _coins(self, segments: int) -> Iterator[npt.NDArray[np.uint32]]:
         """Blocks (resample, segment) of 0 and 1; 1 means that the segment is swapped."""
         rows = max(1, _PRODUCT_CELLS // segments)
         for begin in range(0, self.resamples, rows):
-            yield _core.coin_weights(begin, min(rows, self.resamples - begin), segments, self.seed, 1)
+            yield _core.swap_weights(begin, min(rows, self.resamples - begin), segments, self.seed, 1)
 
 
-def _common_differences(values: FloatArray, mask: npt.NDArray[np.bool_], system: int) -> FloatArray:
-    """(segment, other): the differences of a system and each later one on their common segments, then zeros."""
+def swapped_differences(
+    score: Callable[[Table], FloatArray], sums: tuple[Table, Table], swapped: tuple[Table, Table]
+) -> FloatArray:
+    """The difference of two scores in each resample of swaps.
+
+    `sums` are the totals of the two systems, `swapped` (resample, column) their sums over the swapped segments: with
+    the total T and the swapped sum C of each, swapping turns the total of the first into T1 - C1 + C2.
+    """
+    moved = swapped[1] - swapped[0]
+    differences: FloatArray = score(sums[0] + moved) - score(sums[1] - moved)
+    return differences
+
+
+def count_as_extreme(
+    resampled: FloatArray, observed: float, scores: tuple[float, float], alternative: Alternative
+) -> int:
+    """The number of resampled differences at least as far from 0 as the observed one, up to rounding of the `scores`.
+
+    Undefined ones count, so that p is never too low.
+    """
+    rounding = _TOLERANCE * (abs(scores[0]) + abs(scores[1]))
+    if alternative == "two-sided":
+        return int((~(np.abs(resampled) < abs(observed) - rounding)).sum())
+    if alternative == "better":
+        return int((~(resampled < observed - rounding)).sum())
+    return int((~(resampled > observed + rounding)).sum())
+
+
+def _common_differences(
+    values: FloatArray, mask: npt.NDArray[np.bool_], system: int, groups: Groups | None = None
+) -> FloatArray:
+    """(segment, other): the differences of a system and each later one on their common segments, then zeros.
+
+    With groups, each difference is divided by the number of common segments of its group: the sum over all segments is
+    that of the group means.
+    """
     others = range(system + 1, len(values))
     if mask[system:].all():
-        return np.ascontiguousarray((values[system] - values[system + 1 :]).T)
+        differences = (values[system] - values[system + 1 :]).T
+        return np.ascontiguousarray(differences * _shares(mask[system], groups)[:, np.newaxis])
     differences = np.zeros((values.shape[1], len(others)))
     for column, other in enumerate(others):
         common = mask[system] & mask[other]
-        found = values[system, common] - values[other, common]
+        found = (values[system, common] - values[other, common]) * _shares(common, groups)[common]
         differences[: len(found), column] = found
     return differences
+
+
+def _shares(common: npt.NDArray[np.bool_], groups: Groups | None) -> FloatArray:
+    """How much each segment counts: as one of the common segments of its group, or 1 without groups."""
+    if groups is None:
+        return np.ones(len(common))
+    shares: FloatArray = np.sum([group / max(int((group & common).sum()), 1) for group in groups], axis=0)
+    return shares
 
 
 def _is_same_function(first: Callable[..., object], second: Callable[..., object]) -> bool:

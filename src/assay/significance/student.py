@@ -14,12 +14,15 @@ __all__ = ["mean_and_variance", "t_test"]
 _SMALLEST = 5e-324  # a p-value is never 0
 
 
-def t_test(difference: float, variance: float, degrees_of_freedom: float) -> PValue:
-    """Test whether a difference of means is above 0 (one-sided), from the variance of the difference."""
+def t_test(difference: float, variance: float, degrees_of_freedom: float, values: str = "scores") -> PValue:
+    """Test whether a difference of means is above 0 (one-sided), from the variance of the difference.
+
+    `values` says what the variance is of: scores, or the differences of paired ones.
+    """
     if difference == 0:
         return PValue(1.0 if variance == 0 else 0.5)
     if variance <= 0:
-        return PValue(math.nan, "the scores do not vary")
+        return PValue(math.nan, f"the {values} do not vary")
     from scipy.special import stdtr  # slow to import, and not always needed
 
     return PValue(max(float(stdtr(degrees_of_freedom, -difference / math.sqrt(variance))), _SMALLEST))

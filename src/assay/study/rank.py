@@ -11,6 +11,7 @@ from typing import TypeVar, Unpack, overload
 from assay.arguments import checked_arguments
 from assay.errors import ConfigError, InputError
 from assay.human.domains import with_domains
+from assay.human.notes import few_documents
 from assay.human.options import RankingChoices, RankingOptions
 from assay.human.preparation import prepare
 from assay.human.ranking import rank_systems
@@ -79,12 +80,12 @@ def rank(
     Pass human scores by segment, ratings, rankings, or a campaign; several campaigns give one ranking per language
     pair. `gold` names the judgements if there are several kinds. `systems` and `exclude` are shell patterns; references
     of a campaign are left out unless `keep_references`. With `reliability`, the ranking also says how well the raters
-    agree. An option that has no effect on the judgements is refused.
+    agree (see `assay.reliability`). An option that has no effect on the judgements is refused.
 
     **Scores and ratings** are averaged (`method` mean) and compared with a `test`: rank-sum, as WMT does for DA, or
     randomisation for MQM and ESA. Clusters follow from the pairs that differ at the level `alpha`, after a `correction`
     for the number of pairs (holm, bonferroni, …). `over_domains` pooled averages all segments; mean averages the domain
-    means and combines the p-values of the domains by Stouffer's method. `by_domain` also gives the mean of each domain.
+    means, and tests such that every domain counts alike. `by_domain` also gives the mean of each domain.
 
     **Rankings** are scored by the `method` expected-wins (default), wins or trueskill; clusters follow from the rank
     ranges in resamples of the judgements. These methods also take scores: two outputs whose scores differ by at least
@@ -138,16 +139,24 @@ def _rank(
     prepared = prepare(judgements, options, names)
     ranking = rank_systems(prepared, options, runtime)
     others = () if campaign is None else campaign.human
+    agreement = partial(reliability_of, prepared.judgements, others, seed=options.seed, confidence=options.confidence)
     return replace(
         ranking,
         lp="" if campaign is None else campaign.lp,
+        origin=judgements.origin,
+        digest=judgements.digest,
         settings={
             **({} if campaign is None else {"gold": option_text(judgements.name)}),
             **settings,
             **ranking.settings,
         },
-        notes=(*(() if campaign is None else campaign.reading_notes), *selected.notes, *ranking.notes),
-        reliability=reliability_of(prepared.judgements, others) if reliability else None,
+        notes=(
+            *(() if campaign is None else campaign.reading_notes),
+            *selected.notes,
+            *few_documents(prepared.judgements, None if campaign is None else campaign.testset),
+            *ranking.notes,
+        ),
+        reliability=agreement() if reliability else None,
     )
 
 
@@ -158,4 +167,4 @@ def _notes(rankings: Mapping[str, Ranking], left_out: Mapping[str, list[str]]) -
             yield Note(NoteKind.EXCLUDED, f"not ranked: {', '.join(labels)} ({reason})", count=len(labels))
     for label, ranking in rankings.items():
         for note in ranking.notes:
-            yield replace(note, where=f"{label}: {note.where}" if note.where else label)
+            yield replace(note, where=": ".join(filter(None, (label, note.where))))

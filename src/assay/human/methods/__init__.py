@@ -23,7 +23,7 @@ class Scored:
 
     scores: FloatArray
     replicates: FloatArray
-    """(resample, system): the scores in each resample of the judgements."""
+    """(system, resample): the scores in each resample of the judgements."""
 
 
 class Method(ABC):
@@ -51,7 +51,7 @@ class CountingMethod(Method):
             for block in Bootstrap(resamples, None, seed).blocks(comparisons.rankings, runtime)
             for weights in block
         ]
-        return Scored(scores, np.array(replicates).reshape(len(replicates), len(scores)))
+        return Scored(scores, np.array(replicates).reshape(len(replicates), len(scores)).T)
 
 
 method: Registry[Method] = Registry("method", __name__, entry_point_group="assay.rankers")

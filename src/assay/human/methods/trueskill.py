@@ -10,7 +10,7 @@ from assay.errors import ConfigError
 from assay.human.comparisons import Comparisons
 from assay.human.methods import Method, Scored, method
 from assay.runtime import Runtime
-from assay.types import mean_of_given
+from assay.types import mean_of_defined
 
 __all__ = ["TrueSkill"]
 
@@ -49,5 +49,5 @@ class TrueSkill(Method):
             seed,
             runtime.threads,
         )
-        scores = mean_of_given(means, axis=0)  # a resample may leave a system without any judgement
-        return Scored(scores, means[:resamples])
+        scores = mean_of_defined(means, axis=0)  # a resample may leave a system without any judgement
+        return Scored(scores, means[:resamples].T)

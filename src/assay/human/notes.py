@@ -1,0 +1,158 @@
+"""Notes on a ranking: what weakens it, or makes it look stronger than it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.human.domains import segment_documents
+from assay.human.selection import Judged
+from assay.segment_groups import is_placeholder
+from assay.significance import PValues
+from assay.significance.resolution import out_of_reach
+from assay.types import FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable, TestSet
+from assay.types.note import listed, plural
+
+__all__ = [
+    "certain_pairs",
+    "different_segments",
+    "few_documents",
+    "few_judgements",
+    "missing_segments",
+    "opposed_domains",
+    "reversed_pairs",
+    "too_few_resamples",
+    "untested_pairs",
+]
+
+_FEW_JUDGEMENTS = 30
+_FEW_DOCUMENTS = 3
+_SHOWN_PAIRS = 5
+_NO_DOCUMENT = re.compile(
+    r"(unknown|none|no[-_ ]?doc(ument)?)?([-_. ]?\d+)?", re.IGNORECASE
+)  # unknown-1 in files of WMT
+
+
+def missing_segments(table: ScoreTable) -> IntArray:
+    """By system: the number of segments that other systems were judged on, but not this one."""
+    is_judged = ~np.isnan(table.values)
+    counts: IntArray = (~is_judged[:, is_judged.any(axis=0)]).sum(axis=1)
+    return counts
+
+
+def different_segments(table: ScoreTable) -> Iterator[Note]:
+    """If the systems were judged on different segments, their means also differ because of those."""
+    is_judged = ~np.isnan(table.values)
+    if missing := int(missing_segments(table).sum()):
+        counts, common = is_judged.sum(axis=1), int(is_judged.all(axis=0).sum())
+        text = (
+            f"the systems were judged on different segments: {counts.min():,} to {counts.max():,} each, {common:,} in "
+            "common; the means are not over the same segments"
+        )
+        yield Note(NoteKind.MISSING, text, count=missing)
+
+
+def few_judgements(counts: IntArray, kind: str) -> Iterator[Note]:
+    """A system with few judgements; `kind` says what they are."""
+    fewest = int(counts.min())
+    if fewest < _FEW_JUDGEMENTS:
+        systems = int((counts < _FEW_JUDGEMENTS).sum())
+        text = (
+            f"{plural(systems, 'system')} with fewer than {_FEW_JUDGEMENTS} {kind} (fewest: {fewest:,}): intervals and "
+            "p-values are rough"
+        )
+        yield Note(NoteKind.MISSING, text, count=systems)
+
+
+def few_documents(judgements: Judged, testset: TestSet | None) -> Iterator[Note]:
+    """Judgements of few documents, as far as the documents are known."""
+    names = _documents(judgements, testset)
+    if 0 < len(names) < _FEW_DOCUMENTS and not any(map(is_placeholder, names)):
+        text = (
+            f"the judgements are of {plural(len(names), 'document')} ({listed(sorted(names))}): segments of a document "
+            "are not independent, so intervals are too narrow and p-values too low"
+        )
+        yield Note(NoteKind.MISSING, text, count=len(names))
+
+
+def _documents(judgements: Judged, testset: TestSet | None) -> set[str]:
+    """The judged documents; empty if they are not known. What follows `#` in a name (a system, a mark) is left out."""
+    names = _document_names(judgements, testset)
+    return set() if any(_NO_DOCUMENT.fullmatch(name) for name in names) else names
+
+
+def _document_names(judgements: Judged, testset: TestSet | None) -> set[str]:
+    if isinstance(judgements, Ratings) and any(judgements.document):
+        return {name.partition("#")[0] for name in judgements.document}
+    if testset is None:
+        return set()
+    if isinstance(judgements, ScoreTable):
+        segments = np.flatnonzero((~np.isnan(judgements.values)).any(axis=0))
+    else:
+        segments = np.unique(judgements.segment[judgements.segment >= 0])
+    items = () if isinstance(judgements, Rankings) else judgements.items
+    known = segment_documents(testset, items, len(items) or len(testset))
+    return {known[i] for i in segments.tolist() if i < len(known)} - {""}
+
+
+def too_few_resamples(smallest_p: float, pairs: int, correction: str, alpha: float) -> Iterator[Note]:
+    """If no pair can become significant, however far the systems differ."""
+    if (reach := out_of_reach(smallest_p, pairs, correction, alpha)) is not None:
+        after = "" if correction == "none" else f" ({correction}, {plural(pairs, 'pair')})"
+        text = (
+            f"no pair of systems can differ significantly: the smallest possible p-value is {reach.p:.2g}{after}; at "
+            f"least {reach.resamples:,} resamples are needed"
+        )
+        yield Note(NoteKind.ADVICE, text, count=pairs)
+
+
+def untested_pairs(tested: PValues) -> Iterator[Note]:
+    """Pairs without a p-value, by reason."""
+    for reason, count in tested.untested.items():
+        text = f"{_pairs_of_systems(count)} could not be tested: {reason}; clusters that depend on them are undefined"
+        yield Note(NoteKind.UNDEFINED, text, count=count)
+
+
+def opposed_domains(pairs: list[tuple[str, str]], is_significant: list[bool]) -> Iterator[Note]:
+    """Pairs of which some domains favour one system and some the other, which two-sided p-values do not show."""
+    if pairs:
+        found = [pair for pair, significant in zip(pairs, is_significant, strict=True) if significant]
+        shown, are = f": {_named(found)}" if found else "", "is" if len(found) == 1 else "are"
+        text = (
+            f"in {_pairs_of_systems(len(pairs))}, some domains favour one system and some the other, which combined "
+            f"two-sided p-values do not show; of these pairs, {len(found):,} {are} significant{shown}"
+        )
+        yield Note(NoteKind.SUSPECT, text, count=len(pairs))
+
+
+def reversed_pairs(systems: tuple[str, ...], is_reversed: npt.NDArray[np.bool_]) -> Iterator[Note]:
+    """Pairs (row, column) in which the lower-ranked system, the column, is significantly better by the test."""
+    pairs = [(systems[j], systems[i]) for i, j in np.argwhere(is_reversed).tolist()]
+    if pairs:
+        text = (
+            f"the test contradicts the order of {_pairs_of_systems(len(pairs))}, in which the lower-ranked one is "
+            f"significantly better: {_named(pairs)}"
+        )
+        yield Note(NoteKind.SUSPECT, text, count=len(pairs))
+
+
+def certain_pairs(p_values: FloatArray, systems: tuple[str, ...]) -> Iterator[Note]:
+    """Pairs whose combined p is 1: Stouffer's method gives this if a single two-sided p is 1."""
+    pairs = [(systems[i], systems[j]) for i, j in np.argwhere(np.triu(p_values == 1.0)).tolist()]
+    if pairs:
+        text = (
+            f"p is 1 for {_pairs_of_systems(len(pairs))} that are equal in one domain, whatever the others say: "
+            f"{_named(pairs)}"
+        )
+        yield Note(NoteKind.SUSPECT, text, count=len(pairs))
+
+
+def _named(pairs: list[tuple[str, str]]) -> str:
+    return listed((f"{first} – {second}" for first, second in pairs), _SHOWN_PAIRS)
+
+
+def _pairs_of_systems(count: int) -> str:
+    return f"{plural(count, 'pair')} of systems"

@@ -316,7 +316,7 @@ def _size_needed(two: Scorable, generator: np.random.Generator) -> int:
     pilot = _systems(two, two.table[:, generator.integers(two.table.shape[1], size=PILOT)])
     resampled = compared(pilot, int(generator.integers(2**32)), test="bootstrap")
     delta = abs(float(np.subtract(*two.values(RUNTIME))))
-    return power_analysis(resampled.difference(0, 1).standard_error, PILOT, delta=delta).n_needed or sys.maxsize
+    return power_analysis(resampled.difference(0, 1).standard_error, PILOT, delta=delta).needed or sys.maxsize
 
 
 def _times_shown(two: Scorable, size: int, count: int, generator: np.random.Generator) -> int:

@@ -15,7 +15,7 @@ TESTSET = load(
 
 
 def found(*groupings):
-    return {label: members.tolist() for label, members in groups_of(TESTSET, groupings)}
+    return {group.name: group.segments.tolist() for group in groups_of(TESTSET, groupings)}
 
 
 def test_documents_in_order_of_appearance():
@@ -38,7 +38,7 @@ def test_several_groupings_follow_each_other():
 
 def test_equal_lengths_share_a_bucket():
     testset = load(outputs={"x": ["o"] * 3}, references=["ab"] * 3)
-    assert [(label, len(m)) for label, m in groups_of(testset, ["length"])] == [("length:2-2", 3)]
+    assert [(group.name, len(group.segments)) for group in groups_of(testset, ["length"])] == [("length:2-2", 3)]
 
 
 def test_what_is_not_there_cannot_group():
@@ -48,7 +48,7 @@ def test_what_is_not_there_cannot_group():
 
 def test_any_labels():
     groups = groups_by_label("topic", ("b", None, "a", "b"))
-    assert [(label, members.tolist()) for label, members in groups] == [
+    assert [(group.name, group.segments.tolist()) for group in groups] == [
         ("topic:b", [0, 3]),
         ("topic:(none)", [1]),
         ("topic:a", [2]),
@@ -58,7 +58,7 @@ def test_any_labels():
 def test_groupings_of_a_file_of_labels():
     labels = {"topic": ("x", "y", "x", "x", "y", "y")}
     groups = groups_of(TESTSET, ["topic", "document"], labels)
-    assert [(label, len(members)) for label, members in groups][:3] == [
+    assert [(group.name, len(group.segments)) for group in groups][:3] == [
         ("topic:x", 3),
         ("topic:y", 3),
         ("document:d2", 2),
@@ -67,3 +67,10 @@ def test_groupings_of_a_file_of_labels():
         groups_of(TESTSET, ["topics"], labels)
     with pytest.raises(NameClashError, match="cannot be called 'domain'"):
         groups_of(TESTSET, ["domain"], {"domain": labels["topic"]})
+
+
+def test_a_column_of_labels_that_is_called_after_its_file():
+    testset = load(outputs=["a", "b"], references=["a", "b"])
+    with pytest.raises(InputError) as caught:
+        groups_of(testset, ["domain"], {"domains": ("news", "chat")})
+    assert caught.value.hint == "give domains, or name a column of the labels: domains"

@@ -2,43 +2,63 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError, InputError, NameClashError, nearest
+from assay.errors import ConfigError, InputError, NameClashError, nearest, option
 from assay.types import Column, TestSet
 
-__all__ = ["GROUPINGS", "groups_by_label", "groups_of"]
+__all__ = ["GROUPINGS", "Group", "groups_by_label", "groups_of", "is_placeholder"]
 
 GROUPINGS = ("document", "domain", "length")
 _LENGTH_BUCKETS = 4
+_PLACEHOLDER = re.compile(r"unknown(?:[-_. ]?\d+)?", re.IGNORECASE)
 
 
-def groups_of(
-    testset: TestSet, groupings: Iterable[str], labels: Mapping[str, Column] | None = None
-) -> list[tuple[str, npt.NDArray[np.intp]]]:
-    """Labels like `domain:news` with the indices of their segments, in order of first appearance.
+def is_placeholder(document: str) -> bool:
+    """Whether a name stands for a document that is not known: in WMT's test sets, `unknown` and `unknown-17`."""
+    return _PLACEHOLDER.fullmatch(document) is not None
+
+
+class Group(NamedTuple):
+    """Segments with the same label, such as those of the domain news."""
+
+    grouping: str
+    label: str
+    segments: npt.NDArray[np.intp]
+    """Their indices."""
+
+    @property
+    def name(self) -> str:
+        """Such as `domain:news`."""
+        return f"{self.grouping}:{self.label}"
+
+
+def groups_of(testset: TestSet, groupings: Iterable[str], labels: Mapping[str, Column] | None = None) -> list[Group]:
+    """The groups of segments of each grouping, in order of first appearance.
 
     A grouping is one of the test set's (`GROUPINGS`), or the name of a column of `labels`.
     """
     columns = labels or {}
     if clash := next((name for name in GROUPINGS if name in columns), None):
         raise NameClashError(f"a column of labels cannot be called '{clash}'", hint="rename it")
-    groups: list[tuple[str, npt.NDArray[np.intp]]] = []
+    groups: list[Group] = []
     for grouping in groupings:
         found = groups_by_label(grouping, _labels(testset, grouping, columns))
         groups += sorted(found, key=_lower_bound) if grouping == "length" else found
     return groups
 
 
-def groups_by_label(grouping: str, labels: Column) -> list[tuple[str, npt.NDArray[np.intp]]]:
-    """Labels like `GROUPING:news` with the indices of their segments, in order of first appearance."""
+def groups_by_label(grouping: str, labels: Column) -> list[Group]:
+    """The segments of each label, in order of first appearance."""
     segments: dict[str, list[int]] = {}
     for i, label in enumerate(labels):
         segments.setdefault("(none)" if label is None else label, []).append(i)
-    return [(f"{grouping}:{name}", np.array(places)) for name, places in segments.items()]
+    return [Group(grouping, label, np.array(places)) for label, places in segments.items()]
 
 
 def _labels(testset: TestSet, grouping: str, columns: Mapping[str, Column]) -> Column:
@@ -50,13 +70,16 @@ def _labels(testset: TestSet, grouping: str, columns: Mapping[str, Column]) -> C
         raise ConfigError(f"unknown grouping '{grouping}'", hint=nearest(grouping, (*GROUPINGS, *columns)))
     labels: Column | None = getattr(testset, f"{grouping}s")
     if labels is None:
-        raise InputError(f"cannot score by {grouping}: the test set has no {grouping}s", hint=f"give --{grouping}s")
+        hint = f"give {option(f'{grouping}s')}"
+        if columns:
+            hint += f", or name a column of the labels: {', '.join(columns)}"
+        raise InputError(f"cannot score by {grouping}: the test set has no {grouping}s", hint=hint)
     return labels
 
 
-def _lower_bound(group: tuple[str, npt.NDArray[np.intp]]) -> int:
-    """Of the length bucket in a label like `length:20-39`."""
-    return int(group[0].partition(":")[2].partition("-")[0])
+def _lower_bound(group: Group) -> int:
+    """Of the length bucket in a label like `20-39`."""
+    return int(group.label.partition("-")[0])
 
 
 def _length_labels(testset: TestSet) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ def test_two_systems(files, capsys):
     assert _run(["compare", *files, "-m", "bleu", "--resamples", "200", "--delta", "1"]) == 0
     out = capsys.readouterr().out
     assert "birch" in out.splitlines()[0]
-    assert "needed" in out
+    assert "segments for 1" in out
 
 
 def test_json(files, capsys):
@@ -28,10 +28,59 @@ def test_json(files, capsys):
     assert (tree["baseline"], [m["metric"] for m in tree["metrics"]]) == ("birch", ["bleu", "chrf"])
 
 
+def test_mixed_ways_to_name_outputs_need_a_baseline(files, capsys):
+    """The baseline would be the first OUTPUT, even if a --sys stands before it."""
+    reference, old, new = files[:2], f"old={files[2]}", files[3]
+    mixed = ["compare", "-m", "chrf", "--resamples", "20", *reference, "--sys", old, new]
+    assert _run(mixed) == 2
+    assert "which system is the baseline?" in capsys.readouterr().err
+    assert _run([*mixed, "--baseline", "old"]) == 0
+    assert _run([*mixed, "--all-pairs"]) == 0
+    capsys.readouterr()
+    assert _run(["compare", "-m", "chrf", "--resamples", "20", *reference, old, new, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["baseline"] == "old"
+
+
 def test_wrong_names(files, capsys):
     assert _run(["compare", *files, "-m", "bleu", "--resamples", "50", "--fail-if", "bleu.delta < 9"]) == 5
     assert "holds for" in capsys.readouterr().err
     assert _run(["compare", *files, "--test", "boot"]) == 2
     assert "unknown test 'boot'" in capsys.readouterr().err
-    assert _run(["compare", *files[:3]]) == 3
+    assert _run(["compare", *files[:3]]) == 2
     assert "at least two systems" in capsys.readouterr().err
+
+
+def test_p_values_of_sacrebleu(files, capsys):
+    options = ["-m", "bleu", "--compat", "sacrebleu", "--test", "bootstrap", "--resamples", "100", "--format", "json"]
+    assert _run(["compare", *files, *options]) == 0
+    (metric,) = json.loads(capsys.readouterr().out)["metrics"]
+    assert (metric["aggregation"], metric["pairs"][0]["test"]) == ("corpus", "sacrebleu bootstrap")
+
+
+def test_colours_if_they_are_forced(files, capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert _run(["compare", *files, "-m", "chrf", "--resamples", "50", "--examples", "1"]) == 0
+    assert "\x1b[4m" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert _run(["compare", *files, "-m", "chrf", "--resamples", "50", "--examples", "1"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        (["--labels", "x.tsv"], "--labels has no effect without --by", "name a column of the file: --by COLUMN"),
+        (["--all-pairs", "--examples", "1"], "--examples compares systems with a baseline", "leave out --all-pairs"),
+        (["--unit", "document"], "documents as units need", "e.g. --documents docs.txt"),
+        (["--alpha", "5"], "--alpha must be between 0 and 1", ""),
+        (["--by", "domain"], "the test set has no domains", "give --domains"),
+    ],
+)
+def test_messages_name_options_as_flags(tmp_path, capsys, monkeypatch, arguments, message, hint):
+    monkeypatch.chdir(tmp_path)
+    for name in ("ref", "a", "b"):
+        (tmp_path / name).write_text(f"some words of {name}\nand more of them\n")
+    assert _run(["compare", "--ref", "ref", "a", "b", *arguments]) in (2, 3)
+    err = capsys.readouterr().err
+    assert message in err
+    assert hint in err

@@ -102,7 +102,7 @@ def test_sample_tests_are_those_of_scipy(alternative):
 
 
 def test_sample_tests_need_means():
-    with pytest.raises(ConfigError, match="not means of segment scores"):
+    with pytest.raises(ConfigError, match="x scores are not means of segment scores"):
         compared(corpus([[1, 2]], [[2, 3]]), test="paired-t")
 
 

@@ -43,16 +43,16 @@ def test_what_an_example_holds():
     assert (best.segment, best.name, best.document, best.source) == (2, "i2", "d", "q2")
     assert best.references == {"r": "r2", "s": "s2"}
     assert (best.first_output, best.second_output) == ("a2", "b2")
-    assert (best.first_score, best.second_score, best.difference) == (9.0, 1.0, 8.0)
-    assert worst.difference == -8.0
+    assert (best.first_score, best.second_score, best.better_by) == (9.0, 1.0, 8.0)
+    assert worst.better_by == -8.0
     assert found.n == 4
-    assert [(note.count, note.where) for note in found.notes] == [(2, "m")]
+    assert [(note.count, note.where) for note in found.notes] == [(2, "m, a and b")]
 
 
 def test_lower_is_better():
     assert chosen(higher_is_better=False) == ([3], [2, 1, 5])
     found = examples(TESTSET, "a", "b", SCORES, metric="m", higher_is_better=False)
-    assert (found.best[0].difference, found.best[0].first_score) == (8.0, 1.0)
+    assert (found.best[0].better_by, found.best[0].first_score) == (8.0, 1.0)
 
 
 def test_equal_segments_are_no_examples():
@@ -83,8 +83,8 @@ def test_the_sample(metric):
     )
     sign = 1 if scored.higher_is_better else -1
     differences = sign * (scored.segments[first] - scored.segments[second])
-    assert [e.difference for e in found.best] == sorted(differences, reverse=True)[:7]
-    assert [e.difference for e in found.worst] == sorted(differences)[:7]
+    assert [e.better_by for e in found.best] == sorted(differences, reverse=True)[:7]
+    assert [e.better_by for e in found.worst] == sorted(differences)[:7]
     for example in (*found.best, *found.worst):
         assert "".join(span.text for span in example.diff.first) == example.first_output
         assert "".join(span.text for span in example.diff.second) == example.second_output

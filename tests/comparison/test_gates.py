@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
@@ -11,6 +10,7 @@ import assay
 from assay.comparison.gate_syntax import FIELDS
 from assay.comparison.gates import lookup, parse
 from assay.errors import ConfigError, UnknownNameError
+from assay.types import NoteKind
 
 METRICS = {"bleu": ("corpus", "segment"), "chrf": ("corpus", "segment"), "comet": ("segment",)}
 SYSTEMS = ("new", "newer")
@@ -78,9 +78,6 @@ def test_an_undefined_value_fails_the_gate(condition):
     (only,) = met(condition, values, systems=["new"])
     assert only.undefined == ("bleu.p",)
     assert str(only) == f"{condition}: bleu.p is undefined for 'new', and an undefined value fails the gate"
-    plain = json.loads(json.dumps(only.to_dict(), allow_nan=False))
-    assert plain["values"]["bleu.p"] is None
-    assert plain["undefined"] == ["bleu.p"]
 
 
 def test_a_metric_may_be_named_without_its_options():
@@ -144,3 +141,12 @@ def test_a_condition_runs_no_file(tmp_path):
     (tmp_path / "mine.py").write_text("raise SystemExit(99)\n", encoding="utf-8")
     with pytest.raises(UnknownNameError, match="no metric"):
         parse(f"'{tmp_path}/mine.py:Mine'.p < 1").resolve(METRICS, SYSTEMS)
+
+
+def test_a_note_on_conditions_that_a_one_sided_test_cannot_meet():
+    condition = parse("chrf.p < 0.05 and chrf.delta < 0")
+    (note,) = condition.notes("better")
+    assert note.kind is NoteKind.SUSPECT
+    assert "never holds" in note.text
+    assert condition.notes("worse") == condition.notes("two-sided") == ()
+    assert parse("chrf.p >= 0.05").notes("better") == ()  # not shown to be better

@@ -9,7 +9,7 @@ from assay import load, score
 from assay.comparison.groups import group_differences
 from assay.errors import UnknownNameError
 from assay.metrics import metric as metric_registry
-from assay.segment_groups import groups_by_label, groups_of
+from assay.segment_groups import Group, groups_by_label, groups_of
 from assay.types import Scorable
 from tests.store.examples import testset as sample_testset
 
@@ -22,7 +22,7 @@ GROUPS = groups_by_label("topic", ("p", "q", "r", "s", "s", "r"))
 
 def differences(**options):
     found = group_differences({"segment": MEAN}, "a", "b", GROUPS, metric="m", **options)
-    return {group.group: (group.difference, group.n) for group in found.groups}
+    return {group.group: (group.better_by, group.n) for group in found.groups}
 
 
 def test_by_hand():
@@ -37,7 +37,7 @@ def test_by_hand():
 
 def test_undefined_differences_have_a_reason():
     *_, last = group_differences({"segment": MEAN}, "a", "b", GROUPS, metric="m").groups
-    assert (last.n, last.reason) == (0, "no segment is scored for both systems")
+    assert (last.n, last.reason) == (0, "no segment is scored for all systems")
     undefined = Scorable(MEAN.table, lambda sums: np.full(sums.shape[:-1], NAN), MEAN.mask, MEAN.systems)
     assert {g.reason for g in group_differences({"x": undefined}, "a", "b", GROUPS[:2], metric="m").groups} == {
         "the score is undefined"
@@ -99,7 +99,7 @@ def test_the_sample_has_the_scores_that_score_gives(name):
         scores = expected[group.group, group.aggregation]
         assert (group.first_score, group.second_score) == (scores[first], scores[second])
         sign = 1 if metric.higher_is_better else -1
-        assert group.difference == sign * (scores[first] - scores[second])
+        assert group.better_by == sign * (scores[first] - scores[second])
         assert group.n == scores.estimates[first].n
 
 
@@ -108,5 +108,15 @@ def test_corpus_scores_leave_out_segments_that_a_system_lacks():
     run = score(testset, "ter", resamples=0)["ter"]
     metric = metric_registry.create("ter").prepare(testset)
     corpus = Scorable(run.statistics.table, metric.score, run.statistics.scored, testset.systems)
-    (group,) = group_differences({"corpus": corpus}, "a", "b", [("all:1", np.arange(3))], metric="ter").groups
+    (group,) = group_differences({"corpus": corpus}, "a", "b", [Group("all", "1", np.arange(3))], metric="ter").groups
     assert (group.first_score, group.second_score, group.n) == (0.0, 0.0, 1)
+
+
+def test_labels_may_have_colons():
+    """A grouping is a field of the group, and not read back out of its name."""
+    groups = groups_by_label("a:b", ("x:1", "y", "x:1", "y", "y", "y"))
+    found = group_differences({"segment": MEAN}, "a", "b", groups, metric="m").groups
+    assert {(group.grouping, group.label, group.group) for group in found} == {
+        ("a:b", "x:1", "a:b:x:1"),
+        ("a:b", "y", "a:b:y"),
+    }

@@ -30,7 +30,7 @@ def test_by_hand():
     assert [n.score for n in found.best] == pytest.approx([2 / 3, 3 / 5])
     assert found.worst == ()
     assert found.n == 3
-    assert [note.count for note in found.notes] == [1]
+    assert [(note.count, note.where) for note in found.notes] == [(1, "a and b")]
 
 
 def test_the_reverse():
@@ -68,7 +68,7 @@ def test_options():
     assert ngram_differences(upper, "a", "b").best == ()
     found = ngram_differences(upper, "a", "b", lowercase=True, tok="13a")
     assert [n.text for n in found.best] == ["x"]
-    assert found.signature == "tok:13a|case:lc|order:1-4|min_count:1|alpha:1"
+    assert found.settings == {"tok": "13a", "case": "lc", "order": "1-4", "min_count": "1", "alpha": "1"}
     tree = [n for n in ngram_differences(TESTSET, "a", "b", alpha=0.5, max_order=1).best if n.text == "tree"]
     assert tree[0].score == pytest.approx(1.5 / 2)
 

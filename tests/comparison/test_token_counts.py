@@ -7,7 +7,7 @@ import pytest
 
 from assay import load
 from assay.comparison.token_counts import matches, tokenize_pair
-from assay.errors import InputError, UnknownNameError
+from assay.errors import ConfigError, UnknownNameError
 from tests.comparison.naive import ngrams, tokens
 
 TESTSET = load(
@@ -87,5 +87,5 @@ def test_options():
 def test_what_is_not_there():
     with pytest.raises(UnknownNameError, match="no system is called 'c'"):
         tokenize_pair(TESTSET, "a", "c")
-    with pytest.raises(InputError, match="needs a reference"):
+    with pytest.raises(ConfigError, match="needs a reference"):
         tokenize_pair(load(outputs={"a": ["x"], "b": ["x"]}), "a", "b")

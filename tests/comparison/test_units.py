@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.comparison.units import by_document
+from assay.comparison.units import by_document, placeholder_notes
 from assay.errors import InputError
 from assay.runtime import Runtime
-from assay.types import Scorable
+from assay.types import NoteKind, Scorable
 
 
 def test_documents_have_the_same_scores():
@@ -23,3 +23,12 @@ def test_every_segment_needs_a_document():
     scorable = Scorable.of_segments(np.ones((1, 2)), ("a",))
     with pytest.raises(InputError, match="some segments have no document"):
         by_document(scorable, ["x", None])
+
+
+def test_placeholders_are_not_documents():
+    assert placeholder_notes(("a.1", "unknown-pleasures", None)) == ()
+    (note,) = placeholder_notes(("a.1", "unknown-17", "unknown-17", "b.2"))
+    assert (note.kind, note.count) == (NoteKind.SUSPECT, 2)
+    assert "unknown-17" in note.text
+    with pytest.raises(InputError, match="not known: unknown-1, unknown-2"):
+        placeholder_notes(("unknown-1", "unknown-2", "unknown-1"))

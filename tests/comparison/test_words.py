@@ -36,7 +36,7 @@ def test_by_hand():
     assert groups["lower case"].second.precision == pytest.approx(3 / 6)
     assert groups["lower case"].second.recall == pytest.approx(3 / 5)
     assert groups["lower case"].second.f_measure == pytest.approx(6 / 11)
-    assert groups["lower case"].difference == pytest.approx(1 - 6 / 11)
+    assert groups["lower case"].better_by == pytest.approx(1 - 6 / 11)
 
 
 def test_kinds():
@@ -58,7 +58,7 @@ def test_frequencies():
     groups = found(testset, "frequency")
     assert list(groups) == ["0", "5-9"]  # z; x and y
     assert counts(groups["0"].first) == (0, 6, 0)
-    assert math.isnan(groups["0"].difference)
+    assert math.isnan(groups["0"].better_by)
     assert groups["0"].reason == "no such word in the references"
     assert counts(groups["5-9"].first) == (10, 18, 13)
 
@@ -160,7 +160,7 @@ def test_missing_texts_are_counted():
     result = word_groups(TESTSET, "a", "b")
     assert result.n == 2
     assert [note.count for note in result.notes] == [1]
-    assert result.signature == "tok:intl"
+    assert result.settings == {"tok": "intl"}
 
 
 def test_empty_texts():

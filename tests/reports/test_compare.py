@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import numpy as np
+
+from assay import ScoreTable, compare, load
 from assay.reports import document
+from assay.reports.md import Markdown
 from assay.reports.table import Table
 from tests.store.examples import example
 
@@ -10,6 +14,63 @@ def test_verdict_then_differences_then_clusters():
     lines = Table().render(document(found)).splitlines()
     assert lines[0] == found.verdict[0]
     assert any(line.startswith("bleu corpus (n=130)") and "p (holm)" in line for line in lines)
-    assert any(line.startswith("system") and "best in resamples" in line for line in lines)
+    titles = next(line.split() for line in lines if line.startswith("bleu corpus"))
+    assert titles[3:7] == ["other", "score", "other", "score"]
+    assert any("  detectable (80 % power)" in line for line in lines)
+    assert any(line.startswith("system") and "p_best" in line for line in lines)
     assert "p-values are corrected for the 3 pairs of this table" in lines
     assert lines[-1] == found.signature
+
+
+def contrasted(**options):
+    outputs = {
+        "base": [f"das ist Satz {k} von vielen" for k in range(50)],
+        "new": [f"das war Satz {k} von vielen" for k in range(50)],
+    }
+    references = [f"das {'war' if k < 30 else 'ist'} Satz {k} von vielen" for k in range(50)]
+    testset = load(outputs=outputs, references=references, documents=[f"d{k}" for k in range(50)])
+    return document(compare(testset, "chrf", agg="corpus", resamples=50, **options))
+
+
+def test_words_that_differ_are_marked_and_styled_on_a_terminal():
+    examples = contrasted(examples=1)
+    plain, styled = Table().render(examples), Table(styled=True).render(examples)
+    assert "das *war* Satz 0" in plain
+    assert "\x1b" not in plain
+    assert "das \x1b[33m\x1b[4mwar\x1b[0m Satz 0" in styled
+    assert "*" not in styled
+    assert "\\*war\\*" in Markdown().render(examples)
+
+
+def test_examples_without_sources_have_no_row_for_them():
+    lines = Table().render(contrasted(examples=1)).splitlines()
+    assert not any("source" in line for line in lines)
+    start = next(k for k, line in enumerate(lines) if line.startswith("segment"))
+    assert lines[start + 1].split()[:3] == ["1", "ref", "das"]
+
+
+def test_of_many_groups_the_extremes_are_shown():
+    text = Table().render(contrasted(by="document"))
+    assert text.count("document:d") == 20
+    assert "30 rows between the best and the worst 10 are left out; JSON has all of them" in text
+
+
+def test_differences_below_one_keep_their_digits():
+    values = np.array([[0.81, 0.82, 0.83] * 10, [0.80, 0.82, 0.81] * 10])
+    scores = ScoreTable("comet", "segment", ("new", "base"), values)
+    texts = ["x"] * 30
+    testset = load(outputs={"base": texts, "new": texts}, references=texts, domains=["a", "b"] * 15)
+    text = Table().render(document(compare(testset, scores, resamples=50, by="domain")))
+    assert "+0.0100" in text
+    assert "+0.01 " not in text
+
+
+def test_won_and_lost_are_segments_also_where_documents_are_the_units():
+    titles = Table().render(contrasted(unit="document"))
+    assert "segments won  segments tied  segments lost" in titles
+    assert "segments won" not in Table().render(contrasted())
+
+
+def test_the_level_of_the_interval_is_named():
+    assert "difference [95 %]" in Table().render(contrasted())
+    assert "difference [80 %]" in Table().render(contrasted(confidence=0.8))

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 
+import numpy as np
 import pytest
 
 import assay
@@ -44,7 +46,7 @@ def test_corrections_and_clusters(sample):
         assay.compare(sample, "chrf", agg="corpus", all_pairs=True, resamples=500, correction=name).metrics[0]
         for name in ("none", "holm")
     )
-    assert [p.comparison.p for p in plain.pairs] == [p.comparison.p for p in holm.pairs]
+    assert [p.p for p in plain.pairs] == [p.p for p in holm.pairs]
     assert all(b.p_corrected >= a.p_corrected for a, b in zip(plain.pairs, holm.pairs, strict=True))
     assert list(plain.clusters.values()) == sorted(plain.clusters.values())
     assert plain.rank_shares.sum(axis=1) == pytest.approx(1.0)
@@ -54,10 +56,23 @@ def test_a_copy_is_not_shown_to_differ(sample):
     name = sample.systems[0]
     copy = dataclasses.replace(sample, outputs={name: sample.outputs[name], "copy": sample.outputs[name]})
     result = assay.compare(copy, "bleu", resamples=300)
-    assert [pair.comparison.p for pair in result.pairs] == [1.0, 1.0]
+    assert [pair.p for pair in result.pairs] == [1.0, 1.0]
     assert result.verdict == (
-        f"No difference between copy and {name} is shown by bleu (+0.00, p = 1) and bleu segment mean (+0.00, p = 1).",
+        f"copy and {name} have the same score in every segment, as identical outputs do, by bleu and bleu segment "
+        "mean.",
     )
+
+
+def test_a_copy_does_not_differ_by_the_p_value_of_sacrebleu(sample):
+    """It is the smallest, because sacreBLEU counts larger differences only."""
+    name = sample.systems[0]
+    copy = dataclasses.replace(sample, outputs={name: sample.outputs[name], "copy": sample.outputs[name]})
+    result = assay.compare(copy, "bleu", resamples=300, compat="sacrebleu", all_pairs=True)
+    assert result.pairs[0].p_corrected < 0.01
+    assert result.pairs[0].is_tied
+    assert not result.pairs[0].shows_difference(0.05)
+    assert result.verdict[0].startswith(f"{name} and copy have the same score in every segment")
+    assert set(result.metrics[0].clusters.values()) == {1}
 
 
 def test_threads_and_repetition_change_nothing(sample, found):
@@ -81,7 +96,61 @@ def test_saved_and_opened(found, tmp_path):
 def test_needed_segments(sample):
     result = assay.compare(sample, "bleu", agg="corpus", resamples=500, delta=1.0)
     for pair in result.pairs:
-        assert pair.needed == pytest.approx(len(sample) * pair.detectable**2, abs=1)
+        assert pair.power.needed == pytest.approx(len(sample) * pair.power.detectable**2, abs=1)
+
+
+def test_a_difference_that_no_test_set_shows_has_a_reason(sample):
+    result = assay.compare(sample, "bleu", agg="corpus", resamples=100, delta=1e-9)
+    (pair, _) = result.pairs
+    assert pair.power.needed is None
+    assert "1e-09 needs more than" in pair.to_dict()["power_reason"]
+    text = Table().render(document(result))
+    assert "segments for 1e-09" in text
+    assert pair.power.reason in text
+
+
+def test_tests_of_segments_compare_segment_means(sample):
+    result = assay.compare(sample, "bleu", test="signed-rank", resamples=50)
+    assert [metric.aggregation for metric in result.metrics] == ["segment"]
+    with pytest.raises(ConfigError, match="corpus scores are not means of segment scores"):
+        assay.compare(sample, "bleu", test="signed-rank", agg="corpus", resamples=50)
+    with pytest.raises(ConfigError, match="paired-t compares segments, not documents"):
+        assay.compare(sample, "bleu", test="paired-t", unit="document")
+
+
+def test_one_document_has_no_interval(sample):
+    documents = ("d",) * len(sample)
+    result = assay.compare(dataclasses.replace(sample, documents=documents), "bleu", unit="document", resamples=50)
+    pair = result.pairs[0]
+    assert (pair.difference.n, pair.difference.reason, pair.p) == (1, "a single unit has no interval", 1.0)
+    assert math.isnan(pair.difference.low)
+    assert "no difference can be significant" in " ".join(note.text for note in result.notes)
+
+
+def test_segments_won_are_those_that_count(sample):
+    """A segment that one system lacks is left out for all pairs."""
+    outputs = dict(sample.outputs)
+    outputs["elm"] = (None, *outputs["elm"][1:])
+    result = assay.compare(dataclasses.replace(sample, outputs=outputs), "bleu", agg="segment", resamples=50)
+    for pair in result.pairs:
+        assert pair.wins + pair.ties + pair.losses == pair.difference.n == len(sample) - 1
+
+
+def test_a_reference_among_the_systems_is_named(sample):
+    outputs = {"alder": sample.outputs["alder"], "refA": sample.references["refA"]}
+    with pytest.raises(ConfigError, match="at least two systems") as caught:
+        assay.compare(dataclasses.replace(sample, outputs=outputs), "bleu")
+    assert "refA" in caught.value.hint
+
+
+def test_an_undefined_p_value_has_a_reason(sample):
+    constant = assay.ScoreTable("constant", "segment", ("alder", "birch"), np.outer([1.0, 2.0], np.ones(len(sample))))
+    two = sample.with_systems(("alder", "birch"))
+    result = assay.compare(two, constant, test="paired-t", resamples=50)
+    assert result.verdict == (
+        "The difference between birch and alder is undefined by constant segment mean (the differences do not vary).",
+    )
+    assert result.to_dict()["metrics"][0]["pairs"][0]["difference"]["reason"] == "the differences do not vary"
 
 
 def test_documents_as_units(sample):
@@ -100,7 +169,7 @@ def test_documents_as_units(sample):
         ({"unit": "paragraph"}, ConfigError, "unknown unit"),
         ({"agg": "bootstrap"}, ConfigError, "unknown aggregation 'bootstrap'"),
         ({"correction": "hom"}, ConfigError, "unknown correction"),
-        ({"delta": 0.0}, ConfigError, "delta must be positive"),
+        ({"delta": 0.0}, ConfigError, "delta must be a positive number"),
     ],
 )
 def test_wrong_options(sample, options, error, message):
@@ -109,7 +178,7 @@ def test_wrong_options(sample, options, error, message):
 
 
 def test_one_system_cannot_be_compared(sample):
-    with pytest.raises(InputError, match="at least two systems"):
+    with pytest.raises(ConfigError, match="at least two systems"):
         assay.compare(sample.with_systems(sample.systems[:1]), "bleu")
 
 
@@ -127,3 +196,131 @@ def test_conditions_that_fail_a_build(sample):
         assay.compare(sample, "bleu", all_pairs=True, fail_if="bleu.delta < 0")
     with pytest.raises(UnknownNameError, match="no metric 'chrf' is compared"):
         assay.compare(sample, "bleu", fail_if="chrf.delta < 0")
+
+
+def test_hints_name_only_options_that_were_given(sample):
+    testset = dataclasses.replace(sample, documents=tuple(f"d{k // 5}" for k in range(len(sample))))
+    with pytest.raises(ConfigError) as caught:
+        assay.compare(testset, "bleu", unit="document", test="paired-t")
+    assert "compat" not in caught.value.hint
+    with pytest.raises(ConfigError) as caught:
+        assay.compare(testset, "bleu", unit="document", compat="sacrebleu")
+    assert "leave out compat" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"all_pairs": True, "examples": 1}, "leave out all_pairs"),
+        ({"compat": "sacrebleu", "agg": "segment"}, 'agg="corpus"'),
+        ({"unit": "document", "test": "paired-t"}, 'test="randomisation"'),
+        ({"test": "paired-t", "agg": "corpus"}, 'agg="segment"'),
+        ({"labels": "labels.tsv"}, 'by="COLUMN"'),
+    ],
+)
+def test_hints_name_the_keyword_arguments(sample, options, hint):
+    with pytest.raises(ConfigError) as caught:
+        assay.compare(sample, "bleu", resamples=10, **options)
+    assert hint in caught.value.hint
+
+
+def opposed_ranks():
+    """The new system is a little better in most segments and much worse in a few: its mean is lower, its ranks not."""
+    differences = np.where(np.arange(60) % 6 == 0, -60.0, 1.0) + np.arange(60) / 100
+    outputs = {"base": [f"ein Satz {k}" for k in range(60)], "new": [f"kein Satz {k}" for k in range(60)]}
+    testset = assay.load(outputs=outputs, references=[f"der Satz {k}" for k in range(60)])
+    return testset, assay.ScoreTable("m", "segment", ("base", "new"), np.stack([np.full(60, 50.0), 50.0 + differences]))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "better"])
+def test_ranks_that_contradict_the_mean_show_neither_system_to_be_better(alternative):
+    testset, scores = opposed_ranks()
+    condition = "m.p < 0.05 and m.delta < 0"
+    result = assay.compare(testset, scores, test="signed-rank", alternative=alternative, fail_if=condition)
+    (pair,) = result.pairs
+    assert pair.difference.value < 0
+    assert pair.p_corrected < 0.05
+    assert pair.is_opposed
+    assert not pair.shows_difference(0.05)
+    assert result.verdict[0].startswith("Neither of new and base is shown to be better: the mean and the test point")
+    assert any(note.kind is NoteKind.SUSPECT and "opposite directions" in note.text for note in result.notes)
+    assert "m.p is undefined" in result.failures[0]
+    clusters = assay.compare(testset, scores, test="signed-rank", all_pairs=True).metrics[0].clusters
+    assert set(clusters.values()) == {1}
+    assert not any(pair.is_opposed for pair in assay.compare(testset, scores, test="paired-t").pairs)
+
+
+@pytest.mark.parametrize("alternative", ["better", "worse"])
+def test_all_pairs_are_not_tested_in_one_direction(sample, alternative):
+    """Which system of a pair is the first would depend on the order of the arguments, and with it every cluster."""
+    with pytest.raises(ConfigError, match="no meaning for all pairs"):
+        assay.compare(sample, "bleu", all_pairs=True, alternative=alternative, resamples=10)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"test": "signed-rank"}, "signed-rank tests ranks"),
+        ({"test": "koehn"}, "keeps its level"),
+        ({"test": "bootstrap", "compat": "sacrebleu"}, "keeps its level"),
+    ],
+)
+def test_power_is_only_given_for_tests_that_have_it(sample, options, reason):
+    found = assay.compare(sample, "chrf", resamples=50, delta=1, **options)
+    assert all(math.isnan(pair.power.detectable) and pair.power.needed is None for pair in found.pairs)
+    assert all(reason in pair.power.reason for pair in found.pairs)
+    assert Table().render(document(found)).count(reason) == len(found.metrics)  # not once for each pair
+
+
+def test_power_is_said_to_be_that_of_a_single_pair(sample):
+    caption = "detectable is for a single pair, without the correction: all pairs need more"
+    options = {"agg": "corpus", "resamples": 50}
+    assert caption in Table().render(document(assay.compare(sample, "chrf", **options)))
+    assert caption not in Table().render(document(assay.compare(sample, "chrf", correction="none", **options)))
+
+
+def test_unknown_documents_are_no_units(sample):
+    options = {"agg": "corpus", "unit": "document", "resamples": 50}
+    half = tuple("unknown-1" if k % 2 else f"d{k // 5}" for k in range(len(sample)))
+    found = assay.compare(dataclasses.replace(sample, documents=half), "chrf", **options)
+    assert any("unknown documents (unknown-1)" in note.text for note in found.notes)
+    with pytest.raises(InputError, match="documents of the segments are not known"):
+        assay.compare(dataclasses.replace(sample, documents=("unknown",) * len(sample)), "chrf", **options)
+
+
+def test_the_signature_has_all_that_corrected_p_values_depend_on(sample):
+    """The pairs are those that p-values are corrected for; only segments that all systems have count."""
+    two = dataclasses.replace(sample, outputs={name: sample.outputs[name] for name in ("alder", "birch")})
+    options = {"agg": "corpus", "resamples": 20}
+    found = [
+        assay.compare(sample, "chrf", **options),
+        assay.compare(two, "chrf", **options),
+        assay.compare(sample, "chrf", baseline="birch", **options),
+        assay.compare(sample, "chrf", all_pairs=True, **options),
+    ]
+    assert len({each.signature for each in found}) == 4
+    assert found[0].signature.endswith("|pairs:2 with alder|systems:alder,birch,elm")
+    assert found[3].signature.endswith("|pairs:all 3|systems:alder,birch,elm")
+
+
+def test_scores_whose_corpus_score_is_their_mean_are_compared_once(sample):
+    values = np.random.default_rng(1).normal(size=(3, len(sample)))
+    scores = assay.ScoreTable("m", "segment", sample.systems, values)
+    found = assay.compare(sample, ["chrf", scores], resamples=50, by="length", fail_if="m.delta > 99")
+    assert [(metric.metric, metric.aggregation) for metric in found.metrics] == [
+        ("chrf", "corpus"),
+        ("chrf", "segment"),
+        ("m", "segment"),
+    ]
+    groups = [group for contrast in found.contrasts if contrast.metric == "m" for group in contrast.groups]
+    assert {group.aggregation for group in groups} == {"segment"}
+    corpus = assay.compare(sample, scores, agg="corpus", resamples=50)
+    assert [metric.aggregation for metric in corpus.metrics] == ["corpus"]
+
+
+def test_a_gate_that_never_closes_is_noted(sample):
+    options = {"agg": "corpus", "resamples": 20, "fail_if": "chrf.p < 0.05 and chrf.delta < 0"}
+    assert any(
+        "never holds" in note.text for note in assay.compare(sample, "chrf", alternative="better", **options).notes
+    )
+    assert not any("never holds" in note.text for note in assay.compare(sample, "chrf", **options).notes)

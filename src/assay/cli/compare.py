@@ -9,6 +9,7 @@ import click
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_scored_inputs
 from assay.cli.options import (
+    calibration_option,
     confidence_option,
     explicit_options,
     file_option,
@@ -34,7 +35,9 @@ _WHERE = "Where they differ"
 @input_options
 @metrics_option("Metrics to compare by.  [default: bleu, chrf]")
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
-@list_option("--agg", group=_GROUP, metavar="NAME", help="Aggregations: corpus, segment.  [default: corpus, segment]")
+@list_option(
+    "--agg", group=_GROUP, metavar="NAME", help="Aggregations: corpus, segment.  [default: both, if the test applies]"
+)
 @option("--baseline", group=_GROUP, metavar="SYSTEM", help="Compare with this system.  [default: the first]")
 @option("--all-pairs", group=_GROUP, is_flag=True, help="Compare all pairs of systems, and show clusters.")
 @option(
@@ -75,7 +78,11 @@ _WHERE = "Where they differ"
 @list_option(
     "--by", group=_WHERE, metavar="GROUPING", help="Compare by document, domain, length or a column of --labels."
 )
-@file_option("--labels", group=_WHERE, help="A label for each segment: one a line, or a TSV file with a header.")
+@file_option(
+    "--labels",
+    group=_WHERE,
+    help="A label for each segment: one a line (the column is called like the file), or a TSV file with a header.",
+)
 @option(
     "--ngrams", group=_WHERE, type=int, default=0, metavar="N", help="Show N n-grams that only one system gets right."
 )
@@ -84,8 +91,15 @@ _WHERE = "Where they differ"
     "--fail-if",
     group=_GROUP,
     metavar="CONDITION",
-    help="Exit with 5 if this holds for any system, e.g. 'bleu.delta < -0.5 or chrf.p < 0.05'.",
+    help="Exit with 5 if this holds for any system, e.g. 'chrf.p < 0.05 and chrf.delta < 0'.",
 )
+@option(
+    "--compat",
+    group=_GROUP,
+    metavar="NAME",
+    help="sacrebleu: its p-values of corpus scores (--test bootstrap: --paired-bs, randomisation: --paired-ar).",
+)
+@calibration_option(_GROUP, "; none to turn it off")
 @resamples_option(10_000, "Number of resamples, for the test and for the intervals.")
 @seed_option
 @confidence_option
@@ -103,7 +117,7 @@ def command(
     """Test whether the differences between systems are real.
 
     Every system is compared with the first one, or with --baseline: the difference, its interval, and the p-value of a
-    paired test. "No difference shown" does not mean that the systems are equal: "80 % power" is the smallest
+    paired test. "No difference shown" does not mean that the systems are equal: "detectable" is the smallest
     difference that this test set would probably show.
 
     \b
@@ -115,6 +129,11 @@ def command(
     """
     from assay.study.compare import compare
 
+    if inputs["outputs"] and inputs["named_outputs"] and not options["baseline"] and not options["all_pairs"]:
+        raise click.UsageError(
+            "which system is the baseline? OUTPUT and --sys are mixed, and their order is not known; name it with "
+            "--baseline, or write NAME=FILE without --sys"
+        )
     testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
     with terminal_runtime(threads) as runtime:
         comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))

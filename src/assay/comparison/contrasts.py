@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TypeAlias
+from dataclasses import dataclass
 
 from assay.comparison.examples import examples
 from assay.comparison.groups import group_differences
+from assay.comparison.metrics import distinct_aggregations
 from assay.comparison.ngrams import ngram_differences
 from assay.comparison.words import word_groups
-from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError
-from assay.measurement import Measured, Measurements
-from assay.results import Examples, GroupDifferences, NgramDifferences, WordGroups
+from assay.measurement import Measurements
+from assay.results import Contrast
 from assay.runtime import Runtime
-from assay.segment_groups import groups_of
-from assay.types import Note, Scorable
+from assay.segment_groups import Group
 
-__all__ = ["Contrast", "ContrastOptions"]
-
-Contrast: TypeAlias = Examples | GroupDifferences | NgramDifferences | WordGroups
+__all__ = ["ContrastOptions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +24,20 @@ class ContrastOptions:
     """Which contrasts to make. `assay.compare` describes the options."""
 
     examples: int = 0
-    by: tuple[str, ...] = ()
-    labels: str | Path | None = None
+    groups: Sequence[Group] = ()
     ngrams: int = 0
     words: bool = False
 
     def __post_init__(self) -> None:
-        if self.labels is not None and not self.by:
-            raise ConfigError("labels has no effect without by", hint="name a column of the file: by='COLUMN'")
         for option in ("examples", "ngrams"):
             if getattr(self, option) < 0:
                 raise ConfigError(f"{option} must not be negative, not {getattr(self, option)}")
 
     @property
-    def is_any(self) -> bool:
-        """Whether there is anything to do."""
-        return bool(self.examples or self.by or self.ngrams or self.words)
+    def names(self) -> tuple[str, ...]:
+        """The options of `assay.compare` that ask for contrasts."""
+        options = {"examples": self.examples, "by": self.groups, "ngrams": self.ngrams, "words": self.words}
+        return tuple(name for name, value in options.items() if value)
 
     def contrasts(
         self,
@@ -52,11 +45,9 @@ class ContrastOptions:
         pairs: Sequence[tuple[str, str]],
         aggregations: Sequence[str],
         runtime: Runtime,
-    ) -> tuple[tuple[Contrast, ...], Sequence[Note]]:
-        """The contrasts of every pair of systems, and notes on reading the labels."""
+    ) -> tuple[Contrast, ...]:
+        """The contrasts of every pair of systems."""
         testset = measurements.testset
-        columns, notes = ({}, []) if self.labels is None else read_segment_labels(self.labels, len(testset))
-        groups = groups_of(testset, self.by, columns)
 
         def of_pair(first: str, second: str) -> Iterator[Contrast]:
             for spec, measured in measurements.metrics.items():
@@ -72,13 +63,15 @@ class ContrastOptions:
                         metric=spec,
                         higher_is_better=higher_is_better,
                     )
-                if groups:
-                    tables = {name: _on_common(measured, name) for name in aggregations}
+                if self.groups:
                     yield group_differences(
-                        tables,
+                        {
+                            name: measured.scorable(name)
+                            for name in distinct_aggregations(measured, aggregations, runtime)
+                        },
                         first,
                         second,
-                        groups,
+                        [group._replace(segments=measured.common(group.segments)) for group in self.groups],
                         metric=spec,
                         higher_is_better=higher_is_better,
                         runtime=runtime,
@@ -88,11 +81,4 @@ class ContrastOptions:
             if self.words:
                 yield word_groups(testset, first, second)
 
-        found = [contrast for first, second in pairs for contrast in of_pair(first, second)] if self.is_any else []
-        return tuple(found), notes
-
-
-def _on_common(measured: Measured, aggregation: str) -> Scorable:
-    """The table of an aggregation in which only segments count that are scored for all systems."""
-    scorable = measured.corpus if aggregation == "corpus" else measured.mean
-    return replace(scorable, mask=scorable.mask & measured.statistics.scored.all(axis=0))
+        return tuple(contrast for first, second in pairs for contrast in of_pair(first, second)) if self.names else ()

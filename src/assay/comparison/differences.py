@@ -1,8 +1,7 @@
 """Differences between systems: bootstrap intervals, p-values and counts of segments won.
 
 Everything is a function of two sets of sums over the same tables: sums over bootstrap resamples, and sums over randomly
-swapped segments. The sums are made once for each system and serve all of its pairs: if C is the sum of a system over
-the swapped segments and T its total, then swapping turns the total of the first into T1 - C1 + C2.
+swapped segments. The sums are made once for each system and serve all of its pairs.
 """
 
 from __future__ import annotations
@@ -11,22 +10,32 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.aggregate import estimate_from_replicates
-from assay.errors import ConfigError, nearest
-from assay.resample import Bootstrap, Swaps
+from assay.checks import check_choice, check_share
+from assay.errors import ConfigError, nearest, option
+from assay.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Swaps
 from assay.results import Estimate
 from assay.runtime import Runtime
+from assay.significance import ALPHA, SampleTest
 from assay.significance import test as test_registry
+from assay.significance.alternative import ALTERNATIVES, Alternative
+from assay.significance.corrections import CORRECTIONS
+from assay.significance.randomisation import count_as_extreme, swapped_differences
 from assay.types import FloatArray, Scorable, Table, totals
 
-__all__ = ["ALTERNATIVES", "TESTS", "ComparisonOptions", "PairedScores", "paired_scores", "win_counts"]
+__all__ = [
+    "COMPAT",
+    "TESTS",
+    "ComparisonOptions",
+    "PairedScores",
+    "paired_scores",
+    "smallest_p",
+    "win_counts",
+]
 
-ALTERNATIVES = ("two-sided", "better", "worse")
-TESTS = ("randomisation", "bootstrap", "koehn", "paired-t", "signed-rank")
-_SAMPLE_TESTS = ("paired-t", "signed-rank")
-_ROUNDING = 1e-12  # relative; sums of resamples are rounded differently from the observed ones
+_RESAMPLING_TESTS = ("randomisation", "bootstrap", "koehn")
+TESTS = (*_RESAMPLING_TESTS, "paired-t", "signed-rank")
+COMPAT = ("sacrebleu",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +43,61 @@ class ComparisonOptions:
     """How to compare. `assay.compare` describes the options."""
 
     test: str = "randomisation"
-    alternative: str = "two-sided"
-    resamples: int = 10_000
-    seed: int = 12345
-    confidence: float = 0.95
-    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+    correction: str = "holm"
+    alpha: float = ALPHA
+    delta: float | None = None
+    compat: str | None = None
+    resamples: int = TEST_RESAMPLES
+    seed: int = SEED
+    confidence: float = CONFIDENCE
 
     def __post_init__(self) -> None:
-        for option, value, known in (("test", self.test, TESTS), ("alternative", self.alternative, ALTERNATIVES)):
-            if value not in known:
-                raise ConfigError(f"unknown {option} '{value}'", hint=nearest(value, known))
-        for option in ("confidence", "alpha"):
-            if not 0 < getattr(self, option) < 1:
-                raise ConfigError(f"{option} must be between 0 and 1, not {getattr(self, option):g}")
+        check_choice("test", self.test, TESTS)
+        check_choice("alternative", self.alternative, ALTERNATIVES)
+        check_choice("correction", self.correction, CORRECTIONS)
+        if self.compat is not None:
+            self._check_compat()
+        if self.delta is not None and not 0 < self.delta < math.inf:
+            raise ConfigError(f"delta must be a positive number, not {self.delta:g}")
+        check_share("confidence", self.confidence)
+        check_share("alpha", self.alpha)
         Swaps(self.resamples, self.seed)  # checks both
+
+    def _check_compat(self) -> None:
+        """sacreBLEU has two tests, both two-sided."""
+        if self.compat not in COMPAT:
+            raise ConfigError(f"unknown program '{self.compat}' for compat", hint=nearest(self.compat or "", COMPAT))
+        if self.test not in ("randomisation", "bootstrap") or not self.is_two_sided:
+            raise ConfigError(
+                f"sacreBLEU does not have the test {self.test}, {self.alternative}",
+                hint="randomisation is its --paired-ar and bootstrap its --paired-bs, both two-sided",
+            )
+
+    @property
+    def is_two_sided(self) -> bool:
+        """Whether differences of both signs count."""
+        return self.alternative == "two-sided"
+
+    @property
+    def power_reason(self) -> str | None:
+        """Why the power that follows from the standard error of the difference is not that of the test."""
+        if self.test == "signed-rank":
+            return "power is that of a test of the difference, and signed-rank tests ranks"
+        if self.rejects_too_often:
+            return "power is that of a test that keeps its level"
+        return None
+
+    @property
+    def rejects_too_often(self) -> bool:
+        """Whether the test rejects more true null hypotheses than alpha says."""
+        return self.test == "koehn" or (self.test, self.compat) == ("bootstrap", "sacrebleu")
+
+    @property
+    def sample_test(self) -> SampleTest | None:
+        """The test, if it is one of the values of segments, which applies to means of segment scores only."""
+        test = None if self.test in _RESAMPLING_TESTS else test_registry.create(self.test)
+        return test if isinstance(test, SampleTest) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +122,8 @@ class PairedScores:
         reason = "a score is undefined" if math.isnan(value) else None
         replicates = self.replicates[first] - self.replicates[second]
         n = self.scorable.table.shape[1]
+        if n < 2:  # all resamples are the same
+            return Estimate(value, n, reason=reason or "a single unit has no interval")
         return estimate_from_replicates(value, replicates, n, self.options.confidence, reason=reason)
 
     def p_value(self, first: int, second: int) -> tuple[float, str | None]:
@@ -79,50 +131,60 @@ class PairedScores:
         observed = float(self.scores[first] - self.scores[second])
         if math.isnan(observed):
             return math.nan, "a score is undefined"
-        if self.options.test in _SAMPLE_TESTS:
-            return self._p_value_of_samples(first, second)
+        if (sample_test := self.options.sample_test) is not None:
+            return self._p_value_of_samples(sample_test, first, second)
         if self.options.test == "randomisation" and self.swapped is not None:
-            resampled = self._swapped_differences(self.swapped, first, second)
+            sums, swapped = (self.sums[first], self.sums[second]), (self.swapped[first], self.swapped[second])
+            resampled = swapped_differences(self.scorable.score, sums, swapped)
         else:
             resampled = self.replicates[first] - self.replicates[second]
         if self.options.test == "bootstrap":  # centred: the distribution under "no difference"
             resampled = resampled - observed
-        rounding = _ROUNDING * (abs(self.scores[first]) + abs(self.scores[second]))
-        count = _koehn_count if self.options.test == "koehn" else _count_as_extreme
         sign = 1.0 if self.higher_is_better else -1.0
-        extreme = count(sign * resampled, sign * observed, float(rounding), self.options.alternative)
+        scores = float(self.scores[first]), float(self.scores[second])
+        count = _koehn_count if self.options.test == "koehn" else count_as_extreme
+        extreme = count(sign * resampled, sign * observed, scores, self.options.alternative)
         return (1 + extreme) / (1 + self.options.resamples), None
 
-    def _swapped_differences(self, swapped: Table, first: int, second: int) -> FloatArray:
-        """The difference of the scores in each resample of swaps."""
-        moved = swapped[second] - swapped[first]
-        score = self.scorable.score
-        differences: FloatArray = score(self.sums[first] + moved) - score(self.sums[second] - moved)
-        return differences
+    def is_opposed(self, first: int, second: int) -> bool:
+        """Whether the test points to the other system than the scores do: ranks of differences may, means cannot."""
+        if (test := self.options.sample_test) is None:
+            return False
+        higher, lower = test.both_p_values(*self._samples(first, second))
+        difference = float(self.scores[first] - self.scores[second])
+        return (lower.p - higher.p) * difference < 0
 
-    def _p_value_of_samples(self, first: int, second: int) -> tuple[float, str | None]:
-        test = test_registry.create(self.options.test)
-        one, other = (self.scorable.system(self.scorable.systems[i]) for i in (first, second))
-        better, worse = test.both_p_values(one, other)
+    def _samples(self, first: int, second: int) -> tuple[Scorable, Scorable]:
+        systems = self.scorable.systems
+        return self.scorable.system(systems[first]), self.scorable.system(systems[second])
+
+    def _p_value_of_samples(self, test: SampleTest, first: int, second: int) -> tuple[float, str | None]:
+        better, worse = test.both_p_values(*self._samples(first, second))
         if not self.higher_is_better:
             better, worse = worse, better
-        p = {"better": better.p, "worse": worse.p}.get(self.options.alternative, min(1.0, 2 * min(better.p, worse.p)))
-        return p, better.reason or worse.reason
+        if reason := better.reason or worse.reason:
+            return math.nan, reason
+        two_sided = min(1.0, 2 * min(better.p, worse.p))
+        return {"two-sided": two_sided, "better": better.p, "worse": worse.p}[self.options.alternative], None
 
 
-def _count_as_extreme(resampled: FloatArray, observed: float, rounding: float, alternative: str) -> int:
-    """The number of resamples at least as far from no difference as the observed one; undefined ones count."""
-    if alternative == "two-sided":
-        return int((~(np.abs(resampled) < abs(observed) - rounding)).sum())
-    if alternative == "better":
-        return int((~(resampled < observed - rounding)).sum())
-    return int((~(resampled > observed + rounding)).sum())
-
-
-def _koehn_count(resampled: FloatArray, observed: float, _rounding: float, alternative: str) -> int:
+def _koehn_count(resampled: FloatArray, observed: float, _scores: tuple[float, float], alternative: Alternative) -> int:
     """The number of resamples that the winner does not win (Koehn 2004); two-sided: the winner is the observed one."""
     winner_is_first = observed >= 0 if alternative == "two-sided" else alternative == "better"
     return int((~(resampled > 0)).sum()) if winner_is_first else int((~(resampled < 0)).sum())
+
+
+def smallest_p(options: ComparisonOptions, n: int) -> float:
+    """The smallest p-value that the test can give for `n` units, however large the difference; 0 without a limit.
+
+    Swapping `n` units gives 2^n differences, and each has a mirror image that is as extreme in a two-sided test.
+    """
+    if options.sample_test is not None:
+        return 0.0
+    smallest = 1 / (1 + options.resamples)
+    if options.test == "randomisation" and options.compat is None:  # sacreBLEU counts larger differences only
+        return max(smallest, math.ldexp(2 if options.is_two_sided else 1, -n))
+    return smallest
 
 
 def paired_scores(
@@ -130,10 +192,10 @@ def paired_scores(
 ) -> dict[str, PairedScores]:
     """Resample scorables of one metric, with the same resamples for all of them."""
     for name, scorable in scorables.items():
-        if options.test in _SAMPLE_TESTS and not scorable.is_mean:
+        if options.sample_test is not None and not scorable.is_mean:
             raise ConfigError(
-                f"{options.test} compares values of segments, but {name} scores are not means of segment scores",
-                hint="use --test randomisation, or --agg segment",
+                f"{options.test} compares segments, but {name} scores are not means of segment scores",
+                hint=f"{option('agg', 'segment')}, or another test: {option('test', 'randomisation')}",
             )
     tables = [scorable.table for scorable in scorables.values()]
     resampled = Bootstrap(options.resamples, None, options.seed).sums(tables, runtime)

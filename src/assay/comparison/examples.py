@@ -39,23 +39,23 @@ def examples(
     if count < 0:
         raise ConfigError(f"the number of examples must be non-negative, not {count}")
     has_outputs = present(testset.output(first)) & present(testset.output(second))
-    differences = np.where(has_outputs, segment_scores[first] - segment_scores[second], np.nan)
+    better_by = np.where(has_outputs, segment_scores[first] - segment_scores[second], np.nan)
     if not higher_is_better:
-        differences = -differences
-    n = int(np.count_nonzero(~np.isnan(differences)))
+        better_by = -better_by
+    n = int(np.count_nonzero(~np.isnan(better_by)))
 
     def described(segments: IntArray) -> tuple[Example, ...]:
         scores = (segment_scores[first], segment_scores[second])
-        return tuple(_example(testset, first, second, scores, i, differences[i]) for i in segments.tolist())
+        return tuple(_example(testset, first, second, scores, i, better_by[i]) for i in segments.tolist())
 
     return Examples(
         metric=metric,
         first=first,
         second=second,
-        best=described(_largest(differences, count)),
-        worst=described(_largest(-differences, count)),
+        best=described(_largest(better_by, count)),
+        worst=described(_largest(-better_by, count)),
         n=n,
-        notes=tuple(_notes(len(testset), n, metric)),
+        notes=tuple(_notes(len(testset), n, f"{metric}, {first} and {second}")),
     )
 
 
@@ -66,14 +66,14 @@ def _largest(differences: FloatArray, count: int) -> IntArray:
     return order[:count]
 
 
-def _notes(segments: int, n: int, metric: str) -> Iterator[Note]:
+def _notes(segments: int, n: int, where: str) -> Iterator[Note]:
     if n < segments:
         text = f"excluded {segments - n:,} of {segments:,} segments, which lack an output or a score"
-        yield Note(NoteKind.EXCLUDED, text, where=metric, count=segments - n)
+        yield Note(NoteKind.EXCLUDED, text, where=where, count=segments - n)
 
 
 def _example(
-    testset: TestSet, first: str, second: str, scores: tuple[FloatArray, FloatArray], place: int, difference: float
+    testset: TestSet, first: str, second: str, scores: tuple[FloatArray, FloatArray], place: int, better_by: float
 ) -> Example:
     def text(column: Column | None) -> str | None:
         return None if column is None else column[place]
@@ -90,7 +90,7 @@ def _example(
         second_output=outputs[1],
         first_score=float(scores[0][place]),
         second_score=float(scores[1][place]),
-        difference=float(difference),
+        better_by=float(better_by),
         diff=word_diff(*outputs),
     )
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from assay.comparison.gate_syntax import Expression, Name, parse_expression
 from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, printable
 from assay.metrics import metric as metric_registry
 from assay.results import SystemComparison
-from assay.results.estimate import none_if_nan
+from assay.types import Note, NoteKind
 
 __all__ = ["Gate", "Lookup", "MetGate", "ResolvedGate", "lookup", "parse"]
 
@@ -39,6 +39,18 @@ class Gate:
     def names(self) -> tuple[Name, ...]:
         """The names in the condition in order, without repetitions."""
         return tuple(dict.fromkeys(self.expression.names()))
+
+    def notes(self, alternative: str) -> tuple[Note, ...]:
+        """A note on a condition that may never hold: one-sided, a low p-value is evidence of being better only."""
+        fields = {name.field for name in self.names}
+        if alternative != "better" or "p" not in fields or not fields & {"delta", "low", "high"}:
+            return ()
+        text = (
+            f"{printable(self.condition)}: with alternative better, p is low only for systems that are shown to be "
+            "better, so a condition such as p < 0.05 and delta < 0 never holds; use worse or two-sided to find those "
+            "that are worse"
+        )
+        return (Note(NoteKind.SUSPECT, text),)
 
     def resolve(
         self, metrics: Mapping[str, Sequence[str]], systems: Sequence[str], baseline: str | None = None
@@ -105,19 +117,13 @@ class MetGate:
         values = ", ".join(f"{printable(name)} = {value:.4g}" for name, value in self.values.items())
         return f"{printable(self.condition)} holds{whom}: {values}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "condition": self.condition,
-            "system": self.system,
-            "values": {name: none_if_nan(value) for name, value in self.values.items()},
-            "undefined": list(self.undefined),
-            "text": str(self),
-        }
-
 
 def lookup(comparison: SystemComparison) -> Lookup:
-    """The values of systems that were compared with a baseline; p is the corrected p-value."""
+    """The values of systems that were compared with a baseline; p is the corrected p-value.
+
+    A significant p is undefined if the test points to the other system than the difference: it is evidence for neither.
+    """
+    alpha = float(comparison.settings["alpha"])
 
     def value(metric: str, aggregation: str, system: str, field: str) -> float:
         compared = comparison.metric(metric, aggregation)
@@ -125,7 +131,8 @@ def lookup(comparison: SystemComparison) -> Lookup:
             return compared.scores[system].value
         pair = compared.pair(system, comparison.baseline or "")
         difference = pair.difference
-        return {"delta": difference.value, "low": difference.low, "high": difference.high, "p": pair.p_corrected}[field]
+        p = math.nan if pair.is_opposed and pair.p_corrected < alpha else pair.p_corrected
+        return {"delta": difference.value, "low": difference.low, "high": difference.high, "p": p}[field]
 
     return value
 

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores, win_counts
 from assay.comparison.power import power_analysis
+from assay.comparison.sacrebleu.paired_tests import p_values
 from assay.comparison.units import by_document
-from assay.errors import InputError
-from assay.measurement import Measured, naming_metric, signature_of
-from assay.results import ComparedMetric, ComparedPair, Comparison
+from assay.errors import ConfigError
+from assay.measurement import Measured, naming_metric, no_common_segments, signature_of
+from assay.results import ComparedMetric, ComparedPair, Estimate, Power
 from assay.runtime import Runtime
 from assay.significance.clusters import clusters_by_test
 from assay.significance.corrections import corrected
-from assay.significance.rank_distribution import rank_shares
+from assay.significance.rank_distribution import rank_ranges, rank_shares
 from assay.types import Column, Scorable
 
-__all__ = ["MetricComparer"]
+__all__ = ["MetricComparer", "distinct_aggregations"]
+
+
+def distinct_aggregations(measured: Measured, aggregations: Sequence[str], runtime: Runtime) -> tuple[str, ...]:
+    """Without corpus where it is the segment mean under another name, as for scores from elsewhere."""
+    if not {"corpus", "segment"} <= set(aggregations):
+        return tuple(aggregations)
+    corpus, mean = measured.corpus, measured.mean
+    is_same = np.array_equal(corpus.table, mean.table) and np.array_equal(
+        corpus.values(runtime), mean.values(runtime), equal_nan=True
+    )
+    return tuple(name for name in aggregations if name != "corpus" or not is_same)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +42,15 @@ class MetricComparer:
 
     pairs: Sequence[tuple[str, str]]
     options: ComparisonOptions
-    correction: str
-    delta: float | None
     documents: Column | None
     """The document of each segment, if documents are the units."""
-    has_all_pairs: bool
+    all_pairs: bool
 
     def compare(self, measured: Measured, aggregations: Sequence[str], runtime: Runtime) -> Iterator[ComparedMetric]:
         """The comparison of all pairs under each aggregation."""
         with naming_metric(measured.spec, measured.metric):
-            scorables = {name: self._scorable(measured, name) for name in aggregations}
+            distinct = distinct_aggregations(measured, aggregations, runtime)
+            scorables = {name: self._scorable(measured, name) for name in distinct}
             resampled = paired_scores(
                 scorables, self.options, runtime, higher_is_better=measured.metric.higher_is_better
             )
@@ -47,24 +59,25 @@ class MetricComparer:
 
     def _scorable(self, measured: Measured, aggregation: str) -> Scorable:
         """The table of an aggregation, over the segments that are scored for all systems, or their documents."""
-        common = np.flatnonzero(measured.statistics.scored.all(axis=0))
+        common = measured.common()
         if not len(common):
-            raise InputError(f"{measured.spec}: no segment was scored for all systems")
-        scorable = (measured.corpus if aggregation == "corpus" else measured.mean).take(common)
+            raise no_common_segments(measured)
+        scorable = measured.scorable(aggregation).take(common)
         documents = self.documents
         return scorable if documents is None else by_document(scorable, [documents[i] for i in common])
 
     def _compared(self, measured: Measured, aggregation: str, scores: PairedScores) -> ComparedMetric:
         index = {name: i for i, name in enumerate(scores.scorable.systems)}
-        outcomes = [scores.p_value(index[first], index[second]) for first, second in self.pairs]
-        adjusted = corrected(np.array([p for p, _ in outcomes]), self.correction).tolist()
+        outcomes = self._p_values(measured, scores, [(index[first], index[second]) for first, second in self.pairs])
+        adjusted = corrected(np.array([p for p, _ in outcomes]), self.options.correction).tolist()
         pairs = tuple(
-            self._pair(measured, scores, index[first], index[second], p, p_corrected)
-            for (first, second), (p, _), p_corrected in zip(self.pairs, outcomes, adjusted, strict=True)
+            self._pair(measured, scores, (index[first], index[second]), outcome, p_corrected)
+            for (first, second), outcome, p_corrected in zip(self.pairs, outcomes, adjusted, strict=True)
         )
         options, n = self.options, scores.scorable.table.shape[1]
         resampling = (("resamples", str(options.resamples)), ("seed", str(options.seed)))
         oriented = scores.replicates if scores.higher_is_better else -scores.replicates
+        low, high = rank_ranges(oriented, options.confidence)
         return ComparedMetric(
             metric=measured.spec,
             aggregation=aggregation,
@@ -75,33 +88,65 @@ class MetricComparer:
                 for name, i in index.items()
             },
             pairs=pairs,
-            clusters=self._clusters(scores, pairs) if self.has_all_pairs else {},
-            rank_shares=rank_shares(oriented.T),
+            clusters=self._clusters(scores, pairs) if self.all_pairs else {},
+            rank_shares=rank_shares(oriented),
+            rank_ranges=dict(zip(index, zip(low.tolist(), high.tolist(), strict=True), strict=True)),
         )
 
+    def _p_values(
+        self, measured: Measured, scores: PairedScores, pairs: Sequence[tuple[int, int]]
+    ) -> list[tuple[float, str | None]]:
+        """The p-value of each pair; NaN with a reason where it is undefined."""
+        if self.options.compat is None:
+            return [scores.p_value(first, second) for first, second in pairs]
+        if measured.metric.sacrebleu_signature(measured.references) is None:
+            raise ConfigError(f"sacreBLEU does not have {measured.spec}", hint="it has bleu, chrf and ter")
+        options = self.options
+        found = p_values(measured.metric, scores.scorable.table, pairs, options.test, options.resamples, options.seed)
+        return [(p, None) for p in found]
+
     def _pair(
-        self, measured: Measured, scores: PairedScores, first: int, second: int, p: float, p_corrected: float
+        self,
+        measured: Measured,
+        scores: PairedScores,
+        pair: tuple[int, int],
+        outcome: tuple[float, str | None],
+        p_corrected: float,
     ) -> ComparedPair:
-        difference, systems = scores.difference(first, second), scores.scorable.systems
-        segment_scores = measured.segment_scores
-        counts = win_counts(segment_scores[first], segment_scores[second], higher_is_better=scores.higher_is_better)
-        test = self.options.test
-        if self.options.alternative != "two-sided":
-            test = f"{test}, {self.options.alternative}"
-        power = power_analysis(
+        options, (p, reason) = self.options, outcome
+        difference = scores.difference(*pair)
+        if reason is not None:
+            difference = replace(difference, reason=reason)
+        first, second = (scores.scorable.systems[i] for i in pair)
+        test = options.test if options.is_two_sided else f"{options.test}, {options.alternative}"
+        if options.compat is not None:
+            test = f"{options.compat} {test}"
+        return ComparedPair(
+            first,
+            second,
+            difference,
+            p,
+            test,
+            p_corrected,
+            *win_counts(
+                *measured.segment_scores[list(pair)][:, measured.is_common], higher_is_better=scores.higher_is_better
+            ),
+            self._power(difference),
+            is_opposed=scores.is_opposed(*pair),
+        )
+
+    def _power(self, difference: Estimate) -> Power:
+        """What the test could show, where the standard error of the difference tells."""
+        options = self.options
+        if options.power_reason is not None:
+            return Power(math.nan, reason=options.power_reason)
+        return power_analysis(
             difference.standard_error,
             difference.n,
-            delta=self.delta,
-            alpha=self.options.alpha,
-            sides=2 if self.options.alternative == "two-sided" else 1,
+            delta=options.delta,
+            alpha=options.alpha,
+            is_two_sided=options.is_two_sided,
             degrees_of_freedom=None if self.documents is None else difference.n - 1,
-        )
-        return ComparedPair(
-            Comparison(systems[first], systems[second], difference, p, test),
-            p_corrected,
-            *counts,
-            power.smallest_difference,
-            power.n_needed,
         )
 
     def _clusters(self, scores: PairedScores, pairs: Sequence[ComparedPair]) -> dict[str, int]:
@@ -113,5 +158,5 @@ class MetricComparer:
         differs = np.zeros((len(names), len(names)), dtype=np.bool_)
         for pair in pairs:
             i, j = sorted((place[pair.first], place[pair.second]))
-            differs[i, j] = pair.p_corrected < self.options.alpha
+            differs[i, j] = pair.shows_difference(self.options.alpha)
         return dict(zip(names, clusters_by_test(differs).tolist(), strict=True))

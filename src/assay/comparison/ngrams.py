@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.comparison.token_counts import AUTO, Counts, Ngrams, TokenizedPair, matches, tokenize_pair
+from assay.comparison.token_counts import AUTO, Counts, Ngrams, TokenizedPair, matches, sums, tokenize_pair
 from assay.errors import ConfigError
 from assay.results import NgramDifference, NgramDifferences
 from assay.types import FloatArray, IntArray, TestSet
@@ -88,8 +88,8 @@ class _Matched:
         reference = _largest(ngrams.references)
         matched = (matches(ngrams.outputs[0], reference), matches(ngrams.outputs[1], reference))
         size = len(ngrams.tokens)
-        totals = [_sums(output.ids, found, size) for output, found in zip(ngrams.outputs, matched, strict=True)]
-        return cls(ngrams, np.stack(totals), _sums(reference.ids, reference.counts, size), matched)
+        totals = [sums(output.ids, found, size) for output, found in zip(ngrams.outputs, matched, strict=True)]
+        return cls(ngrams, np.stack(totals), sums(reference.ids, reference.counts, size), matched)
 
     def segments(self, ngram: int) -> Iterator[tuple[int, ...]]:
         """The segments (from 1) in which the first, then the second system has more matches of an n-gram."""
@@ -117,11 +117,6 @@ def _largest(references: Sequence[Counts]) -> Counts:
 
     counts = np.maximum.reduceat(merged("counts"), starts)
     return Counts(merged("segments")[starts], merged("ids")[starts], counts, unique)
-
-
-def _sums(ids: IntArray, values: IntArray, size: int) -> IntArray:
-    """The sum of the values of each id."""
-    return np.bincount(ids, weights=values, minlength=size).astype(np.int64)
 
 
 def _unbalanced(

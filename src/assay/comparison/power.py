@@ -17,59 +17,19 @@ does not occur: "power at the observed difference" only says again what p says (
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 from assay.errors import ConfigError
-from assay.results.estimate import none_if_nan
+from assay.results import Power
+from assay.significance import ALPHA
 
-__all__ = ["ALPHA", "MAX_SIZE", "POWER", "Power", "power_analysis"]
+__all__ = ["MAX_SIZE", "POWER", "power_analysis"]
 
-ALPHA = 0.05
 POWER = 0.8
 MAX_SIZE = 10**12
-"""The largest number of segments that is ever said to be needed; beyond it, none is."""
+"""The largest number of segments that is named as needed."""
 
 _NORMAL = NormalDist()
-
-
-@dataclass(frozen=True, slots=True)
-class Power:
-    """The power of a two-sided test of the difference between two systems on `n` segments or documents.
-
-    It depends on how much the difference varies from segment to segment, never on how large the difference was found
-    to be. An undefined value is NaN, and `reason` says why.
-    """
-
-    n: int
-    standard_error: float
-    """Of the difference between the two scores."""
-    smallest_difference: float
-    """The smallest true difference that a test set like this shows with probability `power`."""
-    alpha: float
-    power: float
-    delta: float | None = None
-    """A true difference that the user asked about."""
-    power_at_delta: float = math.nan
-    """The probability that a test set like this shows `delta`."""
-    n_needed: int | None = None
-    """How many segments or documents a test set needs to show `delta` with probability `power`."""
-    reason: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        return {
-            "n": self.n,
-            "standard_error": none_if_nan(self.standard_error),
-            "smallest_difference": none_if_nan(self.smallest_difference),
-            "alpha": self.alpha,
-            "power": self.power,
-            "delta": self.delta,
-            "power_at_delta": none_if_nan(self.power_at_delta),
-            "n_needed": self.n_needed,
-            "reason": self.reason,
-        }
 
 
 def power_analysis(
@@ -79,37 +39,35 @@ def power_analysis(
     delta: float | None = None,
     alpha: float = ALPHA,
     power: float = POWER,
-    sides: int = 2,
+    is_two_sided: bool = True,
     degrees_of_freedom: float | None = None,
 ) -> Power:
     """What a paired comparison on `n` segments (or documents) can show.
 
     `standard_error` is that of the difference between the two scores, from the bootstrap or the jackknife. `delta` is a
-    difference that matters to the user, in points of the metric. `sides` is 1 for a one-sided test. Few units need
+    difference that matters to the user, in points of the metric. Few units need
     `degrees_of_freedom`, n - 1 for most.
     """
     _check(delta, alpha, power)
-    tail = alpha / sides
-    if not standard_error > 0 or not math.isfinite(standard_error):
-        reason = "the systems differ by the same amount in every segment" if standard_error == 0 else None
-        reason = reason or "the standard error of the difference is undefined"
-        return Power(n, standard_error, math.nan, alpha, power, delta, reason=reason)
-    smallest = _detectable_effect(tail, power, degrees_of_freedom) * standard_error
+    tail = alpha / 2 if is_two_sided else alpha
+    if standard_error == 0:
+        return Power(math.nan, reason="the difference is the same in every segment")
+    if not math.isfinite(standard_error):
+        return Power(math.nan, reason="the standard error of the difference is undefined")
+    detectable = _detectable_effect(tail, power, degrees_of_freedom) * standard_error
     if delta is None:
-        return Power(n, standard_error, smallest, alpha, power)
-    achieved = _power(delta / standard_error, tail, sides, degrees_of_freedom)
+        return Power(detectable)
+    achieved = _power(delta / standard_error, tail, is_two_sided, degrees_of_freedom)
     needed = _size_needed(delta / standard_error, n, tail, power, degrees_of_freedom)
-    reason = f"{delta:g} needs more than {MAX_SIZE:,} segments" if needed is None else None
-    return Power(n, standard_error, smallest, alpha, power, delta, achieved, needed, reason)
+    reason = f"a difference of {delta:g} needs more than {MAX_SIZE:,} units" if needed is None else None
+    return Power(detectable, achieved, needed, reason)
 
 
 def _check(delta: float | None, alpha: float, power: float) -> None:
     if not 0 < alpha < power < 1:
         raise ConfigError(f"alpha must be above 0 and power between alpha and 1, not {alpha:g} and {power:g}")
     if delta is not None and not (math.isfinite(delta) and delta > 0):
-        raise ConfigError(
-            f"delta must be a positive number, not {delta:g}", hint="both directions are tested: leave out the sign"
-        )
+        raise ConfigError(f"delta must be a positive number, not {delta:g}")
 
 
 def _detectable_effect(tail: float, power: float, df: float | None) -> float:
@@ -121,7 +79,7 @@ def _detectable_effect(tail: float, power: float, df: float | None) -> float:
     return float(nctdtrinc(df, 1 - power, stdtrit(df, 1 - tail)))
 
 
-def _power(effect: float, tail: float, sides: int, df: float | None) -> float:
+def _power(effect: float, tail: float, is_two_sided: bool, df: float | None) -> float:
     """The probability of rejecting, for a true difference in standard errors."""
     if df is None:
         critical = _NORMAL.inv_cdf(1 - tail)
@@ -131,7 +89,7 @@ def _power(effect: float, tail: float, sides: int, df: float | None) -> float:
 
         critical = float(stdtrit(df, 1 - tail))
         upper, lower = float(1 - nctdtr(df, effect, critical)), float(nctdtr(df, effect, -critical))
-    return upper + lower if sides == 2 else upper
+    return upper + lower if is_two_sided else upper
 
 
 def _size_needed(effect: float, n: int, tail: float, power: float, df: float | None) -> int | None:

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.errors import InputError
+from assay.errors import ConfigError, option
 from assay.text import is_unspaced, make_tokenizer, script_tokenizers, tokenizer_spec
 from assay.types import Column, IntArray, Note, NoteKind, TestSet, present
 
-__all__ = ["AUTO", "Counts", "Ngrams", "TokenizedPair", "matches", "tokenize_pair"]
+__all__ = ["AUTO", "Counts", "Ngrams", "TokenizedPair", "matches", "sums", "tokenize_pair"]
 
 AUTO = "auto"
 
@@ -49,6 +49,7 @@ class Ngrams:
 class TokenizedPair:
     """The outputs of two systems and the references as tokens, in the segments that are compared."""
 
+    systems: tuple[str, str]
     tok: str
     vocabulary: tuple[str, ...]
     """The text of each token."""
@@ -79,7 +80,7 @@ class TokenizedPair:
         if not excluded:
             return ()
         text = f"excluded {excluded:,} of {len(self.compared):,} segments, which lack an output or a reference"
-        return (Note(NoteKind.EXCLUDED, text, count=excluded),)
+        return (Note(NoteKind.EXCLUDED, text, " and ".join(self.systems), excluded),)
 
     def ngrams(self, max_order: int) -> Iterator[Ngrams]:
         """The n-grams of each order, from 1 to `max_order`."""
@@ -117,6 +118,11 @@ def matches(output: Counts, reference: Counts) -> IntArray:
     return np.where(found, np.minimum(output.counts, reference.counts[places]), 0)
 
 
+def sums(places: IntArray, values: IntArray, size: int) -> IntArray:
+    """The sum of the values of each place, from 0."""
+    return np.bincount(places, weights=values, minlength=size).astype(np.int64)
+
+
 def tokenize_pair(
     testset: TestSet, first: str, second: str, *, tok: str = AUTO, lowercase: bool = False
 ) -> TokenizedPair:
@@ -126,7 +132,7 @@ def tokenize_pair(
     references without spaces between words it is zh if they are Chinese and char if they are Japanese.
     """
     if not testset.references:
-        raise InputError("comparing words needs a reference", hint="e.g. --ref ref.de (in Python, references=…)")
+        raise ConfigError("comparing words needs a reference", hint=f"e.g. {option('references', 'ref.de')}")
     spec = _auto_tok(testset) if tok == AUTO else tokenizer_spec(tok)
     outputs = (testset.output(first), testset.output(second))
     has_reference = np.stack([present(column) for column in testset.references.values()])
@@ -140,6 +146,7 @@ def tokenize_pair(
             tokens += [vocabulary.setdefault(word, len(vocabulary)) for word in words]
             lengths.append(len(words))
     return TokenizedPair(
+        systems=(first, second),
         tok=spec,
         vocabulary=tuple(vocabulary),
         token=np.array(tokens, dtype=np.int64),

@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import InputError
-from assay.types import Scorable
+from assay.segment_groups import is_placeholder
+from assay.types import Column, Note, NoteKind, Scorable
+from assay.types.note import listed, plural
 
-__all__ = ["UNITS", "by_document"]
+__all__ = ["UNITS", "by_document", "placeholder_notes"]
 
 UNITS = ("segment", "document")
 
@@ -30,3 +32,22 @@ def by_document(scorable: Scorable, documents: Sequence[str | None]) -> Scorable
     table = np.add.reduceat(scorable.table[:, order], starts, axis=1)
     mask = np.logical_or.reduceat(scorable.mask[:, order], starts, axis=1)
     return replace(scorable, table=np.ascontiguousarray(table), mask=mask, is_mean=False)
+
+
+def placeholder_notes(documents: Column) -> tuple[Note, ...]:
+    """A note on segments whose document is a placeholder, which is swapped like one document. Raises if all are."""
+    names = dict.fromkeys(name for name in documents if name is not None)
+    placeholders = [name for name in names if is_placeholder(name)]
+    if not placeholders:
+        return ()
+    if len(placeholders) == len(names):
+        raise InputError(
+            f"the documents of the segments are not known: {listed(placeholders)}",
+            hint="documents as units need the document of each segment",
+        )
+    count = sum(name in placeholders for name in documents)
+    text = (
+        f"{plural(count, 'segment')} of unknown documents ({listed(placeholders)}) are swapped as if each name were "
+        "one document"
+    )
+    return (Note(NoteKind.SUSPECT, text, count=count),)

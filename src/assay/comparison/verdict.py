@@ -9,60 +9,89 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from assay.comparison.differences import ComparisonOptions
 from assay.results import ComparedMetric, ComparedPair
+from assay.results.estimate import decimals_for
 
 __all__ = ["verdict"]
 
+_NAMED_PAIRS = 5  # more than these are left to the table
 
-def verdict(metrics: Sequence[ComparedMetric], alpha: float, *, is_all_pairs: bool) -> tuple[str, ...]:
-    """Sentences on each pair of systems, or for all pairs on each metric."""
-    if is_all_pairs and len(metrics[0].pairs) > 1:
-        return (*(_clusters(metric, alpha) for metric in metrics), *_disagreements(metrics, alpha))
+
+def verdict(metrics: Sequence[ComparedMetric], options: ComparisonOptions, *, all_pairs: bool) -> tuple[str, ...]:
+    """Sentences on each pair of systems, or for all pairs on each metric; then the pairs on which metrics disagree."""
     pairs = [(pair.first, pair.second) for pair in metrics[0].pairs]
-    return tuple(sentence for first, second in pairs for sentence in _on_pair(metrics, first, second, alpha))
+    outcomes = {pair: _outcomes(metrics, pair, options) for pair in pairs}
+    if all_pairs and len(pairs) > 1:
+        sentences = [_clusters(metric, options.alpha) for metric in metrics]
+    else:
+        sentences = [
+            f"{_beginning(outcome, pair, options.alternative)} {_join(labels)}."
+            for pair in pairs
+            for outcome, labels in outcomes[pair].items()
+            if labels
+        ]
+    opposed = [
+        f"{first} and {second}" for (first, second), found in outcomes.items() if found["better"] and found["worse"]
+    ]
+    if opposed:
+        sentences.append(f"The metrics or aggregations contradict each other on {'; '.join(opposed)}.")
+    return tuple(sentences)
 
 
-def _on_pair(metrics: Sequence[ComparedMetric], first: str, second: str, alpha: float) -> list[str]:
-    outcomes: dict[str, list[str]] = {"better": [], "worse": [], "open": [], "undefined": []}
+def _outcomes(
+    metrics: Sequence[ComparedMetric], systems: tuple[str, str], options: ComparisonOptions
+) -> dict[str, list[str]]:
+    """By outcome, the metrics and aggregations that have it, with their numbers."""
+    outcomes: dict[str, list[str]] = {
+        "better": [],
+        "worse": [],
+        "opposed": [],
+        "tied": [],
+        "not shown": [],
+        "undefined": [],
+    }
     for metric in metrics:
-        pair = metric.pair(first, second)
-        outcomes[_outcome(metric, pair, alpha)].append(f"{_label(metric)} ({_numbers(pair)})")
-    sentences = []
-    if outcomes["better"]:
-        sentences.append(f"{first} is better than {second} by {_join(outcomes['better'])}.")
-    if outcomes["worse"]:
-        sentences.append(f"{first} is worse than {second} by {_join(outcomes['worse'])}.")
-    if outcomes["better"] and outcomes["worse"]:
-        sentences.append("The metrics or aggregations contradict each other.")
-    if outcomes["open"]:
-        also = "also " if outcomes["better"] or outcomes["worse"] else ""
-        settled = f"not settled by {_join(outcomes['open'])}" if also else f"by {_join(outcomes['open'])}"
-        sentences.append(
-            f"{settled[0].upper()}{settled[1:]}."
-            if also
-            else f"No difference between {first} and {second} is shown {settled}."
-        )
-    if outcomes["undefined"]:
-        sentences.append(f"Undefined: {_join(outcomes['undefined'])}.")
-    return sentences
+        pair = metric.pair(*systems)
+        outcome = _outcome(metric, pair, options)
+        numbers = "" if outcome == "tied" else f" ({_numbers(metric, pair)})"
+        outcomes[outcome].append(f"{metric.name}{numbers}")
+    return outcomes
 
 
-def _outcome(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> str:
+def _outcome(metric: ComparedMetric, pair: ComparedPair, options: ComparisonOptions) -> str:
     if math.isnan(pair.p_corrected):
         return "undefined"
-    if pair.p_corrected >= alpha:
-        return "open"
+    if pair.is_tied:
+        return "tied"
+    if not pair.shows_difference(options.alpha):
+        return "opposed" if pair.is_opposed and pair.p_corrected < options.alpha else "not shown"
+    if not options.is_two_sided:
+        return options.alternative
     return "better" if metric.is_better(pair) else "worse"
 
 
-def _label(metric: ComparedMetric) -> str:
-    return metric.metric if metric.aggregation == "corpus" else f"{metric.metric} {metric.aggregation} mean"
+def _beginning(outcome: str, systems: tuple[str, str], alternative: str) -> str:
+    first, second = systems
+    if outcome == "undefined":
+        return f"The difference between {first} and {second} is undefined by"
+    if outcome == "tied":
+        return f"{first} and {second} have the same score in every segment, as identical outputs do, by"
+    if outcome == "opposed":
+        neither = f"Neither of {first} and {second} is shown to be better"
+        return f"{neither}: the mean and the test point in opposite directions by"
+    if outcome != "not shown":
+        return f"{first} is {outcome} than {second} by"
+    if alternative == "two-sided":
+        return f"No difference between {first} and {second} is shown by"
+    return f"{first} is not shown to be {alternative} than {second} by"
 
 
-def _numbers(pair: ComparedPair) -> str:
+def _numbers(metric: ComparedMetric, pair: ComparedPair) -> str:
     if math.isnan(pair.p_corrected):
-        return pair.comparison.reason or "undefined"
-    return f"{pair.difference.value:+.2f}, p = {pair.p_corrected:.2g}"
+        return pair.reason or "undefined"
+    decimals = decimals_for(score.value for score in metric.scores.values())
+    return f"{pair.difference.value:+.{decimals}f}, p = {pair.p_corrected:.2g}"
 
 
 def _join(names: Sequence[str]) -> str:
@@ -70,19 +99,16 @@ def _join(names: Sequence[str]) -> str:
 
 
 def _clusters(metric: ComparedMetric, alpha: float) -> str:
-    shown = sum(pair.p_corrected < alpha for pair in metric.pairs)
+    shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
     groups: dict[int, list[str]] = {}
     for system, cluster in metric.clusters.items():
         groups.setdefault(cluster, []).append(system)
     order = " > ".join(", ".join(systems) for systems in groups.values())
-    return f"{_label(metric)}: a difference is shown for {shown} of {len(metric.pairs)} pairs; clusters: {order}."
+    named = f" ({', '.join(_better_first(metric, pair) for pair in shown)})" if 0 < len(shown) <= _NAMED_PAIRS else ""
+    found = f"a difference is shown for {len(shown)} of {len(metric.pairs)} pairs{named}"
+    return f"{metric.name}: {found}; clusters: {order}."
 
 
-def _disagreements(metrics: Sequence[ComparedMetric], alpha: float) -> list[str]:
-    """Pairs for which one metric or aggregation shows the opposite of another."""
-    opposite = []
-    for pair in metrics[0].pairs:
-        outcomes = {_outcome(metric, metric.pair(pair.first, pair.second), alpha) for metric in metrics}
-        if {"better", "worse"} <= outcomes:
-            opposite.append(f"{pair.first} and {pair.second}")
-    return [f"The metrics or aggregations contradict each other on {_join(opposite)}."] if opposite else []
+def _better_first(metric: ComparedMetric, pair: ComparedPair) -> str:
+    systems = (pair.first, pair.second) if metric.is_better(pair) else (pair.second, pair.first)
+    return " > ".join(systems)

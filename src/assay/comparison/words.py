@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from assay.comparison.token_counts import AUTO, Counts, TokenizedPair, matches, tokenize_pair
+from assay.comparison.token_counts import AUTO, Counts, TokenizedPair, matches, sums, tokenize_pair
 from assay.errors import ConfigError, nearest
 from assay.results import WordCounts, WordGroup, WordGroups
 from assay.types import IntArray, TestSet
@@ -55,35 +55,27 @@ def _matched_words(output: Counts, references: Iterable[Counts], pair: Tokenized
     segments, size = len(pair.compared), len(pair.vocabulary)
     columns = list(references)
     matched = np.stack([matches(output, reference) for reference in columns])
-    output_lengths = _sums(output.segments, output.counts, segments)
+    output_lengths = sums(output.segments, output.counts, segments)
     f_measures = np.full((len(columns), segments), -1.0)
     for place, reference in enumerate(columns):
-        lengths = output_lengths + _sums(reference.segments, reference.counts, segments)
-        found = _sums(output.segments, matched[place], segments)
+        lengths = output_lengths + sums(reference.segments, reference.counts, segments)
+        found = sums(output.segments, matched[place], segments)
         f_measures[place] = np.where(pair.has_reference[place], 2 * found / np.maximum(lengths, 1), -1.0)
     best = f_measures.argmax(axis=0)
     right = matched[best[output.segments], np.arange(len(output.ids))]
     reference_words = np.zeros(size, dtype=np.int64)
     for place, reference in enumerate(columns):
         used = best[reference.segments] == place
-        reference_words += _sums(reference.ids[used], reference.counts[used], size)
-    return np.stack([_sums(output.ids, right, size), _sums(output.ids, output.counts, size), reference_words])
-
-
-def _sums(places: IntArray, values: IntArray, size: int) -> IntArray:
-    """The sum of the values of each place."""
-    return np.bincount(places, weights=values, minlength=size).astype(np.int64)
+        reference_words += sums(reference.ids[used], reference.counts[used], size)
+    return np.stack([sums(output.ids, right, size), sums(output.ids, output.counts, size), reference_words])
 
 
 def _groups(grouping: str, labels: list[str], first: IntArray, second: IntArray) -> Iterator[WordGroup]:
     """The groups of one grouping that have a word."""
     names, group_of_word = np.unique(np.array(labels, dtype=object), return_inverse=True)
-    sums = {
-        name: [np.bincount(group_of_word, weights=row, minlength=len(names)).astype(np.int64) for row in rows]
-        for name, rows in (("first", first), ("second", second))
-    }
+    in_groups = [[sums(group_of_word, row, len(names)) for row in rows] for rows in (first, second)]
     counts = {
-        str(name): tuple(WordCounts(*(int(row[place]) for row in sums[system])) for system in ("first", "second"))
+        str(name): tuple(WordCounts(*(int(row[place]) for row in rows)) for rows in in_groups)
         for place, name in enumerate(names)
     }
     for name in _order(grouping, counts):

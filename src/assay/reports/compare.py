@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
-from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text, decimals_for
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, PValue, RankRange, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import (
     ComparedMetric,
     ComparedPair,
+    Contrast,
     DiffSpan,
     Example,
     Examples,
+    GroupDifference,
     GroupDifferences,
     NgramDifference,
     NgramDifferences,
     SystemComparison,
     WordGroups,
 )
+from assay.results.estimate import decimals_for
+from assay.results.result import settings_line
 
 __all__ = ["document"]
+
+_EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 
 def document(comparison: SystemComparison) -> Document:
@@ -28,53 +36,63 @@ def document(comparison: SystemComparison) -> Document:
 
 
 def _sections(comparison: SystemComparison) -> Iterator[Section]:
-    for sentence in (*comparison.verdict, *comparison.failures):
+    for sentence in (*comparison.verdict, *comparison.calibrated, *comparison.failures):
         yield Section(title=sentence)
-    alpha = float(comparison.settings["alpha"])
     for metric in comparison.metrics:
-        grids = [_difference_grid(metric, alpha, comparison.settings["correction"])]
+        other = "other" if comparison.baseline is None else "baseline"
+        grids = [_difference_grid(metric, comparison.settings, other)]
         if metric.clusters:
-            grids.append(_cluster_grid(metric))
-        yield Section(tuple(grids), signatures=(metric.signature,))
+            grids.append(_cluster_grid(metric, float(comparison.settings["confidence"])))
+        yield Section(tuple(grids))
     for contrast in comparison.contrasts:
         yield _contrast(contrast)
-    yield Section(signatures=(comparison.signature,))
+    yield Section(signatures=(*(metric.signature for metric in comparison.metrics), comparison.signature))
 
 
-def _difference_grid(metric: ComparedMetric, alpha: float, correction: str) -> Grid:
-    """Scores and differences; p-values of the family of this grid."""
-    decimals = decimals_for(score.value for score in metric.scores.values())
-    n = metric.pairs[0].difference.n
-    p_title = "p" if correction == "none" else f"p ({correction})"
+def _difference_grid(metric: ComparedMetric, settings: Mapping[str, str], other: str) -> Grid:
+    """Scores and differences; p-values of the family of this grid. `other` says what the second systems are."""
+    correction, unit, delta = settings["correction"], settings["unit"], settings.get("delta")
+    n = f"{metric.pairs[0].difference.n:,}"
+    count = f"n={n}" if unit == "segment" else f"n={n} {unit}s"
+    direction = "" if metric.higher_is_better else ", lower is better"
     titles = (
-        f"{metric.metric} {metric.aggregation} (n={n:,})",
-        "minus",
+        f"{metric.metric} {metric.aggregation} ({count}{direction})",
+        other,
         "score",
-        "",
-        "difference",
-        p_title,
-        "won",
-        "tied",
-        "lost",
-        "80 % power",
+        f"{other} score",
+        f"difference [{100 * float(settings['confidence']):g} %]",
+        "p" if correction == "none" else f"p ({correction})",
+        *((f"segments {outcome}" if unit != "segment" else outcome) for outcome in ("won", "tied", "lost")),
+        "detectable (80 % power)",
+        *(() if delta is None else (f"{unit}s for {delta}",)),
+        *(("noticed, %",) if _is_calibrated(metric) else ()),
     )
-    needed = {pair.needed for pair in metric.pairs} - {None}
-    rows = tuple(_row(metric, pair, alpha, decimals, has_needed=bool(needed)) for pair in metric.pairs)
-    all_titles = (*titles, "needed") if needed else titles
-    pairs = len(rows)
-    captions = []
-    if pairs > 1 and correction != "none":
-        captions.append(Caption(f"p-values are corrected for the {pairs} pairs of this table"))
-    return Grid(columns(all_titles, labels=2), rows, tuple(captions))
+    rows = tuple(_row(metric, pair, float(settings["alpha"]), has_delta=delta is not None) for pair in metric.pairs)
+    captions = [Caption(reason) for reason in _reasons(metric.pairs)]
+    if len(rows) > 1 and correction != "none":
+        captions.append(Caption(f"p-values are corrected for the {len(rows)} pairs of this table"))
+        if any(not math.isnan(pair.power.detectable) for pair in metric.pairs):
+            what = "detectable is" if delta is None else f"detectable and {unit}s for {delta} are"
+            captions.append(Caption(f"{what} for a single pair, without the correction: all pairs need more"))
+    return Grid(columns(titles, labels=2), rows, tuple(captions))
 
 
-def _row(
-    metric: ComparedMetric, pair: ComparedPair, alpha: float, decimals: int, *, has_needed: bool
-) -> tuple[Cell, ...]:
-    difference = pair.difference
-    is_open = not pair.p_corrected < alpha
-    flags = frozenset({Flag.NOT_SIGNIFICANT}) if is_open else frozenset()
-    cells: list[Cell] = [
+def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[str]:
+    """Why numbers are undefined: a reason that all rows have, or that of each row."""
+    reasons = [pair.reason or pair.power.reason for pair in pairs]
+    if len(pairs) > 1 and reasons[0] and len(set(reasons)) == 1:
+        yield reasons[0]
+        return
+    for pair, reason in zip(pairs, reasons, strict=True):
+        if reason:
+            yield f"{pair.first} and {pair.second}: {reason}"
+
+
+def _row(metric: ComparedMetric, pair: ComparedPair, alpha: float, *, has_delta: bool) -> tuple[Cell, ...]:
+    difference, power = pair.difference, pair.power
+    decimals = _decimals(metric)
+    flags = frozenset() if pair.shows_difference(alpha) else frozenset({Flag.NOT_SIGNIFICANT})
+    cells: tuple[Cell, ...] = (
         Text(pair.first),
         Text(pair.second),
         Number(metric.scores[pair.first].value, decimals),
@@ -92,71 +110,117 @@ def _row(
         Count(pair.wins),
         Count(pair.ties),
         Count(pair.losses),
-        Number(pair.detectable, decimals),
-    ]
-    if has_needed:
-        cells.append(Count(pair.needed or 0))
-    return tuple(cells)
+        Number(power.detectable, decimals, reason=power.reason),
+    )
+    if has_delta:
+        cells = (*cells, Number(math.nan, reason=power.reason) if power.needed is None else Count(power.needed))
+    noticed = pair.noticed
+    if noticed is None or not _is_calibrated(metric):
+        return cells
+    return (
+        *cells,
+        Number(100 * noticed.value, 0, low=100 * noticed.low, high=100 * noticed.high, reason=noticed.reason),
+    )
 
 
-def _cluster_grid(metric: ComparedMetric) -> Grid:
-    names = list(metric.scores)
-    decimals = decimals_for(score.value for score in metric.scores.values())
-    rows = []
-    for system, cluster in metric.clusters.items():
-        score = metric.scores[system]
-        best = float("nan") if metric.rank_shares is None else float(metric.rank_shares[names.index(system), 0])
-        rows.append((Text(system), Count(cluster), Number(score.value, decimals, score.low, score.high), Number(best)))
-    return Grid(columns(("system", "cluster", metric.metric, "best in resamples")), tuple(rows))
+def _is_calibrated(metric: ComparedMetric) -> bool:
+    """Whether there is a calibration for any of the differences."""
+    found = [pair.noticed for pair in metric.pairs if pair.noticed is not None]
+    return any(not (math.isnan(each.value) and math.isnan(each.low)) for each in found)
 
 
-def _contrast(contrast: Examples | GroupDifferences | NgramDifferences | WordGroups) -> Section:
+def _cluster_grid(metric: ComparedMetric, confidence: float) -> Grid:
+    decimals = _decimals(metric)
+    rows = tuple(
+        (
+            Text(system),
+            Count(cluster),
+            Number(metric.scores[system].value, decimals, metric.scores[system].low, metric.scores[system].high),
+            RankRange(*metric.rank_ranges[system]),
+            Number(metric.p_best(system)),
+        )
+        for system, cluster in metric.clusters.items()
+    )
+    titles = ("system", "cluster", metric.metric, f"ranks ({100 * confidence:g} %)", "p_best")
+    return Grid(columns(titles), rows)
+
+
+def _decimals(metric: ComparedMetric) -> int:
+    return decimals_for(score.value for score in metric.scores.values())
+
+
+def _contrast(contrast: Contrast) -> Section:
     names = f"{contrast.first} and {contrast.second}"
     match contrast:
         case Examples():
             rows = tuple(
                 row for example in (*contrast.best, *contrast.worst) for row in _example_rows(contrast, example)
             )
-            title = f"Segments in which {names} differ most by {contrast.metric}; *words* that the other does not have"
-            return Section((Grid(columns(("segment", "", "text"), labels=3), rows),), title)
+            title = f"Segments in which {names} differ most by {contrast.metric}; words that only one has are marked"
+            return Section((Grid(columns(("segment", "", "score", "text"), labels=4), rows),), title)
         case GroupDifferences():
             return Section((_group_grid(contrast),), f"{names} by groups of segments, {contrast.metric}")
         case NgramDifferences():
-            return Section(
-                (_ngram_grid(contrast),), f"N-grams of the references that {names} get right unequally often"
-            )
+            title = f"N-grams of the references that {names} get right unequally often"
+            return Section((_ngram_grid(contrast),), title, signatures=(settings_line(contrast.settings),))
         case WordGroups():
-            return Section((_word_grid(contrast),), f"Words of the references that {names} get right: F-measure")
+            title = f"Words of the references that {names} get right: F-measure"
+            return Section((_word_grid(contrast),), title, signatures=(settings_line(contrast.settings),))
 
 
 def _example_rows(contrast: Examples, example: Example) -> Iterator[tuple[Cell, ...]]:
-    yield Text(f"{example.segment} ({example.difference:+.2f})"), Text("source"), Text(example.source or "")
-    for name, reference in example.references.items():
-        yield BLANK, Text(name), Text(reference)
-    yield BLANK, Text(contrast.first), Text(_marked(example.diff.first))
-    yield BLANK, Text(contrast.second), Text(_marked(example.diff.second))
+    """The source, the references and both outputs; the first row has the number of the segment."""
+    lines: list[tuple[str, Cell, Cell]] = [(name, BLANK, Text(text)) for name, text in example.references.items()]
+    if example.source is not None:
+        lines.insert(0, ("source", BLANK, Text(example.source)))
+    decimals = decimals_for((example.first_score, example.second_score))
+    lines.append((contrast.first, Number(example.first_score, decimals), _passage(example.diff.first)))
+    lines.append((contrast.second, Number(example.second_score, decimals), _passage(example.diff.second)))
+    for place, (name, score, text) in enumerate(lines):
+        yield BLANK if place else Count(example.segment, grouped=False), Text(name), score, text
 
 
-def _marked(spans: tuple[DiffSpan, ...]) -> str:
-    return "".join(span.text if span.is_same or not span.text.strip() else f"*{span.text}*" for span in spans)
+def _passage(spans: tuple[DiffSpan, ...]) -> Passage:
+    """An output, with the words flagged that the other output does not have."""
+    different = frozenset({Flag.DIFFERENT})
+    return Passage(
+        tuple(Text(span.text, frozenset() if span.is_same or span.text.isspace() else different) for span in spans)
+    )
 
 
 def _group_grid(contrast: GroupDifferences) -> Grid:
+    shown = [group for groups in _tables(contrast) for group in _extremes(groups)]
+    decimals = decimals_for(score for group in contrast.groups for score in (group.first_score, group.second_score))
     rows = tuple(
         (
             Text(group.group),
             Text(group.aggregation),
             Count(group.n),
-            Number(group.first_score),
-            Number(group.second_score),
-            Number(group.difference, style="signed", reason=group.reason),
+            Number(group.first_score, decimals),
+            Number(group.second_score, decimals),
+            Number(group.better_by, decimals, style="signed", reason=group.reason),
         )
-        for group in contrast.groups
+        for group in shown
     )
+    captions = []
+    if hidden := len(contrast.groups) - len(shown):
+        captions.append(
+            Caption(f"{hidden} rows between the best and the worst {_EXTREMES} are left out; JSON has all of them")
+        )
+    if any(group.is_small for group in shown):
+        captions.append(Caption(f"groups with fewer than {contrast.min_segments} segments say little"))
     titles = ("group", "", "segments", contrast.first, contrast.second, "better by")
-    has_small = any(group.is_small for group in contrast.groups)
-    few = f"groups with fewer than {contrast.min_segments} segments say little"
-    return Grid(columns(titles, labels=2), rows, (Caption(few),) if has_small else ())
+    return Grid(columns(titles, labels=2), rows, tuple(captions))
+
+
+def _tables(contrast: GroupDifferences) -> Iterator[list[GroupDifference]]:
+    """The groups of each grouping and aggregation, which stand together."""
+    for _, groups in groupby(contrast.groups, key=lambda each: (each.grouping, each.aggregation)):
+        yield list(groups)
+
+
+def _extremes(groups: list[GroupDifference]) -> list[GroupDifference]:
+    return groups if len(groups) <= 2 * _EXTREMES else [*groups[:_EXTREMES], *groups[-_EXTREMES:]]
 
 
 def _ngram_grid(contrast: NgramDifferences) -> Grid:
@@ -180,7 +244,7 @@ def _word_grid(contrast: WordGroups) -> Grid:
             Count(group.first.reference_words),
             Number(group.first.f_measure, 3),
             Number(group.second.f_measure, 3),
-            Number(group.difference, 3, style="signed", reason=group.reason),
+            Number(group.better_by, 3, style="signed", reason=group.reason),
         )
         for group in contrast.groups
     )

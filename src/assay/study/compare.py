@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 from assay.arguments import checked_arguments
+from assay.calibration.compared import Calibrator
+from assay.calibration.explanation import CAVEAT
+from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
+from assay.checks import check_choice
 from assay.comparison.contrasts import ContrastOptions
 from assay.comparison.differences import ComparisonOptions
 from assay.comparison.gates import lookup, parse
-from assay.comparison.metrics import MetricComparer
-from assay.comparison.units import UNITS
+from assay.comparison.metrics import MetricComparer, distinct_aggregations
+from assay.comparison.notes import comparison_notes
+from assay.comparison.units import UNITS, placeholder_notes
 from assay.comparison.verdict import verdict
-from assay.errors import ConfigError, InputError, UnknownNameError, nearest
-from assay.measurement import MetricLike, measure
+from assay.data.tables.segment_labels import read_segment_labels
+from assay.errors import ConfigError, InputError, UnknownNameError, nearest, option
+from assay.measurement import Measurements, MetricLike, measure
+from assay.metrics.external import ExternalScores
 from assay.registry import option_text
-from assay.results import ComparedMetric, SystemComparison
+from assay.resample import CONFIDENCE, SEED, TEST_RESAMPLES
+from assay.results import Calibration, ComparedMetric, Contrast, SystemComparison
 from assay.runtime import Runtime
-from assay.significance.corrections import CORRECTIONS
-from assay.study.score import DEFAULT_METRICS
+from assay.segment_groups import Group, groups_of
+from assay.significance import ALPHA
+from assay.significance.alternative import Alternative
+from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
 
-__all__ = ["AGGREGATIONS", "compare"]
-
-AGGREGATIONS = ("corpus", "segment")
+__all__ = ["compare"]
 
 
 @checked_arguments
@@ -34,13 +41,13 @@ def compare(
     testset: TestSet,
     metrics: MetricLike | Iterable[MetricLike] = DEFAULT_METRICS,
     *,
-    agg: str | Iterable[str] = AGGREGATIONS,
+    agg: str | Iterable[str] | None = None,
     baseline: str | None = None,
     all_pairs: bool = False,
     test: str = "randomisation",
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     correction: str = "holm",
-    alpha: float = 0.05,
+    alpha: float = ALPHA,
     unit: str = "segment",
     delta: float | None = None,
     examples: int = 0,
@@ -49,9 +56,11 @@ def compare(
     ngrams: int = 0,
     words: bool = False,
     fail_if: str | None = None,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    confidence: float = 0.95,
+    compat: str | None = None,
+    calibration: Calibration | str | Path = BUNDLED,
+    resamples: int = TEST_RESAMPLES,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
     runtime: Runtime | None = None,
 ) -> SystemComparison:
     """Compare every system with the `baseline` (default: the first system), or all pairs, under every metric.
@@ -59,113 +68,179 @@ def compare(
     Each difference has a bootstrap interval and a p-value by approximate randomisation, which swaps segments between
     the two systems (`test`; or bootstrap, centred on no difference; koehn, the share of resamples that the winner does
     not win; for segment means also paired-t and signed-rank). `alternative` is two-sided, better or worse. `correction`
-    (holm, bonferroni, benjamini-hochberg, …, none) is for all pairs of one metric and aggregation. `unit` document
-    draws and swaps whole documents, whose segments may depend on each other. With `delta`, the result says how many
-    units would be needed to show a difference of this size.
+    (holm, bonferroni, benjamini-hochberg, …, none) is for all pairs of one metric and aggregation. `agg` is corpus or
+    segment, or both (default: those that the test applies to). `unit` document draws and swaps whole documents, whose
+    segments may depend on each other. With `delta`, the result says how many units would be needed to show a difference
+    of this size.
 
     Where the systems of a pair differ: `examples` is the number of best and worst segments to show by each metric; `by`
     compares them by document, domain, length, or a column of the file `labels`; `ngrams` is the number of n-grams to
     show that one system gets right and the other does not; `words` compares them on groups of words.
 
     `fail_if` is a condition such as `bleu.delta < -0.5 or chrf.p < 0.05 and chrf.delta < 0`; `failures` of the result
-    say for which systems it holds.
+    say for which systems it holds. `compat` sacrebleu gives the p-values of sacreBLEU's paired tests of corpus scores,
+    with its draws: `bootstrap` is its --paired-bs, `randomisation` its --paired-ar.
+
+    `calibration` says how often people significantly preferred the better-scored of two systems that differ so much, as
+    `assay.explain` does; none turns this off. It answers for metrics with the same options, one reference, and the
+    group of target languages of the test set's language pair.
     """
     runtime = runtime or Runtime()
-    options = ComparisonOptions(test, alternative, resamples, seed, confidence, alpha)
-    aggregations = tuple(dict.fromkeys([agg] if isinstance(agg, str) else agg))
-    for option, value, known in (
-        *(("aggregation", name, AGGREGATIONS) for name in aggregations),
-        ("unit", unit, UNITS),
-        ("correction", correction, tuple(CORRECTIONS)),
-    ):
-        if value not in known:
-            raise ConfigError(f"unknown {option} '{value}'", hint=nearest(value, known))
-    if delta is not None and not delta > 0:
-        raise ConfigError(f"delta must be positive, not {delta:g}")
-    wanted = ContrastOptions(examples, tuple(dict.fromkeys(by)), labels, ngrams, words)
-    if wanted.is_any and all_pairs:
-        raise ConfigError("examples, by, ngrams and words compare systems with a baseline, not all pairs")
+    options = ComparisonOptions(test, alternative, correction, alpha, delta, compat, resamples, seed, confidence)
+    aggregations = _aggregations(agg, options)
+    groups, label_notes = _groups(testset, tuple(dict.fromkeys(by)), labels)
+    contrasts = ContrastOptions(examples, groups, ngrams, words)
     gate = None if fail_if is None else parse(fail_if)
-    if gate is not None and all_pairs:
-        raise ConfigError("fail_if compares systems with a baseline, not all pairs")
+    unit_notes = _check_unit(testset, unit, options)
+    needing_baseline = (*contrasts.names, *(() if gate is None else ("fail_if",)))
+    if all_pairs and needing_baseline:
+        text = f"{option(needing_baseline[0])} compares systems with a baseline, not all pairs"
+        raise ConfigError(text, hint=f"leave out {option('all_pairs')}")
+    if all_pairs and not options.is_two_sided:
+        text = f"{option('alternative', alternative)} has no meaning for all pairs, which have no first system"
+        raise ConfigError(text, hint=f"compare with a baseline, or leave out {option('alternative')}")
     measurements = measure(testset, metrics, runtime)
+    pairs = _pairs(testset, measurements.testset, baseline, all_pairs=all_pairs)
     testset = measurements.testset
-    if unit == "document" and testset.documents is None:
-        raise InputError("documents as units need the documents of the segments", hint="e.g. --documents docs.txt")
-    pairs = _pairs(testset.systems, baseline, all_pairs=all_pairs)
-    documents = testset.documents if unit == "document" else None
-    compared_metrics = dict.fromkeys(measurements.metrics, aggregations)
+    compared_metrics = {
+        spec: distinct_aggregations(measured, aggregations, runtime) for spec, measured in measurements.metrics.items()
+    }
     resolved = gate and gate.resolve(compared_metrics, [first for first, _ in pairs], pairs[0][1])
-    comparer = MetricComparer(pairs, options, correction, delta, documents, all_pairs)
+    comparer = MetricComparer(pairs, options, testset.documents if unit == "document" else None, all_pairs)
     compared = [
         metric
         for measured in runtime.track(list(measurements.metrics.values()), lambda m: f"comparing by {m.spec}")
         for metric in comparer.compare(measured, aggregations, runtime)
     ]
-    contrasts, label_notes = wanted.contrasts(measurements, pairs, aggregations, runtime)
-    settings = {
-        "test": test,
-        "alternative": alternative,
-        "correction": correction,
-        "alpha": option_text(alpha),
-        "unit": unit,
-        "resamples": str(resamples),
-        "seed": str(seed),
-        "confidence": option_text(confidence),
-        "pairs": "all" if all_pairs else f"with {pairs[0][1]}",
-    }
-    if delta is not None:
-        settings["delta"] = option_text(delta)
+    compared, calibrated = _calibrated(compared, measurements, calibration)
+    found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
     result = SystemComparison(
-        settings,
+        {
+            **_settings(options, unit, calibration),
+            "pairs": f"all {len(pairs)}" if all_pairs else f"{len(pairs)} with {pairs[0][1]}",
+            "systems": ",".join(testset.systems),
+        },
         None if all_pairs else pairs[0][1],
         tuple(compared),
-        verdict(compared, alpha, is_all_pairs=all_pairs),
+        verdict(compared, options, all_pairs=all_pairs),
         testset,
         {
             spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
             for spec, measured in measurements.metrics.items()
         },
-        contrasts,
-        notes=(*measurements.notes, *label_notes, *_contradictions(compared, alpha), *_level_notes(test)),
+        found,
+        calibrated=calibrated,
+        notes=(
+            *measurements.notes,
+            *label_notes,
+            *unit_notes,
+            *(gate.notes(alternative) if gate else ()),
+            *comparison_notes(compared, options, unit),
+            *_contrast_notes(found),
+            *([Note(NoteKind.ADVICE, CAVEAT)] if calibrated else []),
+        ),
     )
     return replace(result, failures=tuple(map(str, resolved.evaluate(lookup(result)))) if resolved else ())
 
 
-def _pairs(systems: Sequence[str], baseline: str | None, *, all_pairs: bool) -> list[tuple[str, str]]:
+def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:
+    """Those asked for, by default all that the test applies to."""
+    if agg is None:
+        if options.compat is not None:
+            return ("corpus",)
+        return ("segment",) if options.sample_test is not None else DEFAULT_AGGREGATIONS
+    names = tuple(dict.fromkeys(agg))
+    for name in names or ("",):
+        check_choice("aggregation", name, DEFAULT_AGGREGATIONS)
+    if options.compat is not None and "segment" in names:
+        raise ConfigError(
+            "sacreBLEU compares corpus scores, not segment means",
+            hint=f"{option('agg', 'corpus')}, or leave out {option('compat')}",
+        )
+    return names
+
+
+def _groups(testset: TestSet, by: tuple[str, ...], labels: str | Path | None) -> tuple[Sequence[Group], Sequence[Note]]:
+    """The groups of segments to compare by, and notes on reading the labels."""
+    if labels is None:
+        return groups_of(testset, by), ()
+    if not by:
+        message = f"{option('labels')} has no effect without {option('by')}"
+        raise ConfigError(message, hint=f"name a column of the file: {option('by', 'COLUMN')}")
+    columns, notes = read_segment_labels(labels, len(testset))
+    return groups_of(testset, by, columns), notes
+
+
+def _contrast_notes(contrasts: Iterable[Contrast]) -> Iterable[Note]:
+    """The notes of all contrasts, without those that several of a pair have."""
+    return dict.fromkeys(note for contrast in contrasts for note in contrast.notes)
+
+
+def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tuple[Note, ...]:
+    """Whether the unit can be resampled, and a note on documents that may be none."""
+    check_choice("unit", unit, UNITS)
+    if unit == "document" and (options.sample_test is not None or options.compat is not None):
+        if options.compat is not None:
+            raise ConfigError("sacreBLEU compares segments, not documents", hint=f"leave out {option('compat')}")
+        message = f"{options.test} compares segments, not documents"
+        raise ConfigError(message, hint=f"e.g. {option('test', 'randomisation')}")
+    if unit == "document" and testset.documents is None:
+        raise InputError(
+            "documents as units need the documents of the segments",
+            hint=f"e.g. {option('documents', 'docs.txt')}",
+        )
+    return placeholder_notes(testset.documents) if unit == "document" and testset.documents else ()
+
+
+def _calibrated(
+    compared: list[ComparedMetric], measurements: Measurements, calibration: Calibration | str | Path
+) -> tuple[list[ComparedMetric], tuple[str, ...]]:
+    """The metrics with the probability that people notice their differences, and the same in words."""
+    if calibration == NO_CALIBRATION:
+        return compared, ()
+    unanswerable = {
+        spec: "no calibration: scores from elsewhere"
+        if isinstance(measured.metric, ExternalScores)
+        else f"no calibration: it is for one reference, not {measured.references}"
+        for spec, measured in measurements.metrics.items()
+        if isinstance(measured.metric, ExternalScores) or measured.references not in ("0", "1")
+    }
+    calibrator = Calibrator(*open_calibration(calibration), measurements.testset.lp, unanswerable)
+    return calibrator.calibrate(compared)
+
+
+def _settings(options: ComparisonOptions, unit: str, calibration: Calibration | str | Path) -> dict[str, str]:
+    settings = {
+        "test": options.test,
+        "alternative": options.alternative,
+        "correction": options.correction,
+        "alpha": option_text(options.alpha),
+        "unit": unit,
+        "resamples": str(options.resamples),
+        "seed": str(options.seed),
+        "confidence": option_text(options.confidence),
+        "calibration": "own" if isinstance(calibration, Calibration) else option_text(str(calibration)),
+    }
+    if options.compat is not None:
+        settings["compat"] = options.compat
+    return settings if options.delta is None else settings | {"delta": option_text(options.delta)}
+
+
+def _pairs(given: TestSet, testset: TestSet, baseline: str | None, *, all_pairs: bool) -> list[tuple[str, str]]:
     """The pairs to compare: each system with the baseline, or each with every later one."""
+    systems = testset.systems
     if len(systems) < 2:
-        raise InputError("a comparison needs at least two systems", hint=f"there is only {', '.join(systems)}")
+        excluded = [name for name in given.systems if name not in systems]
+        hint = (
+            f"{', '.join(excluded)}: left out, being a reference" if excluded else f"there is only {', '.join(systems)}"
+        )
+        raise ConfigError("a comparison needs at least two systems", hint=hint)
     if all_pairs:
         if baseline is not None:
-            raise ConfigError("baseline has no effect on all pairs", hint="leave out one of them")
+            message = f"{option('baseline')} has no effect with {option('all_pairs')}"
+            raise ConfigError(message, hint="leave out one of them")
         return list(combinations(systems, 2))
     if baseline is not None and baseline not in systems:
         raise UnknownNameError(f"no system is called '{baseline}'", hint=nearest(baseline, systems))
     base = baseline or systems[0]
     return [(name, base) for name in systems if name != base]
-
-
-def _contradictions(metrics: Sequence[ComparedMetric], alpha: float) -> list[Note]:
-    """Notes where the p-value and the interval disagree about zero."""
-    notes = []
-    for metric in metrics:
-        names = []
-        for pair in metric.pairs:
-            difference = pair.difference
-            if math.isnan(pair.comparison.p) or math.isnan(difference.low):
-                continue
-            excludes_zero = difference.low > 0 or difference.high < 0
-            if (pair.comparison.p < alpha) != excludes_zero:
-                names.append(f"{pair.first} and {pair.second}")
-        if names:
-            text = f"the p-value and the interval disagree: {', '.join(names)}; trust neither too much"
-            notes.append(Note(NoteKind.SUSPECT, text, f"{metric.metric} {metric.aggregation}", len(names)))
-    return notes
-
-
-def _level_notes(test: str) -> list[Note]:
-    if test != "koehn":
-        return []
-    text = "koehn rejects true null hypotheses too often; randomisation keeps its level"
-    return [Note(NoteKind.ADVICE, text)]

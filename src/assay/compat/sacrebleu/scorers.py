@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import statistics
 from collections.abc import Sequence
@@ -10,9 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.compat.sacrebleu.arithmetic import Floats, bleu_scores, chrf_scores, ter_scores
-from assay.compat.sacrebleu.resampling import SummableTable, resampled_sums, seed_text, seeded_generator
+from assay.comparison.sacrebleu.arithmetic import Floats, scores_of_totals
+from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums
 from assay.compat.sacrebleu.scores import BLEUScore, CHRFScore, Signature, TERScore
+from assay.compat.sacrebleu.seed import seed_text, seeded_generator
 from assay.contracts import Metric
 from assay.errors import AlignmentError, ConfigError, InputError
 from assay.metrics.bleu import Bleu
@@ -89,15 +89,11 @@ class Scorer:
 
     def scores(self, totals: Table) -> Floats:
         """sacreBLEU's scores of totals (score, column), in single precision if they are."""
-        raise NotImplementedError
+        return scores_of_totals(self.metric, totals)
 
     def score_of_totals(self, totals: Table) -> Any:
         """The score of summed statistics, as an object."""
         raise NotImplementedError
-
-    def of_integer_arrays(self) -> Scorer:
-        """How sacreBLEU computes this metric from arrays of integers."""
-        return self
 
     def _value(self, totals: Table) -> float:
         return float(self.scores(totals[np.newaxis].astype(np.float64))[0])
@@ -176,18 +172,6 @@ class BLEU(Scorer):
         )
         return scorer.score_of_totals(np.array([sys_len, ref_len, *correct, *total]))
 
-    def scores(self, totals: Table) -> Floats:
-        """sacreBLEU's BLEU of totals (score, column)."""
-        return bleu_scores(self.metric, totals)
-
-    def of_integer_arrays(self) -> BLEU:
-        """With add-k, NumPy drops the fraction of what sacreBLEU adds to an integer in an array."""
-        if self.metric.smooth != "add-k" or self.metric.smooth_value is None:
-            return self
-        scorer = copy.copy(self)
-        scorer.metric = dataclasses.replace(self.metric, smooth_value=float(int(self.metric.smooth_value)))
-        return scorer
-
     def score_of_totals(self, totals: Table) -> BLEUScore:
         """BLEU of summed statistics, as an object."""
         order = self.metric.max_order
@@ -227,10 +211,6 @@ class CHRF(Scorer):
         super().__init__(references)
         self.metric: Chrf = Chrf(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
 
-    def scores(self, totals: Table) -> Floats:
-        """sacreBLEU's chrF of totals (score, column)."""
-        return chrf_scores(self.metric, totals)
-
     def score_of_totals(self, totals: Table) -> CHRFScore:
         """chrF of summed statistics, as an object."""
         metric = self.metric
@@ -258,10 +238,6 @@ class TER(Scorer):
         self.metric: Ter = Ter(
             normalized=normalized, no_punct=no_punct, asian=asian_support, case_sensitive=case_sensitive
         )
-
-    def scores(self, totals: Table) -> Floats:
-        """sacreBLEU's TER of totals (score, column)."""
-        return ter_scores(totals)
 
     def score_of_totals(self, totals: Table) -> TERScore:
         """TER of summed statistics, as an object."""

@@ -11,21 +11,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from assay.compat.sacrebleu.arithmetic import Floats
-from assay.compat.sacrebleu.resampling import SummableTable, resampled_sums, seeded_generator, swap_blocks
+from assay.comparison.sacrebleu.arithmetic import Floats, scores_of_totals
+from assay.comparison.sacrebleu.paired_tests import ComparedSystems, bootstrap_p
+from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums, swap_blocks
 from assay.compat.sacrebleu.scorers import Scorer
 from assay.compat.sacrebleu.scores import Signature
+from assay.compat.sacrebleu.seed import seeded_generator
 from assay.errors import ConfigError, InputError
 from assay.runtime import Runtime, available_cores
-from assay.types import Table
 
 __all__ = ["DEFAULT_SAMPLES", "PairedTest", "Result", "estimate_ci"]
 
 DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}
-
-_CLOSE = 1e-9  # far above the rounding errors of scores
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,8 +71,15 @@ class PairedTest:
         self.n_systems = len(named_systems) - 1
         self._seed, _ = seeded_generator()
         runtime = Runtime(threads=self.n_jobs)
-        self._compared = [_Compared(scorer, self._table(scorer, runtime)) for scorer in metrics.values()]
-        self.metrics = {compared.name: compared.scorer for compared in self._compared}
+        scorers = [_checked(scorer) for scorer in metrics.values()]
+        hypotheses = [texts for _, texts in named_systems]
+        self._compared = [
+            ComparedSystems(scorer.metric, scorer.tables(hypotheses, references, runtime)) for scorer in scorers
+        ]
+        self.metrics = {
+            scorer.score_of_totals(compared.table.totals[0]).name: scorer
+            for scorer, compared in zip(scorers, self._compared, strict=True)
+        }
         if len(self.metrics) < len(metrics):
             raise ConfigError(
                 f"two metrics are called {' or '.join(self.metrics)}",
@@ -85,15 +90,8 @@ class PairedTest:
         """Run the test."""
         test = self._bootstrap if self.test_type == "bs" else self._randomisation
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
-        scores |= {c.name: results for c, results in zip(self._compared, test(), strict=True)}
+        scores |= zip(self.metrics, test(), strict=True)
         return {name: self._signature(scorer) for name, scorer in self.metrics.items()}, scores
-
-    def _table(self, scorer: Scorer, runtime: Runtime) -> Table:
-        if not isinstance(scorer, Scorer):
-            raise ConfigError(
-                f"{type(scorer).__name__} is not a metric of Assay", hint="import it from assay.compat.sacrebleu"
-            )
-        return scorer.tables([hypotheses for _, hypotheses in self.named_systems], self.references, runtime)
 
     def _signature(self, scorer: Scorer) -> Signature:
         items = {"seed": str(self._seed).lower(), self.test_type: str(self.n_samples)}
@@ -111,7 +109,7 @@ class PairedTest:
             [
                 Result(compared.values[0], None, *estimate_ci(baseline)),
                 *(
-                    Result(value, _bootstrap_p(scores, paired, abs(compared.values[0] - value)), *estimate_ci(scores))
+                    Result(value, bootstrap_p(scores, paired, abs(compared.values[0] - value)), *estimate_ci(scores))
                     for value, scores in zip(compared.values[1:], others, strict=True)
                 ),
             ]
@@ -157,42 +155,22 @@ class PairedTest:
         """For each metric, the resampled scores of the baseline for its interval, and those of all systems."""
         tables = [compared.table for compared in self._compared]
         systems = [
-            [compared.scorer.scores(sums) for sums in table]
+            [scores_of_totals(compared.metric, sums) for sums in table]
             for compared, table in zip(self._compared, resampled_sums(generator, resamples, tables), strict=True)
         ]
         if self.test_type == "bs" and self._seed:
             return [scores[0] for scores in systems], systems
         first = [SummableTable(table.table[:1]) for table in tables]
         drawn = resampled_sums(np.random.default_rng(self._seed), resamples, first)
-        return [c.scorer.scores(sums[0]) for c, sums in zip(self._compared, drawn, strict=True)], systems
+        return [scores_of_totals(c.metric, sums[0]) for c, sums in zip(self._compared, drawn, strict=True)], systems
 
 
-class _Compared:
-    """A metric with the statistics and scores of all systems."""
-
-    def __init__(self, scorer: Scorer, table: Table) -> None:
-        self.scorer = scorer
-        self.table = SummableTable(table)
-        scores = [scorer.score_of_totals(totals) for totals in self.table.totals]
-        self.name: str = scores[0].name
-        self.values: list[float] = [score.score for score in scores]
-
-    def larger_differences(self, swaps: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        """For each system, in how many trials the shuffled systems differ by more than the real ones.
-
-        Where the last digits decide, scores are computed with sacreBLEU's arithmetic, which takes longer.
-        """
-        scorer = self.scorer.of_integer_arrays()
-        first, second = self.table.swapped(swaps)
-        differences = np.abs(self.values[0] - np.array(self.values[1:]))[:, np.newaxis]
-        excess = np.abs(scorer.metric.score(first) - scorer.metric.score(second)) - differences
-        larger = excess > 0
-        close = ~(np.abs(excess) > _CLOSE)
-        if close.any():
-            exact = np.abs(scorer.scores(first[close]) - scorer.scores(second[close]))
-            larger[close] = exact > np.broadcast_to(differences, close.shape)[close]
-        count: npt.NDArray[np.int64] = larger.sum(axis=1)
-        return count
+def _checked(scorer: Scorer) -> Scorer:
+    if not isinstance(scorer, Scorer):
+        raise ConfigError(
+            f"{type(scorer).__name__} is not a metric of Assay", hint="import it from assay.compat.sacrebleu"
+        )
+    return scorer
 
 
 def estimate_ci(scores: Floats) -> tuple[float, float]:
@@ -200,9 +178,3 @@ def estimate_ci(scores: Floats) -> tuple[float, float]:
     scores = np.sort(scores)
     tail = len(scores) // 40
     return float(scores.mean()), float(0.5 * (scores[len(scores) - tail - 1] - scores[tail]))
-
-
-def _bootstrap_p(scores: Floats, baseline: Floats, difference: float) -> float:
-    """Moses' rule, which takes absolute values before it centres: |d_b| - mean |d_b| > |d|."""
-    differences = np.abs(scores - baseline)
-    return (int(np.sum(differences - differences.mean() > difference)) + 1) / (len(scores) + 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.compat.sacrebleu import resampling
-from assay.compat.sacrebleu.resampling import SummableTable, resampled_sums, swap_blocks
+from assay.comparison.sacrebleu import resampling
+from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums, swap_blocks
 
 TABLES = {
     "whole": lambda rng: rng.integers(0, 50, (3, 61, 4)),
@@ -34,6 +34,13 @@ def test_resampled_sums_in_blocks(monkeypatch, table, cells):
     (found,) = resampled_sums(np.random.default_rng(9), 70, [SummableTable(table)])
     np.testing.assert_array_equal(found, expected)
     assert found.dtype == np.float32
+
+
+@pytest.mark.parametrize("segments", [2, 1000, 3_000_000_000])  # the last one rejects many random numbers
+def test_draws_are_those_of_numpy_and_leave_the_generator_alike(segments):
+    ours, numpys = np.random.default_rng(9), np.random.default_rng(9)
+    np.testing.assert_array_equal(resampling._draws(ours, 777, segments), numpys.choice(segments, size=777))
+    assert ours.choice(1000) == numpys.choice(1000)
 
 
 @pytest.mark.parametrize("cells", [1, 5000, 1 << 18])

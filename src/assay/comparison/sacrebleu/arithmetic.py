@@ -9,6 +9,7 @@ As in sacreBLEU under NumPy 2, a result is float32 unless one of the scores is a
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -16,10 +17,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from assay.contracts import Metric
+from assay.errors import ConfigError
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
+from assay.metrics.ter import Ter
 
-__all__ = ["Floats", "bleu_scores", "chrf_scores", "ter_scores"]
+__all__ = ["Floats", "scores_of_totals", "with_integer_arrays"]
 
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 """float32 or float64."""
@@ -29,13 +33,34 @@ _EPSILON = 1e-16
 _SMOOTHING_VALUE = {"floor": 0.1, "add-k": 1.0}
 
 
-def bleu_scores(metric: Bleu, totals: Floats) -> Floats:
+def scores_of_totals(metric: Metric, totals: Floats) -> Floats:
+    """The scores of totals (score, column), in single precision if the totals are."""
+    match metric:
+        case Bleu():
+            return _bleu_scores(metric, totals)
+        case Chrf():
+            return _chrf_scores(metric, totals)
+        case Ter():
+            return _ter_scores(totals)
+    raise ConfigError(f"sacreBLEU does not have {type(metric).__name__}", hint="it has bleu, chrf and ter")
+
+
+def with_integer_arrays(metric: Metric) -> Metric:
+    """How sacreBLEU computes a metric from arrays of integers: NumPy drops the fraction of BLEU's k for add-k."""
+    if not isinstance(metric, Bleu) or metric.smooth != "add-k" or metric.smooth_value is None:
+        return metric
+    return dataclasses.replace(metric, smooth_value=float(int(metric.smooth_value)))
+
+
+def _bleu_scores(metric: Bleu, totals: Floats) -> Floats:
     """BLEU, which is always in double precision, from precisions in the precision of the totals."""
     precisions, orders = _precisions(metric, totals)
     log: Callable[[float], float] = math.log if (precisions > 0).all() else _log
-    means = [
-        math.exp(sum(map(log, row[:order])) / order) for row, order in zip(precisions.tolist(), orders, strict=True)
-    ]
+    logs = map(log, precisions.ravel().tolist())
+    rows = zip(*[logs] * metric.max_order, strict=True)  # one call for many numbers is several times faster
+    if metric.effective_order:
+        rows = (row[:order] for row, order in zip(rows, orders, strict=True))  # type: ignore[assignment]
+    means = list(map(math.exp, (np.array(list(map(sum, rows))) / orders).tolist()))
     has_match = (totals[:, 2 : 2 + metric.max_order] != 0).any(axis=1)
     return np.where(has_match, _brevity_penalties(totals[:, 0], totals[:, 1]) * means, 0.0)
 
@@ -75,7 +100,7 @@ def _log(precision: float) -> float:
     return math.log(precision) if precision else _LOG_ZERO
 
 
-def chrf_scores(metric: Chrf, totals: Floats) -> Floats:
+def _chrf_scores(metric: Chrf, totals: Floats) -> Floats:
     """chrF from the n-grams of output and reference and their matches, order by order."""
     weight = metric.beta**2
     orders = [totals[:, k : k + 3].T for k in range(0, totals.shape[1], 3)]
@@ -115,7 +140,7 @@ def _mean_f(orders: list[Floats], weight: float, dtype: np.dtype[Any]) -> Floats
     return _with_numbers(100 * scores / len(orders), is_number, 100 * numbers / len(orders))
 
 
-def ter_scores(totals: Floats) -> Floats:
+def _ter_scores(totals: Floats) -> Floats:
     """TER from edits and reference lengths."""
     edits, lengths = totals.T
     with np.errstate(divide="ignore", invalid="ignore"):

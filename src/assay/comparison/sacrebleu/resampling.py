@@ -7,37 +7,21 @@ their sums may be computed in any order: as products of matrices.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError
+from assay import _core
 from assay.types import Table
 
-__all__ = ["SummableTable", "resampled_sums", "seed_text", "seeded_generator", "swap_blocks"]
+__all__ = ["SummableTable", "resampled_sums", "swap_blocks"]
 
 _BLOCK_CELLS = 1 << 18
-_WORD = 32  # bits of a random number that decides swaps
+_WORD = 32  # bits of a random number
 _MAX_EXACT = 1 << 24  # single precision holds all whole numbers up to this one
 _SCALES = (1, 2, 4)  # the mean length of two or four references is not whole
-
-
-def seed_text() -> str:
-    """The seed of the environment, as sacreBLEU writes it in the signature of a score with its interval."""
-    return os.environ.get("SACREBLEU_SEED", "12345").lower()
-
-
-def seeded_generator() -> tuple[int | None, np.random.Generator]:
-    """The seed of the environment, None if it is random, and a generator."""
-    text = seed_text()
-    try:
-        seed = None if text == "none" else int(text)
-        return seed, np.random.default_rng(seed)
-    except ValueError:
-        raise ConfigError(f"SACREBLEU_SEED is '{text}'", hint="use a non-negative integer or none") from None
 
 
 class SummableTable:
@@ -52,7 +36,7 @@ class SummableTable:
         """Whether sums can be exact: not with the mean length of three references, for example."""
         return self._scale > 0
 
-    def resampled(self, draws: npt.NDArray[np.int64], weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def resampled(self, draws: npt.NDArray[np.uint32], weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Sums (system, resample, column) in single precision over segments that are drawn `weights` times."""
         if self.is_whole:
             sums = self._statistics.sums(weights)
@@ -124,13 +108,21 @@ def resampled_sums(
     segments = tables[0].table.shape[1]
     parts: list[list[npt.NDArray[np.float32]]] = [[] for _ in tables]
     for count in _counts(resamples, max(1, _BLOCK_CELLS // segments)):
-        draws = generator.choice(segments, size=(count, segments), replace=True)
-        weights = np.empty((count, segments), dtype=np.float32)
-        for row, draw in zip(weights, draws, strict=True):
-            row[:] = np.bincount(draw, minlength=segments)
+        draws = _draws(generator, count * segments, segments).reshape(count, segments)
+        weights = _core.count_draws(draws, segments)
         for table, sums in zip(tables, parts, strict=True):
             sums.append(table.resampled(draws, weights))
     return [np.concatenate(sums, axis=1) for sums in parts]
+
+
+def _draws(generator: np.random.Generator, size: int, segments: int) -> npt.NDArray[np.uint32]:
+    """`generator.choice(segments, size)`, which makes each draw of one 32-bit random number, or of the next ones."""
+    parts = []
+    while size > 0:
+        words = generator.integers(0, 1 << _WORD, size=size, dtype=np.uint32)
+        parts.append(_core.bounded_draws(words, segments))
+        size -= len(parts[-1])
+    return np.concatenate(parts) if len(parts) != 1 else parts[0]
 
 
 def swap_blocks(

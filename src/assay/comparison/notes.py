@@ -1,0 +1,102 @@
+"""Notes on a comparison: where its numbers disagree, and what its test cannot show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from assay.comparison.differences import ComparisonOptions, smallest_p
+from assay.results import ComparedMetric, ComparedPair
+from assay.significance.resolution import out_of_reach
+from assay.types import Note, NoteKind
+from assay.types.note import listed
+
+__all__ = ["MIN_UNITS", "comparison_notes"]
+
+MIN_UNITS = 20
+"""With fewer segments or documents, bootstrap intervals are too narrow."""
+_SHOWN_PAIRS = 5
+
+
+def comparison_notes(metrics: Sequence[ComparedMetric], options: ComparisonOptions, unit: str) -> Iterator[Note]:
+    """What a reader of the p-values and intervals should know."""
+    families = ((_defined(metric), metric.pairs[0].difference.n) for metric in metrics)
+    for pairs, n in dict.fromkeys(families):
+        yield from _resolution(pairs, n, options, unit)
+        if n < MIN_UNITS:
+            yield Note(NoteKind.SUSPECT, f"intervals from only {_counted(n, unit)} are too narrow", count=n)
+    if options.rejects_too_often:
+        name = "koehn" if options.compat is None else "the bootstrap of sacreBLEU"
+        yield Note(NoteKind.ADVICE, f"{name} rejects true null hypotheses too often; randomisation keeps its level")
+    for metric in metrics:
+        yield from _opposed(metric, options)
+    if options.is_two_sided and math.isclose(options.alpha, 1 - options.confidence):
+        for metric in metrics:
+            yield from _contradictions(metric, options.alpha)
+
+
+def _defined(metric: ComparedMetric) -> int:
+    """The number of pairs that p-values are corrected for."""
+    return sum(not math.isnan(pair.p) for pair in metric.pairs)
+
+
+def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str) -> Iterator[Note]:
+    """A note if no difference can be significant, because there are too few ways to swap units or too few resamples."""
+    smallest = smallest_p(options, n)
+    reach = out_of_reach(smallest, pairs, options.correction, options.alpha)
+    if reach is None:
+        return
+    if smallest > 1 / (1 + options.resamples):
+        cause, enough = (
+            f"{_counted(n, unit)} can be swapped in {2**n} ways",
+            f"{_units_needed(reach.factor, options)} {unit}s",
+        )
+    else:
+        cause, enough = (
+            f"there are {_counted(options.resamples, 'resample')}",
+            f"{reach.resamples:,} resamples",
+        )
+    text = (
+        f"no difference can be significant: {cause}, so that p is at least {reach.p:.2g}"
+        f"{f' after the correction for {pairs} pairs' if reach.factor > 1 else ''}; at least {enough} are needed"
+    )
+    yield Note(NoteKind.SUSPECT, text)
+
+
+def _units_needed(factor: float, options: ComparisonOptions) -> int:
+    return math.floor(math.log2(factor * (2 if options.is_two_sided else 1) / options.alpha) + 1e-9) + 1
+
+
+def _counted(n: int, unit: str) -> str:
+    return f"{n:,} {unit}{'' if n == 1 else 's'}"
+
+
+def _opposed(metric: ComparedMetric, options: ComparisonOptions) -> Iterator[Note]:
+    """A note if a test of ranks shows the opposite of the difference of the means."""
+    pairs = [pair for pair in metric.pairs if pair.is_opposed and pair.p_corrected < options.alpha]
+    if pairs:
+        names = listed((f"{pair.first} and {pair.second}" for pair in pairs), _SHOWN_PAIRS)
+        text = (
+            f"the difference of the means and {options.test} point in opposite directions, so neither system is shown "
+            f"to be better, and p is undefined in fail_if: {names}"
+        )
+        yield Note(NoteKind.SUSPECT, text, f"{metric.metric} {metric.aggregation}", len(pairs))
+
+
+def _contradictions(metric: ComparedMetric, alpha: float) -> Iterator[Note]:
+    """A note if p-values and intervals of the same level disagree about zero."""
+    names = [
+        f"{pair.first} and {pair.second}"
+        for pair in metric.pairs
+        if _disagrees(pair, alpha) and not (pair.is_opposed and pair.p_corrected < alpha)
+    ]
+    if names:
+        text = f"the p-value and the interval disagree, so the difference is not settled: {'; '.join(names)}"
+        yield Note(NoteKind.SUSPECT, text, f"{metric.metric} {metric.aggregation}", len(names))
+
+
+def _disagrees(pair: ComparedPair, alpha: float) -> bool:
+    difference = pair.difference
+    if math.isnan(pair.p) or math.isnan(difference.low):
+        return False
+    return (pair.p < alpha) != (difference.low > 0 or difference.high < 0)

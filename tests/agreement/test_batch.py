@@ -36,3 +36,12 @@ def test_shapes_must_fit():
 def test_pairs_are_symmetric(pairs):
     with pytest.raises(AlignmentError, match="symmetric matrix of 2 by 2"):
         batch_of([1, 2], [1, 2], pairs)
+
+
+def test_masked_arrays_are_honoured_and_complex_numbers_refused():
+    hidden = np.ma.array([[1.0, 2.0, 3.0]], mask=[[False, True, False]])
+    batch = Batch(hidden, np.ones((1, 3)), np.array([[True, True, False]]))
+    assert batch.mask.tolist() == [[True, False, False]]
+    assert Batch(np.ones((1, 3)), hidden, np.ones((1, 3), dtype=bool)).mask.tolist() == [[True, False, True]]
+    with pytest.raises(InputError, match="complex numbers are not scores"):
+        Batch(np.ones((1, 2)) * 1j, np.ones((1, 2)), np.ones((1, 2), dtype=bool))

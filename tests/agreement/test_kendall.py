@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from assay.agreement import statistic
+from assay.agreement import Batch, statistic
 from assay.agreement.kendall import Kendall
 from assay.errors import ConfigError
 from tests.agreement.oracle import VECTORS, by_size
@@ -62,3 +62,17 @@ def test_all_tied():
 def test_variants_are_a_b_and_c():
     with pytest.raises(ConfigError, match="a or b or c"):
         statistic.create("kendall:variant=d")
+
+
+@pytest.mark.parametrize("name", ["kendall", "pearson", "spearman"])
+def test_undefined_groups_may_count_as_zero(name):
+    """As mt-metrics-eval with replace_nans_with_zeros: constant groups are 0, groups of one item are left out."""
+    metric = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0], [1.0, 0.0, 0.0]])
+    human = np.tile([1.0, 2.0, 3.0], (3, 1))
+    mask = np.array([[True] * 3, [True] * 3, [True, False, False]])
+    skipped, as_zero = (
+        statistic.create(spec).compute(Batch(metric, human, mask)) for spec in (name, f"{name}:nan_groups=zero")
+    )
+    assert (skipped.mean(), as_zero.mean()) == (pytest.approx(1.0), pytest.approx(0.5))
+    assert dict(as_zero.details) == {"undefined_as_zero": "1"}
+    assert statistic.spec(statistic.create(f"{name}:nan_groups=skip")) == name

@@ -26,13 +26,13 @@ def spa(metric, human, pairs=None, **options):
 def p_better(scores, **options):
     statistic = SoftPairwiseAccuracy(**options)
     mask = ~np.isnan(scores)
-    coins = _core.coin_weights(0, statistic.resamples, scores.shape[1], statistic.seed, 1)
+    coins = _core.swap_weights(0, statistic.resamples, scores.shape[1], statistic.seed, 1)
     return statistic.p_better(np.where(mask, scores, 0.0), mask, coins)
 
 
 def slow(metric, human, resamples, seed, equal=0.5):
     """Draw by draw, pair by pair, with the core's coins."""
-    coins = _core.coin_weights(0, resamples, metric.shape[1], seed, 1)
+    coins = _core.swap_weights(0, resamples, metric.shape[1], seed, 1)
     gaps = []
     for i, j in combinations(range(len(metric)), 2):
         both = ~np.isnan(metric[i] + metric[j] + human[i] + human[j])
@@ -137,3 +137,18 @@ def test_with_and_without_gaps_is_one_computation():
         values = random.integers(0, 4, size=(4, 12)) / (10.0, 3.0, 1.0, 1e9)[kind % 4] + (0.0, 1e6)[kind % 2]
         gappy = np.vstack([values, np.where(np.arange(12) < 6, values[0], np.nan)])
         np.testing.assert_array_equal(p_better(values, resamples=300), p_better(gappy, resamples=300)[:4, :4])
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+def test_the_monte_carlo_error_is_the_spread_over_seeds(gaps):
+    random = np.random.Generator(np.random.PCG64(8))
+    quality = 0.1 * random.normal(size=8)
+    metric, human = (quality + random.normal(size=(120, 8)) for _ in range(2))
+    batch = Batch(metric.round(1), human.round(1), random.random((120, 8)) >= gaps)
+    found = [SoftPairwiseAccuracy(seed=seed).compute(batch) for seed in range(60)]
+    errors = [float(dict(values.details)["monte_carlo_error"]) for values in found]
+    spread = np.std([values.values[0] for values in found], ddof=1)
+    assert np.mean(errors) == pytest.approx(spread, rel=0.3)
+    more = SoftPairwiseAccuracy(resamples=4000).compute(batch)
+    assert float(dict(more.details)["monte_carlo_error"]) == pytest.approx(np.mean(errors) / 2, rel=0.2)
+    assert SoftPairwiseAccuracy(resamples=1).compute(batch).details == ()

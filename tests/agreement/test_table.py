@@ -61,9 +61,10 @@ def test_is_documented(name):
         assert f"**{word}" in section
     assert all(f"`{option.name}`" in section for option in dataclasses.fields(cls))
     interval = "bootstrap over systems" + (", without self-pairs" if cls.excludes_self_pairs else "")
-    if cls.no_interval is not None:
-        interval = f"none: {cls.no_interval}"
-    assert re.search(rf"\*\*Interval\*\*: {interval}[.;]", section)
+    if name in ("pearson", "spearman"):
+        interval = "Fisher's z over systems"
+    assert re.search(rf"\*\*Interval\*\*: {interval}[.;,]", section)
+    assert cls.no_interval is None or cls.no_interval in " ".join(section.split())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,13 +74,12 @@ def test_has_an_interval_or_says_why_not(name):
     level = "segment" if "segment" in cls.levels or cls.reads_segments else "system"
     values = 100 * random.random((2, 8, 10 if level == "segment" else 1))
     systems = tuple("abcdefgh")
-    tables = ScoreTable("m", level, systems, values[0]), ScoreTable("h", level, systems, values[1], protocol="DA")
-    found = agree(*tables, name, resamples=30, level="system" if cls.reads_segments else None)
+    tables = ScoreTable("m", level, systems, values[0]), ScoreTable("h", level, systems, values[1], protocol="DA-z")
+    level = "system" if cls.reads_segments else None
+    low, high = agree(*tables, name, resamples=30, level=level).interval
+    assert cls.low <= low < high <= cls.high
     if cls.no_interval is not None:
-        assert cls.no_interval in found.reason
-    else:
-        low, high = found.interval
-        assert cls.low <= low < high <= cls.high
+        assert cls.no_interval in agree(*tables, name, ci="segments", resamples=30, level=level).reason
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ def metric(values, systems=("b", "a", "c"), level="segment", **changes):
 
 
 def people(values, systems=("a", "b", "c"), level="segment", **changes):
-    return ScoreTable("h", level, systems, np.array(values, float), protocol="DA", **changes)
+    return ScoreTable("h", level, systems, np.array(values, float), protocol="DA-z", **changes)
 
 
 def test_both_sides_see_the_same_cells_in_the_order_of_names():

@@ -63,7 +63,7 @@ def test_raters_too_are_compared_with_clusters():
     """Every row of a table is compared with people seen in the same way."""
     raters = [human("segment", name=f"mqm-col{i}", seed=i) for i in (1, 2, 3)]
     tables = (*raters, human("segment", name="mqm"))
-    scores = tuple(dataclasses.replace(table, values=table.values - 100) for table in tables)
+    scores = tuple(dataclasses.replace(table, values=table.values - 100, protocol="MQM") for table in tables)
     _, others = opinions(scores, "mqm", view="clusters", ranking=RankingOptions(test="paired-t"))[
         "human: mqm-col2 against the other raters"
     ]

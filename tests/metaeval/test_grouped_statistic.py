@@ -11,7 +11,7 @@ from assay.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from assay.errors import ConfigError, InputError
 from assay.metaeval.alignment import align
 from assay.metaeval.grouped_statistic import GroupedStatistic
-from assay.resample import Bootstrap
+from assay.metaeval.intervals import IntervalOptions, interval_method
 from assay.types import ScoreTable
 
 SYSTEMS = tuple("abcde")
@@ -23,7 +23,7 @@ def tables():
     values = random.normal(size=(2, 5, 8))
     return (
         ScoreTable("m", "segment", SYSTEMS, values[0] + values[1]),
-        ScoreTable("h", "segment", SYSTEMS, values[1], protocol="DA"),
+        ScoreTable("h", "segment", SYSTEMS, values[1], protocol="DA-z"),
     )
 
 
@@ -38,10 +38,13 @@ def test_the_mean_over_groups(tables):
 def test_an_interval_needs_resamples_and_a_statistic_that_has_one(tables):
     aligned = align(*tables, level="system")
     assert math.isnan(GroupedStatistic(Pearson()).evaluate(aligned).estimate.low)
-    found = GroupedStatistic(Pearson(), bootstrap=Bootstrap(50)).evaluate(aligned).estimate
-    assert found.low <= found.value <= found.high
-    spa = GroupedStatistic(SoftPairwiseAccuracy(), bootstrap=Bootstrap(50)).evaluate(align(*tables))
+    found = GroupedStatistic(Pearson(), intervals=IntervalOptions(resamples=50)).evaluate(aligned)
+    assert found.estimate.low <= found.value <= found.estimate.high
+    assert (found.settings["ci"], found.settings["confidence"]) == ("fisher", "0.95")
+    over_segments = IntervalOptions(interval_method.create("segments"))
+    spa = GroupedStatistic(SoftPairwiseAccuracy(), intervals=over_segments).evaluate(align(*tables))
     assert spa.reason == "no interval: every resample would need its own p-values"
+    assert "ci" not in spa.settings
 
 
 def test_chance(tables):
@@ -57,7 +60,6 @@ def test_chance(tables):
         ({"level": "word"}, "unknown level 'word'"),
         ({"grouping": "segment"}, "unknown grouping 'segment'"),
         ({"average": "median"}, "unknown average 'median'"),
-        ({"confidence": 1.0}, "confidence must be between 0 and 1"),
     ],
 )
 def test_wrong_options(options, message):
@@ -86,7 +88,7 @@ def test_statistics_of_another_level_are_an_error(tables):
 )
 def test_why_a_value_is_undefined(metric, human, reason):
     scores = ScoreTable("m", "system", ("a", "b", "c"), np.array(metric)[:, np.newaxis])
-    judged = ScoreTable("h", "system", ("a", "b", "c"), np.array(human)[:, np.newaxis], protocol="DA")
+    judged = ScoreTable("h", "system", ("a", "b", "c"), np.array(human)[:, np.newaxis], protocol="DA-z")
     found = GroupedStatistic(Pearson()).evaluate(align(scores, judged))
     assert math.isnan(found.value)
     assert reason in found.reason

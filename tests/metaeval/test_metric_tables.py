@@ -4,8 +4,15 @@ import dataclasses
 
 import pytest
 
-from assay.errors import NameClashError, UnknownNameError
-from assay.metaeval.metric_tables import find_reference, metric_tables
+from assay.errors import InputError, NameClashError, UnknownNameError
+from assay.metaeval.metric_tables import (
+    MetricOptions,
+    campaign_metrics,
+    find_references,
+    metric_tables,
+    with_common_names,
+)
+from assay.runtime import Runtime
 from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign, human, metric
 
@@ -29,10 +36,19 @@ def test_metrics_with_other_references_are_others():
 
 
 def test_one_reference_may_be_chosen():
-    reference = find_reference(campaign(), ("refZ", "refB"))
-    assert list(levels(metric_tables(campaign(), reference=reference))) == ["good", "poor-src"]
+    references = find_references(campaign(), ("refZ", "refB"))
+    assert references == ("refB",)
+    assert list(levels(metric_tables(campaign(), references=references))) == ["good", "poor-src"]
     with pytest.raises(UnknownNameError, match="has no reference refZ"):
-        find_reference(campaign(), ("refZ",))
+        find_references(campaign(), ("refZ",))
+
+
+def test_all_references_may_be_chosen():
+    assert find_references(campaign(), ("refZ", "all")) == ("refA", "refB")
+    assert list(levels(metric_tables(campaign(), references=("refA", "refB")))) == ["fair", "poor-src"]
+    single = campaign(references=("refA",))
+    assert find_references(single, ("all",)) == ("refA",)
+    assert find_references(single, ()) is None
 
 
 def test_external_scores():
@@ -54,3 +70,52 @@ def test_domain_scores_are_ignored():
     judged = campaign(scores=(human(), by_domain, by_segment, dataclasses.replace(by_domain, name="lonely")))
     assert levels(metric_tables(judged)) == {"m-refA": ["segment"]}
     assert [row.metric for row in meta([judged], random_metrics=0)] == ["m-refA"]
+
+
+def computed(chosen, specs, references=(), **options):
+    metrics, notes = campaign_metrics(
+        chosen,
+        MetricOptions.from_names(specs, references),
+        external=(),
+        runtime=Runtime(),
+        **{"level": "system", **options},
+    )
+    return {metric.name: metric for metric in metrics}, notes
+
+
+def test_metrics_are_computed_from_the_texts():
+    found, _ = computed(campaign(), ("chrf", "bleu", "chrf"))
+    assert found["chrf-refA"].segment.values.shape == (7, 6)
+    assert found["chrf-refA"].system.references == ("refA",)
+    assert "refA" not in found["bleu-refA"].system.systems
+    assert "refB" in found["bleu-refA"].system.systems
+    assert computed(campaign(), ("chrf",), ("refB",))[0]["chrf"].system.references == ("refB",)
+    assert computed(campaign(), ("chrf",), level="segment")[0]["chrf-refA"].system is None
+    with pytest.raises(InputError, match="wmt99 de-en has no texts to compute chrf from"):
+        computed(campaign(testset=None), ("chrf",))
+
+
+def test_names_are_of_stored_metrics_or_of_metrics_to_compute():
+    options = MetricOptions.from_names(("chrf", "BLEU", "COMET-22", "COMET*", "bleu:tok=intl"))
+    assert options.computed == ("chrf", "BLEU", "bleu:tok=intl")
+    assert options.stored == ("COMET-22", "COMET*")
+    assert MetricOptions.from_names(("chrf",)).stored == ("*",)
+
+
+def test_the_reference_that_stands_for_a_metric():
+    """Names are kept where one covers all pairs, or where the short name is taken."""
+
+    def names(*pairs):
+        campaigns = {str(k): campaign(scores=(human(), *scores)) for k, scores in enumerate(pairs)}
+        renamed, _ = with_common_names({k: metric_tables(each) for k, each in campaigns.items()}, campaigns)
+        return [list(levels(metrics)) for metrics in renamed.values()]
+
+    def version(name, *references):
+        return metric(name, 1.0, references=references)
+
+    on_a, on_b, on_both = version("m", "refA"), version("m", "refB"), version("m", "refA", "refB")
+    assert names([on_a, on_b], [on_a]) == [["m-refA", "m-refB"], ["m-refA"]]
+    assert names([on_a], [on_b]) == [["m"], ["m"]]
+    assert names([on_a, on_both], [on_b]) == [["m", "m-all"], ["m"]]
+    assert names([on_b, on_both], [on_a]) == [["m-all", "m-refB"], ["m"]]
+    assert names([on_a, version("m")], [on_b, version("m")]) == [["m", "m-src"], ["m", "m-src"]]

@@ -11,6 +11,7 @@ import pytest
 from assay.agreement.kendall_wmt import KendallWmt
 from assay.errors import ConfigError, InputError
 from assay.metaeval.grouped_statistic import GroupedStatistic
+from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.ranking_alignment import align_rankings
 from assay.resample import Bootstrap
 from assay.runtime import Runtime
@@ -108,7 +109,9 @@ def test_invalid_inputs():
     with pytest.raises(ConfigError, match="rankings must be grouped by ranking"):
         agree(scores, rankings, "kendall-wmt13", grouping="item")
     with pytest.raises(ConfigError, match="rankings must be grouped by ranking"):
-        agree(scores, ScoreTable("da", "segment", SYSTEMS, scores.values, protocol="DA"), "kendall", grouping="ranking")
+        agree(
+            scores, ScoreTable("da", "segment", SYSTEMS, scores.values, protocol="DA-z"), "kendall", grouping="ranking"
+        )
     with pytest.raises(InputError, match="cover 9 segments, but 'm' has scores for 3"):
         agree(random_scores(random, segments=3), rankings, "kendall-wmt13")
     with pytest.raises(InputError, match="has system scores, not segment scores"):
@@ -146,7 +149,9 @@ def test_more_judges_of_the_same_segments_are_no_more_segments(statistic):
 
 def test_the_short_way_to_an_interval_equals_the_long_one():
     random = np.random.default_rng(7)
-    evaluation = GroupedStatistic(KendallWmt("13"), "segment", "ranking", "micro", Bootstrap(30), 0.9)
+    evaluation = GroupedStatistic(
+        KendallWmt("13"), "segment", "ranking", "micro", IntervalOptions(resamples=30, confidence=0.9)
+    )
     paired = align_rankings(random_scores(random), random_rankings(random))
     blocks = Bootstrap(30).blocks(len(paired.resampled_items), runtime=Runtime(threads=1))
     drawn = [paired.resampled_items[np.repeat(np.arange(len(row)), row)] for block in blocks for row in block]

@@ -10,10 +10,10 @@ def test_defaults_are_left_out():
     assert selection_settings() == {}
     better = ScoreTable("good", "system", ("a",), np.ones((1, 1)))
     worse = ScoreTable("ter", "system", ("a",), np.ones((1, 1)), higher_is_better=False)
-    found = selection_settings(systems=["a|b", "c"], keep_references=True, stored=["BLEU*"], external=[better, worse])
+    found = selection_settings(systems=["a|b", "c"], keep_references=True, metrics=["BLEU*"], external=[better, worse])
     assert found == {
         "systems": "a%7Cb+c",
-        "stored": "BLEU*",
+        "metrics": "BLEU*",
         "lower_is_better": "ter",
         "keep_references": "yes",
     }

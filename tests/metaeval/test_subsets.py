@@ -20,7 +20,7 @@ PEARSON = statistic.create("pearson")
 def paired():
     random = np.random.Generator(np.random.PCG64(3))
     scores = ScoreTable("m", "system", NAMES, random.normal(size=(8, 1)))
-    return align(scores, ScoreTable("h", "system", NAMES, random.normal(size=(8, 1)), protocol="DA"))
+    return align(scores, ScoreTable("h", "system", NAMES, random.normal(size=(8, 1)), protocol="DA-z"))
 
 
 def test_kinds_and_the_systems_they_require():
@@ -59,7 +59,7 @@ def test_defaults_that_depend_on_the_systems():
     assert RandomSubsets().resolve(NAMES, ("c",)) == RandomSubsets(3, ("c",))
     assert RandomSubsets(outliers=()).resolve(NAMES, ("c",)) == RandomSubsets(4, ())
     assert RandomSubsets(5, ("a", "a"), 10, 1).resolve(NAMES, ("c",)) == RandomSubsets(5, ("a",), 10, 1)
-    assert RandomSubsets().resolve(tuple("abcd"), tuple("abc")).size == 4
+    assert RandomSubsets().resolve(tuple("abcd"), tuple("abc")).subset_size == 4
     with pytest.raises(UnknownNameError, match="no system is called 'A'"):
         RandomSubsets(outliers=("A",)).resolve(NAMES, ())
 
@@ -69,11 +69,11 @@ def test_defaults_that_depend_on_the_systems():
     [
         (Top(4), 3, "min_systems must be between 2 and 3 (the number of systems), not 4"),
         (Top(1), 3, "min_systems must be between 2"),
-        (Windows(9), 8, "size must be between 2 and 8 (the number of systems), not 9"),
+        (Windows(9), 8, "subset_size must be between 2 and 8 (the number of systems), not 9"),
         (WithoutOne(), 2, "leaving one out needs at least 3 systems, not 2"),
-        (RandomSubsets(9), 8, "size must be between 2 and 8 (the number of systems), not 9"),
+        (RandomSubsets(9), 8, "subset_size must be between 2 and 8 (the number of systems), not 9"),
         (RandomSubsets(7, ("a", "b")), 8, "between 3 and 6 (the number of systems that are not outliers), not 7"),
-        (RandomSubsets(2, ("a", "b")), 8, "size must be between 3"),
+        (RandomSubsets(2, ("a", "b")), 8, "subset_size must be between 3"),
         (RandomSubsets(3, resamples=0), 8, "resamples must be an integer between 1 and 10,000,000, not 0"),
         (RandomSubsets(3, resamples=10**8), 8, "resamples must be an integer"),
         (RandomSubsets(3, seed=-1), 8, "seed must be an integer"),
@@ -85,10 +85,10 @@ def test_sizes_are_checked(kind, systems, message):
 
 
 def test_kinds_are_made_by_name():
-    assert subsets_of_kind("top", min_systems=5, size=None) == Top(5)
-    assert subsets_of_kind("subsamples", size=3, outliers=("a",), seed=7) == RandomSubsets(3, ("a",), seed=7)
-    with pytest.raises(ConfigError, match="size does not apply to kind 'top'") as caught:
-        subsets_of_kind("top", size=3)
+    assert subsets_of_kind("top", min_systems=5, subset_size=None) == Top(5)
+    assert subsets_of_kind("subsamples", subset_size=3, outliers=("a",), seed=7) == RandomSubsets(3, ("a",), seed=7)
+    with pytest.raises(ConfigError, match=r"subset_size does not apply to kind=.top") as caught:
+        subsets_of_kind("top", subset_size=3)
     assert caught.value.hint == "it applies to windows or subsamples"
     with pytest.raises(ConfigError, match="unknown kind 'tops'"):
         subsets_of_kind("tops")

@@ -17,7 +17,7 @@ from assay.study.agree import agree
 from assay.types import Note, NoteKind, ScoreTable
 
 PEARSON = Measure("pearson", "kept")
-PEOPLE = ScoreTable("da", "system", ("a", "b", "c"), np.array([[1.0], [2], [3]]), protocol="DA")
+PEOPLE = ScoreTable("da", "system", ("a", "b", "c"), np.array([[1.0], [2], [3]]), protocol="DA-z")
 FEW = Note(NoteKind.MISSING, "few")
 
 
@@ -101,3 +101,20 @@ def test_metrics_of_fewer_systems_come_last():
     few = {PEARSON: agree(ScoreTable("m", "system", two.systems, two.values), PEOPLE, outliers="keep")}
     found = table({"x": {"few": few, "fair": value([1, 3, 2]), "poor": value([3, 2, 1])}})
     assert [row.metric for row in found] == ["fair", "poor", "few"]
+
+
+def test_tied_metrics_share_a_place():
+    found = table({"de-en": {"z": GOOD, "y": GOOD, "x": FAIR, "w": value([1, 3, 2 + 1e-13]), "v": BAD, "u": NONE}})
+    assert [(row.metric, row.rank) for row in found] == [("y", 1), ("z", 1), ("w", 3), ("x", 3), ("v", 5), ("u", 6)]
+    assert [row["rank"] for row in found.rows()][::2] == [1, 1, 3, 3, 5, 6]
+    assert [each["rank"] for each in found.to_dict()["metrics"]] == [1, 1, 3, 3, 5, 6]
+    baselines = table({"de-en": {"x": FAIR}}, {"de-en": {"human: mqm": GOOD}}).baselines
+    assert [row.rank for row in baselines] == [None]
+
+
+def test_the_signature_names_the_intervals():
+    two = {PEARSON: agree(PEOPLE, PEOPLE, outliers="keep", ci="systems", resamples=9)}
+    found = table({"de-en": {"x": FAIR}, "en-de": {"x": two}})
+    assert found.settings == {"ci": "fisher+systems", "confidence": "0.95", "resamples": "9", "seed": "12345"}
+    assert found.signature_of("pearson") == "statistic:pearson|ci:fisher+systems|confidence:0.95|resamples:9|seed:12345"
+    assert found.signature_of("kendall") == "statistic:kendall|seed:12345"

@@ -19,7 +19,7 @@ def agreement(metric, human, spec, grouping="none", average="macro", level=None)
     """Of scores (system, segment)."""
     metric, human = (np.atleast_2d(np.array(side, dtype=float)) for side in (metric, human))
     names = tuple(f"system{k}" for k in range(len(metric)))
-    tables = ScoreTable("m", "segment", names, metric), ScoreTable("h", "segment", names, human, protocol="DA")
+    tables = ScoreTable("m", "segment", names, metric), ScoreTable("h", "segment", names, human, protocol="DA-z")
     return agree(*tables, spec, grouping=grouping, average=average, level=level)
 
 
@@ -144,7 +144,7 @@ def signs(monkeypatch):
     """A way to replace the coins of soft pairwise accuracy: 1 turns the sign of a difference."""
 
     def use(turned):
-        coins = SimpleNamespace(coin_weights=lambda *_: np.array(turned, dtype=np.uint32), Summable=_core.Summable)
+        coins = SimpleNamespace(swap_weights=lambda *_: np.array(turned, dtype=np.uint32), Summable=_core.Summable)
         monkeypatch.setattr(module, "_core", coins)
 
     return use

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -113,8 +114,8 @@ def test_what_the_correlation_of_en_de_rests_on():
     assert [len(point.systems) for point in curve] == list(range(22, 3, -1))
     assert curve.points[0].value == pytest.approx(0.9208, abs=5e-5)
     assert curve.points[2].value == pytest.approx(agree(scores, human, outliers="drop").value)
-    assert [len(rolling(scores, human, size=size)) for size in (4, 8)] == [19, 15]
-    drawn = subsample(scores, human, size=10, outliers=outliers)
+    assert [len(rolling(scores, human, subset_size=size)) for size in (4, 8)] == [19, 15]
+    drawn = subsample(scores, human, subset_size=10, outliers=outliers)
     assert [each.included for each in drawn] == [(), *((name,) for name in outliers), outliers]
     assert drawn[0].mean < 0.5 < 0.85 < drawn[-1].mean
     influence = {point.label: curve.all_systems.value - point.value for point in leave_one_out(scores, human)}
@@ -124,14 +125,14 @@ def test_what_the_correlation_of_en_de_rests_on():
 def test_the_table_of_en_de_is_that_of_the_functions():
     """Mathur et al. 2020: 22 systems, two outliers; and a random part of ten with and without each of them."""
     campaign = load_campaign(archives.unpacked("wmt19"), lp="en-de")
-    found = robustness(campaign, kind="subsamples", size=10, stored=("BLEU", "sacreBLEU-BLEU"))
+    found = robustness(campaign, kind="subsamples", subset_size=10, metrics=("BLEU-ref", "sacreBLEU-BLEU"))
     outliers = ("en_de_task.6790", "online-X.0")
     assert found.pair.outliers.systems == outliers
     assert len(found.order) == 22
     assert found.order[-2:] == ("online-X.0", "en_de_task.6790")
     for row in found:
         scores = campaign.find(row.metric.removesuffix("-ref"), "system")
-        alone = subsample(scores, campaign.find("wmt-z", "system"), size=10, outliers=outliers)
+        alone = subsample(scores, campaign.find("wmt-z", "system"), subset_size=10, outliers=outliers)
         assert all((mine.values == its.values).all() for mine, its in zip(row.subsamples, alone, strict=True))
     assert [row.metric for row in found] == ["sacreBLEU-BLEU-ref", "BLEU-ref"]
 
@@ -140,7 +141,8 @@ def test_ranks_of_de_en_are_not_as_the_paper_says():
     """Mathur et al. 2020 say 1 for ranks 2-5 and -1 for ranks 1-4; no metric has that in the published scores."""
     campaign = load_campaign(archives.unpacked("wmt19"), lp="de-en")
     found = {
-        curve.metric: [p.value for p in curve.points[-2:]] for curve in robustness(campaign, kind="windows", size=4)
+        curve.metric: [p.value for p in curve.points[-2:]]
+        for curve in robustness(campaign, kind="windows", subset_size=4)
     }
     assert found["sacreBLEU-BLEU-ref"] == pytest.approx([0.521, -0.823], abs=5e-4)
     assert found["BLEU-ref"] == pytest.approx([0.562, -0.822], abs=5e-4)
@@ -150,7 +152,60 @@ def test_ranks_of_de_en_are_not_as_the_paper_says():
 def test_the_sacrebleu_of_wmt19_is_lower_cased_and_international():
     """Found with `assay match`: the stored scores have four decimals, and these settings give them but for the last."""
     campaign = load_campaign(archives.unpacked("wmt19"), lp="en-de")
-    names, own = ("sacreBLEU-BLEU",), ("bleu:tok=intl,lowercase=yes",)
-    curves = {curve.metric: curve for curve in robustness(campaign, stored=names, metrics=own)}
+    metrics = ("sacreBLEU-BLEU", "bleu:tok=intl,lowercase=yes")
+    curves = {curve.metric: curve for curve in robustness(campaign, metrics=metrics)}
     stored, computed = curves["sacreBLEU-BLEU-ref"], curves["bleu:tok=intl,lowercase=yes-ref"]
     assert [point.value for point in computed] == pytest.approx([point.value for point in stored], abs=2e-3)
+
+
+@pytest.mark.parametrize("has_system_scores", [True, False])
+def test_the_aggregation_of_wmt22_does_not_depend_on_the_human_files(has_system_scores):
+    """Without mqm.sys.score, chrF was .812 and BLEU .658: segment means, while the note said agg:corpus."""
+    campaign = load_campaign(archives.unpacked("wmt22"), lp="zh-en")
+    if not has_system_scores:
+        kept = (table for table in campaign.scores if (table.name, table.level) != ("mqm", "system"))
+        campaign = dataclasses.replace(campaign, scores=tuple(kept))
+    options = {"gold": "mqm", "references": ["refA"], "outliers": "keep", "random_metrics": 0}
+    table = meta([campaign], metrics=["COMET-22", "bleu", "chrf"], agg="corpus,segment,bootstrap", size=1000, **options)
+    found = {row.metric: row.averages[Measure("pearson", "kept")].value for row in table}
+    expected = {"chrf": 0.630, "m-chrf": 0.812, "x-chrf": 0.631, "bleu": 0.594, "m-bleu": 0.658, "x-bleu": 0.594}
+    assert found == pytest.approx({"COMET-22": 0.942} | expected, abs=5e-4)
+
+
+def test_cells_of_wmt21():
+    """MQM covers about half of the outputs of en-de; the computed BLEU is the stored one over all segments only."""
+    campaign = load_campaign(archives.unpacked("wmt21.news"), lp="en-de")
+    options = {"gold": "mqm", "references": ["refA"], "outliers": "keep", "metrics": ["BLEU*", "bleu"]}
+    stored, common = (meta([campaign], cells=cells, **options) for cells in ("stored", "common"))
+    measure = Measure("pearson", "kept")
+    values = [table[name].averages[measure].value for table in (stored, common) for name in ("bleu", "BLEU")]
+    assert values == pytest.approx([0.939, 0.939, 0.888, 0.939], abs=5e-4)
+    assert any("cover 4,216 of the 8,016 outputs" in note.text for note in stored.notes)
+
+
+def test_metrics_of_wmt22_meet_where_references_have_other_names():
+    """The first reference of cs-en is called refB, that of the other pairs refA."""
+    into_english = [load_campaign(archives.unpacked("wmt22"), lp=lp) for lp in ("cs-en", "de-en", "ja-en", "zh-en")]
+    options = {"gold": "wmt-z", "statistics": ["pairwise-accuracy"], "over_pairs": "pooled", "outliers": "keep"}
+    options |= {"metrics": ["BLEU*"], "random_metrics": 0}
+    chosen = meta([into_english[0]], references=["refB"], **options | {"over_pairs": "mean"})["BLEU"]
+    table = meta(into_english, **options)
+    measure = Measure("pairwise-accuracy", "kept")
+    assert table["BLEU"].averages[measure].n == 4
+    assert table["BLEU"].agreements[MetaColumn("cs-en", measure)].value == chosen.averages[measure].value
+    assert "cs-en: metrics without a reference in their name used refB" in map(str, table.notes)
+    everything = meta(into_english, references=["all"], **options)["BLEU"]
+    assert everything.averages[measure].n == 4
+
+
+def test_windows_of_wmt19_that_cut_through_a_tie():
+    campaign = load_campaign(archives.unpacked("wmt19"), lp="de-en")
+    (curve,) = robustness(campaign, kind="windows", metrics=["BLEU-ref"])
+    assert {point.label for point in curve if point.cuts_tie} == {"ranks 8-11", "ranks 4-7", "ranks 3-6"}
+
+
+def test_pairs_of_wmt22_that_people_tell_apart():
+    campaign = load_campaign(archives.unpacked("wmt22"), lp="zh-en")
+    (curve,) = robustness(campaign, gold="mqm", metrics=["COMET-22-refA"])
+    shares = {point.label: point.significant_share for point in curve}
+    assert shares["top 14"] > 0.8 > 0.6 > shares["top 6"]

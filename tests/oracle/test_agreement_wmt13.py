@@ -32,8 +32,8 @@ AS_PRINTED = {"fr-en", "cs-en", "es-en"}
 SEGMENTS = {
     "de-en": (128_668, 0.218, 0.2182),
     "cs-en": (85_469, 0.197, 0.2020),
-    "es-en": (67_832, 0.198, 0.2562),
-    "fr-en": (80_741, 0.150, 0.2299),
+    "es-en": (67_832, 0.198, 0.2567),
+    "fr-en": (80_741, 0.150, 0.2300),
 }
 
 
@@ -51,7 +51,7 @@ def test_spearman_of_bleu(lp):
     run = score(texts_of(lp), specs, agg="corpus", resamples=0)
     names = tuple(texts_of(lp).outputs)
     tables = [ScoreTable("m", "system", names, np.array([[run[spec].corpus[n]] for n in names])) for spec in specs]
-    found = [agree(table, wmt_rankings("wmt13", lp, "rr-pairs"), "spearman") for table in tables]
+    found = [agree(table, wmt_rankings("wmt13", lp, "rr-pairs"), "spearman", resamples=0) for table in tables]
     assert [each.value for each in found] == pytest.approx(expected, abs=5.1e-5)
     assert found[0].n == systems
     assert (round(found[0].value, 3) == printed) == (lp in AS_PRINTED)
@@ -69,8 +69,9 @@ def test_tau_of_sentence_bleu(lp):
     rows = [
         line.split("\t") for line in archives.lines(archives.unpacked("wmt13") / f"judgements/{lp}.rr-pairs.tsv")[1:]
     ]
-    signs = [np.sign(segments[better][int(k) - 1] - segments[worse][int(k) - 1]) for k, better, worse in rows]
+    differences = [segments[better][int(k) - 1] - segments[worse][int(k) - 1] for k, better, worse in rows]
+    signs = np.sign(np.round(differences, 12))  # some outputs with the same n-grams differ by 1e-16: a tie
     assert len(rows) == judgements
-    assert found.value == pytest.approx(sum(signs) / sum(map(abs, signs)), abs=1e-12)
+    assert found.value == pytest.approx(signs.sum() / np.abs(signs).sum(), abs=1e-12)
     assert found.value == pytest.approx(expected, abs=5.1e-5)
     assert (round(found.value, 3) == printed) == (lp == "de-en")

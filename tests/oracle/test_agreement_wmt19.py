@@ -111,7 +111,7 @@ def test_windows(lp, size):
     """From the worst to the best."""
     for metric, table, human in tables_of(lp).values():
         order = best_first(metric, people_of(lp))
-        curve = rolling(table, human, size=size)
+        curve = rolling(table, human, subset_size=size)
         starts = range(len(order) - size, -1, -1)
         assert [point.systems for point in curve] == [tuple(order[start : start + size]) for start in starts]
         expected = [pearson(metric, people_of(lp), point.systems) for point in curve]
@@ -126,8 +126,8 @@ def test_ten_of_the_22_systems_of_en_de(name):
     assert [each.split(".")[0] for each in outliers] == ["en_de_task", "online-X"]
     usual = sorted(human.keys() - set(outliers))
     _, *tables = tables_of("en-de")[name]
-    drawn = subsample(*tables, size=10, outliers=outliers)
-    again = subsample(*tables, size=10, outliers=outliers)
+    drawn = subsample(*tables, subset_size=10, outliers=outliers)
+    again = subsample(*tables, subset_size=10, outliers=outliers)
     random = np.random.default_rng(99)
     for sample, same in zip(drawn, again, strict=True):
         assert sample.values.tolist() == same.values.tolist()
@@ -147,6 +147,6 @@ def test_ten_of_the_22_systems_of_en_de(name):
 def test_de_en_is_less_extreme_than_the_paper_says(window, claimed, found):
     """Perfect correlation for ranks 2-5 and -1 for the best four is not what sacreBLEU's published scores give."""
     _, *tables = tables_of("de-en")["sacreBLEU-BLEU-ref"]
-    value = next(point.value for point in rolling(*tables, size=4) if point.label == window)
+    value = next(point.value for point in rolling(*tables, subset_size=4) if point.label == window)
     assert value == pytest.approx(found, abs=5e-4)
     assert abs(value - claimed) > 0.1

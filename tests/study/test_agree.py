@@ -147,7 +147,7 @@ def test_outliers_are_found_among_the_selected_systems():
 def test_the_interval_of_systems_is_the_obvious_one():
     metric = by_system([1, 2, 4, 3, 6, 7, 2, 8, 9, 1, 5, 5])
     human = people([1, 3, 3, 2, 5, 9, 4, 6, 8, 3, 2, 7])
-    found = agree(metric, human, resamples=4000, seed=7)
+    found = agree(metric, human, ci="systems", resamples=4000, seed=7)
     random = np.random.Generator(np.random.PCG64(1))
     drawn = []
     for _ in range(4000):
@@ -159,8 +159,8 @@ def test_the_interval_of_systems_is_the_obvious_one():
     assert low < found.value < high
     assert (low, high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.02)
     assert found.settings["resamples"] == "4000"
-    assert found.estimate == agree(metric, human, resamples=4000, seed=7).estimate
-    assert found.estimate != agree(metric, human, resamples=4000, seed=8).estimate
+    assert found.estimate == agree(metric, human, ci="systems", resamples=4000, seed=7).estimate
+    assert found.estimate != agree(metric, human, ci="systems", resamples=4000, seed=8).estimate
 
 
 def loose(pearson):
@@ -177,11 +177,12 @@ def test_the_short_ways_to_an_interval_equal_the_long_one(average, monkeypatch):
     pearson = statistic_registry.create("pearson")
     monkeypatch.setattr(statistic_registry, "_types", dict(statistic_registry._types))
     slow = statistic_registry("loose")(type(loose(pearson)))()
-    for options in ({"grouping": "item"}, {"level": "system"}):
+    for options in ({"grouping": "item", "ci": "segments"}, {"level": "system", "ci": "systems"}):
         one, other = (
             agree(metric, human, each, resamples=60, average=average, **options).estimate for each in (pearson, slow)
         )
-        assert dataclasses.astuple(one) == pytest.approx(dataclasses.astuple(other), abs=1e-12, nan_ok=True)
+        assert one.to_dict().items() >= {"reason": other.reason, "n": other.n}.items()
+        assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-12)
 
 
 @pytest.mark.parametrize("grouping", ["none", "system", "item"])
@@ -275,7 +276,8 @@ def sign_agreement(monkeypatch):
 def test_a_system_is_not_compared_with_its_copy(sign_agreement):
     """All pairs are ordered the other way, so a copy that ties with itself would be the only agreement."""
     found = agree(by_system([1, 2, 3, 4]), people([4, 3, 2, 1]), sign_agreement, resamples=200)
-    assert (found.value, found.interval) == (0.0, (0.0, 0.0))
+    assert (found.value, found.reason) == (0.0, "no interval: every resample has the same value")
+    assert np.isnan(found.interval).all()
     assert (found.hits, found.pairs, found.weight) == (0, 6, 6.0)
 
 
@@ -297,7 +299,8 @@ def test_a_segment_is_not_compared_with_its_copy(spec, grouping):
     opposite = ScoreTable("m", "segment", names, -human), ScoreTable("h", "segment", names, human, protocol="DA")
     found = agree(*opposite, spec, grouping=grouping, resamples=100, outliers="keep")
     lowest = 0.0 if spec.startswith("acc") else -1.0
-    assert (found.value, found.interval) == (lowest, (lowest, lowest))
+    assert (found.value, found.reason) == (lowest, "no interval: every resample has the same value")
+    assert set(found.replicates) == {lowest}
 
 
 @pytest.mark.parametrize("spec", ["acc23", "acc-star", "kendall", "kendall:variant=c", "pairwise-accuracy"])

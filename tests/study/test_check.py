@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assay import check
+from assay.errors import ConfigError
 from assay.runtime import Runtime
 from assay.sample import write
 from assay.study.check import check_campaign, check_testset
@@ -121,6 +122,9 @@ def test_a_folder(tmp_path):
     (finding,) = check([tmp_path / "wmt"]).findings
     assert (finding.severity, finding.text) == ("error", "unknown system 'y'")
     assert finding.where.endswith("en-de.mqm.seg.score")
+    (tmp_path / "x.txt").write_text("a\n", encoding="utf-8")
+    both = check([tmp_path / "wmt", tmp_path / "x.txt"])
+    assert (both.files, both.folders) == ((str(tmp_path / "x.txt"),), (str(tmp_path / "wmt"),))
 
 
 def test_it_works_on_a_testset_too():
@@ -132,7 +136,7 @@ def test_an_order_or_language_that_is_another(tmp_path, pair, lines):
     for other in (lines[::-1], lines[65:] + lines[:65], ["völlig anderer Text ohne Bezug zum Original"] * len(lines)):
         found = look(tmp_path, pair, other)
         warnings = [f for f in found.findings if f.severity == "warning" and f.where.endswith("new.de")]
-        assert any("resemble their own lines" in f.text for f in warnings)
+        assert any("do not match" in f.text for f in warnings)
 
 
 def test_a_shifted_reference_is_reported_once(tmp_path, pair):
@@ -149,7 +153,7 @@ def test_a_copied_reference_and_a_missing_one(tmp_path, pair):
     found = check([tmp_path / "copy.de"], references=[pair / "refA.de"])
     assert f"identical to the reference {pair / 'refA.de'}@None" in texts(found, "error")
     alone = check([pair / "systems/elm.de"])
-    assert "alignment not checked: no reference (--ref)@None" in texts(alone, "note")
+    assert "alignment not checked: no reference (references)@None" in texts(alone, "note")
 
 
 def test_tables_that_nobody_can_read_are_no_plain_text(tmp_path):
@@ -200,13 +204,13 @@ def test_names_that_look_alike(tmp_path):
     for name in ("Online-A.de", "online-A.de", "b.de"):
         (tmp_path / name).write_text(f"Satz von {name}\n", encoding="utf-8")
     found = check([tmp_path / name for name in ("Online-A.de", "b.de", "online-A.de")])
-    alike = "'Online-A' ({0}/Online-A.de) and 'online-A' ({0}/online-A.de) differ only in case or Unicode form"
+    alike = "'Online-A' ({0}/Online-A.de) and 'online-A' ({0}/online-A.de) differ only in case, spaces or Unicode form"
     assert any(text.startswith(alike.format(tmp_path)) for text in texts(found, "note"))
     table = tmp_path / "t.tsv"
     table.write_text("system\tsegment\toutput\nA\t1\tx\na\t1\ty\nB\t1\tz\n", encoding="utf-8")
     (finding,) = check([table]).findings
     assert finding.where == str(table)
-    assert finding.text == f"'A' ({table}) and 'a' ({table}) differ only in case or Unicode form: probably the same"
+    assert finding.text == f"'A' and 'a' ({table}) differ only in case, spaces or Unicode form: probably the same"
 
 
 def test_a_column_of_a_spreadsheet(tmp_path, pair, lines):
@@ -312,3 +316,28 @@ def test_many_outputs_are_checked_in_seconds():
     start = time.process_time()
     assert not list(check_testset(testset))
     assert time.process_time() - start < 5  # a tenth of it on an idle machine; with sets of trigrams, 20
+
+
+def test_missing_scores_of_metrics_are_noted(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text("system\tsegment\tscore:m\na\t1\t0.5\na\t2\tNaN\n", encoding="utf-8")
+    (finding,) = check(path).findings
+    assert (finding.severity, finding.text, finding.count) == ("note", "m by segment: 1 of 2 scores missing", 1)
+
+
+def test_the_hint_for_an_unknown_format_names_formats(tmp_path):
+    (tmp_path / "x.json").write_text("[1]", encoding="utf-8")
+    (finding,) = check(tmp_path / "x.json").findings
+    assert "input_format: appraise, " in finding.hint
+
+
+def test_the_language_pair_of_plain_texts_and_of_campaigns(tmp_path):
+    german = "Das ist ein Satz und der nächste ist auch nicht sehr lang, aber er ist deutsch.\n"
+    (tmp_path / "base.txt").write_text("".join(f"{k} {german}" for k in range(200)))
+    texts = [finding.text for finding in check([tmp_path / "base.txt"], lp="de-en").findings]
+    assert any("German" in text for text in texts)
+    assert not any("German" in finding.text for finding in check([tmp_path / "base.txt"], lp="en-de").findings)
+    (tmp_path / "t.csv").write_text("lp,system,segment,human:ESA\nen-de,A,1,5\nen-fr,A,1,\nen-fr,A,2,5\n")
+    assert check([tmp_path / "t.csv"], lp="en-de").findings == ()
+    with pytest.raises(ConfigError, match="no language pair 'en-cs'"):
+        check([tmp_path / "t.csv"], lp="en-cs")

@@ -28,3 +28,11 @@ def test_options_that_depend_on_the_flavour():
     }
     assert describe_metric("bleu:percent=no,smooth=none").options["smooth"] == "none"
     assert describe_metric("wer").options["tok"] == "none"
+
+
+def test_tokenisers_are_listed():
+    documentation = describe_metric("bleu").documentation
+    assert "Tokenisers: 13a, char, " in documentation
+    assert "moses-LANG" in documentation
+    assert "moses-te" not in documentation
+    assert "Tokenisers" not in describe_metric("chrf").documentation

@@ -8,7 +8,7 @@ import pytest
 from assay import list_data
 from assay.data.formats.mtme import Mtme
 from assay.errors import InputError
-from assay.types import Campaign, Rankings, ScoreTable, TestSet
+from assay.types import Campaign, NoteKind, Rankings, ScoreTable, TestSet
 from tests.campaigns_with_metrics import campaign
 
 listing = importlib.import_module("assay.study.list_data")
@@ -41,6 +41,7 @@ def test_counts(monkeypatch):
     assert first.to_dict() == {
         "testset": "wmt",
         "lp": "en-de",
+        "systems": 2,
         "segments": 2,
         "outputs": 2,
         "references": 1,
@@ -51,3 +52,10 @@ def test_counts(monkeypatch):
         "judgements": {"rr": 3},
     }
     assert (second.outputs, second.metrics_system) == (0, 1)
+
+
+def test_what_was_not_read_is_noted(tmp_path):
+    Mtme().write([campaign()], tmp_path / "home")
+    (tmp_path / "home/wmt99/odd.csv").write_text("a,b\n", encoding="utf-8")
+    (note,) = list_data(tmp_path / "home/wmt99").notes
+    assert (note.kind, "odd.csv" in note.text) == (NoteKind.UNREAD, True)

@@ -161,7 +161,7 @@ def test_several_files_are_read_together(tmp_path):
         load_campaign()
     with pytest.raises(InputError, match="no such file") as caught:
         load_campaign(tmp_path / "u1.csv", "en-de")
-    assert caught.value.hint == "if it is a language pair, name it: lp='en-de'"
+    assert caught.value.hint == 'if it is a language pair, name it: lp="en-de"'
 
 
 def test_strict_reading_refuses_faulty_rows(tmp_path):
@@ -189,3 +189,16 @@ def test_penalties_are_refused(tmp_path):
     for name in ("mqm:better=lower", "esa"):
         path.write_text(text.format(name), encoding="utf-8")
         assert load_campaign(path).human[0].values.tolist() == [[5], [0]]
+
+
+def test_patterns_of_language_pairs(tmp_path):
+    Mtme().write([make_campaign(lp) for lp in ("cs-en", "de-en", "en-de", "de-fr")], tmp_path)
+    place = tmp_path / "wmt99"
+    assert [c.lp for c in load_campaigns(place, lps="*-en")] == ["cs-en", "de-en"]
+    assert [c.lp for c in load_campaigns(place, lps=["en-*", "de-*", "de-en"])] == ["en-de", "de-en", "de-fr"]
+    assert load_campaign(place, lp="cs-*").lp == "cs-en"
+    with pytest.raises(UnknownNameError, match="has no language pair 'fr-\\*'"):
+        load_campaigns(place, lps=["*-en", "fr-*"])
+    with pytest.raises(ConfigError, match="several language pairs") as caught:
+        load_campaign(place, lp="*-en")
+    assert caught.value.hint == "choose one with lp: cs-en, de-en"

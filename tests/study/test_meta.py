@@ -13,6 +13,7 @@ from assay.results import Measure, MetaColumn
 from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.study.meta import meta
+from assay.study.score import score
 from assay.types import Campaign, ErrorSpan, Rankings, Ratings, ScoreTable, TestSet
 from tests.campaigns_with_metrics import campaign, human, metric
 
@@ -56,14 +57,17 @@ def test_every_number_is_that_of_agree():
     assert "de-en: metrics without segment scores are left out: fair-all, good-refB" in map(str, segments.notes)
 
 
-def test_a_metric_never_judges_its_own_reference():
-    table = meta([campaign()], keep_references=True)
-    systems = {row.metric: set(row.agreements[MetaColumn("de-en", KEPT)].systems) for row in table}
-    assert {"refA", "refB"} & systems["good-refA"] == {"refB"}
-    assert {"refA", "refB"} & systems["good-refB"] == {"refA"}
-    assert {"refA", "refB"} & systems["fair-all"] == set()
-    assert {"refA", "refB"} <= systems["poor-src"]
-    assert "de-en: left out: refA (used as a reference by the metric): good-refA" in map(str, table.notes)
+def test_a_reference_is_judged_by_all_metrics_or_by_none():
+    def systems(**options):
+        table = meta([campaign()], keep_references=True, **options)
+        return {row.metric: {"refA", "refB"} & set(row.agreements[MetaColumn("de-en", KEPT)].systems) for row in table}
+
+    assert systems(references=["refA"]) == {"good": {"refB"}, "poor-src": {"refB"}}
+    assert systems(metrics=["poor"]) == {"poor-src": {"refA", "refB"}}
+    assert set(map(frozenset, systems().values())) == {frozenset()}  # some metric used each of them
+    named = meta([campaign()], systems=["?", "ref?", "refB"], references=["refB"])
+    assert "refB" not in named.language_pairs[0].systems
+    assert "de-en: left out: refB (used as the reference)" in map(str, named.notes)
 
 
 def test_incomplete_metrics_come_last():
@@ -91,14 +95,14 @@ def test_averages_may_be_pooled():
 
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
-def test_pooling_one_pair_gives_its_value(average):
+def test_pooling_a_pair_with_itself_gives_its_value(average):
     """With gaps, the mean over segments is not the share of all pairs."""
     gappy = human("segment").values.copy()
     gappy[2:5, :4] = gappy[0, 2] = np.nan
     scores = (dataclasses.replace(human("segment"), values=gappy), metric("fair", 20.0, level="segment"))
     judged = [campaign(lp, scores=scores) for lp in ("de-en", "en-de")]
     options = {"level": "segment", "over_pairs": "pooled", "outliers": "keep", "average": average}
-    table = meta(judged[:1], statistics=["acc23", "tau23", "kendall"], **options)
+    table = meta(judged, statistics=["acc23", "tau23", "kendall"], **options)
     for row in (*table, *table.baselines):
         for column, found in row.agreements.items():
             assert row.averages[column.measure].value == pytest.approx(found.value)
@@ -198,9 +202,154 @@ def test_the_same_bytes_again():
     assert documents[0] == documents[1]
 
 
+@pytest.mark.parametrize("has_system_scores", [True, False])
+@pytest.mark.parametrize("agg", ["corpus", "segment", "bootstrap"])
+def test_the_aggregation_does_not_depend_on_the_human_files(agg, has_system_scores):
+    """The value is that of `assay.score`, whether people were stored by system or only by segment."""
+    judged = campaign(scores=(human(),) * has_system_scores + (human("segment"),))
+    table = meta([judged], metrics=["bleu:tok=char"], agg=agg, outliers="keep")
+    (row,) = table
+    prefix = {"corpus": "", "segment": "m-", "bootstrap": "x-"}[agg]
+    assert row.metric == f"{prefix}bleu:tok=char-refA"
+    run = score(judged.select_texts(references=["refA"]), "bleu:tok=char", agg=agg)
+    scores = run.metrics["bleu:tok=char"].aggregations[agg]
+    (agreement,) = row.agreements.values()
+    people = judged.human[0].take(agreement.systems).values.mean(axis=1)
+    expected = np.corrcoef([scores[name] for name in agreement.systems], people)[0, 1]
+    assert agreement.value == pytest.approx(expected, abs=1e-12)
+    assert table.settings["agg"] == agg
+    signature = next(str(note) for note in table.notes if note.where.endswith("bleu:tok=char"))
+    assert f"|agg:{agg}|" in signature
+    assert ("|resamples:1000|size:all|seed:12345|" in signature) == (agg == "bootstrap")
+
+
+def test_several_aggregations_are_several_rows():
+    table = meta([campaign()], metrics=["bleu", "chrf"], agg="corpus,segment,bootstrap", size=4, references=["refA"])
+    names = {f"{prefix}{name}" for prefix in ("", "m-", "x-") for name in ("bleu", "chrf")}
+    assert names <= {row.metric for row in table}
+    assert "|agg:corpus+segment+bootstrap|size:4" in table.signature
+    assert any("|agg:bootstrap|resamples:1000|size:4|" in note.text for note in table.notes)
+    by_segment = meta([campaign()], metrics=["bleu"], statistics=["spa"]).notes
+    assert any(note.text.startswith("statistics of segment scores use those computed as") for note in by_segment)
+
+
+def gappy_campaign():
+    """People judged half of the segments."""
+    values = human("segment").values.copy()
+    values[:, 3:] = np.nan
+    judged = replace(human("segment"), values=values)
+    return campaign(scores=(judged, metric("good", 3.0), metric("good", 3.0, level="segment")))
+
+
+def test_cells_are_stored_or_common():
+    judged = gappy_campaign()
+    found = {
+        cells: meta([judged], metrics=["good", "bleu:tok=char"], agg="corpus", cells=cells, outliers="keep")
+        for cells in ("stored", "common")
+    }
+    stored, common = (
+        {row.metric: row.agreements[MetaColumn("de-en", KEPT)] for row in table} for table in found.values()
+    )
+    systems, name = stored["good-refA"].systems, "bleu:tok=char-refA"
+    people = judged.human[0].take(systems).values[:, :3].mean(axis=1)
+    as_stored = judged.find("good", "system").take(systems).values[:, 0]
+    means = judged.find("good", "segment").take(systems).values[:, :3].mean(axis=1)
+    assert stored["good-refA"].value == pytest.approx(np.corrcoef(as_stored, people)[0, 1])
+    assert common["good-refA"].value == pytest.approx(np.corrcoef(means, people)[0, 1])
+    texts = judged.select_texts(references=["refA"])
+    for agreement, testset in ((stored[name], texts), (common[name], texts.take(np.arange(3)))):
+        scores = score(testset, "bleu:tok=char", agg="corpus").metrics["bleu:tok=char"].corpus
+        assert agreement.value == pytest.approx(np.corrcoef([scores[each] for each in systems], people)[0, 1])
+    assert common[name].details["cells"] == "18"
+    text = "de-en: human scores cover 18 of the 36 outputs behind system scores of metrics"
+    assert any(str(note).startswith(text) for note in found["stored"].notes)
+    assert not any(str(note).startswith(text) for note in found["common"].notes)
+    assert (found["stored"].settings.get("cells"), found["common"].settings["cells"]) == (None, "common")
+    unknown = meta([campaign(scores=(human(), metric("good", 1.0)))], cells="common")
+    assert any("not on common cells" in str(note) for note in unknown.notes)
+
+
+def test_by_domain_keeps_the_aggregation():
+    table = meta([with_domains()], metrics=["bleu:tok=char"], agg="corpus", by_domain=True, outliers="keep")
+    agreement = table["bleu:tok=char-refA"].agreements[MetaColumn("de-en", Measure("pearson", "kept", "chat"))]
+    texts = campaign().select_texts(references=["refA"]).take(np.array([4, 5]))
+    scores = score(texts, "bleu:tok=char", agg="corpus").metrics["bleu:tok=char"].corpus
+    people = human("segment").take(agreement.systems).values[:, 4:].mean(axis=1)
+    assert agreement.value == pytest.approx(np.corrcoef([scores[name] for name in agreement.systems], people)[0, 1])
+
+
+def test_metrics_meet_in_one_row_where_references_have_other_names():
+    other = ("a", "b", "c", "d", "e", "far", "refC", "refD")
+    renamed = campaign("en-de", references=("refC", "refD"), systems=other, testset=None, scores=())
+    scores = (human(), metric("good", 0.1, references=("refC",)), metric("good", 0.2, references=("refD",)))
+    renamed = replace(renamed, scores=tuple(replace(each, systems=other) for each in scores))
+    table = meta([campaign(), renamed], random_metrics=0)
+    assert {row.metric for row in table} == {"good", "good-refB", "good-refD", "fair-all", "poor-src"}
+    assert table["good"].averages[KEPT].n == 2
+    assert not math.isnan(table["good"].averages[KEPT].value)
+    notes = [str(note) for note in table.notes]
+    assert "de-en: metrics without a reference in their name used refA" in notes
+    assert "en-de: metrics without a reference in their name used refC" in notes
+    same = meta([campaign(), campaign("en-de")], random_metrics=0)
+    assert "good-refA" in {row.metric for row in same}
+
+
+def test_all_references():
+    table = meta([campaign()], references=["all"], metrics=["*", "bleu:tok=char"])
+    assert sorted(row.metric for row in table) == ["bleu:tok=char", "fair", "poor-src"]
+    run = score(campaign().select_texts(), "bleu:tok=char", agg="corpus")
+    assert run.metrics["bleu:tok=char"].signature.references == "2"
+    assert any("|refs:2|" in note.text for note in table.notes)
+    single = campaign("en-de", references=("refA",), scores=(human(), metric("fair", 2.0)))
+    averaged = meta([campaign(), single], references=["all"])["fair"].averages[KEPT]
+    assert averaged.n == 2
+
+
+def test_tied_metrics_share_a_rank():
+    scores = (human(), metric("a", 1.0), metric("b", 1.0), metric("c", 5.0))
+    table = meta([campaign(scores=scores)])
+    assert [row.rank for row in table] == [1, 1, 3]
+    assert [row["rank"] for row in table.to_dict()["metrics"]] == [1, 1, 3]
+    assert {row["metric"]: row["rank"] for row in table.rows() if row["rank"]} == {
+        "a-refA": 1,
+        "b-refA": 1,
+        "c-refA": 3,
+    }
+
+
+def test_other_human_scores_say_what_they_rest_on():
+    values = human("segment", name="mqm", seed=3).values.copy()
+    values[:, 2:] = np.nan
+    judged = campaign(scores=(*campaign().scores, replace(human("segment", name="mqm"), values=values)))
+    table = meta([judged], gold="da", level="segment", statistics=["acc23"])
+    assert table["human: mqm"].agreements[MetaColumn("de-en", Measure("acc23", "kept"))].details["cells"] == "12"
+    assert "de-en: 'human: mqm' rests on 12 outputs, most metrics on 36" in map(str, table.notes)
+
+
+def test_thresholds_and_errors_are_in_the_rows():
+    table = meta([campaign()], level="segment", statistics=["acc-star"], random_metrics=0)
+    epsilons = [row["epsilon"] for row in table.rows() if row["lp"]]
+    assert all(epsilon >= 0 for epsilon in epsilons)
+    given = meta([campaign()], level="segment", statistics=["acc-star:epsilon=0.5"], random_metrics=0)
+    assert {row["epsilon"] for row in given.rows() if row["lp"]} == {0.5}
+    plain = meta([campaign()], level="segment", statistics=["acc23:epsilon=0.5"], random_metrics=0)
+    assert [row["value"] for row in given.rows()] == [row["value"] for row in plain.rows()]
+    spa = meta([campaign()], statistics=["spa"], random_metrics=0)
+    assert all(0 < row["monte_carlo_error"] < 0.1 for row in spa.rows() if row["lp"] and row["value"])
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"cutoff": 3.0, "outliers": "keep"}, "cutoff has no effect"),
+        ({"over_pairs": "pooled"}, "over_pairs has no effect"),
+        ({"agg": "corpus"}, "agg has no effect"),
+        ({"agg": "corpus", "metrics": ["good*"]}, "agg has no effect"),
+        ({"agg": "corpus", "metrics": ["bleu"], "level": "segment"}, "agg has no effect"),
+        ({"size": 5}, "size has no effect without the bootstrap aggregation"),
+        ({"agg": "median", "metrics": ["bleu"]}, "unknown aggregation 'median'"),
+        ({"cells": "common", "level": "segment"}, "cells has no effect"),
+        ({"cells": "all"}, "unknown value 'all' for cells"),
         ({"level": "word"}, "unknown level 'word'"),
         ({"outliers": "hide"}, "unknown value 'hide' for outliers"),
         ({"over_pairs": "best"}, "unknown value 'best' for over_pairs"),
@@ -239,6 +388,7 @@ def test_the_direction_of_scores_does_not_matter(options):
         dataclasses.replace(human("segment", name, seed=k), values=gappy(k, random)) for k, name in enumerate(names)
     ]
     scores += [metric("good", 3.0, level="segment"), metric("good", 3.0, seed=4), metric("poor", 9.0, references=())]
+    scores = [dataclasses.replace(table, protocol=table.protocol and "DA-z") for table in scores]  # without a scale
     turned = [dataclasses.replace(table, values=-table.values, higher_is_better=False) for table in scores]
     every_other = [pair[k % 2] for k, pair in enumerate(zip(scores, turned, strict=True))]
     found = [
@@ -370,6 +520,7 @@ def test_the_signature_names_every_choice():
         random_metrics=5,
         statistics=["kendall"],
         significant=0.05,
+        resamples=0,
     )
     assert table.signature == (
         "statistics:kendall|gold:da|significant:0.05|level:system|grouping:none|average:macro|random_metrics:5|test:rank-sum|"
@@ -378,7 +529,7 @@ def test_the_signature_names_every_choice():
     )
     assert "test:" not in meta([campaign()]).signature
     with pytest.raises(ConfigError, match="seed has no effect"):
-        meta([campaign()], statistics=["kendall"], significant=0.05, seed=3)
+        meta([campaign()], statistics=["kendall"], significant=0.05, seed=3, resamples=0)
 
 
 def test_the_test_of_the_signature_is_the_one_that_was_made():
@@ -415,10 +566,46 @@ def test_the_seed_reaches_the_test():
     assert "|test:randomisation|" in meta([judged], **options).signature
     assert "test:randomisation:seed=3|" in meta([judged], seed=3, **options).signature
     with pytest.raises(ConfigError, match="seed has no effect"):
-        meta([judged], seed=3, test="rank-sum", **options)
+        meta([judged], seed=3, test="rank-sum", resamples=0, **options)
 
 
 def test_clusters_of_means_of_domain_means():
     """Once the segment scores of metrics had no domains to average over."""
     table = meta([with_domains()], view="clusters", over_domains="mean", test="rank-sum")
     assert "over_domains:mean" in table.signature
+
+
+def test_every_value_and_average_has_an_interval_unasked():
+    table = meta([campaign(), campaign("en-de")], statistics=["pearson", "acc23"], outliers="keep")
+    assert table.settings["ci"] == "fisher+systems"
+    tree = json.loads(json.dumps(table.to_dict(), allow_nan=False))
+    for row in tree["metrics"]:
+        for each in (*row["values"], *row["averages"]):
+            if each["value"] == 1:
+                assert each["reason"] == "no interval: every resample has the same value"
+            else:
+                assert each["low"] < each["value"] < each["high"]
+            expected = ("fisher", 0, None) if each["statistic"] == "pearson" else ("systems", 300, 12345)
+            assert (each["ci"]["method"], each["ci"]["resamples"], each["ci"]["seed"]) == expected
+            assert each["ci"]["n"] == (6 if "lp" in each else 12)
+    assert {row["ci"] for row in table.rows() if row["metric"] != "random metric"} == {"fisher", "systems"}
+    assert "|ci:fisher|confidence:0.95" in table.signature_of("pearson")
+    assert "|ci:systems|resamples:300|seed:12345|confidence:0.95" in table.signature_of("acc23")
+    for options in ({"resamples": 0}, {"ci": "none"}):
+        plain = meta([campaign(), campaign("en-de")], statistics=["pearson", "acc23"], outliers="keep", **options)
+        assert "ci" not in plain.settings
+        assert all(row["low"] is None for row in plain.rows())
+        values = [[row[name] for name in ("metric", "lp", "value", "rank")] for row in plain.rows()]
+        assert values == [[row[name] for name in ("metric", "lp", "value", "rank")] for row in table.rows()]
+
+
+def test_documents_of_the_test_set_are_drawn():
+    plain = campaign(scores=(human("segment"), metric("good", 0.5, level="segment")))
+    judged = replace(plain, testset=replace(plain.testset, documents=("x", "x", "y", "y", "z", "z")))
+    for level in ("segment", "system"):
+        table = meta([judged], level=level, ci="documents", outliers="keep")
+        (found,) = table["good-refA"].agreements.values()
+        assert (found.estimate.basis.method, found.estimate.basis.n) == ("documents", 3)
+        assert table.settings["ci"] == "documents"
+    (found,) = meta([plain], level="segment", ci="documents", outliers="keep")["good-refA"].agreements.values()
+    assert found.reason == "no interval: the segments have no documents"

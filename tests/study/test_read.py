@@ -20,3 +20,8 @@ def test_what_cannot_be_read(tmp_path):
         read(tmp_path / "x.bin")
     with pytest.raises(ConfigError, match="unknown format 'csw'"):
         read(tmp_path / "x.bin", input_format="csw")
+
+
+def test_nothing_to_read():
+    with pytest.raises(ConfigError, match="no data was given"):
+        read()

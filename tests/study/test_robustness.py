@@ -11,6 +11,7 @@ from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.metaeval.subsets import leave_one_out, rolling, subsample, top_n
 from assay.runtime import Runtime
 from assay.study.agree import agree
+from assay.study.rank import rank
 from assay.study.robustness import robustness
 from assay.types import Rankings, ScoreTable
 from tests.campaigns_with_metrics import campaign
@@ -30,7 +31,7 @@ def scores():
 
 @pytest.fixture
 def human():
-    return ScoreTable("h", "system", NAMES, np.array(HUMAN)[:, np.newaxis], protocol="DA")
+    return ScoreTable("h", "system", NAMES, np.array(HUMAN)[:, np.newaxis], protocol="DA-z")
 
 
 def expected(names):
@@ -51,7 +52,7 @@ def test_top(scores, human):
 
 
 def test_windows_from_the_worst_to_the_best(scores, human):
-    curve = rolling(scores, human, size=4)
+    curve = rolling(scores, human, subset_size=4)
     assert [point.systems for point in curve] == [BEST_FIRST[k : k + 4] for k in (3, 2, 1, 0)]
     assert [point.label for point in curve] == ["ranks 4-7", "ranks 3-6", "ranks 2-5", "ranks 1-4"]
     assert [point.value for point in curve] == [expected(point.systems) for point in curve]
@@ -67,29 +68,29 @@ def test_leave_one_out(scores, human):
 
 
 def test_subsamples_with_and_without_outliers(scores, human):
-    without, one = subsample(scores, human, size=4, outliers=("g",), resamples=300)
+    without, one = subsample(scores, human, subset_size=4, outliers=("g",), resamples=300)
     assert (without.included, one.included) == ((), ("g",))
     assert without.drawn_from == one.drawn_from == ("a", "b", "c", "d", "e", "f")
     assert len(without.values) == 300
     assert one.mean > 0.9 > without.mean
     assert one.quantile(0.025) <= one.quantile(0.5) <= one.quantile(0.975)
-    again, _ = subsample(scores, human, size=4, outliers=("g",), resamples=300)
+    again, _ = subsample(scores, human, subset_size=4, outliers=("g",), resamples=300)
     assert (again.values == without.values).all()
-    other, _ = subsample(scores, human, size=4, outliers=("g",), resamples=300, seed=1)
+    other, _ = subsample(scores, human, subset_size=4, outliers=("g",), resamples=300, seed=1)
     assert (other.values != without.values).any()
-    assert [each.included for each in subsample(scores, human, size=4, outliers=("g", "c"), resamples=3)] == [
+    assert [each.included for each in subsample(scores, human, subset_size=4, outliers=("g", "c"), resamples=3)] == [
         (),
         ("g",),
         ("c",),
         ("g", "c"),
     ]
-    (plain,) = subsample(scores, human, size=7, resamples=5)
+    (plain,) = subsample(scores, human, subset_size=7, resamples=5)
     assert plain.values == pytest.approx(np.full(5, agree(scores, human).value))
 
 
 def test_every_part_is_likely(scores, human):
     """C(6, 4) = 15 parts, all of them drawn."""
-    (found,) = subsample(scores, human, size=4, resamples=1000, exclude=("g",))
+    (found,) = subsample(scores, human, subset_size=4, resamples=1000, exclude=("g",))
     assert len(np.unique(found.values.round(12))) == 15
 
 
@@ -102,7 +103,7 @@ def test_ties_in_the_human_scores_go_by_name():
 def test_undefined_points_say_why():
     flat = ScoreTable("h", "system", ("a", "b", "c"), np.array([[1.0], [1.0], [2.0]]), protocol="DA")
     scores = ScoreTable("m", "system", ("a", "b", "c"), np.array([[1.0], [3.0], [2.0]]))
-    point = rolling(scores, flat, size=2).points[0]
+    point = rolling(scores, flat, subset_size=2).points[0]
     assert math.isnan(point.value)
     assert "are constant" in point.estimate.reason
 
@@ -110,16 +111,16 @@ def test_undefined_points_say_why():
 def test_invalid_options(scores, human, monkeypatch):
     with pytest.raises(ConfigError, match=r"min_systems must be between 2 and 7 \(the number of systems\), not 8"):
         top_n(scores, human, min_systems=8)
-    with pytest.raises(ConfigError, match="size must be between 2"):
-        rolling(scores, human, size=1)
+    with pytest.raises(ConfigError, match="subset_size must be between 2"):
+        rolling(scores, human, subset_size=1)
     with pytest.raises(
-        ConfigError, match=r"size must be between 2 and 6 \(the number of systems that are not outliers\)"
+        ConfigError, match=r"subset_size must be between 2 and 6 \(the number of systems that are not outliers\)"
     ):
-        subsample(scores, human, size=7, outliers=("g",))
+        subsample(scores, human, subset_size=7, outliers=("g",))
     with pytest.raises(UnknownNameError, match="no system is called 'x'"):
-        subsample(scores, human, size=3, outliers=("x",))
+        subsample(scores, human, subset_size=3, outliers=("x",))
     with pytest.raises(ConfigError, match="resamples must be an integer between 1"):
-        subsample(scores, human, size=3, resamples=0)
+        subsample(scores, human, subset_size=3, resamples=0)
 
     @dataclasses.dataclass(frozen=True)
     class BySegment(Statistic):
@@ -141,7 +142,7 @@ def test_a_table_of_all_metrics():
     assert values == sorted(values, reverse=True)
     assert found.order == ("e", "d", "c", "b", "a", "far")
     assert found.pair.outliers.systems == ("far",)
-    assert found.signature == "kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5"
+    assert found.signature == ("kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5|test:rank-sum|alpha:0.05")
     assert [str(note) for note in found.notes] == [
         "left out: refA, refB (references)",
         "system scores: means over the segments that both scored: poor-src",
@@ -154,13 +155,13 @@ def test_each_kind_equals_its_function_for_one_metric():
     scores, judged, chosen = metric_scores("good", 1.0), people(), ("?", "far")
     one = campaign(scores=(scores, judged))
     for options, alone in (
-        ({"kind": "windows", "size": 5}, rolling(scores, judged, size=5, systems=chosen)),
+        ({"kind": "windows", "subset_size": 5}, rolling(scores, judged, subset_size=5, systems=chosen)),
         ({"kind": "without-one"}, leave_one_out(scores, judged, systems=chosen)),
     ):
         (curve,) = robustness(one, **options)
         assert curve == dataclasses.replace(alone, metric="good-refA")
-    drawn = subsample(scores, judged, size=3, outliers=("far",), resamples=40, seed=7, systems=chosen)
-    for options in ({}, {"size": 3, "outliers": ("far",)}):
+    drawn = subsample(scores, judged, subset_size=3, outliers=("far",), resamples=40, seed=7, systems=chosen)
+    for options in ({}, {"subset_size": 3, "outliers": ("far",)}):
         (row,) = robustness(one, kind="subsamples", resamples=40, seed=7, **options)
         assert [each.included for each in row.subsamples] == [(), ("far",)]
         assert all((mine.values == its.values).all() for mine, its in zip(row.subsamples, drawn, strict=True))
@@ -175,7 +176,7 @@ def test_a_metric_with_too_few_systems_is_left_out_with_a_note():
     assert [curve.metric for curve in found] == ["good-refA", "lacking-refA"]
     assert [len(curve) for curve in found] == [3, 2]
     assert "left out: scores of fewer than 4 systems: few-refA" in map(str, found.notes)
-    drawn = robustness(given, kind="subsamples", size=3)
+    drawn = robustness(given, kind="subsamples", subset_size=3)
     assert [row.metric for row in drawn] == ["good-refA"]
     assert "left out: no score of far: few-refA, lacking-refA" in map(str, drawn.notes)
     with pytest.raises(InputError, match="no metric has scores for enough systems"):
@@ -184,7 +185,9 @@ def test_a_metric_with_too_few_systems_is_left_out_with_a_note():
 
 def test_metrics_by_name():
     def labels(*names, **options):
-        return sorted(curve.metric for curve in robustness(campaign(), stored=names, **options))
+        return sorted(
+            curve.metric for curve in robustness(campaign(), metrics=(*names, *options.pop("metrics", ())), **options)
+        )
 
     assert labels("good") == ["good-refA", "good-refB"]
     assert labels("good-refB", "p*") == ["good-refB", "poor-src"]
@@ -195,7 +198,10 @@ def test_metrics_by_name():
     ]
     assert labels("poor", metrics=("CHRF",)) == ["chrf-refA", "poor-src"]
     assert labels("g*", references=("refB",)) == ["good"]
-    with pytest.raises(UnknownNameError, match="no stored metric matches 'goof'") as caught:
+    assert labels("g*", "*B") == ["good-refA", "good-refB"]
+    with pytest.raises(UnknownNameError, match="no stored metric matches 'goof\\*'"):
+        labels("goof*")
+    with pytest.raises(UnknownNameError, match="unknown metric 'goof': it is not stored") as caught:
         labels("goof")
     assert caught.value.hint == "did you mean 'good'?"
 
@@ -243,15 +249,70 @@ def test_statistics_that_read_segments_are_refused():
     "options",
     [
         {"kind": "top", "min_systems": 3},
-        {"kind": "windows", "size": 3},
+        {"kind": "windows", "subset_size": 3},
         {"kind": "without-one"},
-        {"kind": "subsamples", "size": 3, "resamples": 20},
+        {"kind": "subsamples", "subset_size": 3, "resamples": 20},
     ],
 )
 def test_the_direction_of_scores_does_not_matter(options):
     scores = (people(), metric_scores("good", 3.0), metric_scores("poor", 9.0, references=()))
+    scores = tuple(
+        dataclasses.replace(table, protocol=table.protocol and "DA-z") for table in scores
+    )  # without a scale
     turned = tuple(dataclasses.replace(table, values=-table.values, higher_is_better=False) for table in scores)
     found = [robustness(campaign(scores=tables), **options).to_dict() for tables in (scores, turned)]
     assert any("the scores were negated" in note["text"] for note in found[1].pop("notes"))
     found[0].pop("notes")
     assert found[0] == found[1]
+
+
+def test_each_subset_has_its_significant_pairs():
+    """Pairs that `assay.rank` finds significant, for every kind but random subsets."""
+    found = robustness(campaign(), metrics=("good-refA",))
+    ranking = rank(people("segment").take(found.order))
+    better = np.nan_to_num(ranking.p_values, nan=1.0) < 0.05
+    names = [each.system for each in ranking]
+    for point in found.curves[0]:
+        rows = [names.index(name) for name in point.systems]
+        assert point.significant_pairs == int((better | better.T)[np.ix_(rows, rows)].sum()) // 2
+        assert point.pairs == len(rows) * (len(rows) - 1) // 2
+    assert found.settings["test"] == "rank-sum"
+    assert {row["significant_pairs"] for row in robustness(campaign(), kind="windows").rows()} > {None}
+    by_system = robustness(campaign(scores=(people(), metric_scores("good", 1.0))))
+    assert {point.significant_pairs for point in by_system.curves[0]} == {None}
+    assert "alpha" not in by_system.settings
+
+
+def test_judgements_that_cannot_be_tested_are_noted():
+    penalties = dataclasses.replace(
+        people("segment", name="mqm"), protocol="MQM", values=np.abs(people("segment").values)
+    )
+    found = robustness(campaign(scores=(penalties, metric_scores("good", 1.0))))
+    assert any("no significant pairs of systems: MQM scores" in str(note) for note in found.notes)
+
+
+def test_windows_that_cut_through_a_tie_are_marked():
+    values = np.array([5.0, 4.0, 4.0 + 1e-12, 2.0, 1.0])[:, np.newaxis]
+    tied = ScoreTable("h", "system", tuple("abcde"), values, protocol="DA")
+    scores = ScoreTable("m", "system", tuple("abcde"), values)
+    assert [point.cuts_tie for point in top_n(scores, tied, min_systems=2)] == [False, False, False, True]
+    assert [point.cuts_tie for point in rolling(scores, tied, subset_size=2)] == [False, True, False, True]
+    assert not any(point.cuts_tie for point in leave_one_out(scores, tied))
+
+
+def test_aggregations_and_cells():
+    options = {"metrics": ("bleu:tok=char", "good-refA"), "agg": "corpus,segment,bootstrap", "seed": 3}
+    found = robustness(campaign(), **options)
+    assert {curve.metric for curve in found} >= {f"{prefix}bleu:tok=char-refA" for prefix in ("", "m-", "x-")}
+    assert found.settings["agg"] == "corpus+segment+bootstrap"
+    assert any("|agg:bootstrap|resamples:1000|size:all|seed:3|" in note.text for note in found.notes)
+    assert robustness(campaign(), cells="common").settings["cells"] == "common"
+    with pytest.raises(ConfigError, match="size has no effect without the bootstrap aggregation"):
+        robustness(campaign(), kind="windows", size=3)
+    with pytest.raises(ConfigError, match=r"seed does not apply to kind=.top"):
+        robustness(campaign(), seed=3)
+
+
+def test_kept_references_are_the_same_for_all_metrics():
+    found = robustness(campaign(), keep_references=True, references=("refA",))
+    assert {frozenset(curve.points[0].systems) for curve in found} == {frozenset((*"abcde", "far", "refB"))}

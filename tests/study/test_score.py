@@ -8,7 +8,7 @@ import pytest
 
 from assay import load, score
 from assay.contracts import Metric
-from assay.errors import ConfigError, InputError, NameClashError, PluginError
+from assay.errors import ConfigError, PluginError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.resample import Bootstrap
@@ -203,7 +203,7 @@ def test_metrics_advise():
     chinese = load(outputs={"x": ["今天天气好。"]}, references=["今天天气很好。"])
     (note,) = score(chinese, "bleu", resamples=0).notes
     assert (note.kind, note.where) == (NoteKind.ADVICE, "bleu")
-    assert note.text.endswith("use bleu:tok=zh or give the language pair (--lp en-zh)")
+    assert note.text.endswith('use bleu:tok=zh or give the language pair (lp="en-zh")')
     assert score(chinese, ["bleu:tok=zh", "chrf"], resamples=0).notes == ()
     for lp in ("en-zh", "en-ZH", "eng-zho", "en-zh_CN", "eng_Latn-zho_Hans"):
         known = load(outputs={"x": ["今天天气好。"]}, references=["今天天气很好。"], lp=lp)
@@ -236,6 +236,16 @@ def test_the_advice_for_text_without_spaces_can_be_followed(spec, instead):
         assert score(chinese, advised, resamples=0).notes == ()
 
 
+@pytest.mark.parametrize("name", ["bleu", "sentbleu", "simpbleu", "nist", "wer"])
+def test_the_advice_fits_the_language(name):
+    japanese = load(outputs={"x": ["今日はいい天気です。"]}, references=["今日は良い天気です。"])
+    note, *_ = score(japanese, name, resamples=0).notes
+    assert f"use {name}:tok=ja-mecab" in note.text
+    assert "en-zh" not in note.text
+    english = load(outputs={"x": ["It is a nice day."]}, references=["今日は良い天気です。"])
+    assert not [note for note in score(english, name, resamples=0).notes if "tok=" in note.text]
+
+
 def test_fitted_weights_are_not_options(monkeypatch):
     """Weights stand in a field that takes no part in comparison, and only their digest in the signature."""
     metric.names()
@@ -259,7 +269,7 @@ def test_fitted_weights_are_not_options(monkeypatch):
 
 
 def test_a_metric_needs_its_reference():
-    with pytest.raises(InputError, match="bleu needs a reference"):
+    with pytest.raises(ConfigError, match="bleu needs a reference"):
         score(load(outputs={"x": ["a"]}))
 
 
@@ -287,7 +297,7 @@ def test_names_of_metrics_clash_in_any_order():
     testset = load(outputs={"x": ["a b"]}, references=["a b"])
     table = ScoreTable("bleu", "segment", ("x",), [[1.0]])
     for metrics in ([table, "bleu"], ["bleu", table], [Bleu(), "bleu", table]):
-        with pytest.raises(NameClashError, match="two metrics are called 'bleu'"):
+        with pytest.raises(ConfigError, match="two metrics are called 'bleu'"):
             score(testset, metrics, resamples=0)
     assert list(score(testset, ["bleu", "bleu:tok=auto"], resamples=0)) == ["bleu"]
 

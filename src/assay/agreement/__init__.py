@@ -10,17 +10,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, is_dataclass
-from typing import ClassVar, TypeAlias
+from dataclasses import dataclass, is_dataclass, replace
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.errors import AlignmentError, ConfigError, InputError
 from assay.registry import Registry
+from assay.results.details import UNDEFINED_AS_ZERO
 from assay.types import FloatArray, IntArray
+from assay.types.arrays import without_mask
 
-__all__ = ["Batch", "Resampler", "Statistic", "Values", "statistic"]
+__all__ = ["Batch", "NanGroups", "Resampler", "Statistic", "SumsOfItems", "Values", "statistic"]
+
+NanGroups: TypeAlias = Literal["skip", "zero"]
+"""Groups without a value are left out of the average, or count as 0."""
 
 Resampler: TypeAlias = Callable[[npt.NDArray[np.uint32]], FloatArray]
 """From how often each group was drawn (resample, group) to the value of each group (resample, group)."""
@@ -43,15 +48,20 @@ class Batch:
         shape = np.shape(self.mask)
         if len(shape) != 2 or any(np.shape(array) != shape for array in arrays):
             raise AlignmentError(f"scores of different shapes cannot be compared: {[np.shape(a) for a in arrays]}")
-        mask = np.ascontiguousarray(self.mask, dtype=np.bool_)
+        mask = np.ascontiguousarray(without_mask(self.mask, fill=0), dtype=np.bool_)
+        if any(isinstance(array, np.ma.MaskedArray) for array in arrays):
+            mask = mask & ~np.ma.getmaskarray(self.metric) & ~np.ma.getmaskarray(self.human)
         object.__setattr__(self, "mask", mask)
         for name, array in (("metric", self.metric), ("human", self.human)):
-            scores = np.ascontiguousarray(array, dtype=np.float64)
+            scores = np.ascontiguousarray(without_mask(array), dtype=np.float64)
             if not mask.all():
                 scores = np.where(mask, scores, 0.0)
             if not np.isfinite(scores).all():
                 raise InputError(f"the {name} scores must be finite inside the mask")
             object.__setattr__(self, name, scores)
+        self._check_pairs(shape)
+
+    def _check_pairs(self, shape: tuple[int, ...]) -> None:
         if self.self_pairs is not None and np.shape(self.self_pairs) != shape[:1]:
             raise AlignmentError(f"self_pairs must have one count for each of {shape[0]} groups")
         if self.pairs is not None:
@@ -83,6 +93,15 @@ class Values:
     pairs: IntArray | None = None
     """For statistics of pairs: the number of pairs in each group, or in all groups if there is a single value. Language
     pairs are pooled by this number."""
+    by_pair: FloatArray | None = None
+    """(item, item), symmetric: if there is a single value and it is the mean over pairs of items, the value of each
+    pair; NaN for pairs that do not count."""
+
+    def undefined_as_zero(self, sizes: IntArray) -> Values:
+        """The same with 0 for groups that have two items or more but no value, as some papers do; they are counted."""
+        is_undefined = np.isnan(self.values) & (sizes >= 2)
+        count = (UNDEFINED_AS_ZERO, str(int(is_undefined.sum())))
+        return replace(self, values=np.where(is_undefined, 0.0, self.values), details=(*self.details, count))
 
     def mean(self, *, is_weighted: bool = False) -> float:
         """Mean over the groups that have a value, unweighted or by weight; NaN if no group has one."""
@@ -92,6 +111,16 @@ class Values:
             values, weights = values[~undefined], weights[~undefined]
         total = weights.sum() if is_weighted else len(values)
         return float((values * weights if is_weighted else values).sum() / total) if total > 0 else np.nan
+
+
+@dataclass(frozen=True, slots=True)
+class SumsOfItems:
+    """A statistic of sums: the value of a group is `value` of the sums over its items."""
+
+    table: FloatArray
+    """(group, item, column). The first column is 1, or 0 outside the mask."""
+    value: Callable[[FloatArray], FloatArray]
+    """From sums (…, column) to values."""
 
 
 class Statistic(ABC):
@@ -126,6 +155,10 @@ class Statistic(ABC):
 
     def resampler(self, batch: Batch, threads: int) -> Resampler | None:
         """A faster way than `compute` to the values of a joint statistic in resamples of whole groups, or None."""
+        return None
+
+    def sums_of_items(self, batch: Batch) -> SumsOfItems | None:
+        """The value of each group as a function of sums over its items, for resamples of items; None: it is not one."""
         return None
 
     def refuse_pairs(self, batch: Batch) -> None:

@@ -8,6 +8,7 @@ from assay.agreement import Batch, Resampler, Statistic, Values, statistic
 from assay.agreement.acc23 import Acc23
 from assay.agreement.tie_calibration import best_epsilon, resampled_accuracies
 from assay.registry import option_text
+from assay.results.details import EPSILON
 
 __all__ = ["AccStar"]
 
@@ -15,16 +16,24 @@ __all__ = ["AccStar"]
 @statistic("acc-star")
 @dataclass(frozen=True)
 class AccStar(Statistic):
-    """acc23 with one epsilon for all groups: the smallest of those with the highest mean over groups."""
+    """acc23 with one epsilon for all groups: the smallest of those with the highest mean over groups.
+
+    `epsilon`: one that was found elsewhere, such as on another test set; the value is then acc23's.
+    """
+
+    epsilon: float | None = None
 
     low = 0.0
     excludes_self_pairs = True
     uses_pairs = True
     is_joint = True
 
+    def __post_init__(self) -> None:
+        Acc23(self.epsilon or 0.0)  # validates epsilon
+
     def compute(self, batch: Batch) -> Values:
-        epsilon = best_epsilon(batch)
-        return replace(Acc23(epsilon).compute(batch), details=(("epsilon", option_text(epsilon)),))
+        epsilon = best_epsilon(batch) if self.epsilon is None else self.epsilon
+        return replace(Acc23(epsilon).compute(batch), details=((EPSILON, option_text(epsilon)),))
 
     def resampler(self, batch: Batch, threads: int) -> Resampler | None:
-        return resampled_accuracies(batch, threads)
+        return resampled_accuracies(batch, threads) if self.epsilon is None else None

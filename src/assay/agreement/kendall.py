@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import Batch, NanGroups, Statistic, Values, statistic
 from assay.agreement.pair_counts import PairCounts, count_pairs, ratio
+from assay.agreement.tie_classes import with_tie_classes
 from assay.types import FloatArray, IntArray
 
 __all__ = ["Kendall"]
@@ -23,6 +24,7 @@ class Kendall(Statistic):
     """
 
     variant: Literal["a", "b", "c"] = "b"
+    nan_groups: NanGroups = "skip"
 
     excludes_self_pairs = True
     uses_pairs = True
@@ -34,7 +36,8 @@ class Kendall(Statistic):
         )
         values = np.clip(ratio(counts.concordant - counts.discordant, denominator), -1.0, 1.0)
         ties = "" if self.variant == "a" else ", or all pairs are tied in the metric or in the human scores"
-        return Values(values, batch.sizes.astype(np.float64), "there are fewer than two items" + ties)
+        computed = Values(values, batch.sizes.astype(np.float64), "there are fewer than two items" + ties)
+        return computed.undefined_as_zero(batch.sizes) if self.nan_groups == "zero" else computed
 
 
 def _all_pairs(_batch: Batch, counts: PairCounts) -> FloatArray:
@@ -49,6 +52,7 @@ def _root_of_untied_pairs(_batch: Batch, counts: PairCounts) -> FloatArray:
 
 def _by_distinct_scores(batch: Batch, counts: PairCounts) -> FloatArray:
     """n^2 (k - 1) / 2k assumes all pairs; for a selection of pairs it is multiplied by their share."""
+    batch = with_tie_classes(batch)
     k = np.minimum(_distinct(batch.metric, batch.mask), _distinct(batch.human, batch.mask))
     sizes = batch.sizes.astype(np.float64)
     share = ratio(counts.total, sizes * (sizes - 1) / 2)

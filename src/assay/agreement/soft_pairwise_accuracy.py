@@ -11,7 +11,9 @@ import numpy.typing as npt
 from assay import _core
 from assay.agreement import Batch, Statistic, Values, statistic
 from assay.errors import ConfigError
+from assay.registry import option_text
 from assay.resample import RESAMPLES, SEED
+from assay.results.details import MONTE_CARLO_ERROR
 from assay.types import FloatArray
 
 __all__ = ["SoftPairwiseAccuracy"]
@@ -31,6 +33,9 @@ class SoftPairwiseAccuracy(Statistic):
     and the order of systems does not matter. `ties=at-least` counts equal sums in full, for i < j in the order of the
     systems (mt-metrics-eval). A pair is compared on the segments for which both systems have both scores; metric and
     human scores use the same signs.
+
+    The detail `monte_carlo_error` is the standard error of the value over draws of the signs, to first order: p-values
+    are means over draws, and the value is linear in them where no gap is near 0.
     """
 
     resamples: int = RESAMPLES
@@ -52,20 +57,33 @@ class SoftPairwiseAccuracy(Statistic):
     def compute(self, batch: Batch) -> Values:
         """Groups are segments, items are systems."""
         mask = np.ascontiguousarray(batch.mask.T)
-        coins = _core.coin_weights(0, self.resamples, mask.shape[1], self.seed, 1)
-        metric, human = (
-            self.p_better(np.ascontiguousarray(side.T), mask, coins) for side in (batch.metric, batch.human)
+        coins = _core.swap_weights(0, self.resamples, mask.shape[1], self.seed, 1)
+        metric, human = (self._flips(np.ascontiguousarray(side.T), mask, coins) for side in (batch.metric, batch.human))
+        counted = (
+            metric.is_defined if batch.pairs is None else metric.is_defined & batch.pairs[metric.first, metric.second]
         )
-        counted = ~np.isnan(metric) & np.triu(np.ones_like(metric, dtype=np.bool_), 1)
-        if batch.pairs is not None:
-            counted &= batch.pairs
-        gaps = np.abs(metric - human)[counted]
-        value = 1.0 - float(gaps.mean()) if len(gaps) else np.nan
+        gaps = (metric.p - human.p)[counted]
+        value = 1.0 - float(np.abs(gaps).mean()) if len(gaps) else np.nan
+        draws = (metric.shares[:, counted] - human.shares[:, counted]) @ np.sign(gaps) / max(len(gaps), 1)
+        error = float(draws.std(ddof=1)) / np.sqrt(len(draws)) if len(draws) > 1 and len(gaps) else np.nan
+        details = () if np.isnan(error) else ((MONTE_CARLO_ERROR, option_text(float(f"{error:.2g}"))),)
         reason = "no two systems that count have a segment in common"
-        return Values(np.array([value]), np.array([float(len(gaps))]), reason, pairs=np.array([len(gaps)]))
+        by_pair = np.full((len(mask), len(mask)), np.nan)
+        by_pair[metric.first[counted], metric.second[counted]] = 1.0 - np.abs(gaps)
+        by_pair[metric.second[counted], metric.first[counted]] = 1.0 - np.abs(gaps)
+        pairs, weights = np.array([len(gaps)]), np.array([float(len(gaps))])
+        return Values(np.array([value]), weights, reason, details=details, pairs=pairs, by_pair=by_pair)
 
     def p_better(self, scores: FloatArray, mask: npt.NDArray[np.bool_], coins: npt.NDArray[np.uint32]) -> FloatArray:
-        """(system, system): p of "the row is better than the column"; NaN without a common segment.
+        """(system, system): p of "the row is better than the column"; NaN without a common segment."""
+        flips = self._flips(scores, mask, coins)
+        p = np.full((len(scores), len(scores)), np.nan)
+        p[flips.first, flips.second] = flips.p
+        p[flips.second, flips.first] = flips.p_other
+        return p
+
+    def _flips(self, scores: FloatArray, mask: npt.NDArray[np.bool_], coins: npt.NDArray[np.uint32]) -> _Flips:
+        """What random sign flips do to the difference of every pair of systems.
 
         Flipping the signs of some differences raises the total if the sum of those differences is below 0. The lowest
         score of each segment is subtracted first: that changes no difference, but keeps precision if scores are large.
@@ -74,13 +92,16 @@ class SoftPairwiseAccuracy(Statistic):
         precision = _ULP * np.abs(scores)
         scores = np.where(mask, scores - np.where(mask, scores, np.inf).min(axis=0, initial=np.inf), 0.0)
         size = _TOLERANCE * scores + precision
-        p = np.full((systems, systems), np.nan)
         first, second = np.triu_indices(systems, 1)
+        shares = np.zeros((len(coins), len(first)), dtype=np.float32)
+        p, p_other = np.full(len(first), np.nan), np.full(len(first), np.nan)
         step = max(1, _CELLS // max(segments, len(coins)))
         has_same_segments = bool((mask == mask[:1]).all())  # then differences of sums are enough
         sums = _core.Summable(scores[:, :, np.newaxis]).sums(coins, 1)[:, :, 0] if has_same_segments else None
+        of_a_tie = 0.5 if self.ties == "half" else 1.0
         for begin in range(0, len(first), step):
-            i, j = (side[begin : begin + step] for side in (first, second))
+            block = slice(begin, begin + step)
+            i, j = first[block], second[block]
             common = mask[i] & mask[j]
             if sums is None:
                 differences = (scores[i] - scores[j]) * common
@@ -88,8 +109,29 @@ class SoftPairwiseAccuracy(Statistic):
             else:
                 flipped = sums[i] - sums[j]
             tolerance = np.where(common, size[i] + size[j], 0.0).sum(axis=1, keepdims=True)
-            equal = (0.5 if self.ties == "half" else 1.0) * (np.abs(flipped) <= tolerance).sum(axis=1)
+            is_below, is_above = flipped < -tolerance, flipped > tolerance
+            equal = of_a_tie * (~is_below & ~is_above).sum(axis=1)
             resamples = np.where(common.any(axis=1), float(len(coins)), np.nan)
-            p[i, j] = ((flipped < -tolerance).sum(axis=1) + equal) / resamples
-            p[j, i] = ((flipped > tolerance).sum(axis=1) + equal) / resamples
-        return p
+            p[block] = (is_below.sum(axis=1) + equal) / resamples
+            p_other[block] = (is_above.sum(axis=1) + equal) / resamples
+            shares[:, block] = np.where(is_below, 1.0, np.where(is_above, 0.0, of_a_tie)).T
+        return _Flips(first, second, p, p_other, shares)
+
+
+@dataclass(frozen=True, slots=True)
+class _Flips:
+    """For each pair of systems, `first` before `second`: p-values, and what each resample contributes to the first."""
+
+    first: npt.NDArray[np.intp]
+    second: npt.NDArray[np.intp]
+    p: FloatArray
+    """Of "the first is better"; NaN without a common segment."""
+    p_other: FloatArray
+    """Of "the second is better"."""
+    shares: npt.NDArray[np.float32]
+    """(resample, pair): p is the mean over resamples."""
+
+    @property
+    def is_defined(self) -> npt.NDArray[np.bool_]:
+        """Whether a pair has a common segment."""
+        return ~np.isnan(self.p)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import Batch, NanGroups, Statistic, Values, statistic
 from assay.agreement.pearson import correlation
+from assay.agreement.tie_classes import with_tie_classes
 from assay.significance.ranks import average_ranks
 
 __all__ = ["Spearman"]
@@ -18,8 +19,12 @@ __all__ = ["Spearman"]
 class Spearman(Statistic):
     """Pearson's r of ranks; tied items share the mean of their ranks."""
 
+    nan_groups: NanGroups = "skip"
+
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
+        batch = with_tie_classes(batch)
         metric, human = (average_ranks(scores, batch.mask) for scores in (batch.metric, batch.human))
         values = correlation(metric, human, batch.mask)
-        return Values(values, batch.sizes.astype(np.float64), "the metric or the human scores are constant")
+        computed = Values(values, batch.sizes.astype(np.float64), "the metric or the human scores are constant")
+        return computed.undefined_as_zero(batch.sizes) if self.nan_groups == "zero" else computed

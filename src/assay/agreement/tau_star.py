@@ -16,13 +16,18 @@ __all__ = ["TauStar"]
 class TauStar(Statistic):
     """2 acc-star - 1, at the same epsilon."""
 
+    epsilon: float | None = None
+
     excludes_self_pairs = True
     uses_pairs = True
     is_joint = True
 
+    def __post_init__(self) -> None:
+        AccStar(self.epsilon)  # validates epsilon
+
     def compute(self, batch: Batch) -> Values:
-        return as_tau(AccStar().compute(batch))
+        return as_tau(AccStar(self.epsilon).compute(batch))
 
     def resampler(self, batch: Batch, threads: int) -> Resampler | None:
-        accuracies = AccStar().resampler(batch, threads)
+        accuracies = AccStar(self.epsilon).resampler(batch, threads)
         return None if accuracies is None else lambda draws: 2 * accuracies(draws) - 1

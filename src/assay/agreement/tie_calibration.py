@@ -11,6 +11,7 @@ import numpy.typing as npt
 from assay import _core
 from assay.agreement import Batch, Resampler
 from assay.agreement.pair_counts import count_pairs, ratio
+from assay.agreement.tie_classes import with_tie_classes
 from assay.types import FloatArray, IntArray
 
 __all__ = ["best_epsilon", "resampled_accuracies"]
@@ -25,6 +26,7 @@ def best_epsilon(batch: Batch) -> float:
     Candidates are 0 and every difference of the metric within a group. Sums are exact (see `_weights`), so the first of
     several equal maxima is found.
     """
+    batch = with_tie_classes(batch)
     pairs = count_pairs(batch).total
     sizes, size_of_group = _sizes(pairs)
     weights = _weights(tuple(sizes.tolist()), len(pairs).bit_length())[size_of_group]
@@ -36,6 +38,7 @@ def resampled_accuracies(batch: Batch, threads: int) -> Resampler | None:
 
     A group that is drawn several times counts several times. The weight of a pair depends on which groups were drawn.
     """
+    batch = with_tie_classes(batch)
     pairs = count_pairs(batch).total
     if pairs.sum() > _MAX_SORTED_PAIRS:
         return None

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.help import Command
 from assay.cli.options import (
+    RESAMPLING,
+    compared_metrics_options,
     confidence_option,
     data_arguments,
     domain_options,
     explicit_options,
+    file_option,
     gold_option,
     input_format_option,
     level_option,
     lps_option,
     method_option,
-    metrics_option,
     option,
     preset_option,
     rating_options,
@@ -34,10 +38,14 @@ from assay.cli.options import (
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
+from assay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from assay.results import Result
 
 __all__ = ["command"]
 
-_STATISTICS, _HUMAN = "Statistics", "Human scores"
+_STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests between metrics", "Metrics task"
 
 
 @click.command("meta", cls=Command)
@@ -119,12 +127,48 @@ _STATISTICS, _HUMAN = "Statistics", "Human scores"
 @test_option(_HUMAN)
 @method_option(_HUMAN)
 @system_options
-@metrics_option("Also compute these metrics from the texts.")
+@compared_metrics_options
 @score_file_options("Metric scores computed elsewhere.")
 @references_option
-@resamples_option(0, "Number of resamples for the intervals; 0 for no intervals.")
+@option(
+    "--ci",
+    group=RESAMPLING,
+    metavar="SPEC",
+    help="Confidence intervals: fisher, systems, segments, documents, both (systems and segments), judgements (of "
+    "rankings; judgements:unit=pair, ranking or segment) or none.  [default: fisher for pearson and spearman over "
+    "systems, judgements for rankings of systems, systems or segments for the rest]",
+)
+@option(
+    "--sig",
+    group=_TESTS,
+    is_flag=False,
+    flag_value="default",
+    metavar="[SPEC]",
+    help="Test whether metrics differ: williams, perm-segments, perm-systems, perm-cells, perm-both or pair-outcomes.  "
+    "[default test: williams for Pearson's r of systems, perm-systems for their other statistics, else perm-segments]",
+)
+@option("--alpha", group=_TESTS, type=float, default=0.05, show_default=True, help="Significance level of --sig.")
+@option(
+    "--correction",
+    group=_TESTS,
+    default="none",
+    show_default=True,
+    metavar="NAME",
+    help="Correction for the pairs of metrics: bonferroni, holm, benjamini-hochberg or benjamini-yekutieli.",
+)
+@option("--p-values", group="Output", is_flag=True, help="Also show the p-value of each pair of metrics.")
+@resamples_option(
+    None, "Number of resamples for the intervals; 0 for no intervals.  [default: 300; for judgements 1000]"
+)
 @seed_option
 @confidence_option
+@file_option(
+    "--task",
+    group=_TASK,
+    metavar="NAME|FILE",
+    help="Rank metrics over the components of a task: wmt13, wmt22, wmt23, wmt24, wmt25 or a TOML file.",
+)
+@option("--partial", group=_TASK, is_flag=True, help="Leave out components of the task that DATA does not have.")
 @output_options()
 @threads_option
 def command(
@@ -134,8 +178,10 @@ def command(
     strict: bool,
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
+    p_values: bool,
     output: Output,
     threads: int | None,
+    task: str | None,
     **options: Any,
 ) -> None:
     """Compare metrics with human scores.
@@ -151,18 +197,41 @@ def command(
     Examples:
       assay meta wmt19
       assay meta wmt22 --lp zh-en --gold mqm --level segment -s acc-star
+      assay meta wmt22 --lp zh-en --gold mqm --level segment -s acc-star --sig
       assay meta wmt22 --lp zh-en --gold mqm --by-domain
       assay meta wmt22 --lp zh-en --gold mqm -s pairwise-accuracy --significant 0.05
       assay meta wmt13 --gold rr-pairs -s spearman -m bleu-mteval
+      assay meta wmt22 --lp zh-en --gold mqm --metrics 'COMET*,BLEU*'
+      assay meta wmt22 --lp zh-en --gold mqm -m bleu,chrf --agg corpus,segment,bootstrap --size 1000
       assay meta wmt22 --lp zh-en --gold mqm -m chrf++ --scores mine-refA=scores.seg.score
       assay meta wmt22 --lp zh-en --gold mqm --scores distance=mine.seg.score --lower-is-better distance
+      assay meta wmt24 --task wmt24 -o table.tex
+      assay meta wmt22 --task wmt22 --partial
     """
     from assay.study.load_campaign import load_campaigns
     from assay.study.load_scores import load_scores
     from assay.study.meta import meta
+    from assay.study.metrics_task import metrics_task
 
+    given = explicit_options(options)
+    if p_values and "sig" not in given:
+        raise ConfigError("--p-values has no effect without --sig")
+    _check_task(given, meta if task is None else metrics_task, task)
     with terminal_runtime(threads) as runtime:
         campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
         external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
-        evaluation = meta(campaigns, external=external, runtime=runtime, **explicit_options(options))
-    output.write(evaluation, notes=external.notes)
+        if task is None:
+            evaluation: Result = meta(campaigns, external=external, runtime=runtime, **given)
+        else:
+            evaluation = metrics_task(campaigns, task, external=external, runtime=runtime, **given)
+    output.write(evaluation, notes=external.notes, p_values=p_values)
+
+
+def _check_task(given: Iterable[str], verb: Callable[..., Result], task: str | None) -> None:
+    """Refuse options that only a task has, and those that a task decides itself."""
+    for name in given:
+        if name not in inspect.signature(verb).parameters:
+            flag = f"--{name.replace('_', '-')}"
+            if task is None:
+                raise ConfigError(f"{flag} has no effect without --task")
+            raise ConfigError(f"{flag} has no effect with --task", hint="the task file says what is compared")

@@ -8,14 +8,13 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.options import (
-    METRICS,
+    compared_metrics_options,
     data_arguments,
     explicit_options,
     gold_option,
     input_format_option,
     list_option,
     lp_option,
-    metrics_option,
     option,
     references_option,
     score_file_options,
@@ -59,7 +58,7 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
 )
 @option("--min-systems", group=_GROUP, type=int, metavar="N", help="top: size of the smallest subset.  [default: 4]")
 @option(
-    "--size",
+    "--subset-size",
     group=_GROUP,
     type=int,
     metavar="N",
@@ -73,7 +72,7 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
     "[default: systems beyond the cutoff]",
 )
 @option("--resamples", group=_GROUP, type=int, metavar="N", help="subsamples: number of subsamples.  [default: 1000]")
-@option("--seed", group=_GROUP, type=int, help="subsamples: random seed.  [default: 12345]")
+@option("--seed", group=_GROUP, type=int, help="subsamples, --agg bootstrap: random seed.  [default: 12345]")
 @option(
     "--cutoff",
     group=_GROUP,
@@ -83,9 +82,8 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
     help="Distance of outliers from the median human score, in scaled median absolute deviations.",
 )
 @system_options
-@list_option("--stored", group=METRICS, metavar="GLOB", help="Use only metrics of DATA whose names match.")
 @references_option
-@metrics_option("Also compute these metrics from the texts.")
+@compared_metrics_options
 @score_file_options("Metric scores computed elsewhere.")
 @output_options()
 @threads_option
@@ -107,9 +105,9 @@ def command(
 
     \b
     Examples:
-      assay robustness wmt19 --lp en-de --stored '*BLEU*'
-      assay robustness wmt19 --lp en-de --kind windows --size 8
-      assay robustness wmt19 --lp en-de --kind subsamples --size 10
+      assay robustness wmt19 --lp en-de --metrics '*BLEU*'
+      assay robustness wmt19 --lp en-de --kind windows --subset-size 8
+      assay robustness wmt19 --lp en-de --kind subsamples --subset-size 10
     """
     from assay.study.load_campaign import load_campaign
     from assay.study.load_scores import load_scores

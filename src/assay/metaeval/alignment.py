@@ -7,9 +7,10 @@ segments on the other would not be a comparison (mt-metrics-eval, issue 4).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from assay.agreement import Batch
 from assay.errors import AlignmentError, ConfigError, InputError, nearest
 from assay.human.domains import domain_columns
-from assay.metaeval.scores_by_level import LEVELS
+from assay.metaeval.scores_by_level import LEVELS, Aggregate
 from assay.types import METRIC_REFERENCE, FloatArray, IntArray, Note, NoteKind, ScoreTable, left_out_notes, select
 
 __all__ = [
@@ -30,6 +31,10 @@ __all__ = [
 ]
 
 GROUPINGS = ("none", "item", "system", "ranking")
+
+_Mask: TypeAlias = npt.NDArray[np.bool_]
+_Score: TypeAlias = Callable[[_Mask], FloatArray]
+"""Cells (system, segment) → the score of each system over its cells, higher is better."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +56,12 @@ class Aligned:
     """(system, system): the pairs of systems that count; None: all pairs."""
     human_replicates: FloatArray | None = None
     """(resample, system): human scores from resampled judgements, NaN where a resample has no score."""
+    judgement_units: int = 0
+    """The number of judgements, rankings or segments that were drawn for them."""
+    segment_scores: Batch | None = None
+    """(system, segment): the scores whose means are the values, if the values are means of segment scores."""
+    documents: tuple[str, ...] = ()
+    """The document of each segment, or empty."""
 
     @property
     def segments(self) -> int:
@@ -81,6 +92,7 @@ class Aligned:
             excluded={**self.excluded, **{name: reason for name in self.systems if name in systems}},
             pairs=None if self.pairs is None else self.pairs[np.ix_(kept, kept)],
             human_replicates=None if self.human_replicates is None else self.human_replicates[:, kept],
+            segment_scores=self.segment_scores and map_cells(self.segment_scores, lambda array: array[kept]),
         )
 
     def restrict(self, systems: tuple[str, ...], pairs: npt.NDArray[np.bool_]) -> Aligned:
@@ -122,10 +134,6 @@ class Aligned:
         """For each group when grouping by item: its position among `resampled_items`."""
         return np.arange(len(self.resampled_items))
 
-    def groups_of(self, items: IntArray) -> IntArray:
-        """The groups of a resample when grouping by item, in order; `items` are positions among `resampled_items`."""
-        return items
-
     def resample(self, items: IntArray) -> Aligned:
         """The same with these items, some of them repeated."""
         return replace(self, cells=map_cells(self.cells, lambda array: array[:, items]))
@@ -144,45 +152,62 @@ def align(
     systems: Iterable[str] = ("*",),
     exclude: Iterable[str] = (),
     averages_domains: bool = False,
+    aggregate: Aggregate | None = None,
 ) -> Aligned:
     """Align two score tables on the cells that both have.
 
     `level` defaults to segment if both tables have segment scores, else to system. Segments are matched by name if both
     tables name them, else by number. At the system level, system scores are used as they are; segment scores are
     averaged, over the common segments if both tables have segment scores; `averages_domains` averages the means of the
-    domains. Systems are sorted by name, so that no result depends on the order in a file. A reference that the metric
-    used is left out.
+    domains; `aggregate` scores the systems of the metric over common segments in another way than by means. Systems are
+    sorted by name, so that no result depends on the order in a file. A reference that the metric used is left out.
     """
     level = level or ("segment" if scores.level == human.level == "segment" else "system")
     _check_levels(scores, human, level)
     notes = negation_note(scores)
     if scores.level == human.level == "segment":
+        own_items = scores.items
         scores, human, unmatched = _match_segments(scores, human)
         notes += unmatched
+        if aggregate is not None and scores.items != own_items:
+            aggregate = _on_columns(aggregate, own_items, scores.items)
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
     values = [table.take(selection.systems).oriented for table in (scores, human)]
     absent = dict(_absent_systems(values[0], values[1], selection.systems))
-    source, segments_used = "segments", None
+    source, segments_used, segment_scores = "segments", None, None
     if level == "system":
-        values, source, segments_used = _system_values(scores, human, values, averages_domains)
+        by_segment = values
+        sign = 1.0 if scores.higher_is_better else -1.0
+        score = None if aggregate is None else partial(_oriented_scores, aggregate, selection.systems, sign)
+        values, source, segments_used = _system_values(scores, human, values, averages_domains, score)
         if scores.level != "system" or human.level != "system":
             notes = (Note(NoteKind.PROVENANCE, f"system scores: {source}"), *notes)
-    mask = ~np.isnan(values[0]) & ~np.isnan(values[1])
+        if scores.level == human.level == "segment" and not averages_domains and aggregate is None:
+            segment_scores = _common_cells(by_segment)
+    cells = _common_cells(values)
     aligned = Aligned(
         metric=scores.name,
         human=human.name,
         level=level,
         systems=selection.systems,
-        cells=Batch(np.where(mask, values[0], 0.0), np.where(mask, values[1], 0.0), mask),
-        segments_used=mask if segments_used is None else segments_used,
+        cells=cells,
+        segments_used=cells.mask if segments_used is None else segments_used,
         source=source,
         excluded=selection.left_out,
         extra_notes=notes,
+        segment_scores=segment_scores,
+        documents=human.documents or scores.documents,
     )
     aligned = aligned.without(scores.references, METRIC_REFERENCE)
     for reason in dict.fromkeys(absent.values()):
         aligned = aligned.without([name for name in absent if absent[name] == reason], reason)
     return aligned
+
+
+def _common_cells(values: Sequence[FloatArray]) -> Batch:
+    """The cells that both have."""
+    mask = ~np.isnan(values[0]) & ~np.isnan(values[1])
+    return Batch(np.where(mask, values[0], 0.0), np.where(mask, values[1], 0.0), mask)
 
 
 def negation_note(scores: ScoreTable) -> tuple[Note, ...]:
@@ -197,7 +222,7 @@ def system_means(human: ScoreTable, *, averages_domains: bool = False) -> dict[s
     values = human.oriented
     if human.level == "system":
         return dict(zip(human.systems, values[:, 0].tolist(), strict=True))
-    means = _means(values, ~np.isnan(values), _domains(human, averages_domains))
+    means = _over_domains(partial(_means, values), ~np.isnan(values), _domains(human, averages_domains))
     return dict(zip(human.systems, means.tolist(), strict=True))
 
 
@@ -237,42 +262,69 @@ def _match_segments(scores: ScoreTable, human: ScoreTable) -> tuple[ScoreTable, 
 
 
 def _system_values(
-    scores: ScoreTable, human: ScoreTable, values: list[FloatArray], averages_domains: bool
-) -> tuple[list[FloatArray], str, npt.NDArray[np.bool_]]:
-    """Values (system, 1), where they come from, and the segments behind them."""
+    scores: ScoreTable, human: ScoreTable, values: list[FloatArray], averages_domains: bool, score: _Score | None
+) -> tuple[list[FloatArray], str, _Mask]:
+    """Values (system, 1), where they come from, and the segments behind them.
+
+    `score` scores the systems of the metric over common segments; None: by means.
+    """
     masks = [~np.isnan(table) for table in values]
     if scores.level == human.level == "system":
         return values, "system scores of both", masks[0][:, :0]
     means = "means of domain means" if averages_domains else "means"
+    mean_of_metric, mean_of_human = (partial(_means, table) for table in values)
     if scores.level == human.level:
         common, domains = masks[0] & masks[1], _domains(human, averages_domains)
-        averaged = [_means(table, common, domains)[:, np.newaxis] for table in values]
-        return averaged, f"{means} over the segments that both scored", common
+        source = f"{means} over the segments that both scored"
+        if score is not None:
+            source = f"scores of the metric and {means} of the human scores over the segments that both scored"
+        by_side = (score or mean_of_metric, mean_of_human)
+        return [_over_domains(side, common, domains)[:, np.newaxis] for side in by_side], source, common
     if scores.level == "system":
         source = f"system scores of the metric, {means} over segments of the human scores"
-        of_human = _means(values[1], masks[1], _domains(human, averages_domains))
+        of_human = _over_domains(mean_of_human, masks[1], _domains(human, averages_domains))
         return [values[0], of_human[:, np.newaxis]], source, masks[1]
     source = f"{means} over segments of the metric, system scores of the human scores"
-    of_metric = _means(values[0], masks[0], _domains(scores, averages_domains))
+    of_metric = _over_domains(mean_of_metric, masks[0], _domains(scores, averages_domains))
     return [of_metric[:, np.newaxis], values[1]], source, masks[0]
 
 
-def _domains(table: ScoreTable, averages_domains: bool) -> Collection[npt.NDArray[np.bool_]]:
+def _on_columns(aggregate: Aggregate, items: tuple[str, ...], selected: tuple[str, ...]) -> Aggregate:
+    """The same for a mask of some named segments in another order."""
+    index = {name: column for column, name in enumerate(items)}
+    columns = [index[name] for name in selected]
+
+    def on_columns(systems: Any, mask: _Mask) -> FloatArray:
+        all_columns = np.zeros((len(mask), len(items)), dtype=np.bool_)
+        all_columns[:, columns] = mask
+        return aggregate(systems, all_columns)
+
+    return on_columns
+
+
+def _oriented_scores(aggregate: Aggregate, systems: tuple[str, ...], sign: float, mask: _Mask) -> FloatArray:
+    return sign * aggregate(systems, mask)
+
+
+def _domains(table: ScoreTable, averages_domains: bool) -> Collection[_Mask]:
     """The segments of each domain to average over one by one; none: all segments together."""
     return domain_columns(table).values() if averages_domains else ()
 
 
-def _means(
-    values: FloatArray, mask: npt.NDArray[np.bool_], domains: Collection[npt.NDArray[np.bool_]] = ()
-) -> FloatArray:
-    """The mean of each row over the cells in the mask, or the mean of the domain means; NaN without cells.
+def _over_domains(score: _Score, mask: _Mask, domains: Collection[_Mask]) -> FloatArray:
+    """The score of each row over the cells in the mask or, with domains, the mean of its scores in each domain."""
+    if not domains:
+        return score(mask)
+    by_domain = np.stack([score(mask & within) for within in domains], axis=1)
+    return _means(by_domain, ~np.isnan(by_domain))
+
+
+def _means(values: FloatArray, mask: _Mask) -> FloatArray:
+    """The mean of each row over the cells in the mask; NaN without cells.
 
     Sums are exact, so that equal scores have equal means in any order. Otherwise rounding would break ties between
     systems, and a constant metric could have a correlation.
     """
-    if domains:
-        by_domain = np.stack([_means(values[:, within], mask[:, within]) for within in domains], axis=1)
-        return _means(by_domain, ~np.isnan(by_domain))
 
     def mean(scores: list[float]) -> float:
         if not scores:

@@ -17,7 +17,7 @@ from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
 from assay.resample import SEED
 from assay.runtime import Runtime
-from assay.types import ScoreTable, mean_of_given
+from assay.types import ScoreTable, mean_of_defined
 from assay.types.rater_names import base_name, judgements_name, rater_of
 
 __all__ = ["RANDOM_METRIC", "random_metric", "second_opinions"]
@@ -57,7 +57,7 @@ def second_opinions(scores: PairScores, runtime: Runtime) -> Iterator[tuple[Scor
 
 def _mean(tables: Sequence[ScoreTable]) -> ScoreTable:
     """The mean of each cell over the raters who judged it."""
-    means = mean_of_given(np.stack([table.oriented for table in tables]), axis=0)
+    means = mean_of_defined(np.stack([table.oriented for table in tables]), axis=0)
     return replace(tables[0], name="+".join(table.name for table in tables), values=means, higher_is_better=True)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+
+import numpy as np
 
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.baselines import RANDOM_METRIC, random_metric, second_opinions
@@ -14,6 +17,7 @@ from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.pair_scores import MetricNotes, PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import Agreement, Measure
+from assay.results.details import CELLS
 from assay.runtime import Runtime
 from assay.types import Note, NoteKind
 
@@ -84,6 +88,8 @@ def evaluate_pair(plan: Plan, scores: PairScores) -> Evaluation:
         for baseline, gold in _baselines(plan, part):
             evaluated, _ = _evaluate(plan, baseline, part, gold, is_random=baseline.name == RANDOM_METRIC)
             baselines.setdefault(baseline.name, {}).update(evaluated)
+            for note in _other_cells(baseline.name, evaluated, metrics):
+                notes[replace(note, where=part.domain or "")] = []
     return Evaluation(metrics, baselines, notes)
 
 
@@ -93,6 +99,17 @@ def _add_notes(notes: dict[Note, list[str]], found: Iterable[Note], metric: str,
         is_new = note.kind is not NoteKind.PROVENANCE and metric not in notes.get(note, ())
         if domain is None or is_new:
             notes.setdefault(replace(note, where=domain or ""), []).append(metric)
+
+
+def _other_cells(name: str, baseline: Agreements, metrics: Mapping[str, Agreements]) -> Iterator[Note]:
+    """A note if the first value of a baseline rests on other outputs than those of most metrics."""
+    for measure, agreement in [*baseline.items()][:1]:
+        counts = Counter(found[measure].details.get(CELLS) for found in metrics.values() if measure in found)
+        counts.pop(None, None)
+        cells = agreement.details.get(CELLS)
+        if cells is not None and counts and cells != (usual := counts.most_common(1)[0][0]):
+            text = f"'{name}' rests on {int(cells):,} outputs, most metrics on {int(usual or 0):,}"
+            yield Note(NoteKind.ADVICE, text)
 
 
 def _baselines(plan: Plan, scores: PairScores) -> Iterator[tuple[ScoresByLevel, Gold]]:
@@ -132,7 +149,7 @@ def _evaluate(
             if is_random:
                 agreement = statistic.chance(selected, plan.random_metrics or _RANDOM_METRICS[aligned.level])
             else:
-                agreement = statistic.evaluate(selected, runtime=plan.runtime)
+                agreement = _with_cells(statistic.evaluate(selected, runtime=plan.runtime), selected, metric)
             agreements |= _labelled(agreement, kind, scores.domain)
             if math.isnan(agreement.value):
                 without = " without outliers" if kind == "dropped" else ""
@@ -140,6 +157,20 @@ def _evaluate(
         for kind in plan.outliers[len(kinds) :]:  # no outlier: the same numbers
             agreements |= _labelled(agreement, kind, scores.domain)
     return agreements, list(notes)
+
+
+def _with_cells(agreement: Agreement, aligned: Aligned, metric: ScoresByLevel) -> Agreement:
+    """The agreement with the number of outputs behind it, where it is known: that of the side that scored fewer."""
+    counts = []
+    if aligned.level == "segment":
+        counts.append(int(aligned.cells.mask.sum()))
+    elif aligned.segments_used.shape[1]:
+        counts.append(int(aligned.segments_used.sum()))
+    if metric.segment is not None:
+        counts.append(int((~np.isnan(metric.segment.take(aligned.systems).values)).sum()))
+    if not counts:
+        return agreement
+    return replace(agreement, details={**agreement.details, CELLS: str(min(counts))})
 
 
 def _labelled(agreement: Agreement, outliers: str, domain: str | None) -> dict[Measure, Agreement]:

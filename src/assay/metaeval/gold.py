@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError, nearest
-from assay.human.comparisons import comparisons_of
+from assay.checks import check_share
+from assay.errors import ConfigError, nearest, option
+from assay.human.comparisons import DrawnUnit, comparisons_of, drawn_by
 from assay.human.methods import method as method_registry
 from assay.human.options import RankingOptions, no_effect
 from assay.human.preparation import Prepared, prepare
@@ -26,9 +27,11 @@ from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
 
-__all__ = ["VIEWS", "Gold", "GoldOptions", "find_gold"]
+__all__ = ["CELLS", "VIEWS", "Gold", "GoldOptions", "SignificantPairs", "find_gold"]
 
+CELLS = ("stored", "common")
 VIEWS = ("scores", "clusters", "fuzzy-ranks")
+_NO_COMMON_CELLS = Note(NoteKind.MISSING, "not on common cells: the metric or the human scores have no segment scores")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,17 @@ class GoldOptions:
     """Of rankings, for intervals."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     """How to make scores from ratings and rankings, and how to test systems, as `assay.rank` does."""
+    drawn_unit: DrawnUnit = "ranking"
+    """What resamples of rankings draw."""
+    cells: str = "stored"
+    """At the system level: system scores as they are, of all segments, or scores over the segments that both scored."""
 
     def __post_init__(self) -> None:
-        if self.view not in VIEWS:
-            raise ConfigError(f"unknown value '{self.view}' for view", hint=nearest(self.view, VIEWS))
-        if self.significant is not None and not 0 < self.significant < 1:
-            raise ConfigError(f"significant must be between 0 and 1, not {self.significant:g}")
+        for name, known in (("view", VIEWS), ("cells", CELLS)):
+            if (value := getattr(self, name)) not in known:
+                raise ConfigError(f"unknown value '{value}' for {option(name)}", hint=nearest(value, known))
+        if self.significant is not None:
+            check_share("significant", self.significant)
         if self.ranking.test is not None and not self.needs_ranking:
             raise no_effect("test", "a test applies to clusters, fuzzy ranks and significant pairs", self.name)
 
@@ -68,7 +76,26 @@ class GoldOptions:
             settings["significant"] = option_text(self.significant)
         if self.ranking.averages_domains:
             settings["over_domains"] = "mean"
+        if self.cells != "stored":
+            settings["cells"] = self.cells
         return settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignificantPairs:
+    """Pairs of systems whose human scores differ significantly."""
+
+    systems: tuple[str, ...]
+    pairs: npt.NDArray[np.bool_]
+    """(system, system), symmetric."""
+    settings: Mapping[str, str]
+    """The test and its level."""
+
+    def among(self, systems: Iterable[str]) -> int | None:
+        """The number of such pairs among these systems; None if some system was not tested."""
+        index = {name: i for i, name in enumerate(self.systems)}
+        rows = [index.get(name, -1) for name in systems]
+        return None if -1 in rows else int(np.triu(self.pairs[np.ix_(rows, rows)]).sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +109,8 @@ class Gold:
     rankings: Rankings | None = None
     replicates: FloatArray | None = None
     """(resample, system of the system-level table): system scores from resampled rankings."""
+    judgement_units: int = 0
+    """The number of units that these resamples draw from."""
     pairs: npt.NDArray[np.bool_] | None = None
     """(system, system) in the order of `systems`: the significantly different pairs; None: all pairs count."""
     systems: tuple[str, ...] = ()
@@ -96,28 +125,53 @@ class Gold:
         return level == "system" or self.rankings is not None or self.by_level.segment is not None
 
     def align(self, metric: ScoresByLevel, level: str, *, by_segment: bool = False) -> Aligned:
-        """Align a metric with the human scores. The system level prefers system scores that both have, then segments.
+        """Align a metric with the human scores.
 
-        `by_segment` forces segment scores, for statistics that read them.
+        `by_segment` forces segment scores, for statistics that read them. What a metric is compared by at the system
+        level never depends on the human scores: by its system scores if it has them, else by means of its segments.
         """
         if level == "segment" and self.rankings is not None:
             if self.pairs is not None:
                 message = "individual rankings cannot be restricted to significantly different pairs of systems"
-                raise ConfigError(message, hint="use the system level")
+                raise ConfigError(message, hint=option("level", "system"))
             return align_rankings(metric.at("segment"), self.rankings)
         if level == "segment" or by_segment:
             aligned = align(metric.at("segment"), self.by_level.at("segment"), level="segment")
         else:
-            by_level = [(metric.system, self.by_level.system), (metric.segment, self.by_level.segment)]
-            common = next(((ours, theirs) for ours, theirs in by_level if ours and theirs), None)
-            tables = common or (metric.tables[0], self.by_level.tables[0])
-            aligned = align(*tables, level=level, averages_domains=self.options.ranking.averages_domains)
+            aligned = self._align_systems(metric)
         if self.pairs is not None:
             aligned = aligned.restrict(self.systems, self.pairs)
         if self.replicates is not None and level == "system":
             index = [self.by_level.at("system").systems.index(name) for name in aligned.systems]
-            aligned = replace(aligned, human_replicates=self.replicates[:, index])
+            replicates = self.replicates[:, index]
+            aligned = replace(aligned, human_replicates=replicates, judgement_units=self.judgement_units)
         return aligned
+
+    def _align_systems(self, metric: ScoresByLevel) -> Aligned:
+        """Align system scores, or scores over the segments that both have: common cells, domains one by one."""
+        human, averages_domains = self.by_level, self.options.ranking.averages_domains
+        wants_common = self.options.cells == "common"
+        uses_segments = wants_common or averages_domains or metric.system is None
+        if uses_segments and metric.segment is not None and human.segment is not None:
+            segments = (metric.segment, human.segment)
+            return align(*segments, level="system", averages_domains=averages_domains, aggregate=metric.aggregate)
+        tables = (metric.tables[0], human.tables[0])
+        aligned = align(*tables, level="system", averages_domains=averages_domains)
+        notes = (_NO_COMMON_CELLS,) if wants_common else self._coverage_notes(metric, aligned.systems)
+        return replace(aligned, extra_notes=(*aligned.extra_notes, *notes))
+
+    def _coverage_notes(self, metric: ScoresByLevel, systems: Sequence[str]) -> tuple[Note, ...]:
+        """A note if system scores of the metric are of more outputs than people judged."""
+        if self.by_level.segment is None:
+            return ()
+        is_judged = ~np.isnan(self.by_level.segment.take(systems).values)
+        is_scored = np.ones_like(is_judged)
+        if metric.segment is not None and metric.segment.values.shape[1] == is_judged.shape[1]:
+            is_scored = ~np.isnan(metric.segment.take(systems).values)
+        scored, judged = int(is_scored.sum()), int((is_scored & is_judged).sum())
+        text = f"human scores cover {judged:,} of the {scored:,} outputs behind system scores of metrics"
+        remedy = f"{option('cells', 'common')} compares both on these"
+        return (Note(NoteKind.MISSING, f"{text} ({remedy})"),) if judged < scored else ()
 
     @classmethod
     def from_scores(cls, scores: ScoresByLevel, options: GoldOptions) -> Gold:
@@ -135,14 +189,16 @@ class Gold:
     ) -> Gold:
         """System scores from rankings by the method, and from resampled rankings."""
         method, seed = options.ranking.ranking_method, options.ranking.seed
-        scored = method.score(comparisons_of(rankings), resamples=options.resamples, seed=seed, runtime=runtime)
+        comparisons = drawn_by(comparisons_of(rankings), options.drawn_unit, rankings.segment)
+        scored = method.score(comparisons, resamples=options.resamples, seed=seed, runtime=runtime)
         table = ScoreTable(rankings.name, "system", rankings.systems, scored.scores[:, np.newaxis], protocol="RR")
         return cls(
             options,
             ScoresByLevel(rankings.name, system=table),
             system_means(table),
             rankings,
-            replicates=scored.replicates if options.resamples else None,
+            replicates=np.ascontiguousarray(scored.replicates.T) if options.resamples else None,
+            judgement_units=comparisons.rankings,
             domains=domains,
             settings={"method": method_registry.spec(method)},
         )
@@ -157,7 +213,7 @@ class Gold:
         else:
             table = self.by_level.at("segment")
             scores = ScoresByLevel(table.name, segment=replace(table, values=np.where(within, table.values, np.nan)))
-            part = self.from_scores(scores, GoldOptions(self.options.name))
+            part = self.from_scores(scores, GoldOptions(self.options.name, cells=self.options.cells))
         return replace(part, pairs=self.pairs, systems=self.systems)
 
     def viewed(self, runtime: Runtime) -> Gold | None:
@@ -166,12 +222,24 @@ class Gold:
             return self
         if not self.has("segment"):
             return None
+        return self._with_ranking(*self._rank(self.options.significant or ALPHA, runtime))
+
+    def significant_pairs(self, runtime: Runtime, *, alpha: float = ALPHA) -> SignificantPairs | None:
+        """The pairs of systems that people tell apart, by the test of `assay.rank`; None without segment scores."""
+        if not self.has("segment"):
+            return None
+        ranking, settings = self._rank(alpha, runtime)
+        systems = tuple(ranked.system for ranked in ranking)
+        return SignificantPairs(systems, _significant_pairs(ranking, alpha), {**settings, "alpha": option_text(alpha)})
+
+    def _rank(self, alpha: float, runtime: Runtime) -> tuple[Ranking, dict[str, str]]:
+        """The systems in the order of people, and the test that was made."""
         judged = self.by_level.at("segment") if self.rankings is None else self.rankings
         resamples = 0 if self.rankings is None else RESAMPLES  # scores need only the test
-        options = replace(self.options.ranking, alpha=self.options.significant or ALPHA, resamples=resamples)
+        options = replace(self.options.ranking, alpha=alpha, resamples=resamples)
         ranking = rank_systems(Prepared(judged), options, runtime)
         used = {"test", "seed"} if options.draws(judged) else {"test"}
-        return self._with_ranking(ranking, {name: ranking.settings[name] for name in used & ranking.settings.keys()})
+        return ranking, {name: text for name, text in ranking.settings.items() if name in used}
 
     def _with_ranking(self, ranking: Ranking, settings: Mapping[str, str]) -> Gold:
         options, systems = self.options, tuple(ranked.system for ranked in ranking)

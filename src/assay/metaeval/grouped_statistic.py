@@ -7,18 +7,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from assay.aggregate import estimate_from_replicates
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.chance import chance_level
-from assay.errors import ConfigError, InputError, PluginError, nearest
+from assay.errors import ConfigError, InputError, PluginError, nearest, option
 from assay.metaeval.alignment import GROUPINGS, Aligned
+from assay.metaeval.intervals import NO_INTERVALS, Interval, IntervalOptions
 from assay.metaeval.ranking_alignment import AlignedRankings
-from assay.metaeval.replicates import replicates
+from assay.metaeval.replicates import Observed
 from assay.metaeval.scores_by_level import LEVELS
-from assay.registry import option_text
-from assay.resample import CONFIDENCE, SEED, Bootstrap
-from assay.results import Agreement, Estimate
+from assay.resample import SEED
+from assay.results import Agreement, Estimate, interval_settings
 from assay.runtime import Runtime
 
 __all__ = ["AVERAGES", "GroupedStatistic"]
@@ -28,37 +27,30 @@ AVERAGES = ("macro", "micro")
 
 @dataclass(frozen=True, slots=True)
 class GroupedStatistic:
-    """A statistic at a level, the grouping of segment scores, the average over groups, and how to resample."""
+    """A statistic at a level, the grouping of segment scores, the average over groups, and which interval it gets."""
 
     statistic: Statistic
     level: str = "system"
     grouping: str = "none"
     average: str = "macro"
-    bootstrap: Bootstrap = field(default=Bootstrap(0))
-    confidence: float = CONFIDENCE
+    intervals: IntervalOptions = NO_INTERVALS
     spec: str = field(init=False)
     """The statistic as text."""
 
     def __post_init__(self) -> None:
-        for option, known in (("level", LEVELS), ("grouping", GROUPINGS), ("average", AVERAGES)):
-            if (value := getattr(self, option)) not in known:
-                raise ConfigError(f"unknown {option} '{value}'", hint=nearest(value, known))
-        if not 0 < self.confidence < 1:
-            raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
+        for name, known in (("level", LEVELS), ("grouping", GROUPINGS), ("average", AVERAGES)):
+            if (value := getattr(self, name)) not in known:
+                raise ConfigError(f"unknown {name} '{value}'", hint=nearest(value, known))
         if self.level not in self.statistic.levels:
             raise ConfigError(f"{self.statistic.name} is not defined at the {self.level} level")
         if self.level == "system" and self.grouping != "none":
-            raise ConfigError(f"grouping by {self.grouping} needs segment scores", hint="use the segment level")
+            raise ConfigError(f"grouping by {self.grouping} needs segment scores", hint=option("level", "segment"))
         object.__setattr__(self, "spec", statistic_registry.spec(self.statistic))
 
     @property
     def settings(self) -> dict[str, str]:
-        """What the value depends on besides the statistic."""
-        settings = {"level": self.level, "grouping": self.grouping, "average": self.average}
-        if self.bootstrap.resamples:
-            settings |= {"resamples": str(self.bootstrap.resamples), "seed": str(self.bootstrap.seed)}
-            settings["confidence"] = option_text(self.confidence)
-        return settings
+        """What the value depends on besides the statistic, except for the interval."""
+        return {"level": self.level, "grouping": self.grouping, "average": self.average}
 
     def evaluate(self, aligned: Aligned, *, runtime: Runtime | None = None) -> Agreement:
         """The agreement of one metric."""
@@ -69,11 +61,15 @@ class GroupedStatistic:
                 f"the statistic '{self.spec}' returned {len(values.values)} values for {len(batch.mask)} groups"
             )
         defined = ~np.isnan(values.values)
+        grouping = "item" if self.statistic.reads_segments else self.grouping
+        observed = Observed(self.statistic, self.level, grouping, self.average == "micro", aligned, batch, values)
+        interval = self._interval(observed, runtime or Runtime())
+        settings = {"statistic": self.spec, **self.settings, **interval_settings([interval.basis])}
         return Agreement(
             metric=aligned.metric,
             human=aligned.human,
-            settings={"statistic": self.spec, **self.settings, "outliers": "kept"},
-            estimate=self._estimate(aligned, batch, values, runtime),
+            settings={**settings, "outliers": "kept"},
+            estimate=self._estimate(observed, interval),
             systems=aligned.systems,
             left_out=aligned.excluded,
             segments=aligned.segments,
@@ -85,11 +81,12 @@ class GroupedStatistic:
             source=aligned.source,
             notes=aligned.notes,
             details=dict(values.details),
+            replicates=interval.replicates,
         )
 
     def chance(self, aligned: Aligned, metrics: int, *, seed: int = SEED) -> Agreement:
         """The mean agreement of `metrics` random metrics; the standard error is their standard deviation."""
-        agreement = replace(self, bootstrap=Bootstrap(0)).evaluate(aligned)
+        agreement = replace(self, intervals=NO_INTERVALS).evaluate(aligned)
         if math.isnan(agreement.value):
             return agreement
         is_weighted = self.average == "micro"
@@ -111,27 +108,26 @@ class GroupedStatistic:
             raise ConfigError("rankings must be grouped by ranking, and other scores must not")
         return aligned.batch("item" if self.statistic.reads_segments else self.grouping)
 
-    def _estimate(self, aligned: Aligned, batch: Batch, values: Values, runtime: Runtime | None) -> Estimate:
-        is_weighted = self.average == "micro"
-        value = values.mean(is_weighted=is_weighted)
+    def _interval(self, observed: Observed, runtime: Runtime) -> Interval:
+        if not self.intervals.has_intervals or math.isnan(observed.value):
+            return Interval()
+        return self.intervals.interval(observed, runtime)
+
+    def _estimate(self, observed: Observed, interval: Interval) -> Estimate:
+        batch, values = observed.batch, observed.values
         counted = batch.mask if self.statistic.is_pooled else batch.mask[~np.isnan(values.values)]
-        n = len(aligned.systems) if self.statistic.reads_segments else int(counted.sum())
-        if math.isnan(value):
-            return Estimate(value, n, reason=_undefined_reason(batch, values))
-        if not self.bootstrap.resamples:
-            return Estimate(value, n)
-        if self.statistic.no_interval is not None:
-            return Estimate(value, n, reason=f"no interval: {self.statistic.no_interval}")
-        resampled = replicates(
-            self.statistic,
-            self.grouping,
-            self.bootstrap,
-            aligned,
-            values,
-            runtime or Runtime(),
-            is_weighted=is_weighted,
+        n = len(observed.aligned.systems) if self.statistic.reads_segments else int(counted.sum())
+        if math.isnan(observed.value):
+            return Estimate(observed.value, n, reason=_undefined_reason(batch, values))
+        return Estimate(
+            observed.value,
+            n,
+            interval.low,
+            interval.high,
+            interval.standard_error,
+            interval.reason,
+            basis=interval.basis,
         )
-        return estimate_from_replicates(value, resampled, n, self.confidence)
 
 
 def _undefined_reason(batch: Batch, values: Values) -> str:

@@ -2,69 +2,243 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-import numpy as np
-
-from assay.errors import UnknownNameError, nearest
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
+from assay.human.options import no_effect
+from assay.metaeval.computed_metrics import Aggregations, computed_metrics
 from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
 from assay.metrics import metric as metric_registry
-from assay.results import Run
+from assay.registry import is_pattern
+from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, ScoreTable
-from assay.types.metric_names import metric_label, parse_references, spell_out
+from assay.types.metric_names import ALL, metric_label, parse_references, spell_out
 
-__all__ = ["computed_tables", "find_reference", "metric_tables", "run_notes"]
+__all__ = [
+    "MetricOptions",
+    "campaign_metrics",
+    "find_references",
+    "metric_tables",
+    "references_used",
+    "with_common_names",
+]
+
+_RENAME = "load one of them under another name"
 
 
-def find_reference(campaign: Campaign, references: tuple[str, ...]) -> str | None:
-    """The first of the named references that the campaign has; None if no reference is named."""
-    name = next((name for name in references if name in campaign.references), None)
-    if references and name is None:
+@dataclass(frozen=True, slots=True)
+class MetricOptions:
+    """Which metrics to compare: names and patterns of stored ones, specs of others to compute, and their references."""
+
+    stored: tuple[str, ...] = ("*",)
+    """Names of stored metrics, with or without their references, or patterns for them."""
+    computed: tuple[str, ...] = ()
+    """Specs of the metrics to compute."""
+    references: tuple[str, ...] = ()
+    """The first of these that a campaign has; `all` stands for all of its references. None: any."""
+    aggregations: Aggregations = field(default_factory=Aggregations)
+
+    @classmethod
+    def from_names(
+        cls, names: Sequence[str], references: Sequence[str] = (), aggregations: Aggregations | None = None
+    ) -> MetricOptions:
+        """Metrics by name: those that Assay knows are computed, other names and patterns are of stored metrics."""
+        computed = tuple(filter(_is_computable, names))
+        stored = tuple(name for name in names if name not in computed) or ("*",)
+        return cls(stored, computed, tuple(references), aggregations or Aggregations())
+
+    def check(self, campaigns: Iterable[Campaign], *, level: str) -> None:
+        """Raise for a name that matches no stored metric of any campaign, and for options without an effect."""
+        if self.aggregations.names and level == "segment":
+            raise no_effect("agg", "segment scores are not aggregated")
+        if self.aggregations.names and not self.computed:
+            raise no_effect("agg", "it applies to metrics that are computed from the texts")
+        all_campaigns = list(campaigns)
+        for name in self.stored:
+            if name != "*" and not any(True for campaign in all_campaigns for _ in _matching(campaign, [name])):
+                stored = {table.name for campaign in all_campaigns for table in campaign.metrics}
+                if is_pattern(name):
+                    hint = nearest(name.strip("*"), stored)
+                    raise UnknownNameError(f"no stored metric matches '{name}'", hint=hint)
+                hint = nearest(name, {*stored, *metric_registry.names()})
+                raise UnknownNameError(f"unknown metric '{name}': it is not stored, and cannot be computed", hint=hint)
+
+
+def _is_computable(name: str) -> bool:
+    """Whether a name is that of a metric to compute, and not of stored ones: a pattern, or a name unknown to Assay."""
+    if is_pattern(name) or ":" in name:
+        return not is_pattern(name)
+    try:
+        metric_registry.type_of(name)
+    except ConfigError:
+        return False
+    return True
+
+
+def campaign_metrics(
+    campaign: Campaign,
+    options: MetricOptions,
+    *,
+    level: str,
+    external: Iterable[ScoreTable],
+    runtime: Runtime,
+    by_segment: bool = False,
+) -> tuple[list[ScoresByLevel], tuple[Note, ...]]:
+    """The chosen metrics of a campaign and `external` ones, with notes on how metrics were computed.
+
+    `by_segment`: some statistic reads segment scores at the system level.
+    """
+    references = find_references(campaign, options.references)
+    computed: list[ScoresByLevel] = []
+    notes: tuple[Note, ...] = ()
+    if options.computed:
+        if campaign.testset is None:
+            names = ", ".join(options.computed)
+            raise InputError(f"{campaign.name} {campaign.lp} has no texts to compute {names} from")
+        used = references or tuple(campaign.testset.references)[:1]
+        if len(used) > 1:  # all references; the metrics may have used one that has no text here
+            used = tuple(campaign.testset.references)
+        testset = campaign.select_texts(references=used, keep_references=True)
+        computed, notes = computed_metrics(
+            testset, options.computed, options.aggregations, runtime, level=level, by_segment=by_segment
+        )
+    stored = options.stored
+    return metric_tables(campaign, references=references, stored=stored, computed=computed, external=external), notes
+
+
+def find_references(campaign: Campaign, references: Sequence[str]) -> tuple[str, ...] | None:
+    """The first of the named references that the campaign has, `all` of its references, or None if none is named."""
+    for name in references:
+        if name == ALL and campaign.references:
+            return campaign.references
+        if name in campaign.references:
+            return (name,)
+    if references:
         raise UnknownNameError(
-            f"{campaign.name} {campaign.lp} has no reference {' or '.join(references)}",
+            f"{campaign.label} has no reference {' or '.join(references)}",
             hint=nearest(references[0], campaign.references),
         )
-    return name
+    return None
 
 
 def metric_tables(
     campaign: Campaign,
     *,
-    reference: str | None = None,
+    references: Sequence[str] | None = None,
     stored: Sequence[str] = ("*",),
-    computed: Iterable[ScoreTable] = (),
+    computed: Iterable[ScoresByLevel] = (),
     external: Iterable[ScoreTable] = (),
 ) -> list[ScoresByLevel]:
     """The stored metrics whose names match a pattern, with or without their references, and the others; sorted.
 
-    The names of stored and computed metrics end in the references they used. With `reference`, metrics that used other
-    references are left out and the ending is dropped.
+    The names of stored and computed metrics end in the references they used. With `references`, metrics that used
+    others are left out and the ending is dropped.
     """
-    tables = []
-    for table in (*_matching(campaign, stored), *computed):
+    by_version: dict[tuple[str, tuple[str, ...]], list[ScoreTable]] = {}
+    for table in _matching(campaign, stored):
         used = spell_out(table.references, campaign.references)
-        if reference is None or used in ((), (reference,)):
-            has_ending = reference is None or not used
-            label = metric_label(table.name, table.references, campaign.references) if has_ending else table.name
-            tables.append(replace(table, name=label, references=used))
-    tables += [_with_references(table, campaign) for table in external]
-    return list(group_by_level(tables, hint="give one of them another name: --scores NAME=FILE"))
-
-
-def _matching(campaign: Campaign, patterns: Sequence[str]) -> list[ScoreTable]:
-    """The stored metrics that match one of the patterns. A pattern without a match is an error."""
-    names = [{t.name, metric_label(t.name, t.references, campaign.references)} for t in campaign.metrics]
-    for pattern in patterns:
-        if pattern != "*" and not any(fnmatchcase(name, pattern) for known in names for name in known):
-            short = {table.name for table in campaign.metrics}
-            raise UnknownNameError(f"no stored metric matches '{pattern}'", hint=nearest(pattern, short))
-    return [
-        table
-        for table, known in zip(campaign.metrics, names, strict=True)
-        if any(fnmatchcase(name, pattern) for name in known for pattern in patterns)
+        by_version.setdefault((table.name, used), []).append(replace(table, references=used))
+    metrics = [scores for tables in by_version.values() for scores in group_by_level(tables)]
+    if references is not None:
+        metrics = [metric for metric in metrics if set(_references_of(metric)) in (set(), set(references))]
+    labelled = [
+        _labelled(metric, campaign, has_ending=references is None or not _references_of(metric))
+        for metric in (*metrics, *computed)
     ]
+    own = group_by_level((_with_references(table, campaign) for table in external), hint=_RENAME)
+    return sorted(_distinct([*labelled, *own]), key=lambda metric: metric.name)
+
+
+def references_used(metrics: Iterable[ScoresByLevel]) -> tuple[str, ...]:
+    """The references that some of the metrics used."""
+    return tuple(dict.fromkeys(name for metric in metrics for name in _references_of(metric)))
+
+
+def with_common_names(
+    by_pair: Mapping[str, Sequence[ScoresByLevel]], campaigns: Mapping[str, Campaign]
+) -> tuple[dict[str, list[ScoresByLevel]], dict[str, Note]]:
+    """Metrics of several language pairs, renamed where no row of a metric would cover all of its pairs.
+
+    References have other names on other pairs, so that `BLEU-refA` of one pair and `BLEU-refB` of another never meet.
+    Such a metric is called `BLEU` where it used the first reference of the pair, or has no other version there. The
+    notes, by pair, say which reference that is.
+    """
+    renamed = {label: list(metrics) for label, metrics in by_pair.items()}
+    references: dict[str, dict[str, None]] = {}
+    for name in sorted({metric.metric for metrics in by_pair.values() for metric in metrics if metric.metric}):
+        for label, version in _versions_that_meet(name, by_pair, campaigns).items():
+            renamed[label] = [m.renamed(name) if m.name == version.name else m for m in renamed[label]]
+            references.setdefault(label, {})[" and ".join(_references_of(version))] = None
+    text = "metrics without a reference in their name used {}"
+    return (
+        {label: sorted(metrics, key=lambda metric: metric.name) for label, metrics in renamed.items()},
+        {label: Note(NoteKind.PROVENANCE, text.format(" or ".join(names))) for label, names in references.items()},
+    )
+
+
+def _versions_that_meet(
+    name: str, by_pair: Mapping[str, Sequence[ScoresByLevel]], campaigns: Mapping[str, Campaign]
+) -> dict[str, ScoresByLevel]:
+    """By language pair: the version of a metric that stands for it; none if a label covers all pairs, or is taken."""
+    versions = _versions(name, by_pair)
+    is_taken = any(metric.name == name for label in versions for metric in by_pair[label])
+    if not versions or is_taken or set.intersection(*(set(labels) for labels in versions.values())):
+        return {}
+    standard = {label: _standard(each, campaigns[label]) for label, each in versions.items()}
+    return {label: each for label, each in standard.items() if each is not None}
+
+
+def _versions(name: str, by_pair: Mapping[str, Sequence[ScoresByLevel]]) -> dict[str, dict[str, ScoresByLevel]]:
+    """By language pair and label: a metric with the different references that it used."""
+    versions = {
+        label: {metric.name: metric for metric in metrics if metric.metric == name and _references_of(metric)}
+        for label, metrics in by_pair.items()
+    }
+    return {label: each for label, each in versions.items() if each}
+
+
+def _standard(versions: Mapping[str, ScoresByLevel], campaign: Campaign) -> ScoresByLevel | None:
+    """The only version of a metric, or that with the first reference of the campaign; None: there is neither."""
+    if len(versions) == 1:
+        return next(iter(versions.values()))
+    first = campaign.references[:1]
+    return next((version for version in versions.values() if _references_of(version) == first), None)
+
+
+def _references_of(metric: ScoresByLevel) -> tuple[str, ...]:
+    return metric.tables[0].references
+
+
+def _labelled(metric: ScoresByLevel, campaign: Campaign, *, has_ending: bool) -> ScoresByLevel:
+    """The metric under the name of its row, which may end in its references."""
+    if not has_ending:
+        return metric
+    label = metric_label(metric.name, _references_of(metric), campaign.references)
+    return replace(metric.renamed(label), metric=metric.name)
+
+
+def _distinct(metrics: Sequence[ScoresByLevel]) -> Iterator[ScoresByLevel]:
+    """The metrics; raise if two of them have the same name."""
+    seen: set[str] = set()
+    for metric in metrics:
+        if metric.name in seen:
+            origin = metric.tables[0].origin or None
+            level = metric.tables[0].level
+            raise NameClashError(
+                f"there are two {level}-level scores called '{metric.name}'", path=origin, hint=_RENAME
+            )
+        seen.add(metric.name)
+        yield metric
+
+
+def _matching(campaign: Campaign, patterns: Sequence[str]) -> Iterator[ScoreTable]:
+    """The stored metrics that match one of the patterns, by their name or by their name with references."""
+    for table in campaign.metrics:
+        names = (table.name, metric_label(table.name, table.references, campaign.references))
+        if any(fnmatchcase(name, pattern) for name in names for pattern in patterns):
+            yield table
 
 
 def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:
@@ -73,33 +247,3 @@ def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:
     named = spell_out(parse_references(ending), campaign.references)
     is_named = not table.references and named and set(named) <= set(campaign.references)
     return replace(table, references=named) if is_named else table
-
-
-def computed_tables(run: Run, reference: str | None) -> Iterator[ScoreTable]:
-    """The system and segment scores of a run, as score tables with the reference they used."""
-    for spec, scores in run.metrics.items():
-        systems = tuple(scores.segments)
-        needs_reference = "reference" in metric_registry.create(spec).needs
-        references = (reference,) if reference is not None and needs_reference else ()
-        for level, values in (
-            ("system", np.array([[scores.headline[name]] for name in systems])),
-            ("segment", np.array([scores.segments[name] for name in systems])),
-        ):
-            yield ScoreTable(
-                name=spec,
-                level=level,
-                systems=systems,
-                values=values,
-                references=references,
-                higher_is_better=scores.higher_is_better,
-            )
-
-
-def run_notes(run: Run, level: str) -> tuple[Note, ...]:
-    """How the scores of a run were computed at a level, and the notes of the run."""
-    signatures = {
-        spec: scores.signature if level == "system" else scores.segment_signature
-        for spec, scores in run.metrics.items()
-    }
-    computed = (Note(NoteKind.PROVENANCE, f"computed as {text}", where=spec) for spec, text in signatures.items())
-    return (*run.notes, *computed)

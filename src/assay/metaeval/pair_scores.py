@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assay.human.outliers import find_outliers
 from assay.metaeval.gold import Gold, GoldOptions, find_gold
+from assay.metaeval.metric_tables import references_used
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import LanguagePair
 from assay.runtime import Runtime
-from assay.types import Campaign, Note, NoteKind, Selection
+from assay.types import Campaign, Note, NoteKind, Selection, select
 
-__all__ = ["MetricNotes", "PairScores", "pair_scores"]
+__all__ = ["MetricNotes", "PairScores", "pair_scores", "select_systems"]
 
 MetricNotes = Mapping[Note, Sequence[str]]
 """The metrics that each note concerns; no metric: it concerns the language pair."""
@@ -68,7 +69,28 @@ class PairScores:
         within = np.array(self.gold.domains) == self.domain
         if not table.items and len(within) == table.values.shape[1]:  # else matched by name with the gold's segments
             table = replace(table, values=np.where(within, table.values, np.nan))
-        return ScoresByLevel(metric.name, segment=table)
+        return ScoresByLevel(metric.name, segment=table, aggregate=metric.aggregate)
+
+
+def select_systems(
+    campaign: Campaign,
+    metrics: Iterable[ScoresByLevel],
+    *,
+    systems: Sequence[str] = ("*",),
+    exclude: Sequence[str] = (),
+    keep_references: bool = False,
+    known: Iterable[str] = (),
+) -> Selection:
+    """The systems that match, the same for all metrics: a reference that one of them used is left out for all."""
+    wanted = campaign.references if keep_references else tuple(systems)
+    return select(
+        campaign.systems,
+        systems=systems,
+        exclude=exclude,
+        used=set(wanted) & set(references_used(metrics)),
+        references=() if keep_references else campaign.references,
+        known=known,
+    )
 
 
 def pair_scores(

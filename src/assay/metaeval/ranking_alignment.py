@@ -73,10 +73,6 @@ class AlignedRankings(Aligned):
         """For each ranking: the position of its segment among `resampled_items`."""
         return np.searchsorted(self.resampled_items, self.segment[self._filled])
 
-    def groups_of(self, items: IntArray) -> IntArray:
-        """All rankings of each drawn segment, one segment after the other."""
-        return _positions(self.item_of_group, items)
-
     def resample(self, items: IntArray) -> AlignedRankings:
         """The same with all rankings of these segments, some of them repeated."""
         rows = _positions(self.segment, items)
@@ -121,6 +117,7 @@ def align_rankings(scores: ScoreTable, rankings: Rankings) -> AlignedRankings:
         extra_notes=negation_note(scores),
         ranked=np.where(has_rank, ranked, -1),
         segment=rankings.segment,
+        documents=scores.documents,
     )
     aligned = aligned.without(scores.references, METRIC_REFERENCE)
     judged, scored = (set(np.unique(aligned.ranked[cells])) for cells in (aligned.ranked >= 0, aligned.cells.mask))

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from assay.errors import InputError, NameClashError
-from assay.human.domains import segment_domains
-from assay.types import ScoreTable, TestSet
+from assay.human.domains import segment_documents, segment_domains
+from assay.types import FloatArray, ScoreTable, TestSet
 
-__all__ = ["LEVELS", "ScoresByLevel", "group_by_level"]
+__all__ = ["LEVELS", "Aggregate", "ScoresByLevel", "group_by_level"]
 
 LEVELS = ("system", "segment")
+
+Aggregate: TypeAlias = Callable[[Sequence[str], npt.NDArray[np.bool_]], FloatArray]
+"""Systems and a mask of cells (system, segment) → the score of each system over its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,10 @@ class ScoresByLevel:
     name: str
     system: ScoreTable | None = None
     segment: ScoreTable | None = None
+    aggregate: Aggregate | None = field(default=None, compare=False)
+    """How segments become the score of a system, for metrics computed from texts; None: unknown or the mean."""
+    metric: str = ""
+    """The name without references, if the name ends in them."""
 
     def at(self, level: str) -> ScoreTable:
         """The table of a level; raise if there is none."""
@@ -36,6 +47,12 @@ class ScoresByLevel:
         """The existing tables, the system level first."""
         return tuple(table for table in (self.system, self.segment) if table is not None)
 
+    def renamed(self, name: str) -> ScoresByLevel:
+        """The same under another name."""
+        system = None if self.system is None else replace(self.system, name=name)
+        segment = None if self.segment is None else replace(self.segment, name=name)
+        return replace(self, name=name, system=system, segment=segment)
+
     def take(self, systems: Sequence[str]) -> ScoresByLevel:
         """The rows of these systems, in this order."""
         return replace(
@@ -45,7 +62,9 @@ class ScoresByLevel:
         )
 
     def described_by(self, testset: TestSet | None, *, domains: bool = False) -> ScoresByLevel:
-        """Segment scores with the names of the test set's segments, and their domains, if they have none of their own.
+        """Segment scores with the names and documents of the test set's segments, and their domains.
+
+        What they have themselves is kept.
 
         Segments are matched by name if both sides have names, else by number.
         """
@@ -54,9 +73,10 @@ class ScoresByLevel:
             return self
         names = table.items or (testset.items if len(testset) == table.values.shape[1] else ())
         known = table.domains or (segment_domains(testset, names, table.values.shape[1]) if domains else ())
-        if (names, known) == (table.items, table.domains):
+        documents = table.documents or segment_documents(testset, names, table.values.shape[1])
+        if (names, known, documents) == (table.items, table.domains, table.documents):
             return self
-        return replace(self, segment=replace(table, items=names, domains=known))
+        return replace(self, segment=replace(table, items=names, domains=known, documents=documents))
 
 
 def group_by_level(tables: Iterable[ScoreTable], *, hint: str | None = None) -> Iterator[ScoresByLevel]:
@@ -70,4 +90,4 @@ def group_by_level(tables: Iterable[ScoreTable], *, hint: str | None = None) -> 
                 raise NameClashError(message, path=table.origin or None, hint=hint)
             levels[table.level] = table
     for name in sorted(groups):
-        yield ScoresByLevel(name, **groups[name])
+        yield ScoresByLevel(name, groups[name].get("system"), groups[name].get("segment"))

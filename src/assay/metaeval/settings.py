@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from assay.registry import option_text
-from assay.types import ScoreTable
+from assay.types import FrozenDict, ScoreTable
 
 __all__ = ["merged", "name_list", "selection_settings"]
 
@@ -17,7 +17,7 @@ def selection_settings(
     keep_references: bool = False,
     references: Iterable[str] = (),
     metrics: Iterable[str] = (),
-    stored: Sequence[str] = (),
+    aggregations: Mapping[str, str] = FrozenDict(),
     external: Iterable[ScoreTable] = (),
 ) -> dict[str, str]:
     """Which systems and metrics were compared."""
@@ -27,10 +27,9 @@ def selection_settings(
         "exclude": exclude,
         "references": references,
         "metrics": metrics,
-        "stored": stored,
         "lower_is_better": sorted({table.name for table in external if not table.higher_is_better}),
     }
-    settings = {name: name_list(values) for name, values in lists.items()}
+    settings = {name: name_list(values) for name, values in lists.items()} | dict(aggregations)
     settings["keep_references"] = "yes" if keep_references else ""
     return {name: text for name, text in settings.items() if text}
 

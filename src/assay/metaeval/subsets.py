@@ -7,7 +7,7 @@ others, and may vanish among the good ones. Everything here is at the system lev
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
@@ -16,10 +16,13 @@ import numpy.typing as npt
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
-from assay.errors import ConfigError, UnknownNameError, nearest
+from assay.agreement.tie_classes import merge_ties
+from assay.checks import check_integer
+from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.metaeval.alignment import Aligned, align
+from assay.metaeval.gold import SignificantPairs
 from assay.metaeval.replicates import values_of_subsets
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, check_integer
+from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.results import Curve, Estimate, Point, Subsamples
 from assay.types import ScoreTable
 
@@ -60,37 +63,38 @@ class Top:
         """Raise if there are too few systems."""
         _check_size("min_systems", self.min_systems, systems)
 
-    def curve(self, statistic: Statistic, aligned: Aligned) -> Curve:
+    def curve(self, statistic: Statistic, aligned: Aligned, significant: SignificantPairs | None = None) -> Curve:
         """From all systems to the best."""
         self.check(len(aligned.systems))
         order = _best_first(aligned)
         sizes = range(len(order), self.min_systems - 1, -1)
-        return _curve(self.kind, statistic, aligned, [(f"top {size}", order[:size]) for size in sizes])
+        tops = [(f"top {size}", order[:size]) for size in sizes]
+        return _curve(self.kind, statistic, aligned, tops, significant, cuts=_cuts(aligned, order))
 
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """`size` neighbours in the order of the human scores."""
+    """`subset_size` neighbours in the order of the human scores."""
 
     kind: ClassVar[str] = "windows"
-    size: int = _DEFAULT_SIZE
+    subset_size: int = _DEFAULT_SIZE
 
     @property
     def required_systems(self) -> int:
         """The number of systems a metric must have scored."""
-        return self.size
+        return self.subset_size
 
     def check(self, systems: int) -> None:
         """Raise if there are too few systems."""
-        _check_size("size", self.size, systems)
+        _check_size("subset_size", self.subset_size, systems)
 
-    def curve(self, statistic: Statistic, aligned: Aligned) -> Curve:
+    def curve(self, statistic: Statistic, aligned: Aligned, significant: SignificantPairs | None = None) -> Curve:
         """From the worst systems to the best."""
         self.check(len(aligned.systems))
-        order, size = _best_first(aligned), self.size
+        order, size = _best_first(aligned), self.subset_size
         starts = range(len(order) - size, -1, -1)
         windows = [(f"ranks {start + 1}-{start + size}", order[start : start + size]) for start in starts]
-        return _curve(self.kind, statistic, aligned, windows)
+        return _curve(self.kind, statistic, aligned, windows, significant, cuts=_cuts(aligned, order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +109,23 @@ class WithoutOne:
         if systems < self.required_systems:
             raise ConfigError(f"leaving one out needs at least {self.required_systems} systems, not {systems}")
 
-    def curve(self, statistic: Statistic, aligned: Aligned) -> Curve:
+    def curve(self, statistic: Statistic, aligned: Aligned, significant: SignificantPairs | None = None) -> Curve:
         """Without the best system first, without the worst last."""
         self.check(len(aligned.systems))
         order = _best_first(aligned)
         subsets = [(f"without {aligned.systems[i]}", order[order != i]) for i in order]
-        return _curve(self.kind, statistic, aligned, subsets)
+        return _curve(self.kind, statistic, aligned, subsets, significant)
 
 
 @dataclass(frozen=True, slots=True)
 class RandomSubsets:
-    """Random subsets of `size` systems: without the outliers, with each of them, and with all of them.
+    """Random subsets of `subset_size` systems: without the outliers, with each of them, and with all of them.
 
     Defaults: the outliers by median and MAD, and half of the other systems.
     """
 
     kind: ClassVar[str] = "subsamples"
-    size: int | None = None
+    subset_size: int | None = None
     outliers: tuple[str, ...] | None = None
     resamples: int = RESAMPLES
     seed: int = SEED
@@ -131,13 +135,13 @@ class RandomSubsets:
         named = tuple(dict.fromkeys(outliers if self.outliers is None else self.outliers))
         _check_names(named, systems)
         half = max((len(systems) - len(named)) // 2, _MIN_SYSTEMS + 1, len(named) + 1)  # r of two systems is 1 or -1
-        size = half if self.size is None else self.size
+        size = half if self.subset_size is None else self.subset_size
         return RandomSubsets(size, named, self.resamples, self.seed)
 
     @property
     def required_systems(self) -> int:
         """The number of systems a metric must have scored."""
-        return (self.size or 0) + len(self.outliers or ())
+        return (self.subset_size or 0) + len(self.outliers or ())
 
     def check(self, systems: int) -> None:
         """Raise if there are too few systems."""
@@ -146,7 +150,7 @@ class RandomSubsets:
         check_integer("seed", self.seed, 0, MAX_SEED)
         limit = "the number of systems that are not outliers" if outliers else "the number of systems"
         smallest = max(_MIN_SYSTEMS, len(outliers) + 1)
-        _check_size("size", self.size or 0, systems - len(outliers), smallest=smallest, limit=limit)
+        _check_size("subset_size", self.subset_size or 0, systems - len(outliers), smallest=smallest, limit=limit)
 
     def draw(self, statistic: Statistic, aligned: Aligned) -> tuple[Subsamples, ...]:
         """The same seed draws the same subsets for every metric that scored the same systems."""
@@ -158,7 +162,7 @@ class RandomSubsets:
 
     def _draw_with(self, included: tuple[str, ...], statistic: Statistic, aligned: Aligned) -> Subsamples:
         others = [i for i, name in enumerate(aligned.systems) if name not in (self.outliers or ())]
-        size = self.size or 0
+        size = self.subset_size or 0
         random = np.random.Generator(np.random.PCG64(self.seed))
         blocks = []
         for first in range(0, self.resamples, _BLOCK):
@@ -194,7 +198,7 @@ def subsets_of_kind(kind: str, **options: Any) -> Subsets:
     for name in values:
         if name not in accepted[kind]:
             kinds = " or ".join(other for other, names in accepted.items() if name in names)
-            raise ConfigError(f"{name} does not apply to kind '{kind}'", hint=f"it applies to {kinds}")
+            raise ConfigError(f"{option(name)} does not apply to {option('kind', kind)}", hint=f"it applies to {kinds}")
     return KINDS[kind](**values)
 
 
@@ -215,11 +219,11 @@ def rolling(
     human: ScoreTable,
     statistic: str | Statistic = "pearson",
     *,
-    size: int = _DEFAULT_SIZE,
+    subset_size: int = _DEFAULT_SIZE,
     **options: Any,
 ) -> Curve:
-    """The value over `size` neighbours in the order of the human scores, from the worst to the best."""
-    return Windows(size).curve(system_statistic(statistic), align(scores, human, level="system", **options))
+    """The value over `subset_size` neighbours in the order of the human scores, from the worst to the best."""
+    return Windows(subset_size).curve(system_statistic(statistic), align(scores, human, level="system", **options))
 
 
 def leave_one_out(
@@ -234,17 +238,17 @@ def subsample(
     human: ScoreTable,
     statistic: str | Statistic = "pearson",
     *,
-    size: int,
+    subset_size: int,
     outliers: Iterable[str] = (),
     resamples: int = RESAMPLES,
     seed: int = SEED,
     **options: Any,
 ) -> tuple[Subsamples, ...]:
-    """The value over random subsets of `size` systems: without the named outliers, with each of them, with all.
+    """The value over random subsets of `subset_size` systems: without the named outliers, with each of them, with all.
 
     An included outlier is in every subset; the rest is drawn from the systems that are not outliers.
     """
-    subsets = RandomSubsets(size, tuple(dict.fromkeys(outliers)), resamples, seed)
+    subsets = RandomSubsets(subset_size, tuple(dict.fromkeys(outliers)), resamples, seed)
     return subsets.draw(system_statistic(statistic), align(scores, human, level="system", **options))
 
 
@@ -283,17 +287,34 @@ def _best_first(aligned: Aligned) -> npt.NDArray[np.intp]:
     return np.argsort(-aligned.cells.human[:, 0], kind="stable")
 
 
-def _curve(kind: str, statistic: Statistic, aligned: Aligned, subsets: list[tuple[str, npt.NDArray[np.intp]]]) -> Curve:
+def _cuts(aligned: Aligned, order: npt.NDArray[np.intp]) -> set[tuple[int, int]]:
+    """Neighbours in the order of the human scores that are tied: a subset with one of them is cut through a tie."""
+    human = merge_ties(aligned.cells.human[:, 0][np.newaxis], np.ones((1, len(order)), dtype=np.bool_))[0][order]
+    return {(int(order[k]), int(order[k + 1])) for k in np.flatnonzero(human[1:] == human[:-1])}
+
+
+def _curve(
+    kind: str,
+    statistic: Statistic,
+    aligned: Aligned,
+    subsets: list[tuple[str, npt.NDArray[np.intp]]],
+    significant: SignificantPairs | None,
+    *,
+    cuts: Collection[tuple[int, int]] = (),
+) -> Curve:
+    """`cuts` are tied neighbours that a subset should not separate."""
     masks = np.zeros((1 + len(subsets), len(aligned.systems)), dtype=np.bool_)
     masks[0] = True
-    for row, (_, systems) in enumerate(subsets, 1):
-        masks[row, systems] = True
+    for row, (_, members) in enumerate(subsets, 1):
+        masks[row, members] = True
     values = values_of_subsets(statistic, aligned, masks)
     estimates = [_estimate(value, int(n), values.reason) for value, n in zip(values.values, masks.sum(1), strict=True)]
-    points = [
-        Point(label, tuple(aligned.systems[i] for i in systems), estimate)
-        for (label, systems), estimate in zip(subsets, estimates[1:], strict=True)
-    ]
+    points = []
+    for (label, members), estimate in zip(subsets, estimates[1:], strict=True):
+        systems = tuple(aligned.systems[i] for i in members)
+        told_apart = None if significant is None else significant.among(systems)
+        cuts_tie = any((one in members) != (other in members) for one, other in cuts)
+        points.append(Point(label, systems, estimate, told_apart, cuts_tie))
     spec = statistic_registry.spec(statistic)
     return Curve(kind, aligned.metric, aligned.human, spec, estimates[0], tuple(points))
 

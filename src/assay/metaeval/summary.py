@@ -9,16 +9,18 @@ from dataclasses import dataclass, field, replace
 
 from assay.errors import InputError
 from assay.human.options import no_effect
+from assay.metaeval.averages import average_over_pairs
 from assay.metaeval.evaluation import Agreements, Evaluation, Plan
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.settings import merged
-from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
+from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation, interval_settings
 from assay.types import Note
 from assay.types.note import listed
 
 __all__ = ["MetaTable", "notes_with_metrics"]
 
 _MAX_NAMES = 4
+_TIE = 1e-10  # of the highest absolute value: neighbours that differ by less are tied
 
 
 @dataclass(slots=True)
@@ -63,11 +65,16 @@ class MetaTable:
         )
         rows = _table(metrics, measures, is_pooled=is_pooled)
         usual = _usual_systems(rows, measures[0])
+        bases = (agreement.estimate.basis for row in rows for agreement in row.agreements.values())
         return MetaEvaluation(
-            settings=settings,
+            settings={**settings, **interval_settings(bases)},
             language_pairs=tuple(scores.pair for scores in self.compared.values()),
             measures=measures,
-            metrics=tuple(sorted(rows, key=lambda row: (_sort_key(row, measures[0], usual), row.metric))),
+            metrics=tuple(
+                _ranked(
+                    {row.metric: _sort_key(row, measures[0], usual) for row in rows}, {row.metric: row for row in rows}
+                )
+            ),
             notes=notes,
             baselines=tuple(_table(baselines, measures, is_pooled=is_pooled)),
         )
@@ -85,28 +92,12 @@ def _table(
             for label, metrics in agreements.items()
             if name in metrics and measure in metrics[name]
         }
-        averages = {measure: _average(cells, measure, list(agreements), is_pooled=is_pooled) for measure in measures}
+        columns = {
+            measure: {label: cells.get(MetaColumn(label, measure)) for label in agreements} for measure in measures
+        }
+        averages = {measure: average_over_pairs(cell, is_pooled=is_pooled) for measure, cell in columns.items()}
         rows.append(EvaluatedMetric(name, cells, averages))
     return rows
-
-
-def _average(
-    cells: Mapping[MetaColumn, Agreement], measure: Measure, labels: Sequence[str], *, is_pooled: bool
-) -> Estimate:
-    """The average over all language pairs; undefined if one of them has no value.
-
-    A pooled average weights each language pair by its number of system pairs, or else by the weight of the statistic.
-    """
-    columns = {label: cells.get(MetaColumn(label, measure)) for label in labels}
-    defined = {label: cell for label, cell in columns.items() if cell is not None and not math.isnan(cell.value)}
-    if len(defined) < len(labels):
-        absent = [label for label in labels if label not in defined]
-        return Estimate(math.nan, len(defined), reason=f"no value for {', '.join(absent)}")
-    weights = [1.0] * len(defined)
-    if is_pooled:
-        weights = [cell.weight if cell.pairs is None else float(cell.pairs) for cell in defined.values()]
-    total = math.fsum(weight * cell.value for weight, cell in zip(weights, defined.values(), strict=True))
-    return Estimate(total / math.fsum(weights), len(defined))
 
 
 def _usual_systems(rows: Sequence[EvaluatedMetric], measure: Measure) -> dict[MetaColumn, int]:
@@ -128,6 +119,26 @@ def _sort_key(metric: EvaluatedMetric, measure: Measure, usual: Mapping[MetaColu
     if math.isnan(average):
         average = math.fsum(defined) / len(defined) if defined else -math.inf
     return -len(defined), lacks_systems, -average
+
+
+def _ranked(keys: Mapping[str, tuple[int, bool, float]], rows: Mapping[str, EvaluatedMetric]) -> list[EvaluatedMetric]:
+    """Metrics in order, each with its place. Tied metrics share the best of their places and are sorted by name."""
+    ordered = sorted(keys, key=lambda name: (keys[name], name))
+    tolerance = _TIE * max((abs(keys[name][2]) for name in ordered if math.isfinite(keys[name][2])), default=0.0)
+    classes: list[list[str]] = []
+    for name in ordered:
+        last = keys[classes[-1][-1]] if classes else None
+        is_tied = last is not None and (last == keys[name] or _are_tied(last, keys[name], tolerance))
+        classes = [*classes[:-1], [*classes[-1], name]] if is_tied else [*classes, [name]]
+    ranked: list[EvaluatedMetric] = []
+    for tied in classes:
+        rank = len(ranked) + 1
+        ranked += [replace(rows[name], rank=rank) for name in sorted(tied)]
+    return ranked
+
+
+def _are_tied(key: tuple[int, bool, float], other: tuple[int, bool, float], tolerance: float) -> bool:
+    return key[:2] == other[:2] and other[2] - key[2] <= tolerance
 
 
 def _merge_notes(notes: Mapping[str, Sequence[Note]]) -> tuple[Note, ...]:

@@ -8,18 +8,19 @@ from dataclasses import replace
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import checked_arguments
-from assay.errors import ConfigError, InputError, nearest
+from assay.errors import ConfigError, InputError, nearest, option
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF, find_outliers
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.evaluation import OUTLIER
 from assay.metaeval.gold import Gold, GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
+from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.scores_by_level import group_by_level
 from assay.metaeval.settings import selection_settings
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, SEED, Bootstrap
+from assay.resample import CONFIDENCE, SEED
 from assay.results import Agreement
 from assay.runtime import Runtime
 from assay.types import Rankings, ScoreTable, select
@@ -42,7 +43,8 @@ def agree(
     exclude: Iterable[str] = (),
     outliers: str = "both",
     cutoff: float = CUTOFF,
-    resamples: int = 0,
+    ci: str | None = None,
+    resamples: int | None = None,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
     runtime: Runtime | None = None,
@@ -56,11 +58,14 @@ def agree(
     counts once; at the system level they become expected wins. Undefined groups are counted, not averaged. `systems`
     and `exclude` are shell patterns. `outliers` are systems whose human score is more than `cutoff` scaled median
     absolute deviations from the median: keep, drop, or both (then the value is for all systems, and
-    `without_outliers` has the other). `resamples` adds a percentile interval over resampled systems (system level; for
-    rankings, resampled judgements) or segments, each with all its scores or rankings.
+    `without_outliers` has the other). `ci` is the method of the interval: fisher, systems, segments, documents, both,
+    judgements (of rankings; `judgements:unit=pair`, `ranking` or `segment`) or none. By default it is fisher for
+    Pearson and Spearman over systems, judgements for rankings of systems, systems for other statistics over systems,
+    and segments for segment scores. `resamples` is the number of resamples (default 300; for judgements 1000); 0: no
+    interval.
     """
     if outliers not in _OUTLIERS:
-        raise ConfigError(f"unknown value '{outliers}' for outliers", hint=nearest(outliers, _OUTLIERS))
+        raise ConfigError(f"unknown value '{outliers}' for {option('outliers')}", hint=nearest(outliers, _OUTLIERS))
     for name, value, types in (("scores", scores, ScoreTable), ("human", human, ScoreTable | Rankings)):
         if not isinstance(value, types):
             hint = 'assay.ScoreTable("mine", "segment", ("a", "b"), values), values of shape (system, segment)'
@@ -70,8 +75,13 @@ def agree(
     level = level or ("segment" if has_segments and "segment" in statistic.levels else "system")
     systems, exclude = tuple(systems), tuple(exclude)
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
-    judgement_resamples = resamples if level == "system" else 0
-    options = GoldOptions(human.name, resamples=judgement_resamples, ranking=RankingOptions(seed=seed))
+    intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
+    options = GoldOptions(
+        human.name,
+        resamples=intervals.judgement_resamples if level == "system" else 0,
+        ranking=RankingOptions(seed=seed),
+        drawn_unit=intervals.drawn_unit,
+    )
     if isinstance(human, Rankings):
         gold = Gold.from_rankings(human.take(selection.systems), options, runtime or Runtime())
     else:
@@ -81,7 +91,7 @@ def agree(
     aligned = replace(aligned, excluded={**selection.left_out, **aligned.excluded})
     defaults = ("ranking", "micro") if isinstance(aligned, AlignedRankings) else ("none", "macro")
     groups = (level, grouping or defaults[0], average or defaults[1])
-    grouped = GroupedStatistic(statistic, *groups, Bootstrap(resamples, None, seed), confidence)
+    grouped = GroupedStatistic(statistic, *groups, intervals)
     settings = {**gold.settings, **selection_settings(systems=systems, exclude=exclude)}
     if outliers != "keep":
         settings["cutoff"] = option_text(cutoff)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -10,24 +11,30 @@ from typing import Literal
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import checked_arguments
-from assay.errors import ConfigError, nearest
+from assay.checks import check_integer
+from assay.errors import ConfigError, nearest, option
 from assay.human.domains import OverDomains
 from assay.human.options import RankingOptions, no_effect
 from assay.human.outliers import CUTOFF
 from assay.human.scoring import Deviation
 from assay.human.selection import find_name, label_campaigns
+from assay.metaeval.computed_metrics import Aggregations
 from assay.metaeval.evaluation import Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
-from assay.metaeval.pair_scores import pair_scores
+from assay.metaeval.intervals import IntervalOptions
+from assay.metaeval.metric_comparison import MetricComparison, metric_comparison
+from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, with_common_names
+from assay.metaeval.pair_scores import pair_scores, select_systems
+from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import selection_settings
 from assay.metaeval.summary import MetaTable
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED, Bootstrap, check_integer
+from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.results import MetaEvaluation
 from assay.runtime import Runtime
-from assay.study.campaign_metrics import campaign_metrics
-from assay.types import Campaign, Note, Rankings, ScoreTable, select
+from assay.significance import ALPHA
+from assay.types import Campaign, Note, Rankings, ScoreTable
 
 __all__ = ["AVERAGES_OVER_PAIRS", "OUTLIERS", "meta"]
 
@@ -62,9 +69,16 @@ def meta(
     exclude: Sequence[str] = (),
     keep_references: bool = False,
     metrics: Sequence[str] = (),
+    agg: str | Iterable[str] | None = None,
+    size: int | None = None,
+    cells: str = "stored",
     external: Mapping[str, Sequence[ScoreTable]] | None = None,
     random_metrics: int | None = None,
-    resamples: int = 0,
+    ci: str | None = None,
+    sig: str | None = None,
+    alpha: float = ALPHA,
+    correction: str = "none",
+    resamples: int | None = None,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
     runtime: Runtime | None = None,
@@ -77,25 +91,32 @@ def meta(
     comes last. `view` compares metrics with the human scores, the clusters or the fuzzy ranks of the systems;
     `significant` uses only pairs of systems whose human scores differ significantly at this level. `test`, `method`,
     `weights`, `standardise`, `quality`, `preset` and `over_domains` are those of `assay.rank`; a test that draws uses
-    `seed`, and as many resamples as its spec says (`resamples` is for the intervals). `by_domain` adds the values on
-    each domain by itself. With `references`, only reference-free metrics and metrics that use the first of these that a
-    pair has are compared. `metrics` are computed from the texts; `external` maps language pairs to score tables.
-    `random_metrics` is the number of random metrics to average (default 200, at the segment level 10). The other
-    parameters are those of `assay.agree`.
+    `seed`, and as many resamples as its spec says (`ci` and `resamples` are for the intervals). `by_domain` adds the
+    values on each domain by itself. With `references`, only reference-free metrics and metrics that use the first of
+    these that a pair has are compared; `all` stands for all references of a pair. `metrics` are specs of metrics to
+    compute from the texts; other names, and patterns with `*`, `?` or `[`, keep only the stored metrics that match,
+    with or without their references. System scores of computed metrics are aggregated by `agg`: corpus, segment (rows
+    m-…) or bootstrap (rows x-…: the mean over 1000 resamples of `size` segments). `cells`: system scores as they are
+    `stored` or computed from all segments; or scores over the segments that metric and people both scored (`common`).
+    `external` maps language pairs to score tables. `random_metrics` is the number of random metrics to average
+    (default 200, at the segment level 10). `sig` tests whether metrics differ by the first statistic, with `default` or
+    a spec such as `perm-cells:resamples=10000`: ranks and winners follow from the pairs with p <= `alpha` after the
+    `correction`. The other parameters are those of `assay.agree`.
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     _check_choice("outliers", outliers, OUTLIERS)
     _check_choice("over_pairs", over_pairs, AVERAGES_OVER_PAIRS)
-    if confidence != CONFIDENCE and not resamples:
-        raise no_effect("confidence", "without resamples, there are no intervals")
+    _check_effect(outliers, cutoff, over_pairs, len(by_label))
+    intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
+    if confidence != CONFIDENCE and not intervals.has_intervals:
+        raise no_effect("confidence", "there are no intervals")
     if average is not None and (level != "segment" or grouping == "none"):
         raise no_effect("average", "it applies to groups of segment scores")
-    bootstrap = Bootstrap(resamples, None, seed)
     name = find_name(by_label.values(), gold, prefer="scores")
     default_statistic, default_grouping, default_average = _defaults(level, name, by_label.values())
     groups = (level, grouping or default_grouping, average or default_average)
     created = dict.fromkeys(map(statistic_registry.create, statistics or (default_statistic,)))
-    grouped = tuple(GroupedStatistic(each, *groups, bootstrap, confidence) for each in created)
+    grouped = tuple(GroupedStatistic(each, *groups, intervals) for each in created)
     plan = Plan(level, grouped, OUTLIERS[outliers], random_metrics, runtime, by_domain)
     ranking = RankingOptions(
         method=method,
@@ -107,38 +128,52 @@ def meta(
         preset=preset,
         over_domains=over_domains,
     )
-    options = GoldOptions(name, view, significant, resamples if level == "system" else 0, ranking)
+    judgement_resamples = intervals.judgement_resamples if level == "system" else 0
+    options = GoldOptions(
+        name, view, significant, judgement_resamples, ranking, drawn_unit=intervals.drawn_unit, cells=cells
+    )
     _check(plan, options)
+    aggregations = Aggregations(() if agg is None else tuple(agg), size, seed)
+    chosen = MetricOptions.from_names(metrics, references, aggregations)
+    chosen.check(by_label.values(), level=level)
+    comparison = metric_comparison(sig, grouped[0], alpha=alpha, correction=correction, seed=seed)
     all_systems = sorted({name for campaign in by_label.values() for name in campaign.systems})
     table = MetaTable()
+    by_segment = any(statistic.reads_segments for statistic in created)
+    found: dict[str, list[ScoresByLevel]] = {}
+    notes: dict[str, tuple[Note, ...]] = {}
     for label, campaign in by_label.items():
-        unwanted = () if keep_references else campaign.references
-        selection = select(campaign.systems, systems=systems, exclude=exclude, references=unwanted, known=all_systems)
-        compared, notes = campaign_metrics(
+        own = (external or {}).get(campaign.lp, ())
+        found[label], notes[label] = campaign_metrics(
+            campaign, chosen, level=level, external=own, runtime=runtime, by_segment=by_segment
+        )
+    compared, naming = with_common_names(found, by_label)
+    for label, campaign in by_label.items():
+        selection = select_systems(
             campaign,
-            level=level,
-            references=references,
-            metrics=metrics,
-            external=(external or {}).get(campaign.lp, ()),
-            runtime=runtime,
+            compared[label],
+            systems=systems,
+            exclude=exclude,
+            keep_references=keep_references,
+            known=all_systems,
         )
         scores = pair_scores(
             campaign,
             selection,
-            compared,
+            compared[label],
             options,
             label=label,
             level=level,
             cutoff=cutoff,
-            notes=(*campaign.reading_notes, *notes),
+            notes=(*campaign.reading_notes, *notes[label], *([naming[label]] if label in naming else ())),
             runtime=runtime,
         )
         if isinstance(scores, Note):
             table.leave_out(label, scores)
         else:
             table.add(scores, evaluate_pair(plan, scores))
-    if seed != SEED and not resamples and "seed" not in table.gold_settings:
-        raise no_effect("seed", "without resamples, nothing is random but rankings and tests that draw")
+            if comparison is not None:
+                comparison.add(plan, scores)
     settings = {
         **{"statistics": plan.settings["statistics"], **options.settings, **plan.settings, **table.gold_settings},
         **{"over_pairs": over_pairs, "outliers": outliers, "cutoff": option_text(cutoff)},
@@ -148,10 +183,26 @@ def meta(
             keep_references=keep_references,
             references=references,
             metrics=metrics,
+            aggregations=aggregations.settings,
             external=chain.from_iterable((external or {}).values()),
         ),
     }
-    return table.summarise(plan, settings, is_pooled=over_pairs == "pooled")
+    evaluation = table.summarise(plan, settings, is_pooled=over_pairs == "pooled")
+    tested = _with_tests(evaluation, comparison, is_pooled=over_pairs == "pooled")
+    if seed != SEED and "seed" not in tested.settings:
+        raise no_effect("seed", "without resamples, nothing is random but rankings and tests that draw")
+    return tested
+
+
+def _with_tests(evaluation: MetaEvaluation, comparison: MetricComparison | None, *, is_pooled: bool) -> MetaEvaluation:
+    if comparison is None:
+        return evaluation
+    return replace(
+        evaluation,
+        settings={**evaluation.settings, **comparison.settings},
+        tests=comparison.differences(evaluation, is_pooled=is_pooled),
+        notes=(*evaluation.notes, *comparison.notes),
+    )
 
 
 def _defaults(level: str, gold: str, campaigns: Iterable[Campaign]) -> tuple[str, str, str]:
@@ -173,14 +224,26 @@ def _check_choice(option: str, value: str, known: Iterable[str]) -> None:
         raise ConfigError(f"unknown value '{value}' for {option}", hint=nearest(value, known))
 
 
+def _check_effect(outliers: str, cutoff: float, over_pairs: str, pairs: int) -> None:
+    """Raise for options without an effect."""
+    if cutoff != CUTOFF and outliers == "keep":
+        raise no_effect("cutoff", "outliers are kept")
+    if over_pairs == "pooled" and pairs == 1:
+        raise no_effect("over_pairs", "there is a single language pair")
+
+
 def _check(plan: Plan, gold: GoldOptions) -> None:
     """Check options that depend on each other before anything is computed."""
     if plan.random_metrics is not None:
         check_integer("random_metrics", plan.random_metrics, 0, MAX_RESAMPLES)
+    if plan.level != "system" and gold.cells != "stored":
+        raise no_effect("cells", "segment scores are always compared on the cells that both have")
     if plan.level != "system" and gold.view != "scores":
-        raise ConfigError(f"{gold.view} exist for systems, not for segments", hint="use --level system")
+        raise ConfigError(f"{gold.view} exist for systems, not for segments", hint=option("level", "system"))
     if plan.by_domain and gold.view != "scores":
-        raise ConfigError(f"{gold.view} are those of all segments: there are none by domain", hint="use view scores")
+        raise ConfigError(
+            f"{gold.view} are those of all segments: there are none by domain", hint=option("view", "scores")
+        )
     for statistic in (grouped.statistic for grouped in plan.statistics):
         if gold.significant is not None and not statistic.uses_pairs:
             raise no_effect("significant", f"{statistic.name} does not compare pairs of systems")

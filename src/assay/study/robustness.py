@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
@@ -13,15 +13,17 @@ from assay.errors import InputError
 from assay.human.outliers import CUTOFF
 from assay.human.selection import find_name
 from assay.metaeval.alignment import Aligned
-from assay.metaeval.gold import Gold, GoldOptions
-from assay.metaeval.pair_scores import MetricNotes, PairScores, pair_scores
+from assay.metaeval.computed_metrics import Aggregations
+from assay.metaeval.gold import Gold, GoldOptions, SignificantPairs
+from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
+from assay.metaeval.pair_scores import MetricNotes, PairScores, pair_scores, select_systems
 from assay.metaeval.settings import name_list, selection_settings
 from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, subsets_of_kind, system_statistic
 from assay.metaeval.summary import notes_with_metrics
 from assay.registry import option_text
+from assay.resample import SEED
 from assay.results import Curve, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
 from assay.runtime import Runtime
-from assay.study.campaign_metrics import campaign_metrics
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 
 __all__ = ["robustness"]
@@ -33,51 +35,48 @@ def robustness(
     *,
     kind: str = "top",
     min_systems: int | None = None,
-    size: int | None = None,
+    subset_size: int | None = None,
     outliers: Sequence[str] | None = None,
     resamples: int | None = None,
     seed: int | None = None,
     statistic: str | Statistic = "pearson",
     gold: str | None = None,
-    stored: Sequence[str] = (),
     references: Sequence[str] = (),
     systems: Sequence[str] = ("*",),
     exclude: Sequence[str] = (),
     keep_references: bool = False,
     cutoff: float = CUTOFF,
     metrics: Sequence[str] = (),
+    agg: str | Iterable[str] | None = None,
+    size: int | None = None,
+    cells: str = "stored",
     external: Sequence[ScoreTable] = (),
     runtime: Runtime | None = None,
 ) -> RobustnessCurves | RobustnessSubsamples:
     """Compute a statistic of each metric over subsets of the systems.
 
-    `kind`: the best N systems, N from all down to `min_systems` (top); `size` neighbours in the human ranking
-    (windows); all systems but one (without-one); or `resamples` random subsets of `size` systems without and with
-    `outliers` (subsamples). Options that do not apply to the kind are an error. `stored` has patterns for the names
-    of stored metrics, with or without the reference at the end; computed and external metrics are always used. A metric
-    that scored too few systems is left out, with a note. The other parameters are those of `assay.meta`.
+    `kind`: the best N systems, N from all down to `min_systems` (top); `subset_size` neighbours in the human ranking
+    (windows); all systems but one (without-one); or `resamples` random subsets of `subset_size` systems without and
+    with `outliers` (subsamples). Options that do not apply to the kind are an error. Where people judged segments, each
+    subset has the number of its pairs that they tell apart (p < .05 by the test of `assay.rank`). A metric that scored
+    too few systems is left out, with a note. The other parameters are those of `assay.meta`.
     """
     runtime = runtime or Runtime()
     statistic = system_statistic(statistic)
+    aggregations = Aggregations(() if agg is None else tuple(agg), size, SEED if seed is None else seed)
     subsets = subsets_of_kind(
         kind,
         min_systems=min_systems,
-        size=size,
+        subset_size=subset_size,
         outliers=None if outliers is None else tuple(outliers),
         resamples=resamples,
-        seed=seed,
+        seed=None if aggregations.draws and kind != RandomSubsets.kind else seed,
     )
-    selection = campaign.select(systems=systems, exclude=exclude, keep_references=keep_references)
-    options = GoldOptions(find_name([campaign], gold, prefer="scores"))
-    compared, computed_notes = campaign_metrics(
-        campaign,
-        level="system",
-        references=references,
-        metrics=metrics,
-        external=external,
-        stored=tuple(stored) or ("*",),
-        runtime=runtime,
-    )
+    chosen = MetricOptions.from_names(metrics, references, aggregations)
+    chosen.check([campaign], level="system")
+    options = GoldOptions(find_name([campaign], gold, prefer="scores"), cells=cells)
+    compared, computed_notes = campaign_metrics(campaign, chosen, level="system", external=external, runtime=runtime)
+    selection = select_systems(campaign, compared, systems=systems, exclude=exclude, keep_references=keep_references)
     scores = pair_scores(
         campaign,
         selection,
@@ -90,7 +89,7 @@ def robustness(
         runtime=runtime,
     )
     if isinstance(scores, Note):
-        raise InputError(f"{campaign.name} {campaign.lp} is {scores.text}")
+        raise InputError(f"{campaign.label} is {scores.text}")
     order = _best_first(scores.gold)
     if isinstance(subsets, RandomSubsets):
         subsets = subsets.resolve(order, scores.pair.outliers.systems)
@@ -102,14 +101,16 @@ def robustness(
     settings = {"kind": subsets.kind, "statistic": statistic_registry.spec(statistic), **options.settings}
     settings |= {field.name: _setting_text(getattr(subsets, field.name)) for field in dataclasses.fields(subsets)}
     settings["cutoff"] = option_text(cutoff)
+    significant, test_notes = _significant_pairs(subsets, scores.gold, runtime)
     settings |= scores.gold.settings
+    settings |= {} if significant is None else significant.settings
     settings |= selection_settings(
         systems=systems,
         exclude=exclude,
         keep_references=keep_references,
         references=references,
         metrics=metrics,
-        stored=stored,
+        aggregations=aggregations.settings,
         external=external,
     )
     context = (subsets.kind, settings, scores.pair, order)
@@ -117,8 +118,20 @@ def robustness(
     if isinstance(subsets, RandomSubsets):
         sampled = [SubsampledMetric(a.metric, all_systems(statistic, a), subsets.draw(statistic, a)) for a in tracked]
         return RobustnessSubsamples(*context, tuple(sorted(sampled, key=_sort_key)), notes=notes)
-    curves = sorted((subsets.curve(statistic, a) for a in tracked), key=_sort_key)
-    return RobustnessCurves(*context, tuple(curves), notes=notes)
+    curves = sorted((subsets.curve(statistic, a, significant) for a in tracked), key=_sort_key)
+    return RobustnessCurves(*context, tuple(curves), notes=(*notes, *test_notes))
+
+
+def _significant_pairs(
+    subsets: Subsets, gold: Gold, runtime: Runtime
+) -> tuple[SignificantPairs | None, tuple[Note, ...]]:
+    """The pairs of systems that people tell apart, unless random subsets are drawn; or a note why there are none."""
+    if isinstance(subsets, RandomSubsets):
+        return None, ()
+    try:
+        return gold.significant_pairs(runtime), ()
+    except InputError as error:
+        return None, (Note(NoteKind.UNDEFINED, f"no significant pairs of systems: {error.message}"),)
 
 
 def _best_first(gold: Gold) -> tuple[str, ...]:

@@ -1,0 +1,95 @@
+"""The average of an agreement over language pairs, and its interval.
+
+Language pairs are taken as fixed, and their resamples as independent: the interval says how far the average could move
+if the systems, segments or judgements of every pair were others, not if there were other pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.aggregate import interval
+from assay.metaeval.intervals import EQUAL
+from assay.results import Agreement, Estimate, IntervalBasis
+from assay.types import FloatArray
+
+__all__ = ["average_over_pairs"]
+
+
+def average_over_pairs(agreements: Mapping[str, Agreement | None], *, is_pooled: bool) -> Estimate:
+    """The average over all language pairs; undefined if one of them has no value.
+
+    A pooled average weights each language pair by its number of system pairs, or else by the weight of the statistic.
+    """
+    defined = [cell for cell in agreements.values() if cell is not None and not math.isnan(cell.value)]
+    if len(defined) < len(agreements):
+        absent = [label for label, cell in agreements.items() if cell not in defined]
+        return Estimate(math.nan, len(defined), reason=f"no value for {', '.join(absent)}")
+    weights = np.ones(len(defined))
+    if is_pooled:
+        weights = np.array([cell.weight if cell.pairs is None else float(cell.pairs) for cell in defined])
+    total = math.fsum(weights)
+    value = math.fsum(weight * cell.value for weight, cell in zip(weights.tolist(), defined, strict=True)) / total
+    return _with_interval(Estimate(value, len(defined)), defined, weights / total)
+
+
+def _with_interval(average: Estimate, cells: Sequence[Agreement], shares: FloatArray) -> Estimate:
+    """The average with an interval from the draws of all pairs, or from their intervals where nothing is drawn."""
+    bases = [cell.estimate.basis for cell in cells]
+    given = [basis for basis in bases if basis is not None]
+    if not given:
+        return average
+    resampled = [cell.replicates for cell in cells if cell.replicates is not None]
+    if len(resampled) == len(cells) and len({len(replicates) for replicates in resampled}) == 1:
+        return _from_joint_draws(average, given, _joint_draws(resampled, shares))
+    intervals = np.array([cell.interval for cell in cells])
+    if np.isnan(intervals).any():
+        return Estimate(average.value, average.n, reason="no interval: a language pair has none")
+    low, high = combined_bounds(np.array([cell.value for cell in cells]), intervals, shares)
+    return Estimate(average.value, average.n, low, high, basis=_merged(given))
+
+
+def _joint_draws(resampled: Sequence[FloatArray], shares: FloatArray) -> FloatArray:
+    """The average in each joint draw, which takes one resample of every pair.
+
+    Resamples of the same number come from the same random numbers, so the resamples of each pair are shifted by one
+    more than those of the pair before: then all resamples in a joint draw are independent.
+    """
+    draws = np.zeros(len(resampled[0]))
+    for shift, (share, replicates) in enumerate(zip(shares, resampled, strict=True)):
+        draws += share * np.roll(replicates, shift)
+    return draws
+
+
+def _from_joint_draws(average: Estimate, bases: Sequence[IntervalBasis], draws: FloatArray) -> Estimate:
+    defined = draws[~np.isnan(draws)]
+    undefined = len(draws) - len(defined)
+    basis = _merged(bases, undefined)
+    if not len(defined) or np.ptp(defined) <= EQUAL:
+        why = "every resample has the same value" if len(defined) else "no resample has a value"
+        return Estimate(average.value, average.n, reason=f"no interval: {why}", basis=basis)
+    low, high = map(float, interval(defined, basis.confidence))
+    reason = f"undefined in {undefined} of {len(draws)} resamples" if undefined else None
+    return Estimate(average.value, average.n, low, high, float(defined.std(ddof=1)), reason, basis=basis)
+
+
+def combined_bounds(values: FloatArray, bounds: npt.NDArray[np.float64], shares: FloatArray) -> tuple[float, float]:
+    """The interval of a weighted mean of independent values, from the interval of each (Zou 2007, eq. 15).
+
+    The squared distances to the bounds are estimates of variances near the bounds, and add up like variances.
+    """
+    mean = math.fsum(shares * values)
+    below, above = (np.abs(values - bounds[:, side]) for side in (0, 1))
+    return mean - math.hypot(*(shares * below)), mean + math.hypot(*(shares * above))
+
+
+def _merged(bases: Sequence[IntervalBasis], undefined: int = 0) -> IntervalBasis:
+    """What the interval of an average rests on; `n` is the sum over pairs."""
+    first = bases[0]
+    method = "+".join(dict.fromkeys(basis.method for basis in bases))
+    n = sum(basis.n for basis in bases)
+    return IntervalBasis(method, first.confidence, n, first.resamples, undefined, first.seed)

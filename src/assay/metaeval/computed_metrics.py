@@ -1,0 +1,171 @@
+"""Metrics computed from the texts of a campaign: system scores under an aggregation, over any of the segments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import ConfigError, nearest, option
+from assay.measurement import Measured, Measurements, check_finite, measure, naming_metric, signature_of
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.resample import RESAMPLES, SEED, Bootstrap
+from assay.runtime import Runtime
+from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, TestSet
+
+__all__ = ["AGGREGATIONS", "Aggregated", "Aggregations", "computed_metrics"]
+
+AGGREGATIONS = {"corpus": "", "segment": "m-", "bootstrap": "x-"}
+"""What the name of a row begins with if aggregations are chosen: BLEU, m-BLEU and x-BLEU (Cavalin et al. 2024)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregations:
+    """How segments become the score of a system; no names: in the way that the literature means by the metric."""
+
+    names: tuple[str, ...] = ()
+    size: int | None = None
+    """Number of segments in a resample of the bootstrap aggregation; None: all."""
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            if name not in AGGREGATIONS:
+                raise ConfigError(f"unknown aggregation '{name}'", hint=nearest(name, AGGREGATIONS))
+        if self.size is not None and not self.draws:
+            message = f"{option('size')} has no effect without the bootstrap aggregation"
+            raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
+
+    @property
+    def draws(self) -> bool:
+        """Whether an aggregation draws resamples."""
+        return "bootstrap" in self.names
+
+    def of(self, measured: Measured) -> Iterator[tuple[str, str]]:
+        """Each aggregation of a metric, with the name of its row."""
+        if not self.names:
+            yield measured.metric.default_aggregation, measured.spec
+        for name in dict.fromkeys(self.names):
+            yield name, f"{AGGREGATIONS[name]}{measured.spec}"
+
+    @property
+    def bootstrap(self) -> Bootstrap:
+        """As many resamples as in the paper, whatever number the intervals use."""
+        return Bootstrap(RESAMPLES, self.size, self.seed)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the scores depend on."""
+        settings = {"agg": "+".join(dict.fromkeys(self.names))} if self.names else {}
+        return settings if self.size is None else {**settings, "size": str(self.size)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aggregated:
+    """The scores of systems over any of the segments that are scored for all systems."""
+
+    scorable: Scorable
+    is_complete: npt.NDArray[np.bool_]
+    """Whether a segment is scored for all systems, as `assay.score` requires."""
+    bootstrap: Bootstrap | None
+    """None: the score of all segments once, not the mean over resamples."""
+    runtime: Runtime
+
+    def __call__(self, systems: Sequence[str], mask: npt.NDArray[np.bool_]) -> FloatArray:
+        """One score for each of the systems, over the cells (system, segment) in the mask; NaN without a cell."""
+        rows = {name: row for row, name in enumerate(self.scorable.systems)}
+        wanted = np.zeros_like(self.scorable.mask)
+        for name, cells in zip(systems, mask, strict=True):
+            if name in rows:
+                wanted[rows[name]] = cells
+        scored = self._scores(wanted & self.is_complete)
+        return np.array([scored[rows[name]] if name in rows else math.nan for name in systems])
+
+    def _scores(self, wanted: npt.NDArray[np.bool_]) -> FloatArray:
+        used = wanted.any(axis=0)
+        part = self.scorable.take(np.flatnonzero(used))
+        part = replace(part, mask=part.mask & wanted[:, used])
+        if not used.any():
+            return np.full(len(wanted), math.nan)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scores = self._means_of_resamples(part) if self.bootstrap else part.values(self.runtime)
+        check_finite(scores)
+        return np.where(part.mask.any(axis=1), scores, math.nan)
+
+    def _means_of_resamples(self, part: Scorable) -> FloatArray:
+        """The mean over the resamples in which a score is defined."""
+        bootstrap = self.bootstrap or Bootstrap()
+        if bootstrap.size == part.table.shape[1]:
+            bootstrap = Bootstrap(bootstrap.resamples, None, bootstrap.seed)
+        (sums,) = bootstrap.sums([part.table], self.runtime)
+        defined = [row[~np.isnan(row)] for row in part.score(sums)]
+        return np.array([row.mean() if len(row) else math.nan for row in defined])
+
+
+def computed_metrics(
+    testset: TestSet,
+    specs: Sequence[str],
+    aggregations: Aggregations,
+    runtime: Runtime,
+    *,
+    level: str,
+    by_segment: bool = False,
+) -> tuple[list[ScoresByLevel], tuple[Note, ...]]:
+    """Each metric under each aggregation, with notes that have the signatures of the values used.
+
+    At the segment level nothing is aggregated. `by_segment`: some statistic reads segment scores at the system level.
+    """
+    measurements = measure(testset, dict.fromkeys(specs), runtime)
+    metrics, signatures = [], []
+    for measured in measurements.metrics.values():
+        names = [*aggregations.of(measured)] if level == "system" else [("none", measured.spec)]
+        for aggregation, name in names:
+            with naming_metric(measured.spec, measured.metric):
+                metrics.append(_scores_by_level(name, measured, aggregation, aggregations, testset, runtime))
+            signatures.append(_signature_note(name, measured, aggregation, aggregations))
+        if by_segment and level == "system":
+            note = _signature_note(measured.spec, measured, "none", aggregations)
+            text = f"statistics of segment scores use those {note.text}"
+            signatures.append(Note(note.kind, text, note.where))
+    return metrics, (*_own_notes(measurements, testset), *signatures)
+
+
+def _own_notes(measurements: Measurements, testset: TestSet) -> list[Note]:
+    return [note for note in measurements.notes if note not in testset.notes]
+
+
+def _signature_note(name: str, measured: Measured, aggregation: str, aggregations: Aggregations) -> Note:
+    """How the scores in a row were computed."""
+    bootstrap, resampling = aggregations.bootstrap, {}
+    if aggregation == "bootstrap":
+        size = str(bootstrap.size or "all")
+        resampling = {"resamples": str(bootstrap.resamples), "size": size, "seed": str(bootstrap.seed)}
+    form = measured.metric.segment_form if aggregation == "none" else measured.metric
+    signature = signature_of(form, measured.references, aggregation, tuple(resampling.items()))
+    return Note(NoteKind.PROVENANCE, f"computed as {signature}", where=name)
+
+
+def _scores_by_level(
+    name: str, measured: Measured, aggregation: str, aggregations: Aggregations, testset: TestSet, runtime: Runtime
+) -> ScoresByLevel:
+    """Segment scores and, unless nothing is aggregated, system scores."""
+    systems, scored = measured.statistics.systems, measured.statistics.scored
+    table = partial(
+        ScoreTable,
+        name,
+        systems=systems,
+        references=tuple(testset.references) if "reference" in measured.metric.needs else (),
+        higher_is_better=measured.metric.higher_is_better,
+    )
+    segment = table(level="segment", values=measured.segment_scores)
+    if aggregation == "none":
+        return ScoresByLevel(name, segment=segment)
+    scorable = measured.mean if aggregation == "segment" else measured.corpus
+    bootstrap = aggregations.bootstrap if aggregation == "bootstrap" else None
+    aggregated = Aggregated(scorable, np.asarray(scored.all(axis=0)), bootstrap, runtime)
+    system = table(level="system", values=aggregated(systems, scored)[:, np.newaxis])
+    return ScoresByLevel(name, system, segment, aggregated)

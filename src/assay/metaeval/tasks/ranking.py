@@ -1,0 +1,150 @@
+"""Metrics in order: their ranks in the components, the average rank, and the weighted score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.aggregate import estimate_from_replicates
+from assay.metaeval.tasks.evaluation import ComponentValues
+from assay.metaeval.tasks.significance import TaskTests
+from assay.metaeval.tasks.weights import normalise_weights
+from assay.resample import CONFIDENCE
+from assay.results import Estimate, TaskComponent, TaskMetric, TaskTable
+from assay.types import FloatArray
+
+__all__ = ["Combination", "rank_metrics", "ranks_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """How components are combined: what orders the metrics, and what becomes of those that lack a component."""
+
+    combine: str = "score"
+    incomplete: str = "drop"
+    split: tuple[str, ...] = ()
+    confidence: float = CONFIDENCE
+
+    def rescaled(self, values: FloatArray, component: TaskComponent) -> FloatArray:
+        """From the range of the statistic to [0, 1] (WMT23), unless the mean of the values themselves is wanted."""
+        if self.combine == "mean":
+            return values
+        return np.asarray((values - component.low) / (component.high - component.low))
+
+
+def rank_metrics(
+    title: str,
+    values: Sequence[ComponentValues],
+    combination: Combination,
+    *,
+    metrics: Iterable[str] = (),
+    tests: TaskTests | None = None,
+) -> TaskTable:
+    """The table of the metrics, best first; `metrics` names also those that may have no value at all.
+
+    The rank of a metric in a component is its place among all metrics of the component or, if they were tested, its
+    significance cluster.
+    """
+    components = normalise_weights([each.component for each in values], combination.split)
+    columns = [replace(each, component=component) for each, component in zip(values, components, strict=True)]
+    ranks = {column.component.label: _ranks(column, tests) for column in columns}
+    names = sorted(set(metrics).union(*(column.estimates for column in columns)))
+    rows = [_row(name, columns, ranks, combination) for name in names]
+    counted = sum(component.weight > 0 for component in components)
+    complete = [row for row in rows if row.score.n == counted]
+    others = sorted((row for row in rows if row.score.n < counted), key=_incomplete_key)
+    is_dropped = combination.incomplete == "drop"
+    table = TaskTable(
+        title,
+        components,
+        (*_with_places(complete, combination), *(() if is_dropped else others)),
+        {row.metric: counted - row.score.n for row in others} if is_dropped else {},
+    )
+    return table if tests is None else _with_clusters(table, columns, combination, tests)
+
+
+def _with_clusters(
+    table: TaskTable, columns: Sequence[ComponentValues], combination: Combination, tests: TaskTests
+) -> TaskTable:
+    """The clusters of the score, tested on the draws of all components together."""
+    rescales = combination.combine != "mean"
+    test = tests.of_score(table.components, [column.tested for column in columns], rescales=rescales)
+    clusters = {} if test is None else dict(zip(test.metrics, test.ranks.tolist(), strict=True))
+    ranked = {row.metric for row in table.metrics if row.rank is not None}
+    rows = (replace(row, cluster=clusters.get(row.metric) if row.metric in ranked else None) for row in table.metrics)
+    return replace(table, metrics=tuple(rows), test=test)
+
+
+def ranks_of(values: Mapping[str, float]) -> dict[str, int]:
+    """The ranks from 1, highest value first; equal values share the best of their ranks."""
+    ordered = sorted(values.values(), reverse=True)
+    return {name: ordered.index(value) + 1 for name, value in values.items()}
+
+
+def _ranks(column: ComponentValues, tests: TaskTests | None) -> Mapping[str, int]:
+    places = ranks_of({name: estimate.value for name, estimate in column.estimates.items()})
+    if tests is None or column.tested is None:
+        return places
+    return {**places, **tests.clusters(column.tested)}
+
+
+def _row(
+    name: str,
+    columns: Sequence[ComponentValues],
+    ranks: Mapping[str, Mapping[str, int]],
+    combination: Combination,
+) -> TaskMetric:
+    """One metric. What it has is averaged, with the weights in proportion."""
+    present = [column for column in columns if name in column.estimates]
+    counted = [column for column in present if column.component.weight > 0]
+    weights = [column.component.weight for column in counted]
+    own_ranks = {column.component.label: ranks[column.component.label][name] for column in present}
+    lacking = [c.component.label for c in columns if c.component.weight > 0 and name not in c.estimates]
+    reason = f"no value for {', '.join(lacking)}" if lacking else None
+    rank = _mean([float(own_ranks[column.component.label]) for column in counted], weights)
+    return TaskMetric(
+        metric=name,
+        rank=None,
+        score=replace(_score(name, counted, weights, combination), reason=reason),
+        average_rank=Estimate(rank, len(counted), reason=reason),
+        values={column.component.label: column.estimates[name] for column in present},
+        ranks=own_ranks,
+    )
+
+
+def _score(
+    name: str, counted: Sequence[ComponentValues], weights: Sequence[float], combination: Combination
+) -> Estimate:
+    """The weighted mean; its interval is that of the joint resamples, if every component has some."""
+    values = [combination.rescaled(np.array(c.estimates[name].value), c.component) for c in counted]
+    value = _mean([float(each) for each in values], weights)
+    resampled = [combination.rescaled(c.replicates[name], c.component) for c in counted if name in c.replicates]
+    if not counted or len(resampled) < len(counted):
+        return Estimate(value, len(counted))
+    replicates: FloatArray = np.average(np.stack(resampled), axis=0, weights=weights)
+    return estimate_from_replicates(value, replicates, len(counted), combination.confidence)
+
+
+def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    if not values:
+        return math.nan
+    return math.fsum(w * x for w, x in zip(weights, values, strict=True)) / math.fsum(weights)
+
+
+def _key(row: TaskMetric, combination: Combination) -> float:
+    """Lower is better."""
+    return row.average_rank.value if combination.combine == "rank" else -row.score.value
+
+
+def _incomplete_key(row: TaskMetric) -> tuple[int, float, str]:
+    return -row.score.n, -row.score.value if row.score.n else 0.0, row.metric
+
+
+def _with_places(rows: Sequence[TaskMetric], combination: Combination) -> list[TaskMetric]:
+    """Best first, in alphabetical order where values are equal."""
+    places = ranks_of({row.metric: -_key(row, combination) for row in rows})
+    ordered = sorted(rows, key=lambda row: (places[row.metric], row.metric))
+    return [replace(row, rank=places[row.metric]) for row in ordered]

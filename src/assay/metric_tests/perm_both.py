@@ -1,0 +1,27 @@
+"""Permutation test with a coin per system, then one per segment (Perm-Both of Deutsch et al. 2021)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.metric_tests import metric_test
+from assay.metric_tests.permutation import Permutation, coins
+
+__all__ = ["PermBoth"]
+
+
+@metric_test("perm-both")
+@dataclass(frozen=True)
+class PermBoth(Permutation):
+    """A cell is swapped if exactly one of the coins of its system and its segment says so."""
+
+    needs_segments = True
+    unit = "both"
+    null = "the scores of the two metrics are exchangeable for every system as a whole and every segment as a whole"
+
+    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
+        both = coins(random, count, systems + segments)
+        return both[:, :systems, np.newaxis] ^ both[:, np.newaxis, systems:]

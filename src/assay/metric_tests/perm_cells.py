@@ -1,0 +1,26 @@
+"""Permutation test with a coin per cell (one system's output of one segment), as mt-metrics-eval's PERM-BOTH."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.metric_tests import metric_test
+from assay.metric_tests.permutation import Permutation, coins
+
+__all__ = ["PermCells"]
+
+
+@metric_test("perm-cells")
+@dataclass(frozen=True)
+class PermCells(Permutation):
+    """Every cell has its own coin. Not exact if the scores of a system or of a segment depend on each other."""
+
+    needs_segments = True
+    unit = "cell"
+    null = "in every cell (one system and one segment), the standardised scores of the two metrics are exchangeable"
+
+    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
+        return coins(random, count, systems * segments).reshape(count, systems, segments)

@@ -1,0 +1,25 @@
+"""Permutation test with a coin per system, for all its segments (Perm-Systems of Deutsch et al. 2021)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.metric_tests import metric_test
+from assay.metric_tests.permutation import Permutation, coins
+
+__all__ = ["PermSystems"]
+
+
+@metric_test("perm-systems")
+@dataclass(frozen=True)
+class PermSystems(Permutation):
+    """All cells of a system share a coin, so the scores of a system may depend on each other."""
+
+    unit = "system"
+    null = "for every system, the scores that the two metrics give to all its segments are exchangeable as a whole"
+
+    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
+        return coins(random, count, systems)[:, :, np.newaxis]

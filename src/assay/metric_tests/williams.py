@@ -1,0 +1,76 @@
+"""Williams' test (1959) of two correlations with the same human scores."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.agreement import Statistic
+from assay.agreement.pearson import correlation
+from assay.errors import ConfigError
+from assay.metric_tests import MetricTest, PairTests, Sides, metric_test
+from assay.metric_tests.problem import Problem
+from assay.metric_tests.swapped_values import pairs_of
+
+__all__ = ["Williams", "williams_p"]
+
+_SMALLEST = 5e-324  # a p-value is never 0
+_EQUAL = 1e-12  # 1 - r of metrics that are equal up to rounding and scale
+
+
+@metric_test("williams")
+@dataclass(frozen=True)
+class Williams(MetricTest):
+    """For Pearson's r of one vector, such as the scores of the systems; n is the number of common scores.
+
+    Metrics that are equal, or equal up to their scale, have p = 1.
+    """
+
+    sides: Sides = "one"
+
+    resamples = 0
+    null = "both metrics have the same correlation with the human scores; scores are normal and the systems independent"
+
+    def check(self, statistic: Statistic, level: str, grouping: str) -> None:
+        """It is about one correlation."""
+        if statistic.name != "pearson":
+            raise ConfigError(f"williams compares Pearson correlations, not {statistic.name}", hint="use perm-systems")
+        if level != "system" and grouping != "none":
+            raise ConfigError(f"williams compares one correlation, not groups by {grouping}", hint="use perm-segments")
+
+    def test(self, problem: Problem) -> PairTests:
+        batches = [problem.batch(scores) for scores in problem.metrics]
+        mask, n = batches[0].mask, int(batches[0].mask.sum())
+        first, second = pairs_of(len(batches))
+        p = np.full((2, len(first)), np.nan)
+        reasons: list[str | None] = []
+        for k, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+            between = float(correlation(batches[i].metric, batches[j].metric, mask)[0])
+            reason = None
+            if n < 4:
+                reason = "fewer than four common scores"
+            elif np.isnan(problem.values[[i, j]]).any():
+                reason = "the agreement of a metric is undefined"
+            else:
+                one, other = problem.values[i], problem.values[j]
+                p[:, k] = williams_p(one, other, between, n), williams_p(other, one, between, n)
+            reasons.append(reason)
+        if self.sides == "two":
+            p[:] = np.minimum(1.0, 2 * p.min(axis=0))
+        return PairTests(p[0], p[1], tuple(reasons))
+
+
+def williams_p(r12: float, r13: float, r23: float, n: int) -> float:
+    """The one-sided p-value of "r12 is above r13", where r23 is the correlation of the two metrics (n - 3 df)."""
+    if 1 - r23 <= _EQUAL:
+        return 1.0
+    determinant = max(1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23, 0.0)
+    spread = 2 * (n - 1) / (n - 3) * determinant + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
+    if spread <= 0:  # r12 = -r13 and nothing is left to vary
+        return _SMALLEST if r12 > r13 else 1.0
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / spread)
+    from scipy.special import stdtr  # slow to import
+
+    return max(float(stdtr(n - 3, -t)), _SMALLEST)

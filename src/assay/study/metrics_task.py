@@ -1,0 +1,267 @@
+"""`assay.metrics_task`: metrics ranked over the components of a WMT metrics task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from assay.arguments import checked_arguments
+from assay.errors import ConfigError, InputError
+from assay.human.options import no_effect
+from assay.human.selection import label_campaigns
+from assay.metaeval.intervals import IntervalOptions, interval_method
+from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.metaeval.settings import selection_settings
+from assay.metaeval.tasks.definition import TaskDefinition, TaskPair
+from assay.metaeval.tasks.evaluation import ComponentValues, evaluate_task
+from assay.metaeval.tasks.ranking import Combination, rank_metrics
+from assay.metaeval.tasks.reader import read_task
+from assay.metaeval.tasks.significance import TaskTests
+from assay.registry import option_text
+from assay.resample import CONFIDENCE, SEED
+from assay.results import MetricsTask, TaskTable
+from assay.runtime import Runtime
+from assay.significance import ALPHA
+from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.note import listed, plural
+
+__all__ = ["metrics_task"]
+
+_SHOWN = 3
+_ALL_STORED = ("*",)
+
+
+@checked_arguments
+def metrics_task(
+    campaigns: Iterable[Campaign],
+    task: str | Path,
+    *,
+    partial: bool = False,
+    gold: str | None = None,
+    metrics: Sequence[str] = (),
+    external: Mapping[str, Sequence[ScoreTable]] | None = None,
+    ci: str | None = None,
+    resamples: int | None = None,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
+    sig: str | None = None,
+    alpha: float = ALPHA,
+    runtime: Runtime | None = None,
+) -> MetricsTask:
+    """Rank metrics as a metrics task did: `wmt13`, `wmt22`, `wmt23`, `wmt24`, `wmt25`, or a task file.
+
+    The task says which language pairs and component tasks there are, their human scores, references and systems, and
+    how they are combined. Components that the data does not have are an error; with `partial` they are listed, and the
+    others share the weight. `gold` replaces the human scores of all language pairs. `metrics` are those of
+    `assay.meta`: specs of metrics to compute from the texts, and patterns of stored metrics, which replace those of the
+    task. `external` maps language pairs to score tables. `ci` and `resamples` (default: those of the task) are for the
+    intervals, as in `assay.meta`. `sig` tests the metrics against each other in every component and in the score, with
+    `default` (perm-segments) or a spec: ranks in a component are then significance clusters at the level `alpha`, and
+    the clusters of the score come from the draws of all components together.
+    """
+    runtime, definition = runtime or Runtime(), read_task(task)
+    intervals = _intervals(definition, ci, resamples, seed, confidence)
+    tests = _tests(sig, alpha, seed)
+    by_label = label_campaigns(campaigns)
+    pairs, notes = _pairs(definition, by_label, gold, MetricOptions.from_names(metrics), external or {}, runtime)
+    tables = [(title, definition.components_of(of_table)) for title, of_table in definition.tables_of(pairs)]
+    evaluation = evaluate_task(
+        [planned for _, planned in tables],
+        {pair.label: pair for pair in pairs},
+        intervals,
+        runtime,
+        keeps_incomplete=definition.incomplete == "last",
+        tests=tests,
+    )
+    missing = {
+        f"{title}: {label}" if title else label: reason
+        for (title, _), reasons in zip(tables, evaluation.missing, strict=True)
+        for label, reason in reasons.items()
+    }
+    _check_missing(definition, missing, sum(len(planned) for _, planned in tables), partial=partial)
+    combination = Combination(definition.combine, definition.incomplete, definition.split, confidence)
+    ranked = tuple(
+        rank_metrics(title, values, combination, metrics=_metrics(pairs, values), tests=tests)
+        for (title, _), values in zip(tables, evaluation.tables, strict=True)
+        if any(each.component.weight > 0 for each in values)
+    )
+    if not ranked:
+        raise InputError("no component of the task can be computed", hint=_first_reasons(missing))
+    return MetricsTask(
+        task=definition.name,
+        title=definition.title,
+        sources=definition.sources,
+        settings={
+            **_settings(definition, intervals, gold, metrics, partial=bool(missing)),
+            **({} if tests is None else tests.settings),
+        },
+        combine=definition.combine,
+        split=definition.split,
+        language_pairs=evaluation.language_pairs,
+        tables=ranked,
+        missing=missing,
+        notes=(*notes, *_task_notes(definition, ranked, missing, tests), *evaluation.notes),
+    )
+
+
+def _intervals(
+    definition: TaskDefinition, ci: str | None, resamples: int | None, seed: int, confidence: float
+) -> IntervalOptions:
+    """The task's own intervals, unless others are wanted."""
+    used = definition.resamples if resamples is None and ci is None else resamples
+    intervals = IntervalOptions.from_spec(ci or definition.ci, used, seed, confidence)
+    if confidence != CONFIDENCE and not intervals.has_intervals:
+        raise no_effect("confidence", "there are no intervals")
+    return intervals
+
+
+def _tests(sig: str | None, alpha: float, seed: int) -> TaskTests | None:
+    if not 0 < alpha < 1:
+        raise ConfigError(f"alpha must be between 0 and 1, not {alpha:g}")
+    if sig is None:
+        if alpha != ALPHA:
+            raise no_effect("alpha", "without sig, metrics are not tested")
+        return None
+    return TaskTests.from_spec(sig, alpha, seed)
+
+
+def _pairs(
+    definition: TaskDefinition,
+    campaigns: Mapping[str, Campaign],
+    gold: str | None,
+    metrics: MetricOptions,
+    external: Mapping[str, Sequence[ScoreTable]],
+    runtime: Runtime,
+) -> tuple[list[TaskPair], tuple[Note, ...]]:
+    """The language pairs of the task with the scores of their metrics, and a note on pairs that it does not have."""
+    metrics.check(campaigns.values(), level="system")
+    pairs = []
+    for pair in definition.pairs_of(campaigns):
+        if gold is not None:
+            pair = replace(pair, settings=replace(pair.settings, gold=gold))
+        pairs.append(_with_metrics(pair, definition.metrics, metrics, external, runtime))
+    known = {pair.label for pair in pairs}
+    others = [label for label in campaigns if label not in known]
+    text = f"language pairs that are not in the task: {', '.join(others)}"
+    return pairs, (Note(NoteKind.EXCLUDED, text, count=len(others)),) if others else ()
+
+
+def _with_metrics(
+    pair: TaskPair,
+    official: Sequence[str],
+    metrics: MetricOptions,
+    external: Mapping[str, Sequence[ScoreTable]],
+    runtime: Runtime,
+) -> TaskPair:
+    """The language pair with the scores of its metrics, or with the reason why it cannot be evaluated."""
+    campaign, wanted = pair.campaign, pair.settings.reference
+    if campaign is None:
+        return pair
+    if wanted and not set(wanted) & set(campaign.references):
+        return replace(pair, missing=f"no reference {' or '.join(wanted)}")
+    tables, computed = campaign_metrics(
+        campaign,
+        replace(metrics, references=wanted),
+        level="system",
+        external=external.get(campaign.lp, ()),
+        runtime=runtime,
+    )
+    notes: tuple[Note, ...] = ()
+    if official and metrics.stored == _ALL_STORED:
+        tables, notes = _official(tables, campaign, official)
+    if not tables:
+        return replace(pair, missing="no scores of metrics (compute some, or add them)")
+    return replace(pair, metrics=tuple(tables), notes=(*campaign.reading_notes, *computed, *notes))
+
+
+def _official(
+    metrics: Sequence[ScoresByLevel], campaign: Campaign, patterns: Sequence[str]
+) -> tuple[list[ScoresByLevel], tuple[Note, ...]]:
+    """Without the stored metrics that the task does not name; notes on these, and on named ones without scores."""
+    stored = {table.name for table in campaign.metrics}
+    matched = {name for name in stored if any(fnmatchcase(name, pattern) for pattern in patterns)}
+    others = sorted({m.metric or m.name for m in metrics} & (stored - matched))
+    unmatched = [pattern for pattern in patterns if not any(fnmatchcase(name, pattern) for name in stored)]
+    notes = []
+    if unmatched:
+        text = f"metrics of the task without stored scores: {listed(unmatched, _SHOWN)}"
+        notes.append(Note(NoteKind.MISSING, text, count=len(unmatched)))
+    if others:
+        text = f"stored metrics that are not in the task are left out: {listed(others, _SHOWN)}"
+        notes.append(Note(NoteKind.EXCLUDED, text, count=len(others)))
+    return [m for m in metrics if (m.metric or m.name) not in others], tuple(notes)
+
+
+def _metrics(pairs: Iterable[TaskPair], values: Iterable[ComponentValues]) -> set[str]:
+    """The metrics of the language pairs of a table, also those without a value."""
+    lps = {lp for each in values for lp in each.component.lps}
+    return {metric.name for pair in pairs if pair.label in lps for metric in pair.metrics}
+
+
+def _check_missing(definition: TaskDefinition, missing: Mapping[str, str], total: int, *, partial: bool) -> None:
+    if not missing or partial:
+        return
+    raise InputError(
+        f"{len(missing):,} of {total:,} components of the task '{definition.name}' cannot be computed: "
+        f"{_first_reasons(missing)}",
+        hint="evaluate the others with partial",
+    )
+
+
+def _first_reasons(missing: Mapping[str, str]) -> str:
+    return listed((f"{label} ({reason})" for label, reason in missing.items()), _SHOWN)
+
+
+def _task_notes(
+    definition: TaskDefinition, tables: Sequence[TaskTable], missing: Mapping[str, str], tests: TaskTests | None
+) -> list[Note]:
+    """What was not computed, and which metrics are not ranked."""
+    notes = []
+    by_reason: dict[str, list[str]] = {}
+    for label, reason in missing.items():
+        by_reason.setdefault(reason, []).append(label)
+    for reason, labels in by_reason.items():
+        text = (
+            f"{plural(len(labels), 'component')} of the task missing or incomplete ({reason}): {listed(labels, _SHOWN)}"
+        )
+        notes.append(Note(NoteKind.MISSING, text, count=len(labels)))
+    for table in tables:
+        if table.dropped:
+            lacking = (f"{metric} ({count})" for metric, count in table.dropped.items())
+            text = f"metrics dropped because they lack components (how many): {listed(lacking, 2 * _SHOWN)}"
+            notes.append(Note(NoteKind.EXCLUDED, text, where=table.title, count=len(table.dropped)))
+        if last := [row.metric for row in table.metrics if row.rank is None]:
+            text = f"metrics that lack components come last, averaged over what they have: {listed(last, 2 * _SHOWN)}"
+            notes.append(Note(NoteKind.MISSING, text, where=table.title, count=len(last)))
+    if tests is not None and not tests.test.resamples:
+        text = f"no clusters of the score: {tests.test.name} does not draw (perm-segments does)"
+        notes.append(Note(NoteKind.UNDEFINED, text))
+    if definition.combine == "rank" and tests is None:
+        text = "the rank of a metric in a component is its place by value, not its significance cluster"
+        notes.append(Note(NoteKind.PROVENANCE, text))
+    return notes
+
+
+def _settings(
+    definition: TaskDefinition,
+    intervals: IntervalOptions,
+    gold: str | None,
+    metrics: Sequence[str],
+    *,
+    partial: bool,
+) -> dict[str, str]:
+    settings = {**definition.settings, "combine": definition.combine, "incomplete": definition.incomplete}
+    if gold is not None:
+        settings["gold"] = option_text(gold)
+    if partial:
+        settings["partial"] = "yes"
+    settings |= selection_settings(metrics=metrics)
+    if intervals.has_intervals:
+        method = None if intervals.ci is None else interval_method.spec(intervals.ci)
+        chosen = {"ci": method, "resamples": intervals.resamples, "seed": intervals.seed}
+        settings |= {name: str(value) for name, value in chosen.items() if value is not None}
+        settings["confidence"] = option_text(intervals.confidence)
+    return settings

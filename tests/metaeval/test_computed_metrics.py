@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from assay.errors import ConfigError
+from assay.metaeval.computed_metrics import Aggregations, computed_metrics
+from assay.runtime import Runtime
+from assay.study.score import score
+from tests.campaigns_with_metrics import campaign
+
+SPEC = "bleu:tok=char"
+
+
+def texts():
+    return campaign().select_texts(references=["refA"], keep_references=True)
+
+
+def computed(testset, *names, level="system", **options):
+    metrics, notes = computed_metrics(testset, [SPEC], Aggregations(names, **options), Runtime(), level=level)
+    return {metric.name: metric for metric in metrics}, [str(note) for note in notes]
+
+
+@pytest.mark.parametrize("size", [None, 3, 6])
+def test_scores_are_those_of_score(size):
+    found, notes = computed(texts(), "corpus", "segment", "bootstrap", size=size, seed=7)
+    run = score(texts(), SPEC, agg="corpus,segment,bootstrap", size=size, seed=7).metrics[SPEC]
+    for name, metric in zip(("corpus", "segment", "bootstrap"), found.values(), strict=True):
+        expected = [run.aggregations[name][system] for system in metric.system.systems]
+        assert metric.system.values[:, 0].tolist() == expected
+    assert list(found) == [SPEC, f"m-{SPEC}", f"x-{SPEC}"]
+    assert notes[0].startswith(f"{SPEC}: computed as bleu|")
+    assert f"|agg:bootstrap|resamples:1000|size:{size or 'all'}|seed:7|" in notes[2]
+
+
+def test_scores_over_some_cells():
+    """Every system over its own segments."""
+    (metric,) = computed(texts(), "corpus")[0].values()
+    systems = ("a", "far", "nobody")
+    mask = np.array([[True] * 3 + [False] * 3, [False] * 5 + [True], [True] * 6])
+    found = metric.aggregate(systems, mask)
+    for name, value, segments in (("a", found[0], np.arange(3)), ("far", found[1], np.array([5]))):
+        assert value == score(texts().take(segments), SPEC, agg="corpus").metrics[SPEC].corpus[name]
+    assert np.isnan(found[2])
+    assert np.isnan(metric.aggregate(("a",), np.zeros((1, 6), dtype=bool))).all()
+
+
+def test_segments_without_an_output_of_some_system_do_not_count():
+    outputs = {name: list(column) for name, column in texts().outputs.items()}
+    outputs["b"][2] = None
+    gappy = dataclasses.replace(texts(), outputs=outputs)
+    (metric,) = computed(gappy, "corpus")[0].values()
+    expected = score(gappy, SPEC, agg="corpus").metrics[SPEC].corpus
+    assert metric.system.values[:, 0].tolist() == [expected[name] for name in metric.system.systems]
+    assert metric.aggregate(("a",), np.ones((1, 6), dtype=bool))[0] == expected["a"]
+
+
+def test_without_a_choice_the_aggregation_is_that_of_the_metric():
+    found, notes = computed_metrics(texts(), ["sentbleu", "bleu"], Aggregations(), Runtime(), level="system")
+    assert [metric.name for metric in found] == ["sentbleu", "bleu"]
+    aggregations = [note.text.partition("|agg:")[2].partition("|")[0] for note in notes if note.where]
+    assert aggregations == ["segment", "corpus"]
+    (metric,), notes = computed_metrics(texts(), ["bleu"], Aggregations(), Runtime(), level="segment")
+    assert metric.system is None
+    assert "|effective_order:yes|" in notes[-1].text
+
+
+def test_invalid_choices():
+    with pytest.raises(ConfigError, match="unknown aggregation 'mean'"):
+        Aggregations(("mean",))
+    with pytest.raises(ConfigError, match="size has no effect"):
+        Aggregations(("corpus",), size=3)

@@ -1,0 +1,169 @@
+"""Tests between the metrics of a language pair: which cells they see, and what an average over pairs is."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from assay.agreement import statistic
+from assay.errors import ConfigError
+from assay.metaeval.grouped_statistic import GroupedStatistic
+from assay.metaeval.metric_comparison import metric_comparison
+from assay.metric_tests.williams import williams_p
+from assay.results import Measure, MetaColumn
+from assay.study.meta import meta
+from assay.types import Rankings
+from tests.campaigns_with_metrics import SEGMENTS, SYSTEMS, campaign, human, metric
+
+KEPT, DROPPED = Measure("pearson", "kept"), Measure("pearson", "dropped")
+
+
+def test_williams_of_the_values_in_the_table():
+    table = meta([campaign()], sig="default", metrics=(), outliers="both")
+    for measure, n in ((KEPT, 6), (DROPPED, 5)):
+        test = table.test_of("de-en", measure)
+        assert test.test == "williams"
+        first, second = (
+            table[name].agreements[MetaColumn("de-en", measure)].value for name in ("good-refA", "fair-all")
+        )
+        scores = {
+            name: metric(name, noise).values[: 6 if n == 6 else 5, 0] for name, noise in (("good", 0.1), ("fair", 2.0))
+        }
+        between = np.corrcoef(scores["good"], scores["fair"])[0, 1]
+        assert test.p_value("good-refA", "fair-all") == pytest.approx(williams_p(first, second, between, n))
+        i, j = (test.metrics.index(name) for name in ("good-refA", "fair-all"))
+        assert test.n[i, j] == n
+        assert test.values[i] == first
+    assert table.settings["sig"] == "williams"
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"), [("kendall", "perm-systems"), ("spa", "perm-systems"), ("pearson", "williams")]
+)
+def test_default_tests(spec, expected):
+    table = meta([campaign()], statistics=[spec], sig="default", outliers="keep")
+    assert table.tests[0].test == expected
+    assert table.tests[0].values[0] == max(table.tests[0].values)
+
+
+def test_segments_are_tested_by_item():
+    table = meta([campaign()], level="segment", statistics=["acc-star"], sig="default", outliers="keep")
+    (test,) = table.tests
+    assert test.test == "perm-segments"
+    for row in table:
+        column = MetaColumn("de-en", Measure("acc-star", "kept"))
+        assert test.values[test.metrics.index(row.metric)] == pytest.approx(row.agreements[column].value)
+    assert test.n.max() == 6 * SEGMENTS
+
+
+def test_systems_that_a_metric_lacks():
+    stored = campaign(scores=(human(), metric("a", 1.0), metric("b", 1.0, seed=5, systems=SYSTEMS[:5])))
+    test = meta([stored], sig="williams", outliers="keep").tests[0]
+    assert test.n[0, 1] == 5
+
+
+def test_averages_are_tested_with_pooled_draws():
+    table = meta([campaign(), campaign("en-de")], sig="perm-systems:resamples=64", outliers="keep")
+    average, *pairs = table.tests
+    assert [test.lp for test in table.tests] == [None, "de-en", "en-de"]
+    for name, value in zip(average.metrics, average.values, strict=True):
+        assert value == pytest.approx(table[name].averages[KEPT].value)
+    assert pairs[0].p_values.tolist() != pairs[1].p_values.tolist()  # the coins of the pairs are their own
+
+
+def test_pooled_averages_weight_language_pairs():
+    small = campaign(
+        "en-de",
+        systems=SYSTEMS[:5],
+        scores=tuple(t.take(SYSTEMS[:5]) for t in campaign().scores),
+        references=(),
+        testset=None,
+    )
+    options = {"statistics": ["pairwise-accuracy"], "over_pairs": "pooled", "outliers": "keep"}
+    table = meta([campaign(), small], sig="perm-systems:resamples=20", **options)
+    measure = Measure("pairwise-accuracy", "kept")
+    for name, value in zip(table.tests[0].metrics, table.tests[0].values, strict=True):
+        assert value == pytest.approx(table[name].averages[measure].value)
+
+
+def test_williams_does_not_test_averages():
+    table = meta([campaign(), campaign("en-de")], sig="default", outliers="keep")
+    assert [test.lp for test in table.tests] == ["de-en", "en-de"]
+    assert any("williams does not draw" in str(note) for note in table.notes)
+
+
+def test_segment_tests_of_system_scores_use_means():
+    """Metrics without segment scores are not tested, and a note says so."""
+    table = meta([campaign()], sig="perm-both:resamples=20", outliers="keep")
+    assert set(table.tests[0].metrics) == {"good-refA", "poor-src"}
+    assert any("no segment scores: fair-all, good-refB" in str(note) for note in table.notes)
+    text = "perm-both tests means of segment scores, not the system scores in the table: good-refA"
+    assert any(text in str(note) for note in table.notes)
+    only_systems = campaign(scores=(human(), metric("a", 1.0), metric("b", 1.0, seed=5)))
+    with pytest.raises(ConfigError, match="perm-both needs segment scores"):
+        meta([only_systems], sig="perm-both")
+
+
+def test_rankings():
+    random = np.random.default_rng(2)
+    ranks = np.array([random.permutation(6) + 1 for _ in range(3 * SEGMENTS)])
+    rankings = Rankings("rr", SYSTEMS[:6], ("j",), np.zeros(len(ranks)), np.repeat(np.arange(SEGMENTS), 3), ranks)
+    scores = (metric("a", 1.0, level="segment"), metric("b", 2.0, seed=4, level="segment"))
+    stored = campaign(scores=scores, judgements=(rankings,))
+    table = meta([stored], gold="rr", level="segment", sig="default", outliers="keep")
+    (test,) = table.tests
+    assert test.test == "perm-segments"
+    assert 0 < test.p_values[0, 1] < 1
+    assert test.values[0] == pytest.approx(
+        max(row.agreements[MetaColumn("de-en", table.measures[0])].value for row in table)
+    )
+
+
+def test_only_significant_pairs_count():
+    table = meta([campaign()], statistics=["pairwise-accuracy"], significant=0.2, sig="default", outliers="keep")
+    for name, value in zip(table.tests[0].metrics, table.tests[0].values, strict=True):
+        column = MetaColumn("de-en", Measure("pairwise-accuracy", "kept"))
+        assert value == pytest.approx(table[name].agreements[column].value)
+
+
+def test_seeds():
+    pearson = GroupedStatistic(statistic.create("kendall"))
+    assert metric_comparison("default", pearson, seed=3).test.seed == 3
+    assert metric_comparison("perm-systems:seed=4", pearson, seed=3).test.seed == 4
+    one, other = (meta([campaign()], statistics=["kendall"], sig="default", seed=seed) for seed in (1, 2))
+    assert one.tests[0].seed == 1
+    assert not np.array_equal(one.tests[0].p_values, other.tests[0].p_values, equal_nan=True)
+
+
+def test_nothing_is_tested_unless_asked():
+    assert meta([campaign()]).tests == ()
+    assert metric_comparison(None, GroupedStatistic(statistic.create("pearson"))) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alpha": 0.1}, "alpha"),
+        ({"correction": "holm"}, "correction"),
+        ({"sig": "default", "alpha": 2.0}, "alpha must be between 0 and 1"),
+        ({"sig": "default", "correction": "hollm"}, "unknown correction"),
+        ({"sig": "wilcoxon"}, "unknown test between metrics 'wilcoxon'"),
+        ({"sig": "williams", "statistics": ["kendall"]}, "williams compares Pearson"),
+        ({"sig": "pair-outcomes"}, "accuracies of pairs"),
+    ],
+)
+def test_options_are_checked(options, message):
+    with pytest.raises(ConfigError, match=message):
+        meta([campaign()], **options)
+
+
+def test_undefined_metrics_are_noted():
+    stored = campaign(scores=(human(), metric("good", 0.1), metric("flat", 0.0, seed=3).take(SYSTEMS)))
+    flat = stored.scores[2]
+    constant = type(flat)("flat", "system", SYSTEMS, np.ones((len(SYSTEMS), 1)))
+    table = meta([campaign(scores=(human(), metric("good", 0.1), constant))], sig="default", outliers="keep")
+    assert table.tests[0].metrics == ("good-refA",)
+    assert any("no test of 1 pair of metrics" in str(note) for note in table.notes)
+    assert math.isnan(table["flat-src"].averages[KEPT].value)

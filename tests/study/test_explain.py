@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+import assay
+from assay.errors import ConfigError
+from tests.calibration.made_up import campaign
+
+
+def test_the_bundled_calibration_answers():
+    answer = assay.explain("bleu", 1.2, lp="de-en")
+    assert 0.2 < answer.probability.value < 0.5
+    assert answer.probability.low < answer.probability.value < answer.probability.high
+    assert answer.population.group == "English"
+    assert "wmt22" in answer.population.campaigns
+    assert "people significantly prefer the better-scored system in" in answer.sentences[0]
+    assert "and prefer it at all in" in answer.sentences[0]
+    assert "judged segments per system" in answer.sentences[1]
+    assert {each.metric for each in answer.equivalents} == {"chrf", "ter"}  # the others have other data
+    assert {each.aggregation for each in answer.equivalents} == {"corpus"}
+    assert assay.explain("bleu", -1.2, lp="de-en").probability == answer.probability
+
+
+def test_a_group_without_a_curve():
+    answer = assay.explain("bleu", 1.2, lp="en-iu")
+    assert answer.population.group == "all"
+    assert "no calibration for target languages like that of en-iu" in answer.sentences[2]
+    assert "no group of target languages for en-fi" in assay.explain("bleu", 1.2, lp="en-fi").sentences[2]
+    assert assay.explain("bleu", 1.2, lp="en-de_AT").population.group == "I"
+
+
+@pytest.mark.parametrize(
+    ("metric", "difference", "reason"),
+    [
+        ("bleu", 80.0, "the observed differences are"),
+        ("bleu:tok=intl", 1.0, "wmt has no bleu:tok=intl"),
+        ("bluee", 1.0, "wmt has no bluee (did you mean 'bleu')"),
+        ("COMET-22", 0.1, "wmt has no COMET-22"),
+    ],
+)
+def test_no_calibration(metric, difference, reason):
+    answer = assay.explain(metric, difference)
+    assert math.isnan(answer.probability.value)
+    assert reason in answer.probability.reason
+    assert answer.sentences[0].startswith(f"{metric} {difference:g} (corpus): no calibration: ")
+
+
+def test_no_calibration_of_an_aggregation_or_a_population():
+    assert "has bleu with the aggregations" in assay.explain("bleu", 1, aggregation="stored").probability.reason
+    esa = assay.explain("bleu", 1, protocol="ESA").probability.reason
+    assert esa.startswith("no calibration: wmt has bleu (corpus) for DA/SQM; ")
+
+
+def test_few_pairs_are_said_to_be_few():
+    result = assay.calibrate(campaign(), metrics="bleu", min_segments=20)
+    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    answer = assay.explain("bleu", float(curve.x[-1]), calibration=result)
+    assert answer.sentences[2] == "Fewer than 20 pairs of systems differed so much."
+
+
+def test_published_cut_offs_are_not_interpolated():
+    """Lo et al. 2023, Table 2: BLEU reaches .5 at 1.2 and .8 at 5.5; Table 1: .56 at 2, .7 at 5, .91 at 10."""
+    answer = assay.explain("bleu", 5.5, calibration="lo2023")
+    assert math.isnan(answer.probability.value)
+    assert (answer.probability.low, answer.probability.high) == (0.8, 0.91)
+    assert answer.orientation == "absolute"
+    assert {each.metric: each.difference for each in answer.equivalents}["COMET-20"] == 0.2
+    below = assay.explain("BLEU", 1.0, calibration="lo2023")
+    assert (below.probability.low, below.probability.high) == (0.0, 0.5)
+    assert assay.explain("bleu", 3.6, lp="en-de", calibration="lo2023").probability.low == 0.8
+    segment = assay.explain("bleu", 3.6, aggregation="segment", calibration="lo2023")
+    assert "no calibration" in segment.sentences[0]
+
+
+def test_a_file_of_ones_own(tmp_path):
+    campaigns = [campaign(lp, seed=k) for k, lp in enumerate(("de-en", "cs-en", "en-de"))]
+    result = assay.calibrate(campaigns, metrics=("bleu",), min_segments=20)
+    path = tmp_path / "curve.json"
+    path.write_text(json.dumps(result.to_dict()), encoding="utf-8")
+    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    middle = float(curve.x[len(curve.x) // 2])
+    for calibration in (result, path, str(path)):
+        answer = assay.explain("bleu", middle, calibration=calibration).probability
+        assert (answer.value, answer.n) == (curve.probability(middle).value, curve.probability(middle).n)
+
+
+def test_results_are_saved_and_opened(tmp_path):
+    result = assay.calibrate([campaign()], metrics=("bleu",), min_segments=20)
+    assay.save_result(result, tmp_path / "saved")
+    assert assay.open_result(tmp_path / "saved").to_dict() == result.to_dict()
+    answer = assay.explain("bleu", 1.0)
+    assay.save_result(answer, tmp_path / "answer")
+    assert assay.open_result(tmp_path / "answer").to_dict() == answer.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("difference", "options", "message"),
+    [
+        (math.inf, {}, "difference must be a finite number"),
+        (math.nan, {}, "difference must be a finite number"),
+        (1.0, {"lp": "german"}, "'german' is not a language pair"),
+        (1.0, {"aggregation": "median"}, "unknown aggregation 'median'"),
+        (1.0, {"calibration": "wtm"}, "there is no calibration 'wtm'"),
+        (1.0, {"calibration": ""}, "there is no calibration ''"),
+        (1.0, {"calibration": "none"}, "there is no calibration 'none'"),
+    ],
+)
+def test_bad_questions(difference, options, message):
+    with pytest.raises(ConfigError, match=message):
+        assay.explain("bleu", difference, **options)
+
+
+def test_few_pairs_are_no_evidence():
+    """Few pairs of systems are 40 BLEU apart: the answer says so, and an equivalent does not rest on a single pair."""
+    answer = assay.explain("BLEU", 40.0)
+    assert "Fewer than 20 pairs of systems differed so much." in answer.sentences
+    assert all(each.difference < 100 for each in answer.equivalents)

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import json
+import math
+import time
+
+import pytest
+
+from assay import load_campaigns, meta, metrics_task, open_result, save_result
+from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.runtime import Runtime
+from assay.types import NoteKind
+from tests import archives
+from tests.campaigns_with_metrics import metric
+from tests.metaeval.tasks.files import SMALL, made_up, write_task
+
+needs_archives = pytest.mark.skipif(
+    archives.folder() is None, reason="ASSAY_DATA does not name the folder of the WMT archives"
+)
+
+WMT23 = ("en-de", "he-en", "zh-en")
+
+
+def wmt23(**changes):
+    return metrics_task([made_up(lp) for lp in WMT23], "wmt23", **changes)
+
+
+def test_wmt23_is_what_meta_gives_with_the_settings_of_each_pair():
+    """The official set in one call: he-en has reference B, and reference A counts as a system."""
+    (table,) = wmt23()
+    row = table["BLEU"]
+    common = {"gold": "mqm", "outliers": "keep"}
+    campaigns = {lp: made_up(lp) for lp in WMT23}
+    for lp, reference in (("en-de", "refA"), ("he-en", "refB"), ("zh-en", "refA")):
+        systems = {"systems": ("*", "refA")} if lp == "he-en" else {}
+        for label, options in (
+            (f"{lp} system pearson", {"statistics": "pearson"}),
+            (f"{lp} segment pearson", {"statistics": "pearson", "level": "segment", "grouping": "none"}),
+            (f"{lp} segment acc-star", {"statistics": "acc-star", "level": "segment"}),
+        ):
+            found = meta([campaigns[lp]], **common, references=[reference], resamples=0, **systems, **options)
+            (agreement,) = found["BLEU"].agreements.values()
+            assert row.values[label].value == agreement.value, label
+    assert row.values["he-en system pearson"].n == 7
+    scores = [
+        component.weight * (row.values[component.label].value - component.low) / (component.high - component.low)
+        for component in table.components
+    ]
+    assert row.score.value == pytest.approx(math.fsum(scores))
+    assert [row.metric for row in table.metrics] == ["COMET", "CometKiwi-src", "BLEU", "chrF"]
+
+
+def test_metrics_that_are_not_in_the_task_are_left_out_and_said():
+    extra = (metric("mine", 0.1), metric("mine", 0.1, level="segment"))
+    campaigns = [made_up(lp, extra=extra) for lp in WMT23]
+    result = metrics_task(campaigns, "wmt23")
+    notes = {note.text: note for note in result.notes}
+    assert "stored metrics that are not in the task are left out: mine" in notes
+    assert any(text.startswith("metrics of the task without stored scores: Calibri-COMET22") for text in notes)
+    with pytest.raises(UnknownNameError):
+        _ = result["mine"]
+    with pytest.raises(InputError, match="he-en"):  # mine has no scores with reference B
+        metrics_task(campaigns, "wmt23", metrics=["mine*"])
+    assert metrics_task(campaigns, "wmt23", metrics=["mine*", "B*"])["BLEU"].rank == 1
+    tables = {
+        lp: [metric("own", 0.1, references=()), metric("own", 0.1, level="segment", references=())] for lp in WMT23
+    }
+    assert metrics_task(campaigns, "wmt23", external=tables)["own"].rank == 1
+
+
+def test_missing_components_are_refused_unless_partial():
+    campaigns = [made_up("en-de"), made_up("he-en", gold="da"), made_up("cs-en")]
+    with pytest.raises(InputError, match="7 of 10 components of the task 'wmt23' cannot be computed") as caught:
+        metrics_task(campaigns, "wmt23")
+    assert caught.value.hint == "evaluate the others with partial"
+    result = metrics_task(campaigns, "wmt23", partial=True)
+    (table,) = result.tables
+    assert [component.label for component in table.components] == [
+        "pooled system pairwise-accuracy",
+        "en-de system pearson",
+        "en-de segment pearson",
+        "en-de segment acc-star",
+    ]
+    assert [component.weight for component in table.components] == [0.25] * 4
+    assert result.missing["zh-en system pearson"] == "no data of this language pair"
+    assert result.missing["pooled system pairwise-accuracy"].startswith("he-en: left out: it has no human")
+    assert result.settings["partial"] == "yes"
+    listed = [note for note in result.notes if note.kind is NoteKind.MISSING]
+    assert any("3 components of the task missing or incomplete (no data of this" in note.text for note in listed)
+    assert any(note.text == "language pairs that are not in the task: cs-en" for note in result.notes)
+    with pytest.raises(InputError, match="no component of the task can be computed"):
+        metrics_task([made_up("cs-en")], "wmt23", partial=True)
+
+
+def test_a_metric_without_some_components_is_dropped_and_said():
+    campaigns = [
+        made_up("en-de"),
+        made_up("zh-en"),
+        made_up("he-en", extra=(metric("eBLEU", 0.1, references=("refB",)),)),
+    ]
+    result = metrics_task(campaigns, "wmt23")
+    assert result.tables[0].dropped == {"eBLEU": 9}
+    assert any("metrics dropped because they lack components (how many): eBLEU (9)" in n.text for n in result.notes)
+
+
+def test_gold_and_a_reference_that_is_not_there(tmp_path):
+    task = write_task(tmp_path, SMALL)
+    assert metrics_task([made_up("de-en")], task)["BLEU"].rank == 3
+    assert metrics_task([made_up("de-en", gold="x")], task, gold="x").settings["gold"] == "x"
+    with pytest.raises(InputError, match=r"de-en pearson \(no reference refC\)"):
+        metrics_task([made_up("de-en")], write_task(tmp_path, SMALL.replace("refA", "refC")))
+
+
+def test_computed_metrics(tmp_path):
+    result = metrics_task([made_up("de-en")], write_task(tmp_path, SMALL), metrics="bleu,chrf")
+    assert "chrf" in [row.metric for row in result.tables[0].metrics]
+    assert result.tables[0].dropped == {"bleu": 1}  # no system has four words in common with the reference
+
+
+def test_wmt25_mixes_protocols():
+    golds = {"en-ko_KR": "mqm", "en-et_EE": "esa"}
+    result = metrics_task([made_up(lp, gold=gold) for lp, gold in golds.items()], "wmt25", partial=True)
+    assert {pair.lp: pair.gold for pair in result.language_pairs} == golds
+    assert len(result.tables[0].components) == 4
+
+
+def test_options_without_effect():
+    with pytest.raises(ConfigError, match="confidence has no effect"):
+        wmt23(confidence=0.9)
+    with pytest.raises(ConfigError, match="unknown interval method 'x'"):
+        wmt23(ci="x")
+    with pytest.raises(UnknownNameError, match="there is no task called 'wmt98'"):
+        metrics_task([made_up("en-de")], "wmt98")
+
+
+def test_results_are_saved_opened_and_repeated(tmp_path):
+    result = wmt23()
+    save_result(result, tmp_path / "saved")
+    opened = open_result(tmp_path / "saved")
+    assert json.dumps(opened.to_dict()) == json.dumps(result.to_dict())
+    assert json.dumps(wmt23(runtime=Runtime(threads=2)).to_dict()) == json.dumps(result.to_dict())
+
+
+def test_progress():
+    steps = []
+    wmt23(runtime=Runtime(threads=1, progress=lambda task, done, total: steps.append(task)))
+    assert "he-en: segment level" in steps
+    assert "en-de: evaluating BLEU" in steps
+
+
+@needs_archives
+@pytest.mark.slow
+def test_wmt22_runs_what_exists():
+    """Only zh-en has MQM scores here: 80 of its components, and accuracy over one of three pairs."""
+    campaigns = load_campaigns(archives.unpacked("wmt22"), lps=["en-de", "en-ru", "zh-en"])
+    with pytest.raises(InputError, match="121 of 201 components"):
+        metrics_task(campaigns, "wmt22")
+    start = time.process_time()
+    result = metrics_task(campaigns, "wmt22", partial=True)
+    assert time.process_time() - start < 30
+    (table,) = result.tables
+    assert len(table.components) == 81
+    assert len(result.missing) == 121
+    assert math.fsum(component.weight for component in table.components) == pytest.approx(1.0)
+    assert table.component("pooled system pairwise-accuracy").weight == 0.5
+    assert [row.metric for row in table.metrics[:2]] == ["COMET-22", "metricx_xxl_MQM_2020"]
+    assert [row.metric for row in table.metrics[-2:]] == ["BLEU", "REUSE-src"]
+    direct = meta(
+        campaigns, gold="mqm", level="segment", statistics="kendall", references=["refA"], outliers="keep", resamples=0
+    )
+    (agreement,) = direct["COMET-22"].agreements.values()
+    assert table["COMET-22"].values["zh-en segment kendall by item"].value == agreement.value
+
+
+@needs_archives
+@pytest.mark.slow
+def test_wmt13_beside_the_paper():
+    """Table 2 of Macháček & Bojar 2013: BLEU-MTEVAL with case kept is as printed on three of the four pairs at hand.
+
+    Half the width of the printed intervals is between those of drawing pairs and of drawing segments: the paper
+    probably drew rankings of five outputs, which the data does not have.
+    """
+    printed = {"es-en": (0.888, 0.045), "cs-en": (0.936, 0.032)}
+    campaigns = load_campaigns(archives.unpacked("wmt13"), lps=["[ce]s-en"])
+    metrics = ["BLEU-MTEVAL:lowercase=no", "WER-MOSES"]
+    by_pair, by_segment = (
+        metrics_task(campaigns, "wmt13", partial=True, metrics=metrics, resamples=300, ci=f"judgements:unit={unit}")
+        for unit in ("pair", "segment")
+    )
+    (table,) = by_pair.tables
+    assert table.title == "into English"
+    row, wide = table.metrics[0], by_segment.tables[0].metrics[0]
+    assert row.metric == "bleu-mteval:lowercase=no"
+    for lp, (value, half) in printed.items():
+        label = f"{lp} spearman"
+        found, other = row.values[label], wide.values[label]
+        assert round(found.value, 3) == value
+        assert (found.high - found.low) / 2 < half < (other.high - other.low) / 2
+    assert len(by_pair.missing) == 14  # the other pairs, and the averages over them
+    assert row.score.value == pytest.approx(math.fsum(row.values[f"{lp} spearman"].value for lp in printed) / 2)
+    assert row.score.low < row.score.value < row.score.high

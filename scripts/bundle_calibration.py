@@ -1,0 +1,87 @@
+"""Fit the calibration that comes with Assay on the WMT archives in $ASSAY_DATA, and write it into the package.
+
+    python -m scripts.bundle_calibration
+
+Every lexical metric under every aggregation, with human scores of systems against each other: standardised DA and SQM,
+and MQM. Columns of single raters are left out, because their licence does not allow every use. Populations of a single
+language pair are left out, too: their curves say more about that pair than about the metric. The file has only curves
+and counts, no texts and no human scores.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import assay
+from assay.metrics import metric
+from assay.results import Calibration, CalibrationCurve
+from tests import archives
+
+CAMPAIGNS = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22")
+AGGREGATIONS = ("corpus", "segment", "bootstrap")
+TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / "wmt.json"
+MIN_LANGUAGE_PAIRS = 2
+DIGITS = 4
+DECIMALS = 3
+"""Of probabilities."""
+
+
+def lexical_metrics() -> list[str]:
+    """Each metric once, under the shortest of its names; those that need a model file are left out."""
+    specs = [metric.spec(metric.create(name)) for name in metric.names() if name != "spbleu"]
+    return list(dict.fromkeys(specs))
+
+
+def is_kept(curve: CalibrationCurve) -> bool:
+    """Whether a curve is worth its place."""
+    return curve.population.language_pairs >= MIN_LANGUAGE_PAIRS
+
+
+def rounded(value: Any) -> Any:
+    """Numbers to a few digits; that a list ascends is kept, because rounding is monotone, but not that it is strict."""
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return {key: rounded(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def small(curve: CalibrationCurve) -> dict[str, Any]:
+    """A curve without what the answers do not need."""
+    tree: dict[str, Any] = rounded(curve.to_dict())
+    kept = [i for i, x in enumerate(tree["x"]) if i + 1 == len(tree["x"]) or x < tree["x"][i + 1]]
+    tree |= {name: [tree[name][i] for i in kept] for name in ("x", "y", "low", "high", "support")}
+    tree |= {name: [each and round(each, DECIMALS) for each in tree[name]] for name in ("y", "low", "high")}
+    if tree["validation"] is not None:
+        tree["validation"] |= {"bins": None, "best": None}
+    tree["cutoffs"] = [each | {"reason": None} for each in tree["cutoffs"]]
+    bounds = {} if curve.reason is None else {"low": None, "high": None}
+    kept_tree: dict[str, Any] = without_null({**tree, **bounds, "at": None})
+    return kept_tree
+
+
+def without_null(value: Any) -> Any:
+    """The same without empty values, which mean the same as missing ones."""
+    if isinstance(value, dict):
+        return {key: without_null(each) for key, each in value.items() if each is not None}
+    return [without_null(each) for each in value] if isinstance(value, list) else value
+
+
+def main() -> None:
+    """Fit and write."""
+    folders = [archives.unpacked(name) for name in CAMPAIGNS]
+    campaigns = [campaign for folder in folders for campaign in assay.load_campaigns(folder)]
+    fitted = assay.calibrate(campaigns, metrics=lexical_metrics(), agg=AGGREGATIONS, by_domain=True)
+    calibration = Calibration(fitted.settings, tuple(filter(is_kept, fitted.curves)))
+    tree = calibration.to_dict() | {"curves": [small(curve) for curve in calibration]}
+    head = json.dumps({**tree, "curves": None}, indent=1)
+    curves = ",\n".join(json.dumps(curve, separators=(",", ":")) for curve in tree["curves"])
+    TARGET.write_text(head.replace('"curves": null', f'"curves": [\n{curves}\n ]') + "\n", encoding="utf-8")
+    sys.stdout.write(f"{len(calibration)} curves, {TARGET.stat().st_size:,} bytes\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,11 @@
+"""From a difference of metric scores to the probability that people would find it significant (Lo et al. 2023).
+
+`system_pairs` collects pairs of systems with their metric differences (`metric_scores`) and a test of human scores;
+`outcomes` orients a pair and says what counts as a success; `isotonic` fits a curve; `curves` adds cut-offs, intervals
+and a validation on held-out campaigns. `files` reads calibrations and checks them; `explanation` answers for a
+difference, `compared` for those of a comparison. `decisions` counts the errors of decisions by a metric.
+"""
+
+from __future__ import annotations
+
+__all__: list[str] = []

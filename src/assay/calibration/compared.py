@@ -1,0 +1,93 @@
+"""The calibration of the differences that a comparison found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assay.calibration.explanation import PREFERENCE, Question, answer, described, no_calibration, share
+from assay.calibration.published import Published
+from assay.results import Calibration, ComparedMetric, ComparedPair, Explanation
+
+__all__ = ["Calibrator"]
+
+_MAX_PAIRS = 5  # of systems, that sentences are written for
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrator:
+    """Answers for the differences of metrics: how often people significantly prefer the better-scored system."""
+
+    calibration: Calibration | Published
+    source: str
+    lp: str | None
+    unanswerable: Mapping[str, str]
+    """Metrics that no calibration is for, whatever they are called, and why."""
+
+    def calibrate(self, metrics: Sequence[ComparedMetric]) -> tuple[list[ComparedMetric], tuple[str, ...]]:
+        """The metrics with the probability of each difference, and the same in words."""
+        calibrated, answers = [], []
+        for metric in metrics:
+            found = [self._answer(metric, pair) for pair in metric.pairs]
+            pairs = zip(metric.pairs, found, strict=True)
+            calibrated.append(
+                replace(metric, pairs=tuple(replace(pair, noticed=each.probability) for pair, each in pairs))
+            )
+            answers.append(found)
+        return calibrated, tuple(_sentences(metrics, answers))
+
+    def _answer(self, metric: ComparedMetric, pair: ComparedPair) -> Explanation:
+        difference = abs(pair.difference.value)
+        reason = self.unanswerable.get(metric.metric) or ("undefined difference" if math.isnan(difference) else "")
+        question = Question(metric.metric, metric.aggregation, difference, self.lp)
+        if reason:
+            return no_calibration(question, self.source, "", reason)
+        return answer(question, self.calibration, self.source)
+
+
+def _sentences(metrics: Sequence[ComparedMetric], answers: Sequence[Sequence[Explanation]]) -> Iterator[str]:
+    """What people would say of each pair, where metrics disagree, what this rests on, and what has no calibration."""
+    for place, pair in enumerate(metrics[0].pairs):
+        if len(metrics[0].pairs) <= _MAX_PAIRS:
+            yield from _pair_sentences(metrics, [found[place] for found in answers], place, pair)
+    populations: dict[str, list[str]] = {}
+    reasons: dict[str, list[str]] = {}
+    for metric, found in zip(metrics, answers, strict=True):
+        for each in found:
+            if _is_answered(each) and each.population is not None:
+                seen = f"{described(each.population)} ({each.source}, {each.orientation})"
+                populations.setdefault(seen, []).append(metric.name)
+            else:
+                reasons.setdefault(each.probability.reason or "", []).append(metric.name)
+    for seen, names in populations.items():
+        yield f"{', '.join(dict.fromkeys(names))}: seen in {seen}."
+    for reason, names in reasons.items():
+        yield f"{', '.join(dict.fromkeys(names))}: {reason}."
+
+
+def _pair_sentences(
+    metrics: Sequence[ComparedMetric], answers: Sequence[Explanation], place: int, pair: ComparedPair
+) -> Iterator[str]:
+    answered = [(metric.name, each) for metric, each in zip(metrics, answers, strict=True) if _is_answered(each)]
+    if not answered:
+        return
+    shares = ", ".join(f"{share(each.probability)} ({name})" for name, each in answered)
+    preference = PREFERENCE.get(answered[0][1].orientation, "people see a significant difference")
+    yield f"{pair.first} and {pair.second}: {preference} in {shares} of such pairs of systems."
+    preferred: dict[str, list[str]] = {}
+    for metric in metrics:
+        difference = metric.pairs[place]
+        if difference.difference.value:
+            system = pair.first if metric.is_better(difference) else pair.second
+            preferred.setdefault(system, []).append(metric.name)
+    if len(preferred) > 1:
+        sides = ", but ".join(
+            f"{', '.join(names)} {'prefers' if len(names) == 1 else 'prefer'} {system}"
+            for system, names in preferred.items()
+        )
+        yield f"The metrics disagree: {sides}."
+
+
+def _is_answered(explanation: Explanation) -> bool:
+    return not math.isnan(explanation.probability.value) or not math.isnan(explanation.probability.low)

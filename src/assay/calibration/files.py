@@ -1,0 +1,227 @@
+"""Read calibrations. A file may come from anywhere, so it is checked before it is used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+import numpy as np
+
+from assay.calibration.outcomes import ORIENTATIONS
+from assay.calibration.published import Published, parse_published
+from assay.errors import ConfigError, InputError, nearest
+from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, Population
+from assay.results.calibration import ReliabilityBin, Validation
+from assay.strict_json import parse_object
+from assay.types import FloatArray
+
+__all__ = [
+    "BUNDLED",
+    "NO_CALIBRATION",
+    "PUBLISHED",
+    "bundled",
+    "open_calibration",
+    "parse_calibration",
+    "read_calibration",
+]
+
+BUNDLED = "wmt"
+"""The calibration that comes with Assay, fitted on WMT data."""
+PUBLISHED = "lo2023"
+"""The cut-offs of Lo et al. 2023, which come with Assay."""
+NO_CALIBRATION = "none"
+"""Turns calibration off where it is not the question."""
+_LARGEST = 1e15  # of any number in a file
+
+
+def open_calibration(calibration: Calibration | str | Path) -> tuple[Calibration | Published, str]:
+    """A calibration by its name or from its file, and what to call it."""
+    if isinstance(calibration, Calibration):
+        return calibration, "the calibration"
+    if calibration == PUBLISHED:
+        return parse_published(_text_of_bundled(PUBLISHED)), PUBLISHED
+    if calibration == BUNDLED:
+        return bundled(), BUNDLED
+    if isinstance(calibration, Path) or Path(calibration).suffix or (calibration and Path(calibration).exists()):
+        return read_calibration(calibration), str(calibration)
+    hint = f"{nearest(calibration, (BUNDLED, PUBLISHED))}, or the file of a calibration"
+    raise ConfigError(f"there is no calibration '{calibration}'", hint=hint)
+
+
+@cache
+def bundled() -> Calibration:
+    """The calibration that comes with Assay."""
+    return parse_calibration(_text_of_bundled(BUNDLED), path=f"calibration {BUNDLED}")
+
+
+def _text_of_bundled(name: str) -> str:
+    file = resources.files("assay.calibration") / "bundled" / f"{name}.json"
+    return file.read_text(encoding="utf-8")
+
+
+def read_calibration(path: str | Path) -> Calibration:
+    """A calibration from a file that `assay calibrate -o FILE.json` wrote."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise InputError(f"cannot read the calibration: {reason}", path=str(path)) from None
+    return parse_calibration(text, path=str(path))
+
+
+def parse_calibration(text: str, *, path: str) -> Calibration:
+    """A calibration from JSON; anything that is not a valid calibration is refused."""
+    tree = parse_object(text, path=path)
+    if tree.get("version") != SCHEMA_VERSION:
+        known = f"expected version {SCHEMA_VERSION}, found {tree.get('version')!r}"
+        raise InputError(f"this is not a calibration of this version of Assay: {known}", path=path)
+    reader = _Reader(path)
+    settings = reader.mapping(tree, "settings")
+    curves = reader.list(tree, "curves")
+    if not curves:
+        raise InputError("the calibration has no curves", path=path)
+    texts = {name: reader.text(settings, name) for name in settings}
+    if texts.get("orientation") not in ORIENTATIONS:
+        raise reader.fail("settings.orientation", f"one of {', '.join(ORIENTATIONS)}")
+    return Calibration(texts, tuple(reader.curve(each, f"curves[{i}]") for i, each in enumerate(curves)))
+
+
+class _Reader:
+    """Takes values out of a parsed tree, and says where one is not what it should be."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def fail(self, where: str, expected: str) -> InputError:
+        return InputError(f"the calibration is damaged: {where} is not {expected}", path=self.path)
+
+    def get(self, tree: Mapping[str, Any], key: str, kind: type | tuple[type, ...], expected: str) -> Any:
+        value = tree.get(key)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.fail(key, expected)
+        return value
+
+    def mapping(self, tree: Mapping[str, Any], key: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.get(tree, key, dict, "an object")
+        return found
+
+    def list(self, tree: Mapping[str, Any], key: str) -> Sequence[Any]:
+        found: Sequence[Any] = self.get(tree, key, list, "a list")
+        return found
+
+    def objects(self, tree: Mapping[str, Any], key: str) -> Sequence[dict[str, Any]]:
+        found = [] if tree.get(key) is None else self.list(tree, key)
+        if not all(isinstance(each, dict) for each in found):
+            raise self.fail(key, "a list of objects")
+        return found
+
+    def text(self, tree: Mapping[str, Any], key: str) -> str:
+        return str(self.get(tree, key, str, "text"))
+
+    def number(self, tree: Mapping[str, Any], key: str) -> float:
+        """A finite number, or NaN for null."""
+        value = math.nan if tree.get(key) is None else self.get(tree, key, (int, float), "a number")
+        if abs(value) > _LARGEST:
+            raise self.fail(key, "a finite number")
+        return float(value)
+
+    def share(self, tree: Mapping[str, Any], key: str) -> float:
+        """A number from 0 to 1."""
+        value = self.number(tree, key)
+        if not 0 <= value <= 1:
+            raise self.fail(key, "a number from 0 to 1")
+        return value
+
+    def count(self, tree: Mapping[str, Any], key: str) -> int:
+        value = self.get(tree, key, int, "a count")
+        if not 0 <= value <= _LARGEST:
+            raise self.fail(key, "a count")
+        return int(value)
+
+    def numbers(self, tree: Mapping[str, Any], key: str) -> FloatArray:
+        values = self.list(tree, key)
+        if not {type(value) for value in values} <= {int, float, NoneType}:
+            raise self.fail(key, "a list of numbers")
+        try:
+            numbers = np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+        except OverflowError:
+            raise self.fail(key, "a list of finite numbers") from None
+        if (np.abs(numbers) > _LARGEST).any():
+            raise self.fail(key, "a list of finite numbers")
+        return numbers
+
+    def curve(self, tree: Any, where: str) -> CalibrationCurve:
+        if not isinstance(tree, dict):
+            raise self.fail(where, "an object")
+        x, y, low, high = self.points(tree, where)
+        support = self.numbers(tree, "support")
+        if len(support) != len(x) or not (support >= 1).all():
+            raise self.fail(f"{where}.support", "a list of counts, one for each point")
+        validation = tree.get("validation")
+        reason = tree.get("reason")
+        return CalibrationCurve(
+            self.text(tree, "metric"),
+            self.text(tree, "aggregation"),
+            self.text(tree, "outcome"),
+            self.population(self.mapping(tree, "population")),
+            x,
+            y,
+            low,
+            high,
+            support.astype(np.int64),
+            {self.share(each, "probability"): self.estimate(each) for each in self.objects(tree, "cutoffs")},
+            self.share(tree, "base_rate"),
+            None if validation is None else self.validation(self.mapping(tree, "validation")),
+            self.estimate(self.mapping(tree, "missed")),
+            reason if isinstance(reason, str) else None,
+            {self.number(each, "difference"): self.estimate(each) for each in self.objects(tree, "at")},
+        )
+
+    def points(self, tree: Mapping[str, Any], where: str) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """The points of a curve and their bounds, which may be left out."""
+        x, y = (self.numbers(tree, name) for name in ("x", "y"))
+        low, high = (
+            self.numbers(tree, name) if tree.get(name) else np.full(len(x), math.nan) for name in ("low", "high")
+        )
+        if not 0 < len(x) == len(y) == len(low) == len(high):
+            raise self.fail(where, "a curve: its lists have different lengths or are empty")
+        if not np.isfinite(x).all() or (np.diff(x) <= 0).any():
+            raise self.fail(f"{where}.x", "ascending")
+        if np.isnan(y).any() or (y < 0).any() or (y > 1).any() or (np.diff(y) < 0).any():
+            raise self.fail(f"{where}.y", "a non-decreasing list of probabilities")
+        if ((low < 0) | (high > 1) | (low > high)).any() or (np.isnan(low) != np.isnan(high)).any():
+            raise self.fail(where, "a curve: its bounds are not probabilities")
+        return x, y, low, high
+
+    def population(self, tree: Mapping[str, Any]) -> Population:
+        return Population(
+            self.text(tree, "protocol"),
+            self.text(tree, "group"),
+            self.text(tree, "domain"),
+            campaigns=tuple(map(str, self.list(tree, "campaigns"))),
+            language_pairs=self.count(tree, "language_pairs"),
+            pairs=self.count(tree, "pairs"),
+            segments=self.number(tree, "segments"),
+            judgements=self.number(tree, "judgements"),
+        )
+
+    def estimate(self, tree: Mapping[str, Any]) -> Estimate:
+        value, low, high = (self.number(tree, name) for name in ("value", "low", "high"))
+        reason = tree.get("reason")
+        return Estimate(value, self.count(tree, "n"), low, high, reason=reason if isinstance(reason, str) else None)
+
+    def validation(self, tree: Mapping[str, Any]) -> Validation:
+        brier, log_loss = (
+            {name: self.number(part, name) for name in part}
+            for part in (self.mapping(tree, "brier"), self.mapping(tree, "log_loss"))
+        )
+        bins = tuple(
+            ReliabilityBin(self.number(each, "predicted"), self.number(each, "observed"), self.count(each, "pairs"))
+            for each in self.objects(tree, "bins")
+        )
+        return Validation(self.text(tree, "held_out"), brier, log_loss, bins, self.count(tree, "pairs"))

@@ -1,0 +1,118 @@
+"""Isotonic regression, and the simpler fits that it has to beat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.types import FloatArray, IntArray
+
+__all__ = ["FITS", "Fit", "Isotonic", "Points", "fit_constant", "fit_isotonic", "fit_logistic"]
+
+Fit: TypeAlias = Callable[[FloatArray], FloatArray]
+"""From differences to probabilities."""
+
+_ROUNDING = 1e-9  # of probabilities: 4 of 5 pairs reach .8
+_ITERATIONS = 50
+_COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
+_RIDGE = 1e-6  # keeps a logistic fit finite where a threshold separates the outcomes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Isotonic:
+    """A non-decreasing piecewise linear curve through `x` (ascending) and `y`."""
+
+    x: FloatArray
+    y: FloatArray
+    support: IntArray
+    """The number of pairs that differ at least as much as each point."""
+
+    def __call__(self, differences: FloatArray) -> FloatArray:
+        """The values at differences; beyond the observed ones, those at the ends."""
+        return np.interp(differences, self.x, self.y)
+
+    def cutoff(self, probability: float) -> float:
+        """The smallest observed difference whose value reaches a probability; infinite if none does."""
+        place = int(np.searchsorted(self.y, probability - _ROUNDING))
+        return float(self.x[place]) if place < len(self.x) else np.inf
+
+    def trimmed(self) -> Isotonic:
+        """The same curve without the points inside of its flat parts, but for some that tell how few pairs are left."""
+        is_kept = np.ones(len(self.x), dtype=np.bool_)
+        is_kept[1:-1] = (self.y[1:-1] != self.y[:-2]) | (self.y[1:-1] != self.y[2:])
+        left = np.searchsorted(-self.support, [-count for count in _COUNTS_LEFT])
+        is_kept[left[left < len(self.x)]] = True
+        return Isotonic(self.x[is_kept], self.y[is_kept], self.support[is_kept])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """Differences in ascending order, each once, with the pairs that have it."""
+
+    x: FloatArray
+    place: npt.NDArray[np.intp]
+    """For each pair, the place of its difference in `x`."""
+
+    @classmethod
+    def of(cls, differences: FloatArray) -> Points:
+        """The distinct differences of pairs."""
+        x, place = np.unique(differences, return_inverse=True)
+        return cls(x, place)
+
+    def fit(self, outcomes: FloatArray, weights: FloatArray | None = None) -> Isotonic:
+        """The isotonic fit to the outcomes of the pairs; a pair of weight 0 does not count."""
+        from scipy.optimize import isotonic_regression  # slow to import
+
+        weights = np.ones(len(outcomes)) if weights is None else weights
+        total = np.bincount(self.place, weights, len(self.x))
+        hits = np.bincount(self.place, weights * outcomes, len(self.x))
+        counted = total > 0
+        fitted = isotonic_regression(hits[counted] / total[counted], weights=total[counted])
+        support = total[counted][::-1].cumsum()[::-1].astype(np.int64)
+        return Isotonic(self.x[counted], np.asarray(fitted.x), support)
+
+
+def fit_isotonic(differences: FloatArray, outcomes: FloatArray) -> Isotonic:
+    """The non-decreasing curve with the least squared error."""
+    return Points.of(differences).fit(outcomes)
+
+
+def fit_logistic(differences: FloatArray, outcomes: FloatArray) -> Fit:
+    """1 / (1 + exp(-(a + b x))) of maximum likelihood, by Newton's method."""
+    centre, scale = differences.mean(), differences.std() or 1.0
+
+    def design(x: FloatArray) -> FloatArray:
+        return np.stack([np.ones(len(x)), (x - centre) / scale], axis=1)
+
+    columns, coefficients = design(differences), np.zeros(2)
+    for _ in range(_ITERATIONS):
+        p = _sigmoid(columns @ coefficients)
+        gradient = columns.T @ (outcomes - p) - _RIDGE * coefficients
+        curvature = (columns * (p * (1 - p))[:, np.newaxis]).T @ columns + _RIDGE * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        coefficients = coefficients + step
+        if np.abs(step).max() < 1e-10:
+            break
+    return lambda x: _sigmoid(design(x) @ coefficients)
+
+
+def fit_constant(_differences: FloatArray, outcomes: FloatArray) -> Fit:
+    """The base rate: the share of pairs with the outcome."""
+    rate = float(outcomes.mean())
+    return lambda x: np.full(len(x), rate)
+
+
+def _sigmoid(x: FloatArray) -> FloatArray:
+    sigmoid: FloatArray = 1 / (1 + np.exp(-np.clip(x, -500, 500)))
+    return sigmoid
+
+
+FITS: dict[str, Callable[[FloatArray, FloatArray], Fit]] = {
+    "isotonic": fit_isotonic,
+    "logistic": fit_logistic,
+    "constant": fit_constant,
+}

@@ -1,0 +1,83 @@
+"""Which pairs of systems count, which scores they are compared by, and how they are tested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from assay.checks import check_integer
+from assay.errors import ConfigError, nearest
+from assay.metaeval.settings import name_list
+from assay.registry import option_text
+from assay.significance import Test
+from assay.significance import test as test_registry
+
+__all__ = ["AGGREGATIONS", "OWN_TESTS", "STORED", "Key", "PairOptions"]
+
+Key: TypeAlias = tuple[str, str]
+"""A metric and an aggregation."""
+
+AGGREGATIONS = ("corpus", "segment", "bootstrap")
+STORED = "stored"
+"""The aggregation of system scores that come from files: it is not known."""
+
+OWN_TESTS = ("randomisation", "bootstrap", "mathur2020")
+"""Tests of a metric's own difference, two-sided. mathur2020: a paired bootstrap for BLEU, a paired t-test of segment
+scores for all others (Mathur et al. 2020, section 5, which does not say what was done for TER). Scores from files are
+tested by a paired t-test of the segment scores in files, where there are any."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """Which pairs count, and how they are tested. The arguments are those of `assay.calibrate`."""
+
+    test: str
+    """Of human scores, one-sided."""
+    alpha: float
+    min_segments: int
+    """The fewest judged segments that two systems must have in common."""
+    metrics: tuple[str, ...]
+    aggregations: tuple[str, ...]
+    stored: tuple[str, ...]
+    """Patterns of metrics whose stored system scores are used, too."""
+    gold: str | None
+    own_test: str | None
+    """Also test differences of the metric itself, with one of `OWN_TESTS`."""
+    exclude: tuple[str, ...]
+    """Patterns of systems to leave out."""
+    keep_references: bool
+    seed: int
+    by_domain: bool = False
+
+    def __post_init__(self) -> None:
+        for aggregation in self.aggregations:
+            if aggregation not in AGGREGATIONS:
+                raise ConfigError(f"unknown aggregation '{aggregation}'", hint=nearest(aggregation, AGGREGATIONS))
+        if self.own_test is not None and self.own_test not in OWN_TESTS:
+            raise ConfigError(f"unknown own_test '{self.own_test}'", hint=nearest(self.own_test, OWN_TESTS))
+        if not 0 < self.alpha < 1:
+            raise ConfigError(f"alpha must be between 0 and 1, not {self.alpha:g}")
+        if not (self.metrics and self.aggregations) and not self.stored:
+            raise ConfigError("no metric was given", hint="metrics=bleu, or stored=COMET for stored scores")
+        check_integer("min_segments", self.min_segments, 2, 10**9)
+
+    @property
+    def human_test(self) -> Test:
+        """The test of human scores."""
+        return test_registry.create(self.test)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """For a signature: what is not the default is named."""
+        settings = {
+            "test": test_registry.spec(self.human_test),
+            "own_test": self.own_test or "",
+            "alpha": option_text(self.alpha),
+            "min_segments": str(self.min_segments),
+            "gold": option_text(self.gold) if self.gold else "",
+            "stored": name_list(self.stored),
+            "exclude": name_list(self.exclude),
+            "keep_references": "yes" if self.keep_references else "",
+            "seed": str(self.seed),
+        }
+        return {name: value for name, value in settings.items() if value}

@@ -1,0 +1,87 @@
+"""Outcomes of a pair of systems: which difference is taken, and what counts as a success."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:  # it imports much that answers do not need
+    from assay.calibration.options import Key
+    from assay.calibration.system_pairs import SystemPairs
+
+__all__ = ["AGREES", "ORIENTATIONS", "SIGNIFICANT", "Observations", "observe"]
+
+ORIENTATIONS = ("by-metric", "absolute", "by-human")
+SIGNIFICANT = "significant"
+"""People significantly prefer the system (by-metric: that the metric prefers; the others: either system)."""
+AGREES = "agrees"
+"""People prefer the system that the metric prefers, by however little."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observations:
+    """The pairs of a curve: their differences, outcomes, and the language pair and campaign that each is from."""
+
+    x: FloatArray
+    y: FloatArray
+    cluster: IntArray
+    """The number of the language pair within its campaign."""
+    campaign: IntArray
+    segments: IntArray
+    judged: IntArray
+    """The number of judged segments of each system."""
+    campaigns: tuple[str, ...]
+    missed: FloatArray
+    """The differences of pairs that people order significantly, but the other way."""
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+
+def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation: str, alpha: float) -> Observations:
+    """The pairs with a score of the metric. Pairs that the metric ties have no preferred system and are left out."""
+    x, y, cluster, campaign, segments, missed, judged = ([] for _ in range(7))
+    clusters = list(dict.fromkeys((each.campaign, each.lp) for each in members))
+    campaigns = list(dict.fromkeys(each.campaign for each in members))
+    for each in members:
+        difference = each.differences.get(key)
+        if difference is None:
+            continue
+        p_first, p_second = each.p_values.T
+        favoured, other = np.where(difference > 0, p_first, p_second), np.where(difference > 0, p_second, p_first)
+        used = ~np.isnan(difference) & (difference != 0) & ~np.isnan(p_first + p_second)
+        missed.append(np.abs(difference[used & (other < alpha)]))
+        values, successes = np.abs(difference), favoured < alpha
+        if outcome == AGREES:
+            successes = np.sign(difference) == np.sign(each.human)
+        elif outcome != SIGNIFICANT:
+            own = each.own_p_values.get(key)
+            if own is None:
+                continue
+            successes = own < float(outcome.rpartition("<")[2])
+        elif orientation == "absolute":
+            successes = np.minimum(p_first, p_second) < alpha
+        elif orientation == "by-human":
+            values, successes = difference * np.sign(each.human), np.minimum(p_first, p_second) < alpha
+        x.append(values[used])
+        y.append(successes[used].astype(np.float64))
+        cluster.append(np.full(used.sum(), clusters.index((each.campaign, each.lp))))
+        campaign.append(np.full(used.sum(), campaigns.index(each.campaign)))
+        segments.append(each.segments[used])
+        judged.append([each.judged[name] for name in {name for k in np.flatnonzero(used) for name in each.systems[k]}])
+    empty = [np.zeros(0)]
+    return Observations(
+        np.concatenate(x or empty),
+        np.concatenate(y or empty),
+        np.concatenate(cluster or empty).astype(np.int64),
+        np.concatenate(campaign or empty).astype(np.int64),
+        np.concatenate(segments or empty).astype(np.int64),
+        np.concatenate(judged or empty).astype(np.int64),
+        tuple(campaigns),
+        np.concatenate(missed or empty),
+    )

@@ -1,0 +1,40 @@
+"""Populations of system pairs: language groups, domains and protocols as in Lo et al. 2023."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from assay.results import Population
+
+if TYPE_CHECKING:  # it imports much that answers do not need
+    from assay.calibration.system_pairs import SystemPairs
+
+__all__ = ["LANGUAGE_GROUPS", "group_of", "populations"]
+
+LANGUAGE_GROUPS: Mapping[str, frozenset[str]] = {
+    "English": frozenset({"en"}),
+    "I": frozenset({"bn", "cs", "de", "fr", "ha", "hr", "is", "kk", "lt", "pl", "ru", "uk"}),
+    "II": frozenset({"ja", "zh"}),
+    "Inuktitut": frozenset({"iu"}),
+}
+"""Target languages by group, as in Lo et al. 2023, Table 3. Other languages count in `all` only."""
+
+
+def group_of(lp: str) -> str | None:
+    """The group of a language pair's target language, or None."""
+    target = lp.rpartition("-")[2].partition("_")[0].lower()
+    return next((name for name, languages in LANGUAGE_GROUPS.items() if target in languages), None)
+
+
+def populations(pairs: Sequence[SystemPairs]) -> Iterator[tuple[Population, list[SystemPairs]]]:
+    """For each protocol: all pairs, those of each language group, and those of each domain; not yet counted."""
+    for protocol in dict.fromkeys(each.protocol for each in pairs):
+        judged = [each for each in pairs if each.protocol == protocol]
+        whole = [each for each in judged if each.domain is None]
+        yield Population(protocol), whole
+        for group in LANGUAGE_GROUPS:
+            if members := [each for each in whole if group_of(each.lp) == group]:
+                yield Population(protocol, group), members
+        for domain in dict.fromkeys(each.domain for each in judged if each.domain is not None):
+            yield Population(protocol, domain=domain), [each for each in judged if each.domain == domain]

@@ -1,0 +1,117 @@
+"""`assay calibrate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.help import Command
+from assay.cli.options import (
+    METRICS,
+    confidence_option,
+    data_arguments,
+    explicit_options,
+    gold_option,
+    input_format_option,
+    list_option,
+    lps_option,
+    metrics_option,
+    option,
+    pair_options,
+    resamples_option,
+    seed_option,
+    strict_option,
+    threads_option,
+)
+from assay.cli.output import Output, output_options
+from assay.console import terminal_runtime
+
+__all__ = ["command"]
+
+_GROUP = "Calibration"
+
+
+@click.command("calibrate", cls=Command)
+@data_arguments
+@lps_option
+@gold_option
+@input_format_option
+@strict_option
+@metrics_option("Metrics to compute from the texts.  [default: bleu, chrf]")
+@list_option(
+    "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus, segment]"
+)
+@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored system scores whose names match.")
+@option(
+    "--orientation",
+    group=_GROUP,
+    default="by-metric",
+    show_default=True,
+    metavar="NAME",
+    help="by-metric: do people prefer the system that the metric prefers; absolute: do they prefer either; by-human: "
+    "the difference in the direction that people prefer.",
+)
+@option(
+    "--test",
+    group=_GROUP,
+    default="paired-t",
+    show_default=True,
+    metavar="SPEC",
+    help="Test of the human scores: paired-t, pooled-t, rank-sum or signed-rank.",
+)
+@option(
+    "--min-segments",
+    group=_GROUP,
+    type=int,
+    default=250,
+    show_default=True,
+    help="Judged segments that two systems need in common.",
+)
+@list_option("--at", group=_GROUP, metavar="X", help="Also show the probability at these differences, e.g. 2,5,10.")
+@option("--by-domain", group=_GROUP, is_flag=True, help="Also fit a curve for each domain.")
+@option(
+    "--own-test",
+    group=_GROUP,
+    metavar="NAME",
+    help="Also fit the probability that the metric's own test is significant: randomisation or bootstrap.",
+)
+@pair_options(_GROUP)
+@resamples_option(200, "Number of resamples of the language pairs, for the intervals; 0 for no intervals.")
+@seed_option
+@confidence_option
+@output_options()
+@threads_option
+def command(
+    data: tuple[str, ...],
+    lps: tuple[str, ...],
+    input_format: str | None,
+    strict: bool,
+    output: Output,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Turn metric differences into the probability that people notice.
+
+    Fits a non-decreasing curve for each metric, aggregation, group of target languages and protocol (Lo et al. 2023),
+    and shows from which difference on people significantly prefer the better-scored system in 50, 80 and 95 % of the
+    pairs of systems. Save the curves with -o curve.json; assay explain reads them. DATA are folders of test sets or
+    their names in the data folder.
+
+    \b
+    Examples:
+      assay calibrate wmt21.news wmt22 -m bleu,chrf,ter -o curve.json
+      assay calibrate wmt20 --lp en-iu --stored BLEU,COMET --orientation absolute
+      assay explain bleu 1.2 --lp en-de --calibration curve.json
+    """
+    from assay.study.calibrate import calibrate
+    from assay.study.load_campaign import load_campaigns
+
+    with terminal_runtime(threads) as runtime:
+        campaigns = [
+            campaign
+            for each in data
+            for campaign in load_campaigns(each, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
+        ]
+        calibration = calibrate(campaigns, runtime=runtime, **explicit_options(options))
+    output.write(calibration)

@@ -1,0 +1,103 @@
+"""`assay decisions`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.help import Command
+from assay.cli.options import (
+    METRICS,
+    data_arguments,
+    explicit_options,
+    gold_option,
+    input_format_option,
+    list_option,
+    lps_option,
+    metrics_option,
+    option,
+    pair_options,
+    seed_option,
+    strict_option,
+    threads_option,
+)
+from assay.cli.output import Output, output_options
+from assay.console import terminal_runtime
+
+__all__ = ["command"]
+
+_GROUP = "Decisions"
+
+
+@click.command("decisions", cls=Command)
+@data_arguments
+@lps_option
+@gold_option
+@input_format_option
+@strict_option
+@metrics_option("Metrics to compute from the texts.  [default: bleu, chrf]")
+@list_option(
+    "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus]"
+)
+@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored system scores whose names match.")
+@option("--preset", group=_GROUP, metavar="NAME", help="Test as a paper did: mathur2020.  [default: none]")
+@option(
+    "--test",
+    group=_GROUP,
+    metavar="SPEC",
+    help="Test of the human scores, one-sided in each direction.  [default: rank-sum]",
+)
+@option(
+    "--own-test",
+    group=_GROUP,
+    metavar="NAME",
+    help="Test of the metric's own difference, two-sided: randomisation, bootstrap or mathur2020.  "
+    "[default: randomisation]",
+)
+@option(
+    "--min-segments",
+    group=_GROUP,
+    type=int,
+    default=2,
+    show_default=True,
+    help="Judged segments that two systems need in common.",
+)
+@list_option("--bins", group=_GROUP, metavar="X", help="Limits of bins of the difference.  [default: 3, 5, 10]")
+@pair_options(_GROUP)
+@seed_option
+@output_options()
+@threads_option
+def command(
+    data: tuple[str, ...],
+    lps: tuple[str, ...],
+    input_format: str | None,
+    strict: bool,
+    output: Output,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Count how often decisions by a metric go wrong.
+
+    For all pairs of systems: accept the better-scored one if its difference is significant or large enough. Errors of
+    type I: it is accepted, but people do not find it significantly better. Errors of type II: it is rejected, but
+    people find the two significantly different (Mathur et al. 2020). DATA are folders of test sets or their names in
+    the data folder.
+
+    \b
+    Examples:
+      assay decisions wmt22 --lp zh-en --gold mqm
+      assay decisions wmt21.news wmt22 -m bleu,chrf,ter --preset mathur2020
+      assay decisions wmt21.news wmt22 --gold wmt-z --exclude 'Online-*'
+    """
+    from assay.study.decisions import decisions
+    from assay.study.load_campaign import load_campaigns
+
+    with terminal_runtime(threads) as runtime:
+        campaigns = [
+            campaign
+            for each in data
+            for campaign in load_campaigns(each, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
+        ]
+        result = decisions(campaigns, runtime=runtime, **explicit_options(options))
+    output.write(result)

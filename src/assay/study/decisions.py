@@ -1,0 +1,82 @@
+"""`assay.decisions`: how often a decision between two systems by a metric is wrong by human judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from assay.arguments import checked_arguments
+from assay.calibration.decisions import decide_all
+from assay.calibration.options import PairOptions
+from assay.calibration.system_pairs import collect_pairs
+from assay.errors import ConfigError, nearest
+from assay.resample import SEED
+from assay.results import Decisions
+from assay.runtime import Runtime
+from assay.significance import ALPHA
+from assay.types import Campaign
+
+__all__ = ["PRESETS", "decisions"]
+
+PRESETS: Mapping[str, Mapping[str, str]] = {"mathur2020": {"test": "rank-sum", "own_test": "mathur2020"}}
+"""Tests as in Mathur et al. 2020."""
+
+
+@checked_arguments
+def decisions(
+    campaigns: Iterable[Campaign],
+    *,
+    metrics: Sequence[str] = ("bleu", "chrf"),
+    agg: Sequence[str] = ("corpus",),
+    stored: Sequence[str] = (),
+    gold: str | None = None,
+    preset: str | None = None,
+    test: str | None = None,
+    own_test: str | None = None,
+    alpha: float = ALPHA,
+    min_segments: int = 2,
+    bins: Sequence[float] = (),
+    exclude: Sequence[str] = (),
+    keep_references: bool = False,
+    seed: int = SEED,
+    runtime: Runtime | None = None,
+) -> Decisions:
+    """Count the errors of accepting the system that a metric prefers, over the pairs of systems of all campaigns.
+
+    A rule accepts if the metric's own test (`own_test`: randomisation by default, or bootstrap) is significant at the
+    level `alpha`, two-sided, or if the difference is at least a threshold. People find a system better if the one-sided
+    `test` (default: rank-sum) of their scores is significant at `alpha`. Accepting a system that people do not find
+    significantly better is an error of type I; rejecting when people find the two significantly different is one of
+    type II. There are tables for each protocol, because human differences have different scales. `preset` mathur2020
+    takes the tests of Mathur et al. 2020. `bins` are the limits of bins of the difference (default: 3, 5 and 10;
+    quartiles for metrics of another scale). The other parameters are those of `assay.calibrate`.
+    """
+    runtime = runtime or Runtime()
+    tests = _tests(preset, test, own_test)
+    options = PairOptions(
+        test=tests["test"],
+        own_test=tests["own_test"],
+        alpha=alpha,
+        min_segments=min_segments,
+        metrics=tuple(metrics),
+        aggregations=tuple(dict.fromkeys(agg)),
+        stored=tuple(stored),
+        gold=gold,
+        exclude=tuple(exclude),
+        keep_references=keep_references,
+        seed=seed,
+    )
+    edges = tuple(sorted(set(bins)))
+    if edges and edges[0] <= 0:
+        raise ConfigError(f"bins must be positive, not {edges[0]:g}")
+    pairs, notes = collect_pairs(campaigns, options, runtime)
+    settings = {**({"preset": preset} if preset else {}), **options.settings}
+    return decide_all(pairs, alpha, edges, settings, notes)
+
+
+def _tests(preset: str | None, test: str | None, own_test: str | None) -> dict[str, str]:
+    """The two tests; those given win over those of a preset."""
+    if preset is not None and preset not in PRESETS:
+        raise ConfigError(f"unknown preset '{preset}'", hint=nearest(preset, PRESETS))
+    tests = {"test": "rank-sum", "own_test": "randomisation", **PRESETS.get(preset or "", {})}
+    given = {"test": test, "own_test": own_test}
+    return {**tests, **{name: value for name, value in given.items() if value is not None}}

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import ConfigError, InputError
+from assay.reports import document
+from assay.reports.table import Table
+from assay.types import NoteKind, ScoreTable
+from tests.calibration.made_up import campaign
+
+OPTIONS = {"resamples": 50}
+
+
+@pytest.fixture(scope="module")
+def testset():
+    """Systems of one reference, from bad to good."""
+    return campaign("de-en", quality=(0.5, 0.6, 0.8)).testset
+
+
+def test_the_same_answer_as_explain(testset):
+    result = assay.compare(testset, "bleu,ter", **OPTIONS)
+    for metric in result.metrics:
+        for pair in metric.pairs:
+            difference = pair.difference.value
+            answer = assay.explain(metric.metric, difference, lp="de-en", aggregation=metric.aggregation)
+            assert str(pair.noticed) == str(answer.probability)
+    assert result.settings["calibration"] == "wmt"
+    assert [note.text for note in result.notes if note.kind is NoteKind.ADVICE][-1].startswith("a calibration is no")
+    pair = result.metric("bleu").pairs[0]
+    tree = result.to_dict()
+    assert tree["metrics"][0]["pairs"][0]["noticed"] == (None if math.isnan(pair.noticed.value) else pair.noticed.value)
+    assert tree["calibrated"] == list(result.calibrated)
+
+
+def test_what_is_said(testset):
+    result = assay.compare(testset, "bleu,bleu:tok=intl", agg="corpus", baseline="s0", **OPTIONS)
+    text = "\n".join(result.calibrated)
+    assert "bleu: seen in " in text
+    assert "(wmt, by-metric)." in text
+    assert "bleu:tok=intl: no calibration: wmt has no bleu:tok=intl" in text
+    assert text.count("people significantly prefer the better-scored system in") <= 2
+    table = Table().render(document(result))
+    assert "noticed, %" in table
+
+
+def test_metrics_that_disagree(testset):
+    reverse = ScoreTable(
+        "other",
+        "segment",
+        testset.systems,
+        -np.arange(3.0)[:, np.newaxis] * np.ones(len(testset)),
+        higher_is_better=True,
+    )
+    result = assay.compare(testset, ["bleu", reverse], agg="segment", **OPTIONS)
+    assert "The metrics disagree: bleu segment mean prefers s1, but other segment mean prefers s0." in result.calibrated
+    assert "other segment mean: no calibration: scores from elsewhere." in result.calibrated
+
+
+def test_scores_of_ones_own_are_not_those_of_the_calibration(testset):
+    values = np.arange(3.0)[:, np.newaxis] * np.ones(len(testset))
+    result = assay.compare(testset, ScoreTable("bleu", "segment", testset.systems, values), **OPTIONS)
+    assert all(math.isnan(pair.noticed.value) for pair in result.pairs)
+
+
+def test_several_references_have_no_calibration(testset):
+    reference = testset.references["ref"]
+    two = assay.load(outputs=dict(testset.outputs), references={"a": reference, "b": reference}, lp="de-en")
+    result = assay.compare(two, "bleu", agg="corpus", **OPTIONS)
+    assert result.calibrated == ("bleu: no calibration: it is for one reference, not 2.",)
+
+
+def test_other_calibrations(testset, tmp_path):
+    published = assay.compare(testset, "bleu", agg="corpus", calibration="lo2023", **OPTIONS)
+    assert "people significantly prefer either system in " in published.calibrated[0]
+    own = assay.calibrate([campaign(seed=k) for k in range(3)], metrics="bleu", min_segments=20)
+    result = assay.compare(testset, "bleu", agg="corpus", calibration=own, **OPTIONS)
+    assert result.settings["calibration"] == "own"
+    none = assay.compare(testset, "bleu", agg="corpus", calibration="none", **OPTIONS)
+    assert none.calibrated == ()
+    assert none.pairs[0].noticed is None
+    assert "noticed" not in none.to_dict()["metrics"][0]["pairs"][0]
+    assert not any("noticed" in name for name in document(none).columns)
+    with pytest.raises(ConfigError, match="there is no calibration 'wmr'"):
+        assay.compare(testset, "bleu", calibration="wmr", **OPTIONS)
+    with pytest.raises(InputError, match="cannot read the calibration"):
+        assay.compare(testset, "bleu", calibration=tmp_path / "none.json", **OPTIONS)
+
+
+def test_many_pairs_have_a_column_and_no_sentences():
+    many = campaign("de-en", quality=(0.5, 0.52, 0.54, 0.56)).testset
+    result = assay.compare(many, "bleu", agg="corpus", all_pairs=True, **OPTIONS)
+    assert len(result.pairs) == 6
+    assert not any(" and s0:" in sentence for sentence in result.calibrated)

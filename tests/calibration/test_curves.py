@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import brier_score_loss, log_loss
+
+from assay.calibration.curves import fit_curve
+from assay.calibration.outcomes import Observations
+from assay.results import Population
+
+
+def observations(clusters=6, campaigns=2, pairs=30, slope=0.5):
+    random = np.random.Generator(np.random.PCG64(4))
+    n = clusters * pairs
+    x = random.exponential(3, n)
+    y = (random.random(n) < 1 - np.exp(-slope * x)).astype(np.float64)
+    cluster = np.repeat(np.arange(clusters), pairs)
+    names = tuple(f"wmt{k}" for k in range(campaigns))
+    segments = np.full(n, 300)
+    return Observations(x, y, cluster, cluster % campaigns, segments, segments, names, np.array([0.5, 1.5, 4.0]))
+
+
+def fit(observed, **changes):
+    options = {"at": (2.0,), "resamples": 100, "seed": 3, "confidence": 0.9, **changes}
+    return fit_curve(("m", "corpus"), "significant", Population("DA/SQM"), observed, **options)
+
+
+def test_cut_offs_as_scikit_learn():
+    observed = observations()
+    curve = fit(observed)
+    oracle = IsotonicRegression(out_of_bounds="clip").fit(observed.x, observed.y)
+    x = np.sort(observed.x)
+    for level, cutoff in curve.cutoffs.items():
+        assert cutoff.value == pytest.approx(x[np.flatnonzero(oracle.predict(x) >= level - 1e-9)[0]])
+        assert cutoff.n == (observed.x >= cutoff.value).sum()
+        assert cutoff.low <= cutoff.value <= cutoff.high
+    assert curve.at[2.0].value == pytest.approx(oracle.predict([2.0])[0])
+    assert curve.at[2.0].low < curve.at[2.0].value < curve.at[2.0].high
+    assert (curve.missed.value, curve.missed.n) == (1.5, 3)
+
+
+def test_held_out_campaigns_as_scikit_learn():
+    observed = observations()
+    predicted, base, floor = (np.empty(len(observed)) for _ in range(3))
+    for campaign in (0, 1):
+        held_out = observed.campaign == campaign
+        x, y = observed.x[~held_out], observed.y[~held_out]
+        predicted[held_out] = IsotonicRegression(out_of_bounds="clip").fit(x, y).predict(observed.x[held_out])
+        base[held_out], floor[held_out] = y.mean(), 1 / (len(y) + 2)
+    validation = fit(observed).validation
+    assert validation.held_out == "campaign"
+    assert validation.brier["isotonic"] == pytest.approx(brier_score_loss(observed.y, predicted))
+    assert validation.brier["constant"] == pytest.approx(brier_score_loss(observed.y, base))
+    clipped = np.clip(predicted, floor, 1 - floor)
+    assert validation.log_loss["isotonic"] == pytest.approx(log_loss(observed.y, clipped))
+    assert sum(each.pairs for each in validation.bins) == len(observed)
+
+
+def test_a_level_that_is_not_reached():
+    observed = observations(slope=0.02)
+    cutoff = fit(observed).cutoffs[0.95]
+    assert math.isnan(cutoff.value)
+    assert cutoff.reason.startswith("no calibration: the highest probability is 0.")
+
+
+def test_an_interval_beyond_the_data_is_left_out():
+    observed = observations(slope=0.12)
+    cutoffs = [cutoff for cutoff in fit(observed).cutoffs.values() if cutoff.reason and not math.isnan(cutoff.value)]
+    assert cutoffs
+    assert all(cutoff.reason.startswith("no interval: not reached in ") for cutoff in cutoffs)
+
+
+def test_one_language_pair_is_not_validated():
+    curve = fit(observations(clusters=1, campaigns=1))
+    assert curve.validation is None
+    assert curve.reason == "no interval: 1 language pair, fewer than 5"

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from assay.calibration.files import bundled, open_calibration, parse_calibration, read_calibration
+from assay.errors import ConfigError, InputError
+from assay.study.calibrate import calibrate
+from tests.calibration.made_up import campaign
+
+
+@pytest.fixture(scope="module")
+def tree():
+    campaigns = [campaign(lp, seed=k) for k, lp in enumerate(("de-en", "cs-en", "en-de", "zh-en", "en-ja"))]
+    return calibrate(campaigns, metrics=("bleu",), min_segments=20, resamples=20).to_dict()
+
+
+def test_round_trip(tree):
+    parsed = parse_calibration(json.dumps(tree), path="curve.json")
+    assert parsed.to_dict()["curves"] == tree["curves"]
+    assert parsed.signature == tree["signature"]
+
+
+def damaged(tree, where, value):
+    changed = copy.deepcopy(tree)
+    *path, last = where
+    part = changed
+    for key in path:
+        part = part[key]
+    if value is None:
+        del part[last]
+    else:
+        part[last] = value
+    return json.dumps(changed)
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "message"),
+    [
+        (("version",), 99, "version"),
+        (("curves",), [], "no curves"),
+        (("curves",), {}, "curves is not a list"),
+        (("settings",), 3, "settings is not an object"),
+        (("curves", 0), 7, "not an object"),
+        (("curves", 0, "x", 0), 1e9, "ascending"),
+        (("curves", 0, "x", 0), "1", "list of numbers"),
+        (("curves", 0, "x", -1), 1e300, "finite"),
+        (("curves", 0, "x", -1), 10**400, "finite"),
+        (("curves", 0, "y", 0), 1.5, "probabilities"),
+        (("curves", 0, "y", -1), -0.1, "probabilities"),
+        (("curves", 0, "y"), [0.1], "different lengths"),
+        (("curves", 0, "high", 0), 7.0, "bounds"),
+        (("curves", 0, "support"), [1], "support is not a list of counts"),
+        (("curves", 0, "support", 0), 0, "support is not a list of counts"),
+        (("curves", 0, "base_rate"), 7, "base_rate is not a number from 0 to 1"),
+        (("curves", 0, "cutoffs", 0, "probability"), 50, "probability is not a number from 0 to 1"),
+        (("curves", 0, "cutoffs", 0, "value"), 10**400, "finite"),
+        (("curves", 0, "population", "pairs"), 10**400, "pairs is not a count"),
+        (("settings", "orientation"), "sideways", "one of by-metric, absolute, by-human"),
+        (("curves", 0, "metric"), None, "metric is not text"),
+        (("curves", 0, "population", "pairs"), -1, "pairs is not a count"),
+        (("curves", 0, "population", "pairs"), True, "pairs is not a count"),
+        (("curves", 0, "cutoffs"), [1], "list of objects"),
+        (("curves", 0, "missed"), [], "missed is not an object"),
+    ],
+)
+def test_a_damaged_file_is_refused(tree, where, value, message):
+    with pytest.raises(InputError, match=message) as caught:
+        parse_calibration(damaged(tree, where, value), path="curve.json")
+    assert caught.value.path == "curve.json"
+
+
+def test_not_a_calibration(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
+        read_calibration(tmp_path / "none.json")
+    (tmp_path / "text.json").write_text("[1]", encoding="utf-8")
+    with pytest.raises(InputError, match="expected a JSON object"):
+        read_calibration(tmp_path / "text.json")
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_calibration(tmp_path / "bytes.json")
+
+
+def test_the_bundled_calibration():
+    calibration = bundled()
+    assert {curve.aggregation for curve in calibration} == {"corpus", "segment", "bootstrap"}
+    assert {"bleu", "chrf", "chrf++", "ter", "wer", "per", "cder", "cer", "nist"} <= {c.metric for c in calibration}
+    assert calibration.settings["orientation"] == "by-metric"
+    with pytest.raises(ConfigError, match="no calibration 'wtm'") as caught:
+        open_calibration("wtm")
+    assert "did you mean 'wmt'" in caught.value.hint
+
+
+def test_published_cut_offs_are_those_of_the_paper():
+    """Lo et al. 2023, Tables 2 to 5, in part."""
+    published, source = open_calibration("lo2023")
+    assert source == "lo2023"
+    assert len(published.metrics) == 10
+
+    def at(metric, probability, **population):
+        place = {"protocol": "DA/SQM", "group": "all", "domain": "all", **population}
+        cutoffs = published.find(metric, "corpus", **place)
+        return next(each.difference for each in cutoffs if each.probability == probability)
+
+    assert [at("BLEU", level) for level in (0.5, 0.8, 0.95)] == [1.2, 5.5, 12.9]
+    assert [at("COMET-20", 0.8, group=group) for group in ("English", "I", "II", "Inuktitut")] == [0.2, 0.1, 0.08, 0.05]
+    assert at("MetricX", 0.8, protocol="MQM") == 0.03
+    assert at("chrF", 0.8, domain="conversation") == 19

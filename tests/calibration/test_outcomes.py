@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.calibration.outcomes import AGREES, SIGNIFICANT, observe
+from assay.calibration.system_pairs import SystemPairs
+
+KEY = ("m", "corpus")
+# The metric prefers: the first, the second, the first, neither, no score. People: first, first, second, second, first.
+PAIRS = SystemPairs(
+    "wmt98",
+    "de-en",
+    "DA/SQM",
+    None,
+    tuple(("a", name) for name in "bcdef"),
+    np.full(5, 300),
+    dict.fromkeys("abcdef", 400),
+    np.array([2.0, 1.0, -3.0, -4.0, 5.0]),
+    np.array([[0.01, 0.99], [0.04, 0.96], [0.98, 0.02], [0.99, 0.01], [0.01, 0.99]]),
+    {KEY: np.array([1.5, -2.5, 3.5, 0.0, np.nan])},
+    {KEY: np.array([0.2, 0.001, 0.03, 1.0, np.nan])},
+)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "orientation", "x", "y"),
+    [
+        (SIGNIFICANT, "by-metric", [1.5, 2.5, 3.5], [1, 0, 0]),
+        (SIGNIFICANT, "absolute", [1.5, 2.5, 3.5], [1, 1, 1]),
+        (SIGNIFICANT, "by-human", [1.5, -2.5, -3.5], [1, 1, 1]),
+        (AGREES, "by-metric", [1.5, 2.5, 3.5], [1, 0, 0]),
+        ("metric p<0.05", "by-metric", [1.5, 2.5, 3.5], [0, 1, 1]),
+        ("metric p<0.01", "by-metric", [1.5, 2.5, 3.5], [0, 1, 0]),
+    ],
+)
+def test_outcomes(outcome, orientation, x, y):
+    observed = observe([PAIRS], KEY, outcome, orientation, 0.05)
+    assert observed.x.tolist() == x
+    assert observed.y.tolist() == y
+    assert observed.missed.tolist() == [2.5, 3.5]
+    assert observed.judged.tolist() == [400] * 4  # a, b, c and d: the other pairs do not count
+
+
+def test_nothing_observed():
+    assert len(observe([PAIRS], ("other", "corpus"), SIGNIFICANT, "by-metric", 0.05)) == 0

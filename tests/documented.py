@@ -34,6 +34,7 @@ def prepare(folder: Path) -> None:
     (folder / "ref.sgm").write_text(_SGML.format(kind="ref", name='refid="ref"', text="eins"), encoding="utf-8")
     (folder / "sys1.sgm").write_text(_SGML.format(kind="tst", name='sysid="sys1"', text="ein"), encoding="utf-8")
     (folder / "my_metric.py").write_text(_function("CONTRIBUTING.md", "overlap"), encoding="utf-8")
+    (folder / "my-task.toml").write_text(_task("docs/guide/metrics-task.md"), encoding="utf-8")
     _campaign(folder / "wmt22")
     (folder / "FOLDER").symlink_to("wmt22")
     with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:
@@ -44,6 +45,13 @@ def _function(page: str, name: str) -> str:
     """The block of a page that defines a function."""
     text = (Path(__file__).parents[1] / page).read_text(encoding="utf-8")
     (block,) = re.findall(rf"^```python\n(def {name}\(.*?)^```$", text, re.M | re.S)
+    return block
+
+
+def _task(page: str) -> str:
+    """The task file of a page."""
+    text = (Path(__file__).parents[1] / page).read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```toml\n(.*?)^```$", text, re.M | re.S)
     return block
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -81,6 +82,20 @@ def campaign():
         (lambda: assay.load_scores(5, TESTSET), "paths must be a path, a list of paths", 'paths="comet.json"'),
         (lambda: assay.load_scores([5], TESTSET), "paths must be a path, a list of paths", 'paths="comet.json"'),
         (lambda: assay.load_scores("x", 5), "target must be a test set or campaigns, not int", "assay.load_campaign("),
+        (
+            lambda: assay.reliability([1, 2]),
+            "judgements must be a campaign or judgements, not list",
+            "assay.reliability(",
+        ),
+        (lambda: assay.rank({}), "judgements must be a campaign or judgements, not dict", "assay.rank(campaign"),
+        (lambda: assay.meta([]), "campaigns is empty", "assay.meta(campaigns"),
+        (lambda: assay.check({}), "paths must be a string or a path, not dict", None),
+        (lambda: assay.check([]), "no files to check", None),
+        (lambda: assay.import_data([5]), "archives must be a string or a path, not int", None),
+        (lambda: assay.fetch_data(5), "names must be a string or a list of strings", None),
+        (lambda: assay.open_result(5), "folder must be a string or a path, not int", None),
+        (lambda: assay.save_result(CAMPAIGN, None), "folder must be a string or a path, not NoneType", None),
+        (lambda: assay.diff(5, 6), "expected a Run, got a int", "results of score"),
         (lambda: assay.describe_metric(None), "the name of a metric is a string, not None", "bleu"),
     ],
 )
@@ -125,3 +140,20 @@ def test_the_signature_is_kept():
     assert verb.__doc__ == "What it does."
     assert verb(TESTSET) == (("bleu",), 1)
     assert verb(TESTSET, "a,b", other=2) == (("a", "b"), 2)
+
+
+def test_the_levels_have_short_forms_and_files_can_be_a_list(tmp_path):
+    @checked_arguments
+    def f(*paths: str | Path, level: str = "system") -> tuple[object, ...]:
+        return paths, level
+
+    assert f("a", "b", level="seg") == (("a", "b"), "segment")
+    assert f(["a", "b"], level="sys") == (("a", "b"), "system")
+    with pytest.raises(ConfigError, match="paths must be"):
+        f([1])
+
+
+def test_a_campaign_instead_of_a_test_set():
+    with pytest.raises(InputError) as caught:
+        assay.score(CAMPAIGN)
+    assert caught.value.hint == "select its texts: assay.score(campaign.select_texts(), …)"

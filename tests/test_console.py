@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import io
+import shutil
 import subprocess
 import sys
 
+import click
 import pexpect
 import pytest
 
 from assay import console
-from assay.errors import InputError
+from assay.errors import ConfigError, InputError, option
 from assay.types import Note, NoteKind
 
 SLOW = """
@@ -116,5 +118,37 @@ def test_notes_in_a_pipe(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_warnings_are_called_so_and_shown_first(capsys):
+    notes = [Note(NoteKind.SUSPECT, f"n{k}") for k in range(6)]
+    console.show_notes([*notes, Note(NoteKind.MISSING, "2 lines are empty", "a.txt", 2, "warning")], "few")
+    shown = capsys.readouterr().err.splitlines()
+    assert shown == [
+        *(f"note: n{k}" for k in range(4)),
+        "warning: a.txt: 2 lines are empty",
+        "note: 2 more notes: --notes all",
+    ]
+
+
 def test_every_kind_of_note_has_an_importance():
     assert sorted(console._NOTE_ORDER) == sorted(NoteKind)
+
+
+@pytest.mark.parametrize("columns", ["132", "0", "-1", "many", None])
+def test_the_width_of_the_terminal_is_that_of_shutil(monkeypatch, columns):
+    if columns is None:
+        monkeypatch.delenv("COLUMNS", raising=False)
+    else:
+        monkeypatch.setenv("COLUMNS", columns)
+    assert console.terminal_columns() == shutil.get_terminal_size().columns
+
+
+def test_errors_spell_options_as_the_flags_of_the_command(capsys):
+    @click.command()
+    @click.option("--ref", "--references", "references")
+    @click.option("--all-pairs", is_flag=True)
+    def command(references, all_pairs):
+        options = option("references", "ref.de"), option("all_pairs", True), option("other_one")
+        raise ConfigError(" ".join(options), hint=option("all_pairs"))
+
+    assert console.run_command(lambda: command([], standalone_mode=False), debug=False) == 2
+    assert capsys.readouterr().err == "error: --ref ref.de --all-pairs --other-one\nhint: --all-pairs\n"

@@ -22,6 +22,7 @@ from assay.data import text_files
 from assay.data.archives import limits
 from assay.data.formats import data_format
 from assay.data.tables import collectors, fields, numbers, rating_records
+from assay.metaeval.tasks import reader
 from assay.metrics import from_function, metric
 from assay.segment_groups import GROUPINGS
 from assay.study.score import AGGREGATIONS
@@ -106,7 +107,8 @@ def test_the_readme_shows_what_the_demo_prints(tmp_path, capsys, monkeypatch):
 def test_the_page_on_robustness_shows_what_the_commands_print(monkeypatch, capsys):
     monkeypatch.chdir(archives.unpacked("wmt19").parent)
     shown = [block for block in blocks(ROOT / "docs/methods/robustness.md", "") if block.startswith("$ ")]
-    assert len(shown) == 6
+    assert len(shown) == 7
+    archives.unpacked("wmt22")
     for block in shown:
         line, _, expected = block.partition("\n")
         assert _run(shlex.split(line)[2:]) == 0
@@ -132,6 +134,14 @@ def test_every_metric_and_option_is_documented():
         assert f"`{name}`" in page
         for option in dataclasses.fields(cls):
             assert f"`{option.name}`" in page
+
+
+def test_every_task_and_key_is_documented():
+    page = (ROOT / "docs/guide/metrics-task.md").read_text(encoding="utf-8")
+    for name in (*reader.shipped_tasks(), *reader._PAIR, *reader._COMPONENT, *reader._TABLE):
+        assert f"`{name}`" in page, name
+    for name in reader._TASK:
+        assert any(f"`{form}`" in page for form in (name, f"[{name}]", f"[[{name}]]")), name
 
 
 def test_every_format_is_documented():

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay import errors
-from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, nearest
+from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, nearest, option, spelling_options
 
 
 def test_place_comes_first():
@@ -52,3 +52,13 @@ def test_the_pair_itself_comes_before_the_reversed_one():
     assert nearest("en-zh", ["zh-en", "en-zh_CN"]) == "did you mean 'en-zh_CN'?"
     assert nearest("en-zh", ["en-hr", "zh-en"]) == "did you mean 'zh-en'?"
     assert nearest("en-zh", []) == "none is available"
+
+
+def test_options_are_spelled_for_the_reader():
+    hint = f"{option('by', 'domain')}, {option('resamples', 1000)} or {option('all_pairs', True)}"
+    error = ConfigError(f"{option('all_pairs')} has no effect", hint=hint)
+    assert error.message == "all_pairs has no effect"
+    assert error.hint == 'by="domain", resamples=1000 or all_pairs=True'
+    with spelling_options(lambda name, value: f"<{name} {value}>"):
+        assert ConfigError(option("all_pairs")).message == "<all_pairs None>"
+    assert ConfigError(option("all_pairs")).message == "all_pairs"

@@ -51,3 +51,9 @@ def test_scoring_does_not_wait_for_what_it_does_not_need():
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "assay.results.scores" in found
     assert not {"assay.results.meta", "assay.results.robustness", "assay.types.campaign"} & set(found)
+
+
+def test_modules_for_users_need_no_import():
+    code = "import assay; print(assay.metrics.from_function.__name__, assay.errors.InputError.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["from_function", "InputError"]

@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay import load
-from assay.errors import ConfigError, NameClashError, PluginError
+from assay import load, score
+from assay.errors import ConfigError, PluginError
 from assay.measurement import check_finite, measure, naming_metric
 from assay.metrics import metric
+from assay.metrics.bleu import Bleu
 from assay.runtime import Runtime
 from assay.types import ScoreTable
 
@@ -27,6 +28,16 @@ def test_statistics_and_what_they_are_worth():
     bleu = found.metrics["bleu"]
     assert bleu.corpus.table is bleu.statistics.table
     np.testing.assert_array_equal(bleu.mean.segment_values, bleu.segment_scores)
+    assert bleu.scorable("segment") is bleu.mean
+    assert bleu.scorable("bootstrap") is bleu.scorable("corpus") is bleu.corpus
+
+
+def test_common_segments_are_scored_for_all_systems():
+    bleu = measure(TESTSET, ["bleu"], Runtime(threads=1)).metrics["bleu"]
+    assert bleu.is_common.tolist() == [True, False]
+    assert bleu.common().tolist() == [0]
+    assert bleu.common(np.array([1, 0])).tolist() == [0]
+    assert bleu.common(np.array([1])).tolist() == []
 
 
 def test_metrics_that_differ_only_in_how_they_score_share_a_table():
@@ -38,7 +49,7 @@ def test_metrics_that_differ_only_in_how_they_score_share_a_table():
 def test_what_is_refused():
     with pytest.raises(ConfigError, match="no metric was given"):
         measure(TESTSET, [], Runtime())
-    with pytest.raises(NameClashError, match="two metrics are called 'bleu'"):
+    with pytest.raises(ConfigError, match="two metrics are called 'bleu'"):
         measure(TESTSET, [metric.create("bleu"), metric.create("bleu")], Runtime())
     with pytest.raises(PluginError, match="infinite"):
         check_finite(np.array([1.0, np.inf]))
@@ -76,3 +87,16 @@ def test_a_random_metric_and_one_without_references(tmp_path, monkeypatch):
         measure(TESTSET, [f"{path}:noise"], Runtime(threads=1))
     (length,) = measure(TESTSET, [f"{path}:length"], Runtime(threads=1)).metrics.values()
     assert length.references == "0"
+
+
+def test_segment_scores_are_computed_when_they_are_read(monkeypatch):
+    scored = []
+    original = Bleu.score
+    monkeypatch.setattr(Bleu, "score", lambda self, totals: scored.append(totals.shape) or original(self, totals))
+    found = score(TESTSET, "bleu", agg="corpus", resamples=0, runtime=Runtime(threads=1))["bleu"]
+    assert scored == [(2, 0, 10), (2, 10)]  # no resamples, and the corpus scores
+    assert tuple(found.segments) == ("x", "y")
+    assert len(scored) == 2
+    assert found.segments["x"][0] == pytest.approx(100)
+    assert scored[2:] == [(2, 2, 10)]
+    assert found.segments["x"] is found.segments["x"]

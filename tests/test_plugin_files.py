@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import assay
 from assay.agreement import statistic
 from assay.cli import _run
-from assay.errors import ConfigError, InputError, PluginError
+from assay.errors import ConfigError, InputError, MissingExtraError, PluginError
 from assay.metrics import metric
-from assay.plugin_files import load_from_file, split_file_name
+from assay.plugin_files import file_of, load_from_file, split_file_name
 from assay.registry import split_spec
 from assay.types import Signature
 from tests.documented import prepare
@@ -130,7 +132,6 @@ def test_what_cannot_be_loaded(folder, spec, error, message):
     [
         ("x = 1\ny = x / 0\n", "./bad.py, line 2: ZeroDivisionError"),
         ("x = (\n", "./bad.py, line 1: SyntaxError"),
-        ("import nothing_of_this_name\n", "./bad.py, line 1: ModuleNotFoundError"),
     ],
 )
 def test_errors_name_the_file_and_the_line(folder, code, message):
@@ -147,6 +148,11 @@ def test_an_error_while_scoring_names_the_line(folder):
         assay.score(TESTSET, "./mine.py:broken", resamples=0)
 
 
+def test_the_file_of_a_spec():
+    assert file_of("./a.py:F:x=1") == Path("./a.py")
+    assert file_of("bleu:tok=intl") is None
+
+
 def test_names_and_options_are_split():
     assert split_spec("./a.py:B:c=1,d=2") == ("./a.py:B", "c=1,d=2")
     assert split_spec("/x/a.py@0123abcd:B") == ("/x/a.py@0123abcd:B", "")
@@ -159,3 +165,10 @@ def test_a_path_without_a_folder_mark_is_explained():
     with pytest.raises(ConfigError) as caught:
         load_from_file("m/my.py")
     assert caught.value.hint == "write ./m/my.py:NAME"
+
+
+def test_a_module_that_is_not_installed(tmp_path):
+    (tmp_path / "my.py").write_text("import math\nimport no_such_module.part\n")
+    with pytest.raises(MissingExtraError, match=r"my.py, line 2: it needs the module 'no_such_module'") as caught:
+        load_from_file(f"{tmp_path}/my.py:f")
+    assert caught.value.hint == "install the package that has it, often: pip install no_such_module"

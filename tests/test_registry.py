@@ -63,6 +63,7 @@ def test_shortest_spec_round_trips(value, spec):
     [
         ("chrf:char_order=2147483647", "'chrf:char_order=2147483647': char_order and word_order must be at most 100"),
         ("blue", "unknown metric 'blue'\ndid you mean 'bleu'?"),
+        ("bleu:max_order=4,max_order=2", "'bleu:max_order=4,max_order=2' sets the option 'max_order' twice"),
         ("chrf+", "unknown metric 'chrf+'\ndid you mean 'chrf++'?"),
         ("bleu:tokk=13a", "metric 'bleu' has no option 'tokk'\ndid you mean 'tok'?"),
         ("bleu,smooth=floor", "unknown metric 'bleu,smooth=floor'\noptions follow a colon: bleu:smooth=floor"),

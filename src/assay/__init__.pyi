@@ -1,15 +1,26 @@
 """The public names of Assay. The package imports them from here when they are first used."""
 
+from assay import agreement as agreement
+from assay import errors as errors
+from assay import metrics as metrics
+from assay import reports as reports
+from assay import results as results
+from assay import testing as testing
+from assay import types as types
 from assay.contracts import Metric as Metric
 from assay.errors import AssayError as AssayError
 from assay.results import Agreement as Agreement
+from assay.results import Calibration as Calibration
+from assay.results import Decisions as Decisions
 from assay.results import Difference as Difference
 from assay.results import Disagreement as Disagreement
 from assay.results import Estimate as Estimate
+from assay.results import Explanation as Explanation
 from assay.results import Findings as Findings
 from assay.results import Match as Match
 from assay.results import MetaEvaluation as MetaEvaluation
 from assay.results import MetricScores as MetricScores
+from assay.results import MetricsTask as MetricsTask
 from assay.results import PairRankings as PairRankings
 from assay.results import Ranking as Ranking
 from assay.results import Run as Run
@@ -19,12 +30,15 @@ from assay.runtime import Runtime as Runtime
 from assay.store import open_result as open_result
 from assay.store import save_result as save_result
 from assay.study.agree import agree as agree
+from assay.study.calibrate import calibrate as calibrate
 from assay.study.check import check as check
 from assay.study.compare import compare as compare
 from assay.study.convert import convert as convert
+from assay.study.decisions import decisions as decisions
 from assay.study.describe_metric import describe_metric as describe_metric
 from assay.study.diff import diff as diff
 from assay.study.doctor import doctor as doctor
+from assay.study.explain import explain as explain
 from assay.study.fetch_data import fetch_data as fetch_data
 from assay.study.import_data import import_data as import_data
 from assay.study.list_data import list_data as list_data
@@ -36,6 +50,7 @@ from assay.study.load_campaign import load_campaigns as load_campaigns
 from assay.study.load_scores import load_scores as load_scores
 from assay.study.match import match as match
 from assay.study.meta import meta as meta
+from assay.study.metrics_task import metrics_task as metrics_task
 from assay.study.rank import rank as rank
 from assay.study.read import read as read
 from assay.study.reliability import reliability as reliability

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from assay import types
 from assay.contracts import Metric
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.registry import split_list, split_specs
 
 __all__ = ["checked_arguments", "kind_of"]
@@ -52,7 +53,9 @@ _DATA = {  # by declared type
     "Judged | Campaign | Iterable[Campaign]": _Data("a campaign or judgements", _CAMPAIGN, _JUDGED, takes_several=True),
 }
 _SPECS = ("metrics", "statistics")  # parameters for lists of specs
+_SHORT_FORMS = {"level": {"sys": "system", "seg": "segment"}}  # by parameter, as on the command line
 _STRINGS = ("str | Iterable[str]", "Iterable[str]", "Sequence[str]")  # declared types
+_NUMBERS = "Sequence[float]"
 _PATHS = "str | Path | Iterable[str | Path]"
 _KINDS: dict[str, tuple[str, type]] = {
     "str": ("a string", str),
@@ -92,33 +95,50 @@ def _converted(parameter: inspect.Parameter, value: Any, function: str) -> Any:
         return _strings(name, value, split_specs)
     if declared in _STRINGS:
         return _strings(name, value, split_list)
-    if declared == _PATHS and isinstance(value, Iterable) and not isinstance(value, str | bytes):
+    if declared == _NUMBERS:
+        return tuple(_number(name, item) for item in _strings(name, value, split_list))
+    if declared == _PATHS and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
         return [_simple(name, path, ("str", "Path")) for path in value]
     kinds = ("str", "Path") if declared == _PATHS else tuple(declared.split(" | "))
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-        return tuple(_simple(name, item, kinds) for item in value)
+        return tuple(_simple(name, item, kinds) for item in _unpacked(value))
     return _simple(name, value, kinds) if _KINDS.keys() >= set(kinds) else value
+
+
+def _unpacked(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values, also if they are given as one list."""
+    return tuple(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
 
 
 def _simple(name: str, value: Any, kinds: tuple[str, ...]) -> Any:
     nouns, expected = zip(*(_KINDS[kind] for kind in kinds), strict=True)
     if not isinstance(value, expected) or (isinstance(value, bool) and "bool" not in kinds):
         raise ConfigError(f"{name} must be {' or '.join(nouns)}, not {kind_of(value)}")
-    return value
+    return _SHORT_FORMS[name].get(value, value) if name in _SHORT_FORMS else value
 
 
 def _data(name: str, value: Any, declared: str, function: str) -> Any:
     data = _DATA[declared]
     expected = tuple(getattr(types, type_name) for type_name in data.type_names)
-    is_several = data.takes_several and isinstance(value, Iterable) and not isinstance(value, (str, bytes, *expected))
+    single = (str, bytes, Mapping, *expected)
+    is_several = data.takes_several and isinstance(value, Iterable) and not isinstance(value, single)
     values = tuple(value) if is_several else (value,)
+    if not values:
+        raise EmptyInputError(f"{name} is empty", hint=_call(data, function))
     if is_several:
         data, expected = _DATA["Iterable[Campaign]"], (types.Campaign,)
     for item in values:
         if not isinstance(item, expected):
-            hint = f"{data.example}; assay.{function}({data.example.partition(' ')[0]}, …)"
-            raise InputError(f"{name} must be {data.noun}, not {kind_of(item)}", hint=hint)
+            has_texts = isinstance(item, types.Campaign)  # and only a test set is taken
+            hint = f"select its texts: assay.{function}(campaign.select_texts(), …)" if has_texts else None
+            message = f"{name} must be {data.noun}, not {kind_of(item)}"
+            raise InputError(message, hint=hint or _call(data, function))
     return values if is_several or declared.startswith("Iterable") else value
+
+
+def _call(data: _Data, function: str) -> str:
+    """The right call."""
+    return f"{data.example}; assay.{function}({data.example.partition(' ')[0]}, …)"
 
 
 def _strings(name: str, value: Any, split: Callable[[str], tuple[str, ...]]) -> Any:
@@ -130,6 +150,17 @@ def _strings(name: str, value: Any, split: Callable[[str], tuple[str, ...]]) -> 
         hint = f'{name}="{one}" or {name}={several}'
         raise ConfigError(f"{name} must be a string or a list of strings, not {kind_of(value)}", hint=hint)
     return value
+
+
+def _number(name: str, value: Any) -> float:
+    """A finite number, or a string that is one."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ConfigError(f"{name} must be finite numbers, not {value if isinstance(value, float) else kind_of(value)}")
+    return number
 
 
 def kind_of(value: Any) -> str:

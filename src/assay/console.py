@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,13 +12,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.errors import AssayError, ConditionMet, InputError, printable
+from assay.errors import AssayError, ConditionMet, InputError, printable, spelling_options
 
 if TYPE_CHECKING:
     from assay.runtime import Runtime
     from assay.types import Note
 
-__all__ = ["NOTE_AMOUNTS", "print_message", "run_command", "show_notes", "terminal_runtime", "write_stdout"]
+__all__ = [
+    "NOTE_AMOUNTS",
+    "is_styled_terminal",
+    "print_message",
+    "run_command",
+    "show_notes",
+    "terminal_columns",
+    "terminal_runtime",
+    "write_stdout",
+]
 
 NOTE_AMOUNTS = ("all", "few", "none")
 _MAX_NOTE_LINES = 6
@@ -47,7 +55,8 @@ def run_command(command: Callable[[], int], *, debug: bool) -> int:
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):  # regardless of the locale
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        return command()
+        with spelling_options(_as_flag):
+            return command()
     except BrokenPipeError:  # the reader closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -55,6 +64,15 @@ def run_command(command: Callable[[], int], *, debug: bool) -> int:
         if debug:
             raise
         return _report(error)
+
+
+def _as_flag(name: str, value: str | None) -> str:
+    """An option as the current command declares it; `True` is a flag without a value."""
+    context = click.get_current_context(silent=True)
+    parameters = [] if context is None else context.command.params
+    flags = [flag for p in parameters if p.name == name for flag in p.opts if flag.startswith("--")]
+    flag = flags[0] if flags else f"--{name.replace('_', '-')}"
+    return flag if value in (None, "True") else f"{flag} {value}"
 
 
 def _report(error: BaseException) -> int:
@@ -93,6 +111,13 @@ def write_stdout(text: str) -> None:
         raise InputError(f"standard output: {(error.strerror or str(error)).lower()}") from error
 
 
+def is_styled_terminal() -> bool:
+    """Whether standard output is a terminal that may show colours, or FORCE_COLOR asks for them."""
+    colour = _color()
+    is_terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return is_terminal if colour is None else colour
+
+
 def print_message(kind: str, text: str) -> None:
     """Print one line on standard error, with its kind in colour on a terminal unless NO_COLOR is set (https://no-color.org)."""
     label = click.style(f"{kind}:", fg=_COLOURS[kind], bold=True)
@@ -105,19 +130,30 @@ def show_notes(notes: Sequence[Note], amount: str | None = None) -> None:
     amount = amount or ("few" if is_terminal else "all")
     shown = notes if amount == "all" else ()
     if amount == "few":
-        shown = _few(notes, shutil.get_terminal_size().columns if is_terminal else 0)
+        shown = _few(notes, terminal_columns() if is_terminal else 0)
     for note in shown:
-        print_message("note", str(note))
+        print_message(note.severity, str(note))
     hidden = len(notes) - len(shown)
     if hidden and amount == "few":
         print_message("note", f"{hidden} more {'note' if hidden == 1 else 'notes'}: --notes all")
+
+
+def terminal_columns() -> int:
+    """The width of the terminal as `shutil.get_terminal_size` finds it; importing shutil would take longer."""
+    try:
+        columns = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        columns = 0
+    with suppress(AttributeError, ValueError, OSError):  # no standard output, or it is no terminal
+        columns = columns if columns > 0 else os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+    return columns if columns > 0 else 80
 
 
 def _few(notes: Sequence[Note], width: int) -> list[Note]:
     """The most important notes that fit, leaving one line for the number of hidden notes."""
 
     def lines(note: Note) -> int:
-        return 1 if not width else -(-len(f"note: {note}") // width)
+        return 1 if not width else -(-len(f"{note.severity}: {note}") // width)
 
     if sum(map(lines, notes)) <= _MAX_NOTE_LINES:
         return list(notes)
@@ -130,8 +166,8 @@ def _few(notes: Sequence[Note], width: int) -> list[Note]:
     return [note for note in notes if note in kept]
 
 
-def _importance(note: Note) -> int:
-    return _NOTE_ORDER.index(note.kind)
+def _importance(note: Note) -> tuple[bool, int]:
+    return note.severity == "note", _NOTE_ORDER.index(note.kind)
 
 
 @contextmanager

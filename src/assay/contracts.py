@@ -86,6 +86,12 @@ class Metric(ABC):
         """(system, segment): which cells this metric can score."""
         return testset.scorable(self.needs)
 
+    def defined(self, table: Table) -> npt.NDArray[np.bool_]:
+        """(system, segment): which rows of a table have a value. The others are excluded, like cells without a text."""
+        import numpy as np
+
+        return np.ones(table.shape[:2], dtype=np.bool_)
+
     def reference_count(self, testset: TestSet) -> str:
         """How many references a segment is scored against, `var` if that differs, for the signature."""
         return testset.reference_count if "reference" in self.needs else "0"

@@ -1,5 +1,8 @@
 """The exception hierarchy. Every message says what is wrong and where; a hint says what to do.
 
+A message names an option with `option("all_pairs")`, which is spelled as a keyword argument (`all_pairs`) in Python and
+as a flag (`--all-pairs`) on the command line.
+
 AssayError
 ├── InputError          the data cannot be used, or a file cannot be read or written (exit 3)
 │   ├── DecodeError         bytes that are not UTF-8 text
@@ -23,7 +26,8 @@ AssayError
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 __all__ = [
@@ -47,11 +51,15 @@ __all__ = [
     "UnsafeNameError",
     "most_similar",
     "nearest",
+    "option",
     "printable",
+    "spelled",
+    "spelling_options",
 ]
 
+_OPTION = re.compile(r"\{option:(\w+)(?:=([^{}]*))?\}")
 _SIMILAR = 0.65  # between 0 and 1; lower values suggest names that have little in common
-_LANGUAGE_PAIR = re.compile(r"[A-Za-z]{2,3}(?:_[A-Za-z]+)?-[A-Za-z]{2,3}(?:_[A-Za-z]+)?")
+_LANGUAGE_PAIR = r"[A-Za-z]{2,3}(?:_[A-Za-z]+)?-[A-Za-z]{2,3}(?:_[A-Za-z]+)?"
 
 
 class AssayError(Exception):
@@ -60,9 +68,9 @@ class AssayError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = spelled(message)
+        self.hint = None if hint is None else spelled(hint)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\n{self.hint}"
@@ -153,6 +161,37 @@ class ConditionMet(AssayError):
     exit_code = 5
 
 
+def option(name: str, value: object = None) -> str:
+    """An option in a message, with a value if it is an example. Errors spell it for whoever reads them."""
+    return f"{{option:{name}}}" if value is None else f"{{option:{name}={value}}}"
+
+
+def spelled(text: str) -> str:
+    """A text with its options as the user writes them."""
+    return _OPTION.sub(lambda match: _spell(match[1], match[2]), text)
+
+
+@contextmanager
+def spelling_options(spell: Callable[[str, str | None], str]) -> Iterator[None]:
+    """Spell options in another way, from their name and value: the command line does so while a command runs."""
+    global _spell
+    previous, _spell = _spell, spell
+    try:
+        yield
+    finally:
+        _spell = previous
+
+
+def _as_keyword(name: str, value: str | None) -> str:
+    if value is None:
+        return name
+    is_literal = re.fullmatch(r"True|False|…|[-+]?[\d.]+", value) is not None
+    return f"{name}={value}" if is_literal else f'{name}="{value}"'
+
+
+_spell: Callable[[str, str | None], str] = _as_keyword
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint for an unknown name: the most similar known name, else all of them.
 
@@ -161,7 +200,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = sorted(known, key=str.swapcase)  # capitals last
     if not isinstance(name, str):  # from Python, e.g. an index
         return f"give a name: {', '.join(names)}"
-    is_pair = all(map(_LANGUAGE_PAIR.fullmatch, (name, *names)))
+    is_pair = all(re.fullmatch(_LANGUAGE_PAIR, one) for one in (name, *names))
     close = _closest_pair(name, names) if is_pair else most_similar(name, names)
     if close is not None:
         return f"did you mean '{close}'?"

@@ -3,30 +3,32 @@
 The names are declared once, in the package's stub `__init__.pyi`, which type checkers and editors read as well:
 
     from assay.study.score import score as score
+    from assay import metrics as metrics
+
+The second line is a module of the package: `assay.metrics` then needs no import of its own.
 """
 
 from __future__ import annotations
 
 import importlib
-import re
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 __all__ = ["attach"]
 
-_IMPORT = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
-
 
 def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a package, given its name and the file of its `__init__` module."""
-    stub = Path(file).with_suffix(".pyi").read_text(encoding="utf-8")
-    modules = {name: module for module, name in _IMPORT.findall(stub)}
+    with open(f"{file.removesuffix('c')}i", encoding="utf-8") as stub:  # pathlib would be the slowest import of `assay`
+        lines = [line.split() for line in stub]
+    modules = {words[3]: words[1] for words in lines if len(words) == 6 and words[0] == "from" and words[3] == words[5]}
 
     def find(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
+        if modules[name] == package:
+            return importlib.import_module(f"{package}.{name}")  # which sets the name
         value = getattr(importlib.import_module(modules[name]), name)
         setattr(sys.modules[package], name, value)  # later look-ups do not call this function
         return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
@@ -12,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.contracts import Metric
-from assay.data.text_checks import TextChecks
-from assay.errors import AssayError, ConfigError, InputError, NameClashError, PluginError
+from assay.data.text_checks import text_findings
+from assay.errors import AssayError, ConfigError, InputError, PluginError, option
 from assay.metrics import metric as metric_registry
 from assay.metrics.external import ExternalScores
 from assay.registry import option_texts, options_of, split_spec
@@ -22,7 +23,20 @@ from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, Signat
 from assay.types.note import listed
 from assay.version import __version__
 
-__all__ = ["Measured", "Measurements", "MetricLike", "check_finite", "measure", "naming_metric", "signature_of"]
+__all__ = [
+    "AGGREGATIONS",
+    "Measured",
+    "Measurements",
+    "MetricLike",
+    "check_finite",
+    "measure",
+    "naming_metric",
+    "no_common_segments",
+    "signature_of",
+]
+
+AGGREGATIONS = ("corpus", "segment", "bootstrap")
+"""Corpus scores, means of segment scores, and means of corpus scores over resamples."""
 
 MetricLike: TypeAlias = str | Metric | ScoreTable
 
@@ -42,18 +56,48 @@ class Measurements:
     notes: tuple[Note, ...]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True)
 class Measured:
-    """A prepared metric and its statistics."""
+    """A prepared metric and its statistics. Segment scores are computed when they are first needed."""
 
     spec: str
     metric: Metric
     references: str  # number of references of a segment, or `var`
     statistics: Statistics
-    segment_scores: FloatArray  # (system, segment), NaN where unscored or undefined
-    corpus: Scorable
-    mean: Scorable
     nondefault_options: tuple[tuple[str, str], ...] | None = None
+
+    @functools.cached_property
+    def segment_scores(self) -> FloatArray:
+        """(system, segment), NaN where unscored or undefined."""
+        scores = self.metric.segment_form.score(self.statistics.table)
+        segment_scores: FloatArray = np.where(self.statistics.scored, scores, np.nan)
+        check_finite(segment_scores)
+        segment_scores.flags.writeable = False
+        return segment_scores
+
+    @functools.cached_property
+    def corpus(self) -> Scorable:
+        """Corpus scores: sum the statistics, then score."""
+        statistics = self.statistics
+        return Scorable(statistics.table, self.metric.score, statistics.scored, statistics.systems)
+
+    @functools.cached_property
+    def mean(self) -> Scorable:
+        """Means of the segment scores."""
+        return Scorable.of_segments(self.segment_scores, self.statistics.systems)
+
+    def scorable(self, aggregation: str) -> Scorable:
+        """What an aggregation scores: `segment` the segment scores, all others the statistics."""
+        return self.mean if aggregation == "segment" else self.corpus
+
+    @functools.cached_property
+    def is_common(self) -> npt.NDArray[np.bool_]:
+        """By segment: whether it is scored for all systems. Only those are compared, so that all have the same."""
+        return np.asarray(self.statistics.scored.all(axis=0))
+
+    def common(self, segments: npt.NDArray[np.intp] | None = None) -> npt.NDArray[np.intp]:
+        """Those of the segments (default: all) that are scored for all systems."""
+        return np.flatnonzero(self.is_common) if segments is None else segments[self.is_common[segments]]
 
 
 def measure(testset: TestSet, metrics: MetricLike | Iterable[MetricLike], runtime: Runtime) -> Measurements:
@@ -64,13 +108,13 @@ def measure(testset: TestSet, metrics: MetricLike | Iterable[MetricLike], runtim
         raise ConfigError("no metric was given", hint="e.g. bleu")
     measured: dict[str, Measured] = {}
     specs: dict[str, str] = {}
-    findings = TextChecks(testset.outputs, testset.references, testset.sources, testset.lp).findings()
+    findings = text_findings(testset.outputs, testset.references, sources=testset.sources, lp=testset.lp)
     notes = [*testset.notes, *(finding.note for finding in findings if finding.severity != "note")]
     tables: dict[object, Table] = {}
     for requested in runtime.track(requested_metrics, _task):
         spec, metric = _load_metric(requested)
         if spec in measured and not (isinstance(requested, str) and spec in specs.values()):
-            raise NameClashError(f"two metrics are called '{spec}'", hint="rename one of them")
+            raise ConfigError(f"two metrics are called '{spec}'", hint="give one of them another name")
         if spec in measured:
             notes.append(Note(NoteKind.DUPLICATE, "given more than once, and computed once", spec))
         with naming_metric(spec, metric):
@@ -136,19 +180,22 @@ def _measure(testset: TestSet, spec: str, metric: Metric, runtime: Runtime, tabl
         scored=metric.scorable(testset),
         signature=signature_of(metric, references, "statistics", ()),
     )
+    statistics = dataclasses.replace(statistics, scored=statistics.scored & metric.defined(statistics.table))
     _check_rows(metric, testset, statistics, runtime)
-    segment_scores = np.where(statistics.scored, metric.segment_form.score(statistics.table), np.nan)
-    check_finite(segment_scores)
-    segment_scores.flags.writeable = False
     options = _nondefault_options(spec, original, metric, testset)
-    corpus = Scorable(statistics.table, metric.score, statistics.scored, testset.systems)
-    mean = Scorable.of_segments(segment_scores, testset.systems)
-    return Measured(spec, metric, references, statistics, segment_scores, corpus, mean, options)
+    measured = Measured(spec, metric, references, statistics, options)
+    if not (_is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
+        measured.segment_scores  # noqa: B018  # scores of others, and stored ones, may raise or be infinite
+    return measured
+
+
+def _is_ours(metric: Metric) -> bool:
+    return type(metric).__module__.startswith("assay.")
 
 
 def _check_rows(metric: Metric, testset: TestSet, statistics: Statistics, runtime: Runtime) -> None:
     """Raise if a row depends on other segments, for metrics of others: their sums would mean nothing."""
-    if type(metric).__module__.startswith("assay."):
+    if _is_ours(metric):
         return
     few = np.arange(min(_CHECKED_SEGMENTS, len(testset)))
     rows = np.asarray(metric.statistics(testset.take(few), runtime))
@@ -168,9 +215,11 @@ def check_finite(scores: npt.ArrayLike) -> None:
 def _check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
     """Raise if the test set has no column or layer of a kind that a metric needs."""
     if "reference" in needs and not testset.references:
-        raise InputError(f"{spec} needs a reference", hint="e.g. --ref ref.de (in Python, references=…)")
+        hint = f"e.g. {option('references', 'ref.de')}, or the texts of a test set that has references"
+        raise ConfigError(f"{spec} needs a reference", hint=hint)
     if "source" in needs and testset.sources is None:
-        raise InputError(f"{spec} needs the sources", hint="e.g. --src src.en (in Python, sources=…)")
+        hint = f"e.g. {option('sources', 'src.en')}, or the texts of a test set that has sources"
+        raise ConfigError(f"{spec} needs the sources", hint=hint)
     for layer in sorted(needs - {"reference", "source"}):
         if not testset.annotations.get(layer):
             layers = ", ".join(testset.annotations) or "none"
@@ -212,11 +261,25 @@ def signature_of(
     )
 
 
+def no_common_segments(measured: Measured) -> InputError:
+    """The error for a comparison by a metric that has no segment with a score for all systems."""
+    scored = measured.statistics.scored
+    unscored = [name for name, row in zip(measured.statistics.systems, scored, strict=True) if not row.any()]
+    hint = f"there are no scores of {listed(unscored)}" if unscored else None
+    origin = None
+    if isinstance(measured.metric, ExternalScores):
+        table = measured.metric.table
+        origin = table.origin or None
+        unused = [name for name in table.systems if name not in measured.statistics.systems]
+        if unscored and unused:
+            hint = f"{hint}, but of {listed(unused)}: are these the same systems? Their names must be equal"
+    return InputError(f"{measured.spec}: no segment was scored for all systems", path=origin, hint=hint)
+
+
 def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     """A note on the segments that are not scored for all systems, and the systems that lack them."""
-    scored = measured.statistics.scored
-    segments, complete = scored.shape[1], int(np.count_nonzero(scored.all(axis=0)))
-    excluded = segments - complete
+    scored, segments = measured.statistics.scored, len(measured.is_common)
+    excluded = segments - len(measured.common())
     if not excluded:
         return []
     incomplete = [name for name, row in zip(measured.statistics.systems, scored, strict=True) if not row.all()]
@@ -226,11 +289,14 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
 
 
 def _lacking(metric: Metric, testset: TestSet, unscored: npt.NDArray[np.bool_]) -> Iterator[str]:
-    """What is missing where there is no score: outputs, and other texts or scores where there is an output."""
+    """What is missing where there is no score: outputs, defined values, or other texts or scores."""
     absent = np.array([[text is None for text in column] for column in testset.outputs.values()])
+    undefined = unscored & metric.scorable(testset)
     if (unscored & absent).any():
         yield "an output"
-    others = (unscored & ~absent).any(axis=0)
+    if undefined.any():
+        yield "a defined value"
+    others = (unscored & ~absent & ~undefined).any(axis=0)
     if others.any() and isinstance(metric, ExternalScores):
         yield "a score"
     elif others.any():

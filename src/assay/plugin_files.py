@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from assay.errors import ConfigError, InputError, PluginError, nearest, printable
+from assay.errors import ConfigError, InputError, MissingExtraError, PluginError, nearest, printable
 
-__all__ = ["LoadedObject", "load_from_file", "split_file_name"]
+__all__ = ["LoadedObject", "file_of", "load_from_file", "split_file_name"]
 
 _DIGEST = r"@(?P<digest>[0-9a-f]{8})"
 _OBJECT = r":(?P<object>[^\W\d]\w*)"
@@ -34,6 +34,12 @@ def split_file_name(spec: str) -> tuple[str, str] | None:
     if match is None or spec[match.end() : match.end() + 1] not in ("", ":"):
         return None
     return match[0], spec[match.end() + 1 :]
+
+
+def file_of(spec: str) -> Path | None:
+    """The file that a spec names; None if it names none."""
+    match = _NAME.match(spec)
+    return None if match is None else Path(match["path"])
 
 
 def load_from_file(name: str) -> LoadedObject:
@@ -78,6 +84,11 @@ def _run(path: str, digest: str, code: bytes) -> ModuleType:
         exec(compile(code, path, "exec", dont_inherit=True), vars(module))  # noqa: S102  # the user named it
     except Exception as error:
         del sys.modules[name]
+        if isinstance(error, ModuleNotFoundError):
+            message = f"{path}{_line(path, error)}: it needs the module '{error.name}', which is not installed"
+            raise MissingExtraError(
+                message, hint=f"install the package that has it, often: pip install {error.name}"
+            ) from error
         raise PluginError(f"{path}{_line(path, error)}: {type(error).__name__}: {error}") from error
     return module
 

@@ -33,6 +33,7 @@ from assay.errors import ConfigError, PluginError, nearest
 __all__ = [
     "NestedSpec",
     "Registry",
+    "is_pattern",
     "option_text",
     "option_texts",
     "options_of",
@@ -151,8 +152,12 @@ class Registry(Generic[T]):
         name, text = split_spec(spec)
         cls, preset = self.type_of(name)
         options = dict(preset)
+        given: set[str] = set()
         for item in _split_items(spec, text):
             key, value = self._split_item(spec, item)
+            if key in given:
+                raise ConfigError(f"'{spec}' sets the option '{key}' twice", hint="leave out one of them")
+            given.add(key)
             options[key] = self._convert(name, cls, key, value)
         try:
             return cls(**options)
@@ -256,6 +261,11 @@ def split_spec(spec: str) -> tuple[str, str]:
             return parts
     name, _, options = (part.strip() for part in spec.partition(":"))
     return name, options
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text is a shell pattern for names, and not a spec."""
+    return any(character in text for character in "*?[")
 
 
 def split_list(text: str) -> tuple[str, ...]:

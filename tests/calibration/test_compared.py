@@ -95,3 +95,14 @@ def test_many_pairs_have_a_column_and_no_sentences():
     result = assay.compare(many, "bleu", agg="corpus", all_pairs=True, **OPTIONS)
     assert len(result.pairs) == 6
     assert not any(" and s0:" in sentence for sentence in result.calibrated)
+
+
+def test_all_metrics_answer_for_the_same_target_languages():
+    """The bundled curves of languages like German are of corpus scores only, so those of all languages answer."""
+    texts = campaign().testset
+    german = assay.load(outputs=dict(texts.outputs), references=texts.references["ref"], lp="en-de")
+    seen = [sentence for sentence in assay.compare(german, "bleu").calibrated if "seen in" in sentence]
+    assert len(seen) == 2
+    assert not any("target languages I" in sentence for sentence in seen)
+    corpus = assay.compare(german, "bleu", agg="corpus").calibrated
+    assert any("target languages I" in sentence for sentence in corpus)

@@ -48,7 +48,7 @@ def test_import_then_list_then_score_by_name(campaign, capsys):
     code, out, _ = call(capsys, "data", "import", "wmt99.tar.gz")
     assert (code, out) == (0, f"{campaign.parent}/home/wmt99\n")
     code, out, _ = call(capsys, "data", "list", "--format", "tsv")
-    assert out.splitlines()[1].split("\t")[:7] == ["wmt99", "en-de", "2", "3", "1", "", "mqm:3"]
+    assert out.splitlines()[1].split("\t")[:8] == ["wmt99", "en-de", "3", "2", "3", "1", "", "mqm:3"]
     code, out, err = call(capsys, "score", "--data", "wmt99", "--lp", "en-de", "-m", "chrf", "--format", "json")
     assert code == 0
     assert {row["system"] for row in json.loads(out)["scores"]} == {"x", "y"}

@@ -6,9 +6,10 @@ import pytest
 
 from assay.cli import _run
 from assay.data.formats.mtme import Mtme
+from assay.metrics import metric
 from tests.campaigns_with_metrics import campaign
 
-USAGE, DATA = 2, 3
+FAULTY, USAGE, DATA, MISSING = 1, 2, 3, 4
 DE_EN = ("--lp", "de-en")
 
 
@@ -17,7 +18,13 @@ def place(tmp_path, monkeypatch):
     Mtme().write([campaign(), campaign("en-de")], tmp_path)
     (tmp_path / "ref.txt").write_text("a\nb\n", encoding="utf-8")
     (tmp_path / "out.txt").write_text("a\nb\n", encoding="utf-8")
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("1\n2\n", encoding="utf-8")
+    (tmp_path / "faulty.py").write_text("def f(output): return None\n", encoding="utf-8")
+    (tmp_path / "syntax.py").write_text("def f(:\n", encoding="utf-8")
+    (tmp_path / "module.py").write_text("import no_such_module\n", encoding="utf-8")
     (tmp_path / "bad.txt").write_bytes(b"\xff\n")
+    monkeypatch.setattr(metric, "_types", dict(metric._types))  # what a case registers does not stay
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
     return tmp_path
@@ -30,6 +37,15 @@ CASES = {
     "unknown form of output": (USAGE, ["doctor", "--format", "yaml"]),
     "unknown suffix of the output": (USAGE, ["doctor", "-o", "x.yaml"]),
     "no outputs": (USAGE, ["score", "--ref", "ref.txt"]),
+    "no reference": (USAGE, ["score", "out.txt"]),
+    "two systems of one name": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "out=ref.txt"]),
+    "a system without a name": (USAGE, ["score", "--ref", "ref.txt", "--sys", "=out.txt"]),
+    "domains without effect": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "--domains", "ref.txt"]),
+    "one system to compare": (USAGE, ["compare", "--ref", "ref.txt", "out.txt"]),
+    "two score files of one name": (
+        USAGE,
+        ["score", "--ref", "ref.txt", "out.txt", *("--scores", "m=one.txt", "--scores", "m=two.txt")],
+    ),
     "standard input twice": (USAGE, ["score", "--ref", "-", "-"]),
     "unknown metric": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "-m", "blue"]),
     "unknown aggregation": (USAGE, ["score", "--ref", "ref.txt", "out.txt", "--agg", "mean"]),
@@ -41,7 +57,7 @@ CASES = {
     "unknown test": (USAGE, ["rank", "wmt99", *DE_EN, "--test", "tea"]),
     "unknown correction": (USAGE, ["rank", "wmt99", *DE_EN, "--correction", "holms"]),
     "unknown standardisation": (USAGE, ["rank", "wmt99", *DE_EN, "--standardise", "z"]),
-    "option of another kind": (USAGE, ["robustness", "wmt99", *DE_EN, "--kind", "top", "--size", "3"]),
+    "option of another kind": (USAGE, ["robustness", "wmt99", *DE_EN, "--kind", "top", "--subset-size", "3"]),
     "unknown input format": (USAGE, ["meta", "wmt99", "--input-format", "mtmf"]),
     "unknown name of scores": (USAGE, ["meta", "wmt99", "--lower-is-better", "x"]),
     "several language pairs": (USAGE, ["robustness", "wmt99"]),
@@ -66,10 +82,12 @@ CASES = {
     "no such output": (DATA, ["score", "--ref", "ref.txt", "absent.txt"]),
     "not UTF-8": (DATA, ["score", "--ref", "ref.txt", "bad.txt"]),
     "no such file of scores": (DATA, ["meta", "wmt99", *DE_EN, "--scores", "absent.score"]),
-    "no reference": (DATA, ["score", "out.txt"]),
     "no domains": (DATA, ["score", "--ref", "ref.txt", "out.txt", "--by", "domain"]),
     "no system left": (DATA, ["rank", "wmt99", *DE_EN, "--exclude", "*"]),
     "no folder for the output": (DATA, ["doctor", "-o", "absent/x.json"]),
+    "a metric that is faulty": (FAULTY, ["score", "--ref", "ref.txt", "out.txt", "-m", "./faulty.py:f"]),
+    "a metric with a syntax error": (FAULTY, ["score", "--ref", "ref.txt", "out.txt", "-m", "./syntax.py:f"]),
+    "a metric that needs a module": (MISSING, ["score", "--ref", "ref.txt", "out.txt", "-m", "./module.py:f"]),
     "no saved run": (DATA, ["diff", "one", "two"]),
 }
 

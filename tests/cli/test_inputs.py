@@ -8,7 +8,7 @@ import click
 import pytest
 
 from assay.cli.inputs import _files_by_name, input_options
-from assay.errors import NameClashError
+from assay.errors import ConfigError
 
 
 def test_names_of_files():
@@ -19,8 +19,11 @@ def test_names_of_files():
         "stdin": "-",
         "e,f": "e,f.de",
     }
-    with pytest.raises(NameClashError, match=r"two systems are called 'b': a/b.de and c/b.fr"):
+    with pytest.raises(ConfigError, match=r"two systems are called 'b': a/b.de and c/b.fr"):
         _files_by_name("system", ("a/b.de", "c/b.fr"))
+    for item in ("=a.de", " =a.de"):
+        with pytest.raises(ConfigError, match="a system has no name"):
+            _files_by_name("system", (item,))
 
 
 def test_options_keep_their_order():
@@ -40,6 +43,8 @@ def test_pipes_of_the_shell(tmp_path):
     assay = f"{shlex.quote(sys.executable)} -m assay"
     for command, expected in (
         (f"{assay} score --ref <(cat ref.txt) Claude-3.5 --scores m=<(echo 0.5) --resamples 0", "Claude-3.5"),
+        (f"{assay} score --ref ref.txt <(cat Claude-3.5) --resamples 0 --format json", '"pipe"'),
+        (f"cat data.tsv | {assay} score --data - --resamples 0", "x"),
         (f"{assay} score --data <(cat data.tsv) --resamples 0", "x"),
         (f"{assay} data check <(cat data.tsv)", "checked: "),
         (f"{assay} data list <(cat data.tsv) --format json", '"segments": 1'),

@@ -31,7 +31,7 @@ def call(capsys, *arguments):
 def test_all_language_pairs(place, capsys):
     code, out, err = call(capsys, "wmt99", "--outliers", "both")
     assert code == 0
-    titles = "pearson average without outliers de-en without 1 outlier en-de without 1 outlier"
+    titles = "rank pearson average without outliers de-en without 1 outlier en-de without 1 outlier"
     assert " ".join(out.splitlines()[0].split()) == titles
     assert "note: de-en, en-de: left out: refA, refB (references)" in err
     assert call(capsys, str(place / "wmt99"), "--outliers", "both")[1] == out
@@ -40,7 +40,7 @@ def test_all_language_pairs(place, capsys):
 def test_a_name_in_the_data_folder(place, capsys, monkeypatch, tmp_path_factory):
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     code, out, _ = call(capsys, "wmt99", "--lp", "en-de")
-    assert (code, out.splitlines()[0].split()) == (0, ["pearson", "en-de", *["without", "1", "outlier"]])
+    assert (code, out.splitlines()[0].split()) == (0, ["rank", "pearson", "en-de", *["without", "1", "outlier"]])
     assert call(capsys, "wmt99")[0] == 0
     code, _, err = call(capsys, "wmt98")
     assert (code, "wmt98: no such file, and no test set of this name" in err) == (3, True)
@@ -51,7 +51,7 @@ def test_segments(place, capsys):
         capsys, "wmt99", "--lp", "de-en", "--level", "seg", "--statistics", "pearson", "--resamples", "20"
     )
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()[1:4]] == ["segment", "good-refA", "poor-src"]
+    assert [line.split()[:2] for line in out.splitlines()[2:4]] == [["1", "good-refA"], ["2", "poor-src"]]
     assert "grouping:item" in out
     assert "note: de-en: metrics without segment scores are left out: fair-all, good-refB" in err
 
@@ -83,7 +83,7 @@ def test_several_values(place, capsys):
 def test_one_reference(place, capsys):
     code, out, _ = call(capsys, "wmt99", "--lp", "de-en", "--ref", "refB", "--systems", "?", "--exclude", "a")
     assert code == 0
-    assert sorted(line.split()[0] for line in out.splitlines()[2:4]) == ["good", "poor-src"]
+    assert sorted(line.split()[1] for line in out.splitlines()[2:4]) == ["good", "poor-src"]
     assert out.splitlines()[1].split() == ["systems", "4"]
 
 
@@ -105,7 +105,7 @@ def test_every_form_and_the_same_again(place, capsys, form):
         (["--exclude", "nobody"], 2, "no system matches 'nobody'"),
         (["--grouping", "item"], 2, "grouping by item needs segment scores"),
         (["--ref", "refZ"], 2, "has no reference refZ"),
-        (["--view", "stars"], 2, "unknown value 'stars' for view"),
+        (["--view", "stars"], 2, "unknown value 'stars' for --view"),
         (["--view", "clusters", "--level", "segment"], 2, "clusters exist for systems, not for segments"),
         (["--significant", "2"], 2, "significant must be between 0 and 1, not 2"),
         (["--significant", "0.05"], 2, "pearson does not compare pairs of systems"),
@@ -117,9 +117,14 @@ def test_every_form_and_the_same_again(place, capsys, form):
         (["--method", "trueskill"], 2, "method has no effect on 'da'"),
         (["--exclude", "*"], 3, "no system is left"),
         (["--lower-is-better", "x"], 2, "no external scores are called 'x'"),
-        (["--random-metrics", "-1"], 2, "random_metrics must be an integer between 0"),
+        (["--random-metrics", "-1"], 2, "--random-metrics must be an integer between 0"),
         (["--seed", "1"], 2, "seed has no effect"),
-        (["--confidence", "0.9"], 2, "confidence has no effect"),
+        (["--confidence", "0.9", "--resamples", "0"], 2, "confidence has no effect"),
+        (["--confidence", "1"], 2, "confidence must be between 0 and 1, not 1"),
+        (["--ci", "guess"], 2, "unknown interval method 'guess'"),
+        (["--ci", "judgements:unit=word"], 2, "expected pair or ranking or segment"),
+        (["--ci", "fisher", "--resamples", "10"], 2, "resamples has no effect"),
+        (["--ci", "none", "--resamples", "10"], 2, "resamples has no effect"),
         (["--average", "micro"], 2, "average has no effect"),
     ],
 )
@@ -134,3 +139,70 @@ def test_help_names_every_statistic(capsys):
     words = set(re.findall(r"[\w-]+", out))
     assert code == 0
     assert [name for name in statistic.names() if name not in words and name != "kendall-wmt"] == []
+
+
+def test_tests_between_metrics(place, capsys):
+    code, out, _ = call(capsys, "wmt99", "--lp", "de-en", "--outliers", "keep", "--sig")
+    assert code == 0
+    assert out.splitlines()[0].split() == ["rank", "pearson", "de-en", "tested", "rank"]
+    assert "rank: williams, p <= 0.05" in out
+    options = ("--sig", "perm-systems:resamples=20", "--correction", "holm", "--p-values")
+    code, out, _ = call(capsys, "wmt99", "--outliers", "keep", *options)
+    assert code == 0
+    assert "p: row better than column" in out
+    assert "sig:perm-systems:resamples=20|alpha:0.05|correction:holm" in out
+    code, out, _ = call(capsys, "wmt99", "--lp", "de-en", "--outliers", "keep", "--sig", "--format", "json")
+    assert json.loads(out)["tests"][0]["test"] == "williams"
+    assert call(capsys, "wmt99", "--sig", "nothing")[0] == 2
+
+
+TASK = """
+title = "Two pairs"
+[defaults]
+gold = "da"
+reference = "refA"
+[pairs.de-en]
+[pairs.en-de]
+[pairs.en-zh]
+[[components]]
+statistic = ["pearson", "spearman"]
+"""
+
+
+def test_a_task(place, capsys):
+    (place / "two.toml").write_text(TASK, encoding="utf-8")
+    code, _, err = call(capsys, "wmt99", "--task", "two.toml")
+    assert (code, "2 of 6 components of the task 'two' cannot be computed" in err) == (3, True)
+    code, out, err = call(capsys, "wmt99", "--task", "two.toml", "--partial")
+    assert code == 0
+    assert out.splitlines()[0].split()[:3] == ["Two", "pairs", "rank"]
+    assert "2 components of the task missing or incomplete (no data of this language pair): en-zh pearson" in err
+    assert call(capsys, "wmt99", "--task", "two.toml", "--partial", "-o", "table.tex")[0] == 0
+    assert r"\begin{tabular}" in (place / "table.tex").read_text(encoding="utf-8")
+    code, out, _ = call(capsys, "wmt99", "--task", "two.toml", "--partial", "-m", "chrf", "--format", "json")
+    assert "chrf" in [row["metric"] for row in json.loads(out)["tables"][0]["metrics"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--task", "wmt98"], 2, "there is no task called 'wmt98'"),
+        (["--task", "wmt23", "--level", "segment"], 2, "--level has no effect with --task"),
+        (["--task", "wmt23", "--statistics", "pearson"], 2, "--statistics has no effect with --task"),
+        (["--partial"], 2, "--partial has no effect without --task"),
+        (["--task", "wmt23"], 3, "components of the task 'wmt23' cannot be computed"),
+    ],
+)
+def test_options_of_tasks(place, capsys, options, code, message):
+    found, _, err = call(capsys, "wmt99", *options)
+    assert (found, message in err) == (code, True), err
+
+
+def test_patterns_of_language_pairs(place, capsys):
+    code, out, _ = call(capsys, "wmt99", "--lp", "*-en", "--outliers", "keep")
+    assert (code, out.splitlines()[0].split()) == (0, ["rank", "pearson", "de-en"])
+
+
+def test_p_values_need_tests(place, capsys):
+    code, _, err = call(capsys, "wmt99", "--p-values")
+    assert (code, "--p-values has no effect without --sig" in err) == (2, True)

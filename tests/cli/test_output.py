@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from assay.agreement import statistic
 from assay.cli import _run
 from assay.cli.output import _BINARY, _FORMATS, output_path, select_renderer
 from assay.data.formats.mtme import Mtme
 from assay.errors import ConfigError, InputError
+from assay.metrics import metric
 from assay.reports import Document, renderer
 from tests.campaigns_with_metrics import campaign
 
@@ -92,6 +94,21 @@ def test_a_test_set_given_by_its_name_is_an_input(tmp_path, monkeypatch, capsys,
     assert _run([*command, "--save", str(tmp_path / "wmt99")]) == 3
     assert "is an input and will not be replaced" in capsys.readouterr().err
     assert reference.read_bytes() == before
+
+
+@pytest.mark.parametrize("spec", ["./my.py:f", "bleu,./my.py:f", "./my.py:f:x=1"])
+@pytest.mark.parametrize("command", [["score", "-m"], ["compare", "new.de", "-m"], ["meta", "x.tsv", "--statistics"]])
+def test_a_file_with_a_metric_or_statistic_is_an_input(texts, capsys, monkeypatch, command, spec):
+    for registry in (metric, statistic):
+        registry.names()  # imports all of them
+        monkeypatch.setattr(registry, "_types", dict(registry._types))
+    code = "def f(output, reference):\n    return 1.0\n"
+    Path("my.py").write_text(code, encoding="utf-8")
+    files = ["--ref", "ref.txt", "s=new.de"] if command[0] != "meta" else []
+    _run([*command, spec, *files, "-o", "my.py", "--force", "--format", "json"])
+    assert Path("my.py").read_text(encoding="utf-8") == code
+    if "x=1" not in spec and command[0] != "meta":
+        assert "is an input and will not be replaced" in capsys.readouterr().err
 
 
 def test_other_files_need_force_and_results_do_not(texts, capsys):

@@ -35,21 +35,22 @@ def test_the_best_systems(place, capsys):
     code, out, err = call(capsys, "wmt99", "--lp", "de-en")
     assert code == 0
     assert out.splitlines()[0].split()[-4:] == ["n", "6", "5", "4"]
-    assert [line.split()[0] for line in out.splitlines()[1:5]] == ["good-refA", "good-refB", "fair-all", "poor-src"]
+    assert [line.split()[0] for line in out.splitlines()[2:6]] == ["good-refA", "good-refB", "fair-all", "poor-src"]
+    assert out.splitlines()[1].split()[:5] == ["significant", "pairs", "(p", "<", "0.05)"]
     assert "note: left out: refA, refB (references)" in err
     assert call(capsys, str(place / "wmt99"), "--lp", "de-en")[1] == out
 
 
 def test_options_of_each_kind(place, capsys):
-    start = ("wmt99", "--lp", "de-en", "--stored", "good")
+    start = ("wmt99", "--lp", "de-en", "--metrics", "good")
     assert "|min_systems:3|" in call(capsys, *start, "--min-systems", "3")[1]
-    assert "|size:5|" in call(capsys, *start, "--kind", "windows", "--size", "5")[1]
+    assert "|subset_size:5|" in call(capsys, *start, "--kind", "windows", "--subset-size", "5")[1]
     assert "(none)" in call(capsys, *start, "--kind", "without-one")[1]
     assert "|outliers:far|resamples:1000|seed:12345|cutoff:2.5" in call(capsys, *start, "--kind", "subsamples")[1]
     options = (
         "--kind",
         "subsamples",
-        "--size",
+        "--subset-size",
         "4",
         "--outliers",
         "a,b",
@@ -60,7 +61,7 @@ def test_options_of_each_kind(place, capsys):
     )
     code, out, _ = call(capsys, *start, *options, "--cutoff", "3")
     assert code == 0
-    assert "size:4|outliers:a+b|resamples:9|seed:3|cutoff:3" in out
+    assert "subset_size:4|outliers:a+b|resamples:9|seed:3|cutoff:3" in out
     assert [line.split("  ")[0] for line in out.splitlines() if line.startswith("pearson")] == [
         "pearson, 4 of 4",
         "pearson, a + 3 of 4",
@@ -70,7 +71,7 @@ def test_options_of_each_kind(place, capsys):
 
 
 def test_own_metrics_and_scores(place, capsys):
-    options = ("--lp", "de-en", "--stored", "fair", "-m", "chrf", "--scores", "own-refA=mine.sys.score")
+    options = ("--lp", "de-en", "--metrics", "fair", "-m", "chrf", "--scores", "own-refA=mine.sys.score")
     code, out, _ = call(capsys, "wmt99", *options, "--format", "json")
     assert code == 0
     assert {"own-refA", "chrf-refA", "fair-all"} == {each["metric"] for each in json.loads(out)["metrics"]}
@@ -80,9 +81,9 @@ def test_statistic_reference_and_systems(place, capsys):
     options = ("-s", "kendall", "--ref", "refB", "--systems", "?", "--exclude", "a")
     code, out, _ = call(capsys, "wmt99", "--lp", "de-en", *options)
     assert code == 0
-    assert sorted(line.split()[0] for line in out.splitlines()[1:3]) == ["good", "poor-src"]
+    assert sorted(line.split()[0] for line in out.splitlines()[2:4]) == ["good", "poor-src"]
     assert "statistic:kendall" in out
-    assert " 5 " in call(capsys, "wmt99", "--lp", "de-en", "--systems", "?", "--keep-references")[1].splitlines()[1]
+    assert " 5 " in call(capsys, "wmt99", "--lp", "de-en", "--systems", "?", "--keep-references")[1].splitlines()[2]
 
 
 @pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])
@@ -106,12 +107,13 @@ def test_to_a_file(place, capsys):
         (["--lp", "de-en", "-s", "peerson"], 2, "unknown statistic 'peerson'"),
         (["--lp", "de-en", "--statistic", "kendall-like"], 2, "kendall-like is not defined at the system level"),
         (["--lp", "de-en", "-m", "blue"], 2, "unknown metric 'blue'"),
-        (["--lp", "de-en", "--stored", "goof"], 2, "no stored metric matches 'goof'"),
+        (["--lp", "de-en", "--metrics", "goof*"], 2, "no stored metric matches 'goof*'"),
+        (["--lp", "de-en", "--metrics", "goof"], 2, "unknown metric 'goof': it is not stored, and cannot be computed"),
         (["--lp", "de-en", "--gold", "mqm"], 2, "there are no human scores called 'mqm'"),
         (["--lp", "de-en", "--exclude", "nobody"], 2, "no system matches 'nobody'"),
-        (["--lp", "de-en", "--outliers", "a"], 2, "outliers does not apply to kind 'top'"),
-        (["--lp", "de-en", "--kind", "windows", "--resamples", "5"], 2, "resamples does not apply to kind 'windows'"),
-        (["--lp", "de-en", "--kind", "windows", "--size", "7"], 2, "6 (the number of systems), not 7"),
+        (["--lp", "de-en", "--outliers", "a"], 2, "--outliers does not apply to --kind top"),
+        (["--lp", "de-en", "--kind", "windows", "--resamples", "5"], 2, "--resamples does not apply to --kind windows"),
+        (["--lp", "de-en", "--kind", "windows", "--subset-size", "7"], 2, "6 (the number of systems), not 7"),
     ],
 )
 def test_invalid_options(place, capsys, options, code, message):

@@ -10,6 +10,7 @@ import pytest
 
 from assay import load, open_result, score
 from assay.cli import _run
+from assay.metrics import metric
 from assay.sample import write
 
 
@@ -134,13 +135,22 @@ def test_notes_go_to_standard_error(assay_score, pair, tmp_path):
     ("arguments", "code", "message"),
     [
         (["--ref", "refA.de"], 2, "error: no system output was given"),
-        (["systems/elm.de"], 3, "error: bleu needs a reference"),
+        (["systems/elm.de"], 2, "error: bleu needs a reference"),
         (["--ref", "refA.de", "absent.de"], 3, "error: absent.de: no such file or directory"),
         (["--ref", "refA.de", "systems/elm.de", "-m", "blue"], 2, "hint: did you mean 'bleu'?"),
         (["--ref", "refA.de", "systems/elm.de", "--agg", "mean"], 2, "error: unknown aggregation 'mean'"),
-        (["--ref", "refA.de", "systems/elm.de", "systems/elm.de"], 3, "error: two systems are called 'elm'"),
+        (["--ref", "refA.de", "systems/elm.de", "systems/elm.de"], 2, "error: two systems are called 'elm'"),
         (["--ref", "-", "-"], 2, "error: standard input (-) can be read only once"),
-        (["--ref", "refA.de", "--sys", "=systems/elm.de"], 3, "error: a system has no name"),
+        (["--ref", "refA.de", "systems/elmm.de"], 3, "hint: did you mean 'systems/elm.de'?"),
+        (["--ref", "refA.de", "systems/elm.de", "--domains", "refA.de"], 2, "--domains has no effect without --by"),
+        (
+            ["--ref", "refA.de", "systems/elm.de", "--documents", "refA.de", "--by", "length"],
+            2,
+            "--documents has no effect without --by document or --save DIR",
+        ),
+        (["--ref", "refA.de", "systems/elm.de", "--resamples", "0", "--seed", "1"], 2, "--seed has no effect"),
+        (["--ref", "refA.de", "systems/elm.de", "--resamples", "0", "--confidence", ".9"], 2, "--confidence has no"),
+        (["--ref", "refA.de", "--sys", "=systems/elm.de"], 2, "error: a system has no name"),
         (["--ref", "refA.de", "-", "--sys", "b=-"], 2, "error: standard input (-) can be read only once"),
         (["--ref", "refA.de", "systems/elm.de", "-o", "x.doc"], 2, "error: no output format has the suffix '.doc'"),
         (
@@ -159,6 +169,7 @@ def test_errors(assay_score, arguments, code, message):
     assert (found, out) == (code, "")
     assert message in err
     assert "Traceback" not in err
+    assert "texts are a list" not in err  # advice for Python
 
 
 def test_lengths_that_differ(assay_score, pair, tmp_path):
@@ -208,3 +219,15 @@ def test_on_a_terminal_two_systems_come_with_the_way_to_compare_them(tmp_path):
     assert "hint: assay compare tests whether these differences are real" in done.stderr
     quiet = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "hint" not in quiet.stderr
+
+
+def test_lower_is_better_for_a_metric_from_a_file(assay_score, tmp_path, monkeypatch):
+    monkeypatch.setattr(metric, "_types", dict(metric._types))  # what this test registers does not stay
+    (tmp_path / "my.py").write_text("def cost(output, reference): return abs(len(output) - len(reference))\n")
+    arguments = ("--ref", "refA.de", "systems/elm.de", "-m", f"{tmp_path}/my.py:cost", "--resamples", "0")
+    code, out, err = assay_score(*arguments)
+    assert (code, "|better:assumed-higher|" in out, "higher values are assumed to be better" in err) == (0, True, True)
+    code, out, err = assay_score(*arguments, "--lower-is-better", "cost")
+    assert (code, "|better:lower|" in out, "assumed" in err) == (0, True, False)
+    code, _, err = assay_score(*arguments, "--lower-is-better", "costs")
+    assert (code, "no external scores are called 'costs'" in err) == (2, True)

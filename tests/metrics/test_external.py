@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay import Signature, load, score
-from assay.errors import InputError, NameClashError
+from assay.errors import ConfigError, InputError
 from assay.metrics.external import ExternalScores
 from assay.study.score import AGGREGATIONS
 from assay.types import NoteKind, ScoreTable
@@ -47,7 +47,7 @@ def test_what_does_not_fit():
         score(TESTSET, table(values=VALUES[:, :2]))
     with pytest.raises(InputError, match="'COMET' holds system scores; segment scores are needed"):
         score(TESTSET, table(level="system", values=VALUES[:, :1]))
-    with pytest.raises(NameClashError, match="two metrics are called 'COMET'"):
+    with pytest.raises(ConfigError, match="two metrics are called 'COMET'"):
         score(TESTSET, [table(), table(digest="01")])
     with pytest.raises(InputError, match=r"are for named segments \(a, …\)"):
         score(TESTSET, table(items=("a", "b", "c")))

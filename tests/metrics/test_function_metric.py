@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
 import assay
 from assay.errors import ConfigError, PluginError
-from assay.metrics import from_function, metric
+from assay.metrics import from_function, metric, with_lower_is_better
 from assay.testing import check_metric
 
 
@@ -64,10 +65,11 @@ def test_what_a_function_needs():
     assert assay.score(testset, lengths, resamples=0)["six"].segment_mean["output"] == 312
 
 
-@pytest.mark.parametrize("function", [lambda: 1, lambda a, b, c, d: 1])
-def test_functions_of_no_or_too_many_texts(function):
-    with pytest.raises(ConfigError, match=r"takes (\d|no) texts"):
-        from_function(function, name="wrong")
+def test_functions_of_no_or_too_many_texts():
+    with pytest.raises(ConfigError, match="'wrong' takes 4 texts"):
+        from_function(lambda a, b, c, d: 1, name="wrong")
+    with pytest.raises(ConfigError, match="'wrong' needs a parameter for the output; it has no parameters"):
+        from_function(lambda: 1, name="wrong")
 
 
 def test_needs_that_do_not_fit():
@@ -75,7 +77,7 @@ def test_needs_that_do_not_fit():
         from_function(lambda a, b: 1, name="wrong", needs=("reference", "source"))
 
 
-@pytest.mark.parametrize("value", [None, "1", float("inf"), float("nan")])
+@pytest.mark.parametrize("value", [None, "1", float("inf")])
 def test_values_that_are_not_numbers_are_named(value):
     created = from_function(lambda output, reference: value, name="wrong-value")
     testset = assay.load(outputs={"x": ["a"]}, references=["a"])
@@ -99,11 +101,17 @@ def test_texts_go_where_the_names_of_parameters_say():
 
 
 @pytest.mark.parametrize(
-    "function", [lambda reference: 1.0, lambda reference, source: 1.0, lambda output, hypothesis: 1.0]
+    ("function", "message"),
+    [
+        (lambda reference: 1.0, "needs a parameter for the output; it has reference$"),
+        (lambda reference, source: 1.0, "needs a parameter for the output; it has reference, source$"),
+        (lambda output, hypothesis: 1.0, "has two parameters for the same text: output, hypothesis$"),
+    ],
 )
-def test_names_that_contradict_each_other(function):
-    with pytest.raises(ConfigError, match="not one output and other texts"):
+def test_names_that_contradict_each_other(function, message):
+    with pytest.raises(ConfigError) as caught:
         from_function(function, name="odd")
+    assert re.search(message, caught.value.message)
 
 
 def test_a_function_in_a_file_says_that_lower_is_better(tmp_path, monkeypatch):
@@ -116,3 +124,44 @@ def test_a_function_in_a_file_says_that_lower_is_better(tmp_path, monkeypatch):
     path.write_text(code + "'no'\n")
     with pytest.raises(PluginError, match="higher_is_better is 'no', not True or False"):
         metric.create(f"{path}:f")
+
+
+def cost(output: str, reference: str) -> float:
+    return abs(len(output) - len(reference))
+
+
+def test_the_direction_is_in_the_signature_and_an_assumed_one_is_noted():
+    testset = assay.load(outputs={"x": ["abc"], "y": ["a"]}, references=["abc"])
+    assumed = assay.score(testset, from_function(cost), resamples=0)
+    assert "|better:assumed-higher|" in str(assumed["cost"].segment_mean.signature)
+    assert [note.where for note in assumed.notes if note.kind == "advice"] == ["cost"]
+    for stated, better in ((True, "higher"), (False, "lower")):
+        run = assay.score(testset, from_function(cost, higher_is_better=stated), resamples=0)
+        assert f"|better:{better}|" in str(run["cost"].segment_mean.signature)
+        assert not [note for note in run.notes if note.kind == "advice"]
+    assert metric.create("cost:better=higher").higher_is_better
+    with pytest.raises(ConfigError, match="parameter 'better'"):
+        from_function(lambda output, better=1: 1.0, name="odd")
+
+
+def test_lower_is_better_by_the_name_of_the_function():
+    from_function(cost)
+    specs = ("./my.py:f", "cost", "bleu")
+    assert with_lower_is_better(specs[1:], ("cost", "bleu", "x")) == (("cost:better=lower", "bleu"), ("bleu", "x"))
+
+
+def test_a_function_returns_nan_where_it_is_undefined():
+    def ratio(output: str, reference: str) -> float:
+        return len(output) / len(reference) if reference and output != "?" else math.nan
+
+    testset = assay.load(
+        outputs={"x": ["ab", "?", "ab"], "y": ["a", "b", "ab"]},
+        references={"A": ["ab", "b", ""], "B": ["abcd", "b", "ab"]},
+    )
+    run = assay.score(testset, from_function(ratio, higher_is_better=True), resamples=0)
+    assert run["ratio"].segment_mean.estimate("y").n == 2  # the second segment is excluded for both systems
+    assert run["ratio"].segment_mean["x"] == 1  # the references for which the value is defined
+    assert run["ratio"].segment_mean["y"] == 0.75
+    (note,) = (note for note in run.notes if note.kind == "excluded")
+    assert note.count == 1
+    assert "excluded 1 of 3 segments, which lack a defined value for x" in str(note)

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from assay.reports.cells import BLANK, Count, Interval, Number, PValue, RankRange, Text, cell_text, decimals_for
+from assay.reports.cells import BLANK, Count, Interval, Number, PValue, RankRange, Text, cell_text
+from assay.results.estimate import decimals_for
 
 
 @pytest.mark.parametrize(
@@ -42,3 +43,17 @@ def test_small_values_have_more_decimals():
     assert decimals_for([0.52, -1.9, math.nan]) == 4
     assert decimals_for([0.52, 2.0]) == 2
     assert decimals_for([math.nan]) == 2
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "decimals", "text"),
+    [
+        (0.861, 0.9834, 2, "0.950 [.86, .98]"),
+        (-0.034, 0.9962, 2, "0.950 [-.03, .996]"),
+        (-0.99999, 1.0, 2, "0.950 [-.99999, 1.00]"),
+        (-1.0, 0.99999999, 3, "0.950 [-1.000, 1.000000]"),
+        (0.1, 0.1349, 3, "0.950 [.100, .135]"),
+    ],
+)
+def test_short_bounds(low, high, decimals, text):
+    assert cell_text(Number(0.95, 3, low=low, high=high, bound_decimals=decimals)) == text

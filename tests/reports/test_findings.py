@@ -15,7 +15,7 @@ def test_for_people_and_programs():
         "       where  line  what\n"
         "error  x            is empty\n"
         "note   x      7     has CR (strip it)\n"
-        "x checked: 1 error, 0 warnings, 1 note\n"
+        "x checked: 1 error, 1 note\n"
     )
     assert all(list(row) == ["severity", "kind", "where", "text", "line", "count", "hint"] for row in document.rows)
     assert set(document.columns) == {"severity", "kind", "where", "text", "line", "count", "hint"}
@@ -24,3 +24,6 @@ def test_for_people_and_programs():
 def test_nothing():
     assert Table().render(make_document(Findings(("x",), ()))) == "x checked: no findings\n"
     assert Table().render(make_document(Findings(("x", "y"), ()))) == "2 files checked: no findings\n"
+    assert Table().render(make_document(Findings((), (), ("wmt22",)))) == "wmt22 checked: no findings\n"
+    mixed = Findings(("x", "y"), (), ("wmt22",))
+    assert Table().render(make_document(mixed)) == "2 files and 1 folder checked: no findings\n"

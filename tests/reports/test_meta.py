@@ -23,16 +23,21 @@ def render(table, form):
 
 def test_two_columns_where_there_are_outliers(table):
     lines = render(table, "table").splitlines()
-    assert (
-        " ".join(lines[0].split()) == "pearson average without outliers de-en without 1 outlier en-de without 1 outlier"
-    )
+    titles = "rank pearson average without outliers de-en without 1 outlier en-de without 1 outlier"
+    assert " ".join(lines[0].split()) == titles
     assert lines[1].split() == ["systems", "6", "5", "6", "5"]
-    assert lines[3].startswith("good-refA")  # of fewer systems, so it comes last
-    assert lines[3].split()[-4:] == [f"{_value(table, 'kept'):.3f}", "(4)", f"{_value(table, 'dropped'):.3f}", "(3)"]
-    assert lines[4].startswith("random metric")
+    assert lines[3].startswith("2     good-refA")  # of fewer systems, so it comes last
+    assert f"{_value(table, 'kept'):.3f} [" in lines[3]
+    assert lines[3].split()[-3:] == ["(4)", f"{_value(table, 'dropped'):.3f}", "(3)"]
+    assert lines[4].strip().startswith("random metric")
     assert "±" in lines[4]
     assert lines[5:7] == ["outliers in de-en: far", "outliers in en-de: far"]
-    assert lines[7].startswith("statistic:pearson|gold:da|level:system|grouping:none|")
+    assert lines[7:9] == [
+        "95 % intervals: Fisher's z over systems; averages: language pairs taken as independent",
+        "good-refA: no interval: Fisher's z needs more than 3 systems",
+    ]
+    assert lines[9].startswith("statistic:pearson|gold:da|level:system|grouping:none|")
+    assert lines[9].endswith("|ci:fisher|confidence:0.95")
 
 
 def _value(table, kind):
@@ -41,14 +46,14 @@ def _value(table, kind):
 
 
 def test_one_pair_needs_no_average_and_absent_values_are_blank():
-    one = meta([campaign()], resamples=20, outliers="keep")
+    one = meta([campaign()], outliers="keep")
     lines = render(one, "table").splitlines()
-    assert lines[0].split() == ["pearson", "de-en"]
+    assert lines[0].split() == ["rank", "pearson", "de-en"]
     assert "[" in lines[2]
     other = campaign("en-de", scores=(human(), metric("fair", 5.0, references=("refA", "refB"))))
-    lines = render(meta([campaign(), other], outliers="keep", random_metrics=0), "table").splitlines()
-    assert lines[-2].split()[1] == "–"
-    assert len(lines[-2].split()) == 3
+    lines = render(meta([campaign(), other], outliers="keep", random_metrics=0, ci="none"), "table")
+    last = lines.splitlines()[-2].split()
+    assert (last[2], len(last)) == ("–", 4)
 
 
 def test_rows_have_the_columns(table):
@@ -89,7 +94,9 @@ def test_a_column_for_each_domain():
     domains = ("news",) * 3 + ("chat",) * 3
     table = meta([replace(plain, testset=replace(plain.testset, domains=domains)), campaign("en-de")], by_domain=True)
     lines = render(table, "table").splitlines()
-    titles = "pearson average without outliers average news without outliers news average chat without outliers chat"
+    titles = (
+        "rank pearson average without outliers average news without outliers news average chat without outliers chat"
+    )
     assert " ".join(lines[0].split()) == (
         f"{titles} de-en without 1 outlier de-en news without 1 outlier de-en chat without 1 outlier "
         "en-de without 1 outlier"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from assay.reports import document as make_document
 from assay.reports.table import Table
 from assay.reports.tsv import Tsv
-from assay.results import Estimate, Ranking
+from assay.results import Estimate, PairRankings, Ranking
 from tests.results.test_ranking import RANKING
 from tests.results.test_reliability import RELIABILITY
 
@@ -24,7 +24,7 @@ def test_for_people():
 
 def test_for_programs():
     rows = list(make_document(RANKING).rows)
-    optional = {"lp", "domains_disagree", "domain", "measure"}
+    optional = Ranking.optional_columns
     assert all(list(row) == [name for name in Ranking.columns if name not in optional] for row in rows)
     header = Tsv().render(make_document(RANKING)).partition("\n")[0]
     assert optional.isdisjoint(header.split("\t"))
@@ -38,7 +38,7 @@ def test_the_reliability_of_the_raters_is_in_every_form():
     assert Table().render(document).splitlines()[-5].startswith("reliability of raters, da")
     assert [row["measure"] for row in document.rows][2:] == list(RELIABILITY)
     assert len(document.tree["systems"]) == 2
-    assert [row["measure"] for row in document.tree["reliability"]] == list(RELIABILITY)
+    assert [row["measure"] for row in document.tree["reliability"]["measures"]] == list(RELIABILITY)
 
 
 def test_domains_are_in_every_form():
@@ -55,7 +55,34 @@ def test_domains_are_in_every_form():
 
 
 def test_two_sided_p_values_are_called_so():
-    text = Table().render(make_document(replace(RANKING, sides="two"), p_values=True))
+    text = Table().render(make_document(replace(RANKING, alternative="two-sided"), p_values=True))
     assert "p: row and column differ (two-sided)" in text
     assert "better than" not in text
-    assert replace(RANKING, sides="two").to_dict()["sides"] == "two"
+    assert replace(RANKING, alternative="two-sided").to_dict()["alternative"] == "two-sided"
+
+
+def test_p_values_are_rows_for_programs():
+    rows = make_document(RANKING, p_values=True).rows
+    assert [(row["first"], row["second"], row["p"]) for row in rows[2:]] == [("x", "y", 0.25), ("y", "x", 0.75)]
+    rows = make_document(PairRankings({"en-de": replace(RANKING, alternative="two-sided")}), p_values=True).rows
+    assert [(row["lp"], row["first"], row["second"], row["p"]) for row in rows[2:]] == [("en-de", "x", "y", 0.25)]
+    assert {"first", "second", "p"}.isdisjoint(make_document(RANKING).columns)
+    assert Tsv().recognises(Tsv().render(make_document(RANKING, p_values=True)).encode())
+
+
+def test_every_row_says_what_it_is():
+    by_domain = {"news": {name: Estimate(1.0, 3) for name in ("x", "y")}}
+    rows = make_document(replace(RANKING, by_domain=by_domain, reliability=RELIABILITY), p_values=True).rows
+    kinds = [row["row"] for row in rows]
+    measures = ["reliability"] * len(RELIABILITY)
+    assert kinds == ["system", "system", "domain", "domain", *measures, "pair", "pair"]
+
+
+def test_the_rate_of_clusters_of_equal_systems_is_stated():
+    """One-sided tests in the direction of the order set equal systems apart twice as often as alpha says."""
+    settings = {"method": "mean", "alpha": "0.05"}
+    text = Table().render(make_document(replace(RANKING, settings=settings)))
+    assert "clusters: one-sided tests at 0.05, as WMT does; about 10 % of pairs of equal systems are set apart" in text
+    assert "set apart" not in Table().render(
+        make_document(replace(RANKING, settings=settings, alternative="two-sided"))
+    )

@@ -60,7 +60,7 @@ def test_systems_by_influence():
 
 
 def test_a_grid_for_each_set_of_included_systems():
-    found = lines(kind="subsamples", size=4, resamples=50)
+    found = lines(kind="subsamples", subset_size=4, resamples=50)
     heads = [line for line in found if line.startswith("pearson")]
     assert [cells(head)[0] for head in heads] == ["pearson, 4 of 5", "pearson, far + 3 of 5"]
     assert heads[0].split()[-9:] == ["n", "all", "mean", "sd", "2.5%", "25%", "50%", "75%", "97.5%"]
@@ -70,7 +70,7 @@ def test_a_grid_for_each_set_of_included_systems():
 
 def test_resamples_without_a_value_are_counted():
     scores = (human(), ScoreTable("flat", "system", tuple("abcde"), np.array([[1.0]] * 4 + [[2.0]])))
-    found = lines(kind="subsamples", size=4, outliers=(), resamples=50, scores=scores)
+    found = lines(kind="subsamples", subset_size=4, outliers=(), resamples=50, scores=scores)
     assert any(line.startswith("flat-src: undefined in ") and line.endswith("are constant") for line in found)
 
 

@@ -7,8 +7,8 @@ from assay.results import Comparison, Estimate
 
 
 def test_n_and_reason_are_those_of_the_difference():
-    comparison = Comparison("x", "y", Estimate(0.5, 20, reason="the scores do not vary"), math.nan, "paired-t")
-    assert (comparison.n, comparison.reason) == (20, "the scores do not vary")
+    comparison = Comparison("x", "y", Estimate(0.5, 20, reason="the differences do not vary"), math.nan, "paired-t")
+    assert (comparison.n, comparison.reason) == (20, "the differences do not vary")
 
 
 def test_plain_values():

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from assay.results import Finding, Findings
-from assay.types import NoteKind
+from assay.results import SEVERITIES, Finding, Findings
+from assay.types import Note, NoteKind
 
 
 def test_counts():
@@ -22,3 +22,9 @@ def test_counts():
         "hint": "strip it",
     }
     assert not Findings((), ()).has_errors
+
+
+def test_findings_and_notes_keep_their_severity():
+    severities = {severity: Finding(severity, NoteKind.SUSPECT, "a", "odd").note.severity for severity in SEVERITIES}
+    assert severities == {"error": "warning", "warning": "warning", "note": "note"}
+    assert Finding.of(Note(NoteKind.SKIPPED, "2 rows", severity="warning"), "a").severity == "warning"

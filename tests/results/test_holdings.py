@@ -6,8 +6,8 @@ from assay.results import Holding, Holdings
 
 HOLDINGS = Holdings(
     (
-        Holding("wmt", "en-de", 2, 2, 1, ("mqm", "da"), {"mqm": 3}, 1, 0, {"rr": 3}),
-        Holding("", "", 0, 0, 0, (), {}, 1, 0, {}),
+        Holding("wmt", "en-de", 2, 2, 2, 1, ("mqm", "da"), {"mqm": 3}, 1, 0, {"rr": 3}),
+        Holding("", "", 2, 0, 0, 0, (), {}, 1, 0, {}),
     )
 )
 

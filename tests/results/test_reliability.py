@@ -11,19 +11,20 @@ from assay.results import Estimate, Reliability
 RELIABILITY = Reliability(
     "da",
     {
-        "kappa between judges": Estimate(0.5, 40),
+        "kappa between raters": Estimate(0.5, 40),
         "split-half reliability of systems": Estimate(0.8, 10, 0.7, 0.9),
-        "kappa within judges": Estimate(math.nan, 0, reason="nobody judged anything twice"),
+        "kappa within raters": Estimate(math.nan, 0, reason="nobody judged anything twice"),
     },
+    {"kappa between raters": "pairs of judgements"},
 )
 
 
 def test_measures_by_name():
-    assert (len(RELIABILITY), next(iter(RELIABILITY))) == (3, "kappa between judges")
-    assert RELIABILITY["kappa between judges"].value == 0.5
+    assert (len(RELIABILITY), next(iter(RELIABILITY))) == (3, "kappa between raters")
+    assert RELIABILITY["kappa between raters"].value == 0.5
     with pytest.raises(UnknownNameError, match="no measure is called 'kappa'"):
         RELIABILITY["kappa"]
-    assert repr(RELIABILITY).startswith("Reliability(da: kappa between judges 0.500, ")
+    assert repr(RELIABILITY).startswith("Reliability(da: kappa between raters 0.500, ")
 
 
 def test_rows_and_tree():
@@ -31,3 +32,4 @@ def test_rows_and_tree():
     assert all(list(row) == list(Reliability.columns) for row in rows)
     tree = json.loads(json.dumps(RELIABILITY.to_dict(), allow_nan=False))
     assert (tree["name"], tree["measures"]) == ("da", rows)
+    assert [row["n_unit"] for row in rows] == ["pairs of judgements", None, None]

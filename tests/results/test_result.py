@@ -33,7 +33,7 @@ def test_every_tree_has_version_signature_and_notes_as_dicts():
         "version": SCHEMA_VERSION,
         "lengths": [1.0, None],
         "signature": "",
-        "notes": [{"kind": "missing", "where": "new.de", "count": 1, "text": "no text"}],
+        "notes": [{"severity": "note", "kind": "missing", "where": "new.de", "count": 1, "text": "no text"}],
     }
     assert Lengths(()).notes == ()
 

@@ -50,7 +50,11 @@ def test_curves():
     ]
     assert repr(found) == "Curve(top: pearson of m with h, 2 points)"
     point = plain(found.to_dict())["points"][0]
-    assert point == {"label": "part 0", "systems": ["a", "b"], "change": None, **found.points[0].estimate.to_dict()}
+    pairs = {"pairs": 1, "significant_pairs": None, "cuts_tie": False}
+    first = found.points[0]
+    assert point == {"label": "part 0", "systems": ["a", "b"], "change": None, **pairs, **first.estimate.to_dict()}
+    assert math.isnan(first.significant_share)
+    assert Point("top 3", ("a", "b", "c"), Estimate(0.5, 3), 2).significant_share == pytest.approx(2 / 3)
     assert all(list(row) == list(Curve.columns) for row in found.rows())
 
 
@@ -83,7 +87,10 @@ def test_tables_of_curves():
     assert (len(table), [each.metric for each in table]) == (2, ["m", "o"])
     assert table.labels == ("part 0", "part 1")
     assert table.signature == "kind:top|min_systems:4"
-    assert [(row["rank"], row["subset"]) for row in table.rows()][2:4] == [(1, "part 1"), (2, "all")]
+    assert [(row["rank"], row["subset"]) for row in table.rows()][2:4] == [
+        (1, "part 1"),
+        (1, "all"),
+    ]  # tied metrics share a rank
     tree = plain(table.to_dict())
     assert list(tree) == [
         *("version", "kind", "settings", "lp", "gold", "systems", "left_out", "outliers"),

@@ -101,3 +101,13 @@ def test_results_are_frozen(run):
 def test_results_can_be_pickled(run):
     again = pickle.loads(pickle.dumps(run))
     assert again.to_dict(segments=True) == run.to_dict(segments=True)
+
+
+def test_the_json_of_a_run_identifies_its_texts():
+    texts = {"outputs": {"x": ["a b", "c d"]}, "lp": "en-de"}
+    tree = score(load(references={"refA": ["a b", "c"]}, **texts), "bleu", resamples=0).to_dict()
+    other = score(load(references={"refB": ["a b", "c d"]}, **texts), "bleu", resamples=0).to_dict()
+    assert tree["signature"] == other["signature"]
+    assert (tree["inputs"]["references"], other["inputs"]["references"]) == (["refA"], ["refB"])
+    assert tree["inputs"]["fingerprint"] != other["inputs"]["fingerprint"]
+    assert tree["inputs"]["digests"]["output 'x'"] == other["inputs"]["digests"]["output 'x'"]

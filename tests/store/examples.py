@@ -17,7 +17,7 @@ from typing import ClassVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from assay import agree, check, compare, diff, load, match, meta, rank, read, results, score
+from assay import agree, check, compare, diff, load, match, meta, metrics_task, rank, read, results, score
 from assay.sample import write
 from assay.study.robustness import robustness
 from assay.types import FrozenDict
@@ -38,9 +38,10 @@ VERBS = {
     "rank pairs": lambda: rank([campaign(), campaign("en-zh")], resamples=20),
     "meta": lambda: meta([campaign(), campaign("en-zh")], statistics=("pearson", "kendall"), resamples=20),
     "meta segments": lambda: meta([campaign()], level="segment", resamples=0),
+    "metrics task": lambda: metrics_task([campaign(), campaign("en-zh")], made_up_task(), resamples=20),
     "agree": lambda: agree(metric("good", 0.1), human(), outliers="both", resamples=20),
     "robustness top": lambda: robustness(campaign(), kind="top", min_systems=4),
-    "robustness windows": lambda: robustness(campaign(), kind="windows", size=4),
+    "robustness windows": lambda: robustness(campaign(), kind="windows", subset_size=4),
     "robustness without-one": lambda: robustness(campaign(), kind="without-one"),
     "robustness subsamples": lambda: robustness(campaign(), kind="subsamples", resamples=20),
 }
@@ -51,6 +52,15 @@ VERBS = {
 def example(name):
     """The result of one of the calls."""
     return VERBS[name]()
+
+
+def made_up_task():
+    """A task file of two components."""
+    path = sample().parent / "made-up.toml"
+    path.write_text(
+        '[pairs]\n"*" = { reference = "refA" }\n[[components]]\nstatistic = ["pearson", "spearman"]\n', encoding="utf-8"
+    )
+    return path
 
 
 @functools.cache

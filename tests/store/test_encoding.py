@@ -38,7 +38,7 @@ def round_trip(value, **options):
         ),
         (
             Note(NoteKind.MISSING, "x", count=2),
-            {"Note": {"kind": {"NoteKind": "missing"}, "text": "x", "where": "", "count": 2}},
+            {"Note": {"kind": {"NoteKind": "missing"}, "text": "x", "where": "", "count": 2, "severity": "note"}},
         ),
     ],
 )

@@ -8,7 +8,8 @@ import unicodedata
 import pytest
 
 from assay import _core
-from assay.text import CORE_TOKENIZERS, tokenizer
+from assay.errors import ConfigError
+from assay.text import CORE_TOKENIZERS, make_tokenizer, tokenizer
 from scripts import unicode_tables
 
 
@@ -66,3 +67,9 @@ def test_unicode_tables_are_those_of_regex():
 def _ranges_in_the_header():
     rows = re.findall(r"\{0x(\w+), 0x(\w+), Category::(\w+)\}", unicode_tables.HEADER.read_text(encoding="utf-8"))
     return [(int(first, 16), int(last, 16), name) for first, last, name in rows]
+
+
+def test_moses_needs_a_language():
+    with pytest.raises(ConfigError) as caught:
+        make_tokenizer("moses")
+    assert caught.value.hint == "name the language: moses-LANG, e.g. moses-de"

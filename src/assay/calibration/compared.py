@@ -26,15 +26,23 @@ class Calibrator:
     """Metrics that no calibration is for, whatever they are called, and why."""
 
     def calibrate(self, metrics: Sequence[ComparedMetric]) -> tuple[list[ComparedMetric], tuple[str, ...]]:
-        """The metrics with the probability of each difference, and the same in words."""
-        calibrated, answers = [], []
-        for metric in metrics:
-            found = [self._answer(metric, pair) for pair in metric.pairs]
-            pairs = zip(metric.pairs, found, strict=True)
-            calibrated.append(
-                replace(metric, pairs=tuple(replace(pair, noticed=each.probability) for pair, each in pairs))
+        """The metrics with the probability of each difference, and the same in words.
+
+        All answers are for the same target languages: those of the group if it has curves of all metrics, or else all.
+        """
+        answers = [[self._answer(metric, pair) for pair in metric.pairs] for metric in metrics]
+        groups = {each.population.group for found in answers for each in found if each.population is not None}
+        if len(groups) > 1:
+            return replace(self, lp=None).calibrate(metrics)
+        calibrated = [
+            replace(
+                metric,
+                pairs=tuple(
+                    replace(pair, noticed=each.probability) for pair, each in zip(metric.pairs, found, strict=True)
+                ),
             )
-            answers.append(found)
+            for metric, found in zip(metrics, answers, strict=True)
+        ]
         return calibrated, tuple(_sentences(metrics, answers))
 
     def _answer(self, metric: ComparedMetric, pair: ComparedPair) -> Explanation:

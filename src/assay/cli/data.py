@@ -51,6 +51,7 @@ def list_data(paths: tuple[str, ...], input_format: str | None, output: Output) 
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @file_option("--src", "--sources", help="The source texts.")
 @file_option("--ref", "--references", multiple=True, help="A reference; repeat the option for several.")
+@option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair of the texts.  [default: all of FILE|FOLDER]")
 @input_format_option
 @strict_option
 @output_options()
@@ -58,6 +59,7 @@ def check_data(
     paths: tuple[str, ...],
     sources: str | None,
     references: tuple[str, ...],
+    lp: str | None,
     input_format: str | None,
     strict: bool,
     output: Output,
@@ -74,7 +76,7 @@ def check_data(
     """
     from assay.study.check import check
 
-    options = {"sources": sources, "references": references, "input_format": input_format, "strict": strict}
+    options = {"sources": sources, "references": references, "lp": lp, "input_format": input_format, "strict": strict}
     with terminal_runtime() as runtime:
         findings = check(paths, runtime=runtime, **explicit_options(options))
     output.write(findings)

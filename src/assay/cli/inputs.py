@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -18,7 +19,7 @@ from assay.cli.options import (
     split_name,
     system_options,
 )
-from assay.errors import NameClashError, printable
+from assay.errors import ConfigError, InputError, NameClashError, UnsafeNameError, printable
 
 if TYPE_CHECKING:
     from assay.types import Campaign, Note, TestSet
@@ -55,6 +56,7 @@ _OPTIONS = (
 )
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
 _ONLY_WITH_DATA = ("systems", "exclude", "keep_references", "input_format")
+_RENAME = "give it another name: NAME=FILE"
 _OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "references", "lp", "data")
 
 
@@ -75,9 +77,11 @@ def read_scored_inputs(
     inputs: dict[str, Any], metrics: tuple[str, ...], scores: tuple[str, ...], lower_is_better: tuple[str, ...]
 ) -> tuple[TestSet, dict[str, Any], tuple[Note, ...]]:
     """The test set, the argument `metrics` of the public functions if any metric or score file was given, and notes."""
-    from assay.study.load_scores import load_scores
-
     testset, campaign = read_inputs(**inputs)
+    if not scores and not lower_is_better:
+        return testset, {"metrics": list(metrics)} if metrics else {}, ()
+    from assay.study.load_scores import load_scores  # and all formats of score files
+
     external = load_scores(map(split_name, scores), testset, campaign=campaign, lower_is_better=lower_is_better)
     requested = [*metrics, *external.tables]
     return testset, {"metrics": requested} if requested else {}, external.notes
@@ -116,22 +120,36 @@ def _read_files(
     named_references = _files_by_name("reference", references)
     if [*systems.values(), *named_references.values(), *columns.values()].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
-    return load(outputs=systems, references=named_references or None, **columns)
+    try:
+        return load(outputs=_as_paths(systems), references=_as_paths(named_references) or None, **_as_paths(columns))
+    except (UnsafeNameError, NameClashError) as error:
+        error.hint = _RENAME
+        raise
+
+
+def _as_paths(files: Mapping[str, str | None]) -> dict[str, Any]:
+    """File names as paths: a string that is no file could be meant as a text in Python, but not here."""
+    return {name: Path(file) if file and name != "lp" else file for name, file in files.items()}
 
 
 def _files_by_name(kind: str, items: tuple[str, ...]) -> dict[str, str]:
     """The file under NAME for NAME=FILE; a FILE without a name is named after itself, without its suffix."""
     from assay.data.tables.names import stem_of
+    from assay.types import check_names
 
     files: dict[str, str] = {}
     for item in items:
         name, path = split_name(item)
         if path == item:
-            name = "stdin" if item == "-" else stem_of(item)
+            name = stem_of(item)
         if name in files:
-            raise NameClashError(
+            raise ConfigError(
                 f"two {kind}s are called '{printable(name)}': {printable(files[name])} and {printable(path)}",
                 hint="give them different names: NAME=FILE",
             )
         files[name] = path
+    try:
+        check_names(kind, [name for name, path in files.items() if f"{name}={path}" in items])
+    except InputError as error:  # names on the command line, not of files
+        raise ConfigError(error.message, hint=_RENAME) from None
     return files

@@ -23,6 +23,8 @@ __all__ = [
     "FILE",
     "METRICS",
     "RESAMPLING",
+    "calibration_option",
+    "compared_metrics_options",
     "complete_metric",
     "confidence_option",
     "data_arguments",
@@ -39,6 +41,7 @@ __all__ = [
     "method_option",
     "metrics_option",
     "option",
+    "pair_options",
     "preset_option",
     "rating_options",
     "references_option",
@@ -128,13 +131,15 @@ def list_option(*names: str, group: str, metavar: str, **settings: Any) -> Calla
     return option(*names, group=group, multiple=True, callback=_split_values, metavar=f"{metavar},...", **settings)
 
 
-def specs_option(kind: str, *names: str, group: str, metavar: str = "SPEC,...", **settings: Any) -> Callable[[_F], _F]:
+def specs_option(
+    kind: str, *names: str, group: str, metavar: str = "SPEC,...", takes_names: bool = False, **settings: Any
+) -> Callable[[_F], _F]:
     """An option that takes several specs of metrics or statistics, e.g. `bleu:tok=intl,smooth=floor`."""
 
     def check(context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
         specs = tuple(spec for value in values for spec in split_specs(value))
         if not context.resilient_parsing:
-            _check_specs(kind, specs)
+            _check_specs(kind, [spec for spec in specs if not takes_names or ":" in spec])
         return specs
 
     return option(*names, group=group, multiple=True, callback=check, metavar=metavar, **settings)
@@ -182,7 +187,11 @@ def complete_metric(_context: click.Context, _parameter: click.Parameter, incomp
 data_arguments = click.argument("data", type=FILE, nargs=-1, required=True, metavar="DATA...")
 lp_option = option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair; needed if DATA has several.")
 lps_option = list_option(
-    "--lp", "lps", group=DATA, metavar="SRC-TGT", help="Language pairs.  [default: all language pairs of DATA]"
+    "--lp",
+    "lps",
+    group=DATA,
+    metavar="SRC-TGT",
+    help="Language pairs; patterns such as '*-en' may match several.  [default: all language pairs of DATA]",
 )
 input_format_option = option(
     "--input-format", group=DATA, metavar="FORMAT", help="Format of the data files.  [default: detected]"
@@ -209,7 +218,8 @@ references_option = list_option(
     "--references",
     group=METRICS,
     metavar="NAME",
-    help="Keep metrics that use the first of these references, and reference-free metrics.",
+    help="Keep metrics that use the first of these references, and reference-free metrics; all: all references of a "
+    "language pair.",
 )
 seed_option = option("--seed", group=RESAMPLING, type=int, default=12345, show_default=True, help="Random seed.")
 confidence_option = option(
@@ -264,6 +274,11 @@ domain_options = _grouped_options(
     ),
     _grouped("--by-domain", is_flag=True, help="Also show each domain by itself."),
 )
+pair_options = _grouped_options(
+    _grouped("--alpha", type=float, default=0.05, show_default=True, help="Significance level."),
+    lambda group: list_option("--exclude", group=group, metavar="GLOB", help="Exclude systems whose names match."),
+    _grouped("--keep-references", is_flag=True, help="Keep references that are among the systems."),
+)
 threads_option = option(
     "--threads", group=RUNTIME, type=int, help="Number of threads; results do not depend on it.  [default: all cores]"
 )
@@ -274,8 +289,51 @@ def resamples_option(default: int | None, help_text: str) -> Callable[[_F], _F]:
     return option("--resamples", group=RESAMPLING, type=int, default=default, show_default=True, help=help_text)
 
 
-def metrics_option(help_text: str) -> Callable[[_F], _F]:
-    """The option `-m`."""
+def calibration_option(group: str, more: str = "") -> Callable[[_F], _F]:
+    """The option `--calibration`."""
+    return option(
+        "--calibration",
+        group=group,
+        default="wmt",
+        show_default=True,
+        metavar="NAME|FILE",
+        help=f"wmt (fitted on WMT data), lo2023 (cut-offs of Lo et al. 2023) or a file of assay calibrate{more}.",
+    )
+
+
+def compared_metrics_options(command: _F) -> _F:
+    """The options of metrics that are compared with human scores: which ones, and how to aggregate computed ones."""
+    metrics = metrics_option(
+        "Metrics to compute from the texts; other names, and patterns like 'COMET*', keep only these metrics of DATA.",
+        takes_names=True,
+    )
+    agg = list_option(
+        "--agg",
+        group=METRICS,
+        metavar="NAME",
+        help="How to aggregate computed metrics: corpus, segment (m-...) or bootstrap (x-...).  [default: as usual for "
+        "the metric]",
+    )
+    size = option(
+        "--size",
+        group=METRICS,
+        type=int,
+        help="Number of segments in a resample of the bootstrap aggregation.  [default: all]",
+    )
+    cells = option(
+        "--cells",
+        group=METRICS,
+        default="stored",
+        show_default=True,
+        metavar="NAME",
+        help="System scores: as they are stored or computed from all segments (stored, as WMT does), or over the "
+        "segments that metric and human raters both scored (common).",
+    )
+    return metrics(agg(size(cells(command))))
+
+
+def metrics_option(help_text: str, *, takes_names: bool = False) -> Callable[[_F], _F]:
+    """The option `-m`; `takes_names`: also names and patterns of stored metrics, which are checked later."""
     return specs_option(
         "metric",
         "-m",
@@ -283,18 +341,31 @@ def metrics_option(help_text: str) -> Callable[[_F], _F]:
         group=METRICS,
         shell_complete=complete_metric,
         help=help_text,
+        takes_names=takes_names,
+        metavar="SPEC|GLOB,..." if takes_names else "SPEC,...",
     )
 
 
 def score_file_options(help_text: str) -> Callable[[_F], _F]:
-    """The options that name files of scores computed elsewhere, and their direction."""
+    """The options that name files of scores computed elsewhere, and the direction of these and of own metrics."""
 
     def add(command: _F) -> _F:
+        @functools.wraps(command)
+        def call(metrics: tuple[str, ...], lower_is_better: tuple[str, ...], **values: Any) -> Any:
+            if metrics and lower_is_better:
+                from assay.metrics import with_lower_is_better
+
+                metrics, lower_is_better = with_lower_is_better(metrics, lower_is_better)
+            return command(metrics=metrics, lower_is_better=lower_is_better, **values)
+
         files = file_option("--scores", group=METRICS, multiple=True, metavar="[NAME[/SYSTEM]=]FILE", help=help_text)
         lower = list_option(
-            "--lower-is-better", group=METRICS, metavar="NAME", help="Names of --scores for which lower is better."
+            "--lower-is-better",
+            group=METRICS,
+            metavar="NAME",
+            help="Names of --scores, and of metrics made of a function, for which lower is better.",
         )
-        return files(lower(command))
+        return files(lower(call))  # type: ignore[return-value]
 
     return add
 

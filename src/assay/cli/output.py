@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,7 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from assay.cli.options import FILE, force_option, option, split_name
-from assay.console import NOTE_AMOUNTS, print_message, show_notes, write_stdout
+from assay.console import (
+    NOTE_AMOUNTS,
+    is_styled_terminal,
+    print_message,
+    show_notes,
+    terminal_columns,
+    write_stdout,
+)
 from assay.errors import ConfigError, InputError
 from assay.files import check_replaceable, exists
 
@@ -153,16 +159,23 @@ def _create_output(
 
 
 def _input_paths() -> Iterator[Path]:
-    """The files and folders in the arguments and options of the command: FILE, NAME=FILE, and names of test sets."""
+    """The files and folders that the command reads.
+
+    FILE, NAME=FILE and names of test sets in its arguments and options, and files with metrics and statistics.
+    """
+    from assay.plugin_files import file_of
     from assay.study.load_campaign import input_path
 
     context = click.get_current_context()
     for parameter in context.command.params:
-        if parameter.name in _OPTION_NAMES or not (parameter.type is FILE or isinstance(parameter.type, click.Path)):
+        if parameter.name in _OPTION_NAMES:
             continue
         value = context.params.get(parameter.name or "")
-        for item in value if isinstance(value, tuple) else filter(None, [value]):
-            yield from filter(None, map(input_path, (str(item), split_name(str(item))[1])))
+        for item in map(str, value if isinstance(value, tuple) else filter(None, [value])):
+            if parameter.type is FILE or isinstance(parameter.type, click.Path):
+                yield from filter(None, map(input_path, (item, split_name(item)[1])))
+            elif (file := file_of(item)) is not None:
+                yield file
 
 
 def output_path(target: str | None) -> Path | None:
@@ -203,7 +216,7 @@ def select_renderer(format_name: str | None, path: Path | None) -> Renderer:
     if name not in (None, "table"):
         return renderer.create(name)
     table, _ = renderer.type_of("table")
-    return table(width=_width(path))  # type: ignore[call-arg]
+    return table(width=_width(path), styled=path is None and is_styled_terminal())  # type: ignore[call-arg]
 
 
 def _is_device(path: Path) -> bool:
@@ -217,4 +230,4 @@ def _is_terminal(path: Path | None) -> bool:
 
 def _width(path: Path | None) -> int:
     """The width of the terminal; 0 (no limit) for a file or pipe."""
-    return shutil.get_terminal_size().columns if _is_terminal(path) else 0
+    return terminal_columns() if _is_terminal(path) else 0

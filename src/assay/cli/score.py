@@ -22,6 +22,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
+from assay.plugin_files import file_of
 
 __all__ = ["command"]
 
@@ -78,10 +79,24 @@ def command(
     """
     from assay.study.score import score
 
-    if save_texts and output.save is None:
-        raise click.UsageError("--save-texts needs --save DIR", click.get_current_context())
+    explicit = explicit_options(options)
+    _check_effect({**inputs, **explicit, "save_texts": save_texts}, metrics, is_saved=output.save is not None)
     testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
     with terminal_runtime(threads) as runtime:
-        run = score(testset, runtime=runtime, **requested, **explicit_options(options))
+        run = score(testset, runtime=runtime, **requested, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
     output.write(run, notes=notes, texts=save_texts, segments=segments, hint=hint)
+
+
+def _check_effect(given: dict[str, Any], metrics: tuple[str, ...], *, is_saved: bool) -> None:
+    """Refuse options that would change nothing. A metric from a file may use documents and domains."""
+    if given["save_texts"] and not is_saved:
+        raise click.UsageError("--save-texts needs --save DIR", click.get_current_context())
+    for labels in ("document", "domain"):
+        is_used = is_saved or labels in given.get("by", ()) or any(map(file_of, metrics))
+        if given[f"{labels}s"] and not is_used:
+            message = f"--{labels}s has no effect without --by {labels} or --save DIR"
+            raise click.UsageError(message, click.get_current_context())
+    for name in ("seed", "confidence"):
+        if name in given and given.get("resamples") == 0:
+            raise click.UsageError(f"--{name} has no effect with --resamples 0", click.get_current_context())

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from assay import _core
 from assay.data.double_encoding import double_encoded_lines
 from assay.data.language_check import detected_language, mismatched_language
@@ -144,12 +146,12 @@ def _double_encodings(sides: Mapping[str, Column], thorough: bool) -> Iterator[F
 def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterator[Finding]:
     """Output lines that no translation of their segment is as long as."""
     for label, column in outputs.items():
-        for line, text in enumerate(column, 1):
-            if text is None or len(text) < _LONG_LINE:
-                continue
-            expected = len((anchor and anchor.column[line - 1]) or "")
-            if len(text) > _LONG_RATIO * max(expected, 1):
-                found = f"a line of {len(text):,} characters"
+        lengths = _core.lengths(column)
+        for i in np.flatnonzero(lengths >= _LONG_LINE).tolist():
+            line, length = i + 1, int(lengths[i])
+            expected = len((anchor and anchor.column[i]) or "")
+            if length > _LONG_RATIO * max(expected, 1):
+                found = f"a line of {length:,} characters"
                 contrast = "" if anchor is None else f"; that of {anchor.name} has {expected:,}"
                 yield Finding("warning", NoteKind.SUSPECT, label, found + contrast, line, 1)
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from assay.contracts import Metric
 from assay.errors import ConfigError
-from assay.registry import Registry
+from assay.registry import Registry, split_spec
 
-__all__ = ["from_function", "metric"]
+__all__ = ["from_function", "metric", "with_lower_is_better"]
 
 _ELSEWHERE = {  # metrics that other programs compute, and how to get them
     "xcomet": "unbabel-comet",
@@ -42,8 +42,8 @@ def _class_from_file(value: Any, name: str) -> type[Metric]:
         raise ConfigError("this is neither a metric class nor a function", hint=hint)
     from assay.metrics.function_metric import function_metric
 
-    higher_is_better = getattr(value, "higher_is_better", True)
-    if not isinstance(higher_is_better, bool):
+    higher_is_better = getattr(value, "higher_is_better", None)
+    if not isinstance(higher_is_better, bool | None):
         raise ConfigError(f"its attribute higher_is_better is {higher_is_better!r}, not True or False")
     return function_metric(value, name, higher_is_better=higher_is_better)
 
@@ -74,7 +74,7 @@ def from_function(
     function: Callable[..., float],
     *,
     name: str | None = None,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
     needs: Iterable[str] | None = None,
 ) -> Metric:
     """A metric of a function from an output and a reference to a number; its score is the mean over segments.
@@ -82,10 +82,29 @@ def from_function(
     The function gets the texts that its parameters are called after: output, reference and source. Those with other
     names get what is left, or what it `needs`, in this order. With several references, the best value counts.
     Parameters with defaults are options: `from_function(overlap, name="overlap")` registers the metric, so that
-    `overlap:n=3` is its spec.
+    `overlap:n=3` is its spec. So is the direction: `overlap:better=lower`. If nobody says which values are better,
+    higher ones are assumed to be, and a note says so.
     """
     from assay.metrics.function_metric import function_metric
 
     chosen = name or function.__name__
     cls = function_metric(function, chosen, higher_is_better=higher_is_better, needs=needs)
     return metric(chosen)(cls)()
+
+
+def with_lower_is_better(specs: Sequence[str], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The specs with lower values as the better ones for metrics made of a function, and the names of no such metric.
+
+    A metric from a file can be called like its function: `cost` is `./my_metric.py:cost`.
+    """
+    from assay.metrics.function_metric import FunctionMetric
+
+    lowered = list(specs)
+    used = set()
+    for i, spec in enumerate(specs):
+        name, options = split_spec(spec)
+        named = {spec, name, name.rpartition(":")[2]} & set(names)
+        if named and issubclass(metric.type_of(name)[0], FunctionMetric):
+            lowered[i] = f"{name}:{options},better=lower" if options else f"{name}:better=lower"
+            used |= named
+    return tuple(lowered), tuple(name for name in names if name not in used)

@@ -16,7 +16,7 @@ from assay.metrics import metric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec, option_text
 from assay.runtime import Runtime
-from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice
+from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice, unspaced_tokenizer
 from assay.types import FloatArray, Note, Table, TestSet
 
 __all__ = ["Bleu"]
@@ -148,7 +148,8 @@ class Bleu(TokenizedMetric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         name = self.name if self.name == "sentbleu" or self.flavour == "sacrebleu" else f"bleu-{self.flavour}"
         tok = self.tok_for(testset.target)
-        yield from space_advice(testset, name, tok, f"{name}:tok=zh", depends_on_language=name == "bleu")
+        better = f"{name}:tok={unspaced_tokenizer(testset)}"
+        yield from space_advice(testset, name, tok, better, depends_on_language=name == "bleu")
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs, core = self.texts(testset, lowercase=self._lowercase)
@@ -210,11 +211,13 @@ class Bleu(TokenizedMetric):
     def _smoothed(self, totals: Table) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """The precision of each order, and which orders count: those before the first without n-grams."""
         matches, ngrams = self._matches_and_ngrams(totals)
-        counted = np.logical_and.accumulate(ngrams > 0, axis=-1)
+        counted = ngrams > 0
+        if not counted.all():
+            counted = np.logical_and.accumulate(counted, axis=-1)
         unmatched = counted & (matches == 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = 100.0 * matches / ngrams
-            if self._smooth == "exp":  # each further order without a match counts half as much
+            if self._smooth == "exp" and unmatched.any():  # each further order without a match counts half as much
                 precision = np.where(unmatched, 100.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
             elif self._smooth == "floor":
                 precision = np.where(unmatched, 100.0 * self._smoothing_value / ngrams, precision)

@@ -7,15 +7,16 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.contracts import Metric
 from assay.errors import ConfigError, PluginError
 from assay.registry import options_of
 from assay.runtime import Runtime
-from assay.types import FloatArray, Table, TestSet, ratio_of_sums
+from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
 
 __all__ = ["FunctionMetric", "function_metric"]
 
@@ -27,20 +28,33 @@ _SYNONYMS = {
 }
 _HINT = "def my_metric(output, reference): return a number"
 
+Better: TypeAlias = Literal["higher", "lower", "assumed-higher"]
+"""Which values are better; `assumed-higher` if nobody said so."""
+
 
 @dataclass(frozen=True)
 class FunctionMetric(Metric):
-    """The mean of a function over segments. Subclasses have a function; its parameters with defaults are options."""
+    """The mean of a function over segments. Subclasses have a function; its parameters with defaults are options.
+
+    So is the direction, `better`, which is therefore part of every signature.
+    """
 
     default_aggregation = "segment"
     function: ClassVar[Callable[..., float]]
     texts: ClassVar[tuple[str, ...]]
     """What the function gets, in order: output, reference or source."""
-    is_higher_better: ClassVar[bool]
+
+    better: Better = "assumed-higher"
 
     @property
     def higher_is_better(self) -> bool:
-        return self.is_higher_better
+        return self.better != "lower"
+
+    def advice(self, testset: TestSet) -> Iterable[Note]:
+        """The direction, if it is not known."""
+        if self.better == "assumed-higher":
+            text = "higher values are assumed to be better; say which are: the option better=higher or better=lower"
+            yield Note(NoteKind.ADVICE, text, where=self.name)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -53,8 +67,14 @@ class FunctionMetric(Metric):
             for segment in np.flatnonzero(scored[system]):
                 inputs = self._inputs(testset, int(segment))
                 values = [self._value(name, int(segment), {"output": outputs[segment], **each}) for each in inputs]
-                table[system, segment] = (max(values) if self.is_higher_better else min(values)), 1
+                defined = [value for value in values if not math.isnan(value)]
+                if defined:
+                    table[system, segment] = (max(defined) if self.higher_is_better else min(defined)), 1
         return table
+
+    def defined(self, table: Table) -> npt.NDArray[np.bool_]:
+        """Where the function returned a number for at least one reference, not NaN."""
+        return np.asarray(table)[..., 1] > 0
 
     def _inputs(self, testset: TestSet, segment: int) -> Sequence[dict[str, str | None]]:
         """The other texts of a segment, once for each reference."""
@@ -64,9 +84,11 @@ class FunctionMetric(Metric):
         return [{"reference": text, "source": source} for text in texts]
 
     def _value(self, system: str, segment: int, inputs: Mapping[str, str | None]) -> float:
-        value = type(self).function(*(inputs[text] for text in self.texts), **dict(options_of(self)))
-        if not isinstance(value, int | float | np.number) or not math.isfinite(value):
-            raise PluginError(f"it returned {value!r} for segment {segment + 1} of {system}, not a finite number")
+        options = {name: value for name, value in options_of(self) if name != "better"}
+        value = type(self).function(*(inputs[text] for text in self.texts), **options)
+        if not isinstance(value, int | float | np.number) or math.isinf(value):
+            message = f"it returned {value!r} for segment {segment + 1} of {system}, not a finite number"
+            raise PluginError(message, hint="return math.nan where the value is undefined")
         return float(value)
 
     def score(self, totals: Table) -> FloatArray:
@@ -74,24 +96,36 @@ class FunctionMetric(Metric):
 
 
 def function_metric(
-    function: Callable[..., float], name: str, *, higher_is_better: bool = True, needs: Iterable[str] | None = None
+    function: Callable[..., float],
+    name: str,
+    *,
+    higher_is_better: bool | None = None,
+    needs: Iterable[str] | None = None,
 ) -> type[FunctionMetric]:
-    """A class of metrics that call the function."""
+    """A class of metrics that call the function; `higher_is_better` is the default of the option `better`."""
     parameters = inspect.signature(function).parameters.values()
     required = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
-    texts = _texts(name, required, None if needs is None else (needs,) if isinstance(needs, str) else tuple(needs))
+    texts = _texts(
+        name.rpartition(":")[2],
+        required,
+        None if needs is None else (needs,) if isinstance(needs, str) else tuple(needs),
+    )
     options = [parameter for parameter in parameters if parameter.default is not parameter.empty]
+    if any(option.name == "better" for option in options):
+        message = f"'{name}' has a parameter 'better', which is the option for the direction of a metric"
+        raise ConfigError(message, hint="give it another name")
+    better = {None: "assumed-higher", True: "higher", False: "lower"}[higher_is_better]
     members: dict[str, Any] = {
         "function": staticmethod(function),
         "texts": texts,
         "needs": frozenset(texts) - {"output"},
-        "is_higher_better": higher_is_better,
         "name": name,
         "__doc__": inspect.getdoc(function) or f"The mean of the function {function.__name__} over segments.",
         "__module__": function.__module__ or "__main__",
         "__qualname__": function.__qualname__,
     }
-    fields = [(option.name, type(option.default), option.default) for option in options]
+    fields: list[tuple[str, Any, Any]] = [("better", Better, better)]
+    fields += [(option.name, type(option.default), option.default) for option in options]
     return dataclasses.make_dataclass(
         function.__name__, fields, bases=(FunctionMetric,), namespace=members, frozen=True
     )
@@ -109,10 +143,11 @@ def _texts(name: str, required: Sequence[str], needs: tuple[str, ...] | None) ->
     if set(available) - set(_TEXTS) or not set(texts) <= set(available) or (needs is not None and any(left)):
         given = ", ".join(available[1:]) or "nothing else"
         raise ConfigError(f"'{name}' takes {len(required)} texts, but an output and {given} are given", hint=_HINT)
-    if "output" not in texts or len(set(texts)) < len(texts):
-        raise ConfigError(
-            f"'{name}' takes {', '.join(required) or 'no texts'}: not one output and other texts", hint=_HINT
-        )
+    parameters = ", ".join(required) or "no parameters"
+    if "output" not in texts:
+        raise ConfigError(f"the function '{name}' needs a parameter for the output; it has {parameters}", hint=_HINT)
+    if len(set(texts)) < len(texts):
+        raise ConfigError(f"the function '{name}' has two parameters for the same text: {parameters}", hint=_HINT)
     return texts
 
 

@@ -10,7 +10,7 @@ from assay import _core
 from assay.contracts import Metric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.runtime import Runtime
-from assay.text import space_advice
+from assay.text import space_advice, unspaced_tokenizer
 from assay.types import Column, FloatArray, Note, Table, TestSet, present
 
 __all__ = ["EditRate", "WordRate", "check_choice", "fewest_edits", "moses_choice", "ratio"]
@@ -46,7 +46,8 @@ class WordRate(TokenizedMetric, EditRate):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         name = f"{self.name}-moses" if self.is_moses else self.name
-        yield from space_advice(testset, name, self.tok_for(testset.target), f"{name}:tok=zh or {name}:tok=char")
+        better = f"{name}:tok={unspaced_tokenizer(testset)}"
+        yield from space_advice(testset, name, self.tok_for(testset.target), f"{better} or {name}:tok=char")
 
     def word_tables(self, testset: TestSet, rate: str, *, lowercase: bool, runtime: Runtime) -> Table:
         """The core's statistics (reference, system, segment, column). Moses splits only at U+0020 for tok=none."""

@@ -13,14 +13,18 @@ from assay.results import Result
 __all__ = ["Document", "Renderer", "document", "renderer"]
 
 _BUILDERS = {
+    "Calibration": "calibration",
+    "Decisions": "decisions",
     "Difference": "difference",
     "DownloadList": "downloads",
+    "Explanation": "explanation",
     "Findings": "findings",
     "Holdings": "holdings",
     "Match": "match",
     "MetaEvaluation": "meta",
     "MetricDescription": "metric_list",
     "MetricList": "metric_list",
+    "MetricsTask": "metrics_task",
     "PairRankings": "ranking",
     "Ranking": "ranking",
     "Reliability": "reliability",
@@ -57,7 +61,7 @@ def document(result: Result, **options: Any) -> Document:
     """The document of a result. The options are those of the builder for its type:
 
     `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
-    `Ranking`, `PairRankings`: `p_values` (also their matrix).
+    `Ranking`, `PairRankings`, `MetaEvaluation`: `p_values` (also their matrix).
     """
     names = (cls.__name__ for cls in type(result).__mro__)
     module = next((_BUILDERS[name] for name in names if name in _BUILDERS), "rows")

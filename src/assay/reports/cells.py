@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
@@ -16,15 +15,15 @@ __all__ = [
     "Interval",
     "Number",
     "PValue",
+    "Passage",
     "RankRange",
     "Text",
     "cell_text",
-    "decimals_for",
 ]
 
 UNDEFINED = "–"
-_SMALL = 2.0
 _SMALLEST_FIXED_P = 0.001
+_MOST_DECIMALS = 6
 
 
 class Flag(StrEnum):
@@ -33,6 +32,9 @@ class Flag(StrEnum):
     BEST = "best"
     NOT_SIGNIFICANT = "not significant"
     OUTLIER = "outlier"
+    DIFFERENT = "different"
+    OUT_OF_SEQUENCE = "out of sequence"
+    """In a column that should fall from row to row: higher than a value above. All forms for people mark it with ≀."""
 
 
 Flags: TypeAlias = frozenset[Flag]
@@ -47,6 +49,14 @@ class Text:
     flags: Flags = _NONE
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text in pieces, of which those with a flag stand out. Forms mark them in their own way."""
+
+    pieces: tuple[Text, ...]
+    flags: Flags = _NONE
+
+
 BLANK = Text("")
 """A cell without content, unlike an undefined number."""
 
@@ -55,7 +65,8 @@ BLANK = Text("")
 class Number:
     """A value, with its interval or standard deviation if it has one. NaN is undefined, and `reason` says why.
 
-    `n` is set where it differs from that of the whole column.
+    `n` is set where it differs from that of the whole column. `bound_decimals`: bounds in short form, with so many
+    decimals and without the zero before the point.
     """
 
     value: float
@@ -64,9 +75,12 @@ class Number:
     high: float = math.nan
     spread: float = math.nan
     n: int | None = None
+    bound_decimals: int | None = None
     style: Literal["fixed", "signed", "scientific"] = "fixed"
     reason: str | None = None
     flags: Flags = _NONE
+    rank: int | None = None
+    """Its rank in the column, where that is worth showing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +119,7 @@ class PValue:
     flags: Flags = _NONE
 
 
-Cell: TypeAlias = Text | Number | Interval | Count | RankRange | PValue
+Cell: TypeAlias = Text | Passage | Number | Interval | Count | RankRange | PValue
 
 
 def cell_text(cell: Cell) -> str:
@@ -113,6 +127,8 @@ def cell_text(cell: Cell) -> str:
     match cell:
         case Text():
             return cell.text
+        case Passage():
+            return "".join(f"*{piece.text}*" if piece.flags else piece.text for piece in cell.pieces)
         case Number():
             return _number_text(cell)
         case Interval():
@@ -123,11 +139,6 @@ def cell_text(cell: Cell) -> str:
             return str(cell.low) if cell.low == cell.high else f"{cell.low}-{cell.high}"
         case PValue():
             return _p_text(cell.value)
-
-
-def decimals_for(values: Iterable[float]) -> int:
-    """Two decimals, or four if all values are of the order of 1."""
-    return 4 if max((abs(value) for value in values if not math.isnan(value)), default=100.0) < _SMALL else 2
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -145,14 +156,27 @@ def _number_text(cell: Number) -> str:
     else:
         text = fixed(cell.value, cell.decimals)
     if not math.isnan(cell.low):
-        text += f" {_bounds(cell.low, cell.high, cell.decimals)}"
+        text += f" {_bounds(cell.low, cell.high, cell.decimals, cell.bound_decimals)}"
     elif not math.isnan(cell.spread):
         text += f" ± {fixed(cell.spread, cell.decimals)}"
-    return text if cell.n is None else f"{text} ({cell.n:,})"
+    if Flag.OUT_OF_SEQUENCE in cell.flags:
+        text += " ≀"
+    bracketed = cell.n if cell.n is not None else cell.rank
+    return text if bracketed is None else f"{text} ({bracketed:,})"
 
 
-def _bounds(low: float, high: float, decimals: int) -> str:
-    return f"[{fixed(low, decimals)}, {fixed(high, decimals)}]"
+def _bounds(low: float, high: float, decimals: int, short_decimals: int | None = None) -> str:
+    if short_decimals is None:
+        return f"[{fixed(low, decimals)}, {fixed(high, decimals)}]"
+    return f"[{_short(low, short_decimals)}, {_short(high, short_decimals)}]"
+
+
+def _short(value: float, decimals: int) -> str:
+    """Without the zero before the point: .95, -.03. A bound below 1 is not rounded to 1: .996."""
+    while decimals < _MOST_DECIMALS and abs(value) < 1 == round(abs(value), decimals):
+        decimals += 1
+    text = fixed(value, decimals)
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
 def _p_text(value: float) -> str:

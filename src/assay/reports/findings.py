@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from assay.reports.cells import BLANK, Cell, Count, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import SEVERITIES, Finding, Findings
+from assay.types.note import plural
 
 __all__ = ["document"]
 
@@ -18,7 +19,7 @@ def document(findings: Findings) -> Document:
 
 def _sections(findings: Findings) -> Iterator[Section]:
     if not findings.findings:
-        yield Section(title=f"{_files(findings)} checked: no findings")
+        yield Section(title=f"{_checked(findings)} checked: no findings")
         return
     rows = tuple(_row(finding) for finding in findings.findings)
     yield Section((Grid(columns(("", "where", "line", "what"), labels=4), rows, (_summary(findings),)),))
@@ -31,12 +32,16 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
 
 
 def _summary(findings: Findings) -> Caption:
-    counts = {severity: findings.count(severity) for severity in SEVERITIES}
+    counts = {severity: count for severity in SEVERITIES if (count := findings.count(severity))}
     names = (f"{{}} {severity}{'' if count == 1 else 's'}" for severity, count in counts.items())
     values = (Count(count, grouped=False) for count in counts.values())
-    return Caption("{} checked: " + ", ".join(names), (Text(_files(findings)), *values))
+    return Caption("{} checked: " + ", ".join(names), (Text(_checked(findings)), *values))
 
 
-def _files(findings: Findings) -> str:
+def _checked(findings: Findings) -> str:
     """The only file or folder by its name, several by their number."""
-    return findings.files[0] if len(findings.files) == 1 else f"{len(findings.files):,} files"
+    paths = (*findings.files, *findings.folders)
+    if len(paths) == 1:
+        return paths[0]
+    counts = {"file": len(findings.files), "folder": len(findings.folders)}
+    return " and ".join(plural(count, noun) for noun, count in counts.items() if count)

@@ -16,6 +16,8 @@ _ESCAPES = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "–": "--",
+    "±": r"$\pm$",
+    "≀": r"$\wr$",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 
@@ -29,7 +31,7 @@ class Latex(Renderer):
 
     def render(self, document: Document) -> str:
         blocks = ["\n".join(_tables(section)) + _comments(section.signatures) for section in document.sections]
-        return "\n".join(blocks) + _comments(f"note: {note}" for note in document.notes)
+        return "\n".join(blocks) + _comments(f"{note.severity}: {note}" for note in document.notes)
 
 
 def _tables(section: Section) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from assay.reports.cells import cell_text, fixed
+from assay.reports.cells import Cell, cell_text, fixed
 from assay.reports.documents import Caption, Grid, Series
 from assay.reports.sparkline import BLOCKS, sparkline
 
@@ -23,10 +23,13 @@ class TextGrid:
     captions: tuple[str, ...]
 
 
-def text_grid(grid: Grid, *, charts: bool) -> TextGrid:
-    """The text of a grid. `charts`: draw the series in a column after the labels, in block characters."""
+def text_grid(grid: Grid, *, charts: bool, text: Callable[[Cell], str] = cell_text) -> TextGrid:
+    """The text of a grid. `charts`: draw the series in a column after the labels, in block characters.
+
+    `text` writes a cell.
+    """
     header = tuple(column.title for column in grid.columns)
-    lines = [header, *(tuple(map(cell_text, row)) for row in grid.rows)]
+    lines = [header, *(tuple(map(text, row)) for row in grid.rows)]
     labels = grid.labels
     if charts and grid.series:
         drawn = zip(lines, _charts(grid.series), strict=True)

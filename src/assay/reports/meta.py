@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
-from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
+from assay.reports.metric_differences import p_value_section, with_ranks
+from assay.results import Agreement, Estimate, EvaluatedMetric, IntervalBasis, Measure, MetaColumn, MetaEvaluation
+from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR
+from assay.types.note import listed
 
 __all__ = ["document"]
 
 _DECIMALS = 3
+_WIDE = 0.1
+_MAX_NAMES = 4
+_METHODS = {
+    "fisher": "Fisher's z over systems",
+    "systems": "bootstrap over systems",
+    "segments": "bootstrap over segments",
+    "documents": "bootstrap over documents",
+    "both": "bootstrap over systems and segments",
+    "judgements": "bootstrap over human judgements",
+}
 
 
-def document(evaluation: MetaEvaluation) -> Document:
+def document(evaluation: MetaEvaluation, *, p_values: bool = False) -> Document:
     """A section for each statistic, with a column for each language pair and each of its domains.
 
-    If outliers are kept and dropped, pairs that have outliers take two columns.
+    If outliers are kept and dropped, pairs that have outliers take two columns. `p_values` adds the matrices of
+    the tests between metrics.
     """
-    return Document.of(evaluation, lambda: _sections(evaluation), sheet="statistic")
+    return Document.of(evaluation, lambda: _sections(evaluation, p_values), sheet="statistic")
 
 
-def _sections(evaluation: MetaEvaluation) -> Iterator[Section]:
+def _sections(evaluation: MetaEvaluation, p_values: bool) -> Iterator[Section]:
     for statistic in dict.fromkeys(measure.statistic for measure in evaluation.measures):
         signature = evaluation.signature_of(statistic)
-        yield Section((_grid(evaluation, statistic),), signatures=(signature,))
+        grids = (_grid(evaluation, statistic), *_threshold_grids(evaluation, statistic))
+        yield Section(grids, signatures=(signature,))
+    if p_values:
+        yield from map(p_value_section, evaluation.tests)
+
+
+def _threshold_grids(evaluation: MetaEvaluation, statistic: str) -> Iterator[Grid]:
+    """The thresholds up to which pairs were tied, for statistics that calibrate them."""
+    measures = [measure for measure in evaluation.measures if measure.statistic == statistic]
+    shown = _columns(evaluation, measures)
+    if not any(EPSILON in agreement.details for agreement in _agreements(evaluation, shown)):
+        return
+    rows = tuple((Text(row.metric), *(_threshold(row, column) for column in shown)) for row in evaluation)
+    yield Grid(columns((f"{statistic}: epsilon", *(_title(evaluation, column) for column in shown))), rows)
+
+
+def _threshold(row: EvaluatedMetric, column: MetaColumn) -> Cell:
+    epsilon = row.agreements[column].details.get(EPSILON) if column in row.agreements else None
+    return BLANK if epsilon is None else Text(f"{float(epsilon):.4g}")
 
 
 def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
@@ -34,17 +67,34 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
     averaged = measures if len(evaluation.language_pairs) > 1 else []  # the average of one pair is that pair
     usual_n = {column: _most_common(evaluation, column, "n") for column in shown}
     baselines = [row for row in evaluation.baselines if any(column.measure in measures for column in row.agreements)]
+    decimals = _bound_decimals(evaluation, shown)
     rows = [
         (
+            BLANK if row.rank is None else Text(str(row.rank)),
             Text(row.metric),
-            *(Number(row.averages[measure].value, _DECIMALS) for measure in averaged),
-            *(_cell(row, column, usual_n[column]) for column in shown),
+            *(_number(row.averages[measure], decimals) for measure in averaged),
+            *(_cell(row, column, usual_n[column], decimals) for column in shown),
         )
         for row in (*evaluation, *baselines)
     ]
-    titles = (statistic, *map(_average_title, averaged), *(_title(evaluation, column) for column in shown))
+    titles = ("rank", statistic, *map(_average_title, averaged), *(_title(evaluation, column) for column in shown))
     counts = _count_rows(evaluation, shown, usual_n, blanks=len(averaged))
-    return Grid(columns(titles), (*counts, *rows), tuple(_captions(evaluation, measures)))
+    captions = (*_captions(evaluation, measures), *_interval_captions(evaluation, shown, is_averaged=bool(averaged)))
+    grid = Grid(columns(titles, labels=2), (*counts, *rows), captions)
+    of_averages = [evaluation.test_of(None, measure) for measure in averaged]
+    of_pairs = [evaluation.test_of(column.lp, column.measure) for column in shown]
+    return with_ranks(grid, [None, None, *of_averages, *of_pairs])
+
+
+def _bound_decimals(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> int:
+    """Two decimals are enough for bounds if most intervals are wide."""
+    widths = sorted(
+        agreement.estimate.high - agreement.estimate.low
+        for row in evaluation
+        for column, agreement in row.agreements.items()
+        if column in shown and not math.isnan(agreement.estimate.low)
+    )
+    return _DECIMALS - 1 if widths and widths[len(widths) // 2] >= _WIDE else _DECIMALS
 
 
 def _columns(evaluation: MetaEvaluation, measures: list[Measure]) -> list[MetaColumn]:
@@ -65,10 +115,28 @@ def _count_rows(
     """What every column compares: systems or scores of segments; and the pairs if the statistic counts pairs."""
     before = (BLANK,) * blanks
     compared = "systems" if evaluation.settings.get("level") == "system" else "segment scores"
-    yield (Text(compared), *before, *(Count(usual_n[column]) for column in shown))
+    yield (BLANK, Text(compared), *before, *(Count(usual_n[column]) for column in shown))
     pairs = [_most_common(evaluation, column, "pairs") for column in shown]
     if any(pairs):
-        yield (Text(f"pairs of {compared}"), *before, *map(Count, pairs))
+        yield (BLANK, Text(f"pairs of {compared}"), *before, *map(Count, pairs))
+    if compared == "systems" and _is_drawn(evaluation, shown):
+        yield (BLANK, Text("segment scores"), *before, *(Count(_usual_cells(evaluation, column)) for column in shown))
+
+
+def _is_drawn(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> bool:
+    """Whether the statistic of these columns draws at random, as soft pairwise accuracy does from segment scores."""
+    return any(MONTE_CARLO_ERROR in agreement.details for agreement in _agreements(evaluation, shown))
+
+
+def _agreements(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> Iterator[Agreement]:
+    for row in (*evaluation, *evaluation.baselines):
+        yield from (row.agreements[column] for column in shown if column in row.agreements)
+
+
+def _usual_cells(evaluation: MetaEvaluation, column: MetaColumn) -> int:
+    """The number of outputs that most metrics have in a column."""
+    seen = Counter(int(row.agreements[column].details.get(CELLS, 0)) for row in evaluation if column in row.agreements)
+    return max(seen, key=lambda n: (seen[n], n)) if seen else 0
 
 
 def _most_common(evaluation: MetaEvaluation, column: MetaColumn, count: str) -> int:
@@ -94,24 +162,63 @@ def _title(evaluation: MetaEvaluation, column: MetaColumn) -> str:
     return without if is_beside else f"{title} {without}"
 
 
-def _cell(row: EvaluatedMetric, column: MetaColumn, usual_n: int) -> Cell:
-    """A value with its interval or, for the mean of random metrics, their standard deviation."""
+def _cell(row: EvaluatedMetric, column: MetaColumn, usual_n: int, bound_decimals: int) -> Cell:
     if column not in row.agreements:
         return BLANK
     estimate = row.agreements[column].estimate
+    return _number(estimate, bound_decimals, n=None if estimate.n == usual_n else estimate.n)
+
+
+def _number(estimate: Estimate, bound_decimals: int, *, n: int | None = None) -> Number:
+    """A value with its interval or, for the mean of random metrics, their standard deviation."""
     return Number(
         estimate.value,
         _DECIMALS,
         low=estimate.low,
         high=estimate.high,
         spread=estimate.standard_error,
-        n=None if estimate.n == usual_n else estimate.n,
+        n=n,
+        bound_decimals=bound_decimals,
         reason=estimate.reason,
     )
 
 
 def _captions(evaluation: MetaEvaluation, measures: list[Measure]) -> Iterator[Caption]:
+    found = [*_agreements(evaluation, _columns(evaluation, measures))]
+    errors = [float(each.details[MONTE_CARLO_ERROR]) for each in found if MONTE_CARLO_ERROR in each.details]
+    if errors:
+        yield Caption("Monte-Carlo error (standard error over random draws): at most {}", (Text(f"{max(errors):g}"),))
     if any(measure.outliers == "dropped" for measure in measures):
         for pair in evaluation.language_pairs:
             if pair.outliers.systems:
                 yield Caption("outliers in {}: {}", (Text(pair.lp), Text(", ".join(pair.outliers.systems))))
+
+
+def _interval_captions(
+    evaluation: MetaEvaluation, shown: Sequence[MetaColumn], *, is_averaged: bool
+) -> Iterator[Caption]:
+    """How the intervals were made, and which values have none."""
+    cells = [
+        (row, row.agreements[column].estimate) for row in evaluation for column in shown if column in row.agreements
+    ]
+    bases = [estimate.basis for _, estimate in cells if estimate.basis is not None]
+    if bases:
+        methods = dict.fromkeys(_method_words(basis) for basis in bases)
+        combined = "; averages: language pairs taken as independent" if is_averaged else ""
+        yield Caption(f"{100 * bases[0].confidence:g} % intervals: {'; '.join(methods)}{combined}")
+    without: dict[str, dict[str, None]] = {}
+    for row, estimate in cells:
+        if estimate.reason is not None and math.isnan(estimate.low) and not math.isnan(estimate.value):
+            without.setdefault(estimate.reason, {})[row.metric] = None
+    for reason, metrics in without.items():
+        if len(metrics) == len(evaluation):
+            yield Caption("{}", (Text(reason),))
+        else:
+            yield Caption("{}: {}", (Text(listed(list(metrics), _MAX_NAMES)), Text(reason)))
+
+
+def _method_words(basis: IntervalBasis) -> str:
+    name = basis.method.partition(":")[0]
+    words = _METHODS.get(name, basis.method)
+    options = f" ({basis.method})" if name != basis.method else ""
+    return (f"{words}, {basis.resamples:,} resamples" if basis.resamples else words) + options

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
-from assay.reports.cells import Cell, Count, Interval, Number, PValue, RankRange, Text
+from assay.reports.cells import BLANK, Cell, Count, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
@@ -14,16 +15,29 @@ __all__ = ["document"]
 
 _DECIMALS = 3
 _TITLES = ("cluster", "score", "interval", "n", "ranks", "fuzzy", "p_best")
+_MISSING = "missing: segments that other systems were judged on, but not this one"
 
 
 def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Document:
-    """One row per system, best first; `p_values` adds their matrix. The reliability of the raters has its own section.
+    """One row per system, best first; `p_values` adds those of all pairs: a matrix for people, rows for programs.
 
-    Several language pairs have a section each.
+    The reliability of the raters has its own section. Several language pairs have a section each.
     """
-    if isinstance(ranking, PairRankings):
-        return Document.of(ranking, lambda: _pair_sections(ranking, p_values), sheet="lp")
-    return Document.of(ranking, lambda: _sections(ranking, p_values))
+
+    def sections() -> Iterator[Section]:
+        if isinstance(ranking, PairRankings):
+            return _pair_sections(ranking, p_values)
+        return _sections(ranking, p_values)
+
+    return Document(
+        sections,
+        ranking.columns,
+        lambda: chain(ranking.rows(), ranking.p_value_rows() if p_values else ()),
+        ranking.to_dict,
+        notes=ranking.notes,
+        sheet="lp" if isinstance(ranking, PairRankings) else "",
+        optional_columns=ranking.optional_columns,
+    )
 
 
 def _pair_sections(rankings: PairRankings, p_values: bool) -> Iterator[Section]:
@@ -33,8 +47,16 @@ def _pair_sections(rankings: PairRankings, p_values: bool) -> Iterator[Section]:
 
 def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Section]:
     counts = Count(ranking.judgement_count), Text(ranking.judgement_kind), Count(ranking.outputs)
-    caption = Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)
-    grids = [Grid(columns((ranking.name, *_TITLES)), tuple(map(_row, ranking)), (caption,))]
+    captions = [Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)]
+    titles, rows = [ranking.name, *_TITLES], [_row(ranked) for ranked in ranking]
+    if any(ranked.missing for ranked in ranking):
+        titles.append("missing")
+        rows = [(*row, Count(ranked.missing or 0)) for row, ranked in zip(rows, ranking, strict=True)]
+        captions.append(Caption(_MISSING))
+    alpha = ranking.settings.get("alpha")
+    if len(rows) > 1 and alpha and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
+        captions.append(Caption(_clusters_caption(float(alpha))))
+    grids = [Grid(columns(titles), tuple(rows), tuple(captions))]
     if p_values:
         grids.append(_p_value_grid(ranking))
     if ranking.by_domain is not None:
@@ -42,6 +64,12 @@ def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Sec
     yield Section(tuple(grids), title, signatures=(ranking.signature,))
     if ranking.reliability is not None:
         yield reliability_section(ranking.reliability)
+
+
+def _clusters_caption(alpha: float) -> str:
+    """The order comes from the same scores as the one-sided tests, so either of two equal systems may end up above."""
+    rate = f"{2 * alpha:.0%}".replace("%", " %")
+    return f"clusters: one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal systems are set apart"
 
 
 def _row(ranked: RankedSystem) -> tuple[Cell, ...]:
@@ -52,7 +80,7 @@ def _row(ranked: RankedSystem) -> tuple[Cell, ...]:
         Number(score.value, _DECIMALS, reason=score.reason),
         Interval(score.low, score.high, _DECIMALS),
         Count(score.n),
-        RankRange(ranked.rank_low, ranked.rank_high),
+        BLANK if ranked.rank_low is None or ranked.rank_high is None else RankRange(ranked.rank_low, ranked.rank_high),
         Number(ranked.fuzzy_rank, 1),
         Number(ranked.p_best),
     )
@@ -73,5 +101,5 @@ def _p_value_grid(ranking: Ranking) -> Grid:
     names = [ranked.system for ranked in ranking]
     matrix = ranking.p_values.tolist()
     rows: list[tuple[Cell, ...]] = [(Text(name), *map(PValue, row)) for name, row in zip(names, matrix, strict=True)]
-    title = "p: row better than column" if ranking.sides == "one" else "p: row and column differ (two-sided)"
+    title = "p: row better than column" if ranking.alternative == "better" else "p: row and column differ (two-sided)"
     return Grid(columns((title, *names)), tuple(rows))

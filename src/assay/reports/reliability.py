@@ -25,10 +25,16 @@ def section(reliability: Reliability) -> Section:
         reasons = dict.fromkeys(each.reason for each in found.values() if each.reason)
         return Section((Grid(columns((title,)), tuple((Text(reason),) for reason in reasons)),))
     rows = tuple(
-        (Text(measure), Number(each.value, _DECIMALS, each.low, each.high, reason=each.reason), Count(each.n))
+        (
+            Text(measure),
+            Number(each.value, _DECIMALS, each.low, each.high, reason=each.reason),
+            Count(each.n),
+            Text(reliability.n_unit.get(measure, "")),
+        )
         for measure, each in found.items()
     )
+    signatures = (reliability.signature,) if reliability.signature else ()
     captions = tuple(
         Caption("{}: {}", (Text(measure), Text(each.reason))) for measure, each in found.items() if each.reason
     )
-    return Section((Grid(columns((title, "value", "n")), rows, captions),))
+    return Section((Grid(columns((title, "value", "n", "n_unit")), rows, captions),), signatures=signatures)

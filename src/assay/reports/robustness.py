@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
@@ -40,16 +41,32 @@ def _by_metric(table: RobustnessCurves) -> Grid:
     prefix, labels = _PREFIXES[table.kind], table.labels
     shows_all = table.kind != "top"
     titles = [f"{table.settings['statistic']}, {prefix.strip()}", "n", *(["all"] if shows_all else [])]
-    rows = []
+    rows = list(_significance_row(table, blanks=2 if shows_all else 1))
     for curve in table:
         over_all = [Number(curve.all_systems.value, _DECIMALS)] if shows_all else []
         rows.append((Text(curve.metric), Count(curve.all_systems.n), *over_all, *_points(curve, labels)))
     return Grid(
         columns((*titles, *(label.removeprefix(prefix) for label in labels))),
         tuple(rows),
-        (_outlier_caption(table),),
-        series=tuple(_series(curve) for curve in table),
+        (*_tie_captions(table), _outlier_caption(table)),
+        series=(*[Series("", (), ())] * (len(rows) - len(table)), *(_series(curve) for curve in table)),
     )
+
+
+def _significance_row(table: RobustnessCurves, *, blanks: int) -> Iterator[tuple[Cell, ...]]:
+    """The share of pairs of systems that people tell apart, in the subsets of the metrics with most systems."""
+    points = {point.label: point for point in max(table.curves, key=len)}
+    shares = [points[label].significant_share for label in table.labels]
+    if not all(map(math.isnan, shares)):
+        text = f"significant pairs (p < {table.settings['alpha']})"
+        yield (Text(text), *(BLANK,) * blanks, *(Number(share, _DECIMALS) for share in shares))
+
+
+def _tie_captions(table: RobustnessCurves) -> Iterator[Caption]:
+    cut = dict.fromkeys(point.label for curve in table for point in curve if point.cuts_tie)
+    if cut:
+        labels = ", ".join(label.removeprefix(_PREFIXES[table.kind]) for label in cut)
+        yield Caption("a tie of human scores at the border, broken by name: {}", (Text(labels),))
 
 
 def _series(curve: Curve) -> Series:

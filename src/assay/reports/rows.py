@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.reports.cells import BLANK, Cell, Count, Number, Text, decimals_for
+from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Document, Grid, Section, columns
 from assay.results import Result
+from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
 

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from assay.reports.cells import Cell, Count, Flag, Number, Text, decimals_for
+from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.reports.signatures import short_signature
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
+from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
 

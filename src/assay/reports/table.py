@@ -6,8 +6,11 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import click
+
 from assay.errors import printable
 from assay.reports import Document, Renderer, renderer
+from assay.reports.cells import Cell, Passage, cell_text
 from assay.reports.documents import Grid, Section
 from assay.reports.layout import text_grid
 
@@ -19,27 +22,32 @@ _GAP = "  "
 @renderer("table")
 @dataclass(frozen=True)
 class Table(Renderer):
-    """Text aligned by display width. A grid wider than `width` is split into blocks of columns; 0: never split."""
+    """Text aligned by display width. A grid wider than `width` is split into blocks of columns; 0: never split.
+
+    `styled`: for a terminal, on which pieces of text that stand out are underlined and coloured.
+    """
 
     width: int = 0
+    styled: bool = False
 
     suffixes = (".txt",)
 
     def render(self, document: Document) -> str:
-        return "\n".join(_text(section, self.width) for section in document.sections)
+        return "\n".join(_text(section, self.width, styled=self.styled) for section in document.sections)
 
 
-def _text(section: Section, limit: int) -> str:
+def _text(section: Section, limit: int, *, styled: bool) -> str:
     blocks = [printable(section.title)] if section.title else []
-    blocks += ["\n".join(_lines(grid, limit)) for grid in section.grids]
+    blocks += ["\n".join(_lines(grid, limit, styled=styled)) for grid in section.grids]
     signatures = section.short_signatures or section.signatures
-    return "\n\n".join(blocks) + "".join(f"\n{line}" for line in signatures) + "\n"
+    lines = ["\n\n".join(blocks)] if blocks else []
+    return "\n".join([*lines, *signatures]) + "\n"
 
 
-def _lines(grid: Grid, limit: int) -> Iterator[str]:
+def _lines(grid: Grid, limit: int, *, styled: bool) -> Iterator[str]:
     """Labels are left-aligned, numbers right-aligned. Every block repeats the labels; the chart is drawn once."""
-    full = text_grid(grid, charts=True)
-    lines = [tuple(map(printable, line)) for line in (full.header, *full.rows)]
+    full = text_grid(grid, charts=True, text=_styled_text if styled else _plain_text)
+    lines = [tuple(map(printable, full.header)), *full.rows]
     widths = [max(_width(line[k]) for line in lines) for k in range(len(full.header))]
     for number, block in enumerate(_blocks(widths, grid.labels, limit)):
         if number:
@@ -61,6 +69,20 @@ def _blocks(widths: list[int], labels: int, limit: int) -> list[list[int]]:
     return blocks
 
 
+def _plain_text(cell: Cell) -> str:
+    return printable(cell_text(cell))
+
+
+def _styled_text(cell: Cell) -> str:
+    if not isinstance(cell, Passage):
+        return _plain_text(cell)
+    return "".join(
+        click.style(printable(piece.text), fg="yellow", underline=True) if piece.flags else printable(piece.text)
+        for piece in cell.pieces
+    )
+
+
 def _width(text: str) -> int:
-    """Terminal columns: wide East Asian characters take two, combining ones none."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    """Terminal columns: wide East Asian characters take two, combining ones and styles none."""
+    visible = click.unstyle(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in visible)

@@ -1,7 +1,14 @@
 """The public names of `assay.results`. The package imports them from here when they are first used."""
 
 from assay.results.agreement import Agreement as Agreement
+from assay.results.calibration import ALL as ALL
+from assay.results.calibration import Calibration as Calibration
+from assay.results.calibration import CalibrationCurve as CalibrationCurve
+from assay.results.calibration import Population as Population
+from assay.results.calibration import ReliabilityBin as ReliabilityBin
+from assay.results.calibration import Validation as Validation
 from assay.results.comparison import Comparison as Comparison
+from assay.results.contrasts import Contrast as Contrast
 from assay.results.contrasts import DiffSpan as DiffSpan
 from assay.results.contrasts import Example as Example
 from assay.results.contrasts import Examples as Examples
@@ -13,12 +20,22 @@ from assay.results.contrasts import WordCounts as WordCounts
 from assay.results.contrasts import WordDiff as WordDiff
 from assay.results.contrasts import WordGroup as WordGroup
 from assay.results.contrasts import WordGroups as WordGroups
+from assay.results.decisions import DecisionBin as DecisionBin
+from assay.results.decisions import Decisions as Decisions
+from assay.results.decisions import ErrorOverlap as ErrorOverlap
+from assay.results.decisions import MetricDecisions as MetricDecisions
+from assay.results.decisions import RuleErrors as RuleErrors
+from assay.results.decisions import Sides as Sides
 from assay.results.difference import Difference as Difference
 from assay.results.difference import ScoreChange as ScoreChange
 from assay.results.difference import SegmentChanges as SegmentChanges
 from assay.results.difference import SettingChange as SettingChange
 from assay.results.estimate import Estimate as Estimate
+from assay.results.estimate import IntervalBasis as IntervalBasis
+from assay.results.estimate import interval_settings as interval_settings
 from assay.results.estimate import none_if_nan as none_if_nan
+from assay.results.explanation import Equivalent as Equivalent
+from assay.results.explanation import Explanation as Explanation
 from assay.results.findings import SEVERITIES as SEVERITIES
 from assay.results.findings import Finding as Finding
 from assay.results.findings import Findings as Findings
@@ -34,9 +51,14 @@ from assay.results.meta import LanguagePair as LanguagePair
 from assay.results.meta import Measure as Measure
 from assay.results.meta import MetaColumn as MetaColumn
 from assay.results.meta import MetaEvaluation as MetaEvaluation
+from assay.results.metric_differences import MetricDifferences as MetricDifferences
 from assay.results.metric_list import MetricDescription as MetricDescription
 from assay.results.metric_list import MetricList as MetricList
 from assay.results.metric_list import MetricSummary as MetricSummary
+from assay.results.metrics_task import MetricsTask as MetricsTask
+from assay.results.metrics_task import TaskComponent as TaskComponent
+from assay.results.metrics_task import TaskMetric as TaskMetric
+from assay.results.metrics_task import TaskTable as TaskTable
 from assay.results.outliers import Outliers as Outliers
 from assay.results.pair_rankings import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem
@@ -62,6 +84,7 @@ from assay.results.scores import Run as Run
 from assay.results.scores import Scores as Scores
 from assay.results.system_comparison import ComparedMetric as ComparedMetric
 from assay.results.system_comparison import ComparedPair as ComparedPair
+from assay.results.system_comparison import Power as Power
 from assay.results.system_comparison import SystemComparison as SystemComparison
 
 __all__: list[str]

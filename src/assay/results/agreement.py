@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from assay.results.estimate import Estimate
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
-from assay.types import FrozenDict
+from assay.types import FloatArray, FrozenDict
 
 __all__ = ["Agreement"]
 
@@ -47,12 +47,15 @@ class Agreement(Result):
     """Further output of the statistic, such as the threshold it chose."""
     without_outliers: Agreement | None = None
     """The same without the outlier systems, if both were requested."""
+    replicates: FloatArray | None = None
+    """The value in each resample, if the interval comes from resamples; NaN where undefined."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "metric": str,
         "human": str,
         **dict.fromkeys(_SETTINGS, str),
         **ESTIMATE_COLUMNS,
+        "ci": str,
         **dict.fromkeys(("systems", "segments", "groups", "groups_undefined", "hits", "pairs"), int),
     }
 
@@ -123,6 +126,7 @@ class Agreement(Result):
             "settings": dict(self.settings),
             "systems": list(self.systems),
             "left_out": dict(self.left_out),
+            "ci": None if self.estimate.basis is None else self.estimate.basis.to_dict(),
             "source": self.source,
             "details": dict(self.details),
             "without_outliers": None if self.without_outliers is None else self.without_outliers.to_dict(),

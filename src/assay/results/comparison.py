@@ -12,8 +12,9 @@ __all__ = ["Comparison"]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How much higher the first system scores than the second, and the p-value of "the first is better".
+    """How much higher the first system scores than the second, and the p-value of a test.
 
+    A test of `assay.significance` is one-sided: its p-value is that of "the first is better".
     Where the difference or the p-value is undefined (NaN), the reason of the difference says why.
     """
 

@@ -1,20 +1,21 @@
 """Where two systems differ: single segments, groups of segments, n-grams and groups of words.
 
-Differences are positive where the first system is better, also for metrics whose lower scores are better.
+`better_by` is positive where the first system is better, also for metrics whose lower scores are better. (A
+`difference` is always the score of the first system minus that of the second.)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, TypeAlias
 
 from assay.results.estimate import none_if_nan
-from assay.results.result import Result, settings_line
-from assay.types import FrozenDict
+from assay.types import FrozenDict, Note
 
 __all__ = [
+    "Contrast",
     "DiffSpan",
     "Example",
     "Examples",
@@ -73,7 +74,7 @@ class Example:
     second_output: str
     first_score: float
     second_score: float
-    difference: float
+    better_by: float
     diff: WordDiff
 
     def __post_init__(self) -> None:
@@ -91,13 +92,13 @@ class Example:
             "second_output": self.second_output,
             "first_score": none_if_nan(self.first_score),
             "second_score": none_if_nan(self.second_score),
-            "difference": none_if_nan(self.difference),
+            "better_by": none_if_nan(self.better_by),
             "diff": self.diff.to_dict(),
         }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Examples(Result):
+@dataclass(frozen=True, slots=True)
+class Examples:
     """The segments in which two systems differ most by a metric."""
 
     metric: str
@@ -109,38 +110,11 @@ class Examples(Result):
     """Segments in which the second system is better, the largest difference first."""
     n: int
     """Number of segments with an output and a score of both systems."""
+    notes: tuple[Note, ...] = ()
+    """What was left out."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "first": str,
-        "second": str,
-        "better": str,
-        "segment": int,
-        "name": str,
-        "document": str,
-        "source": str,
-        "references": str,
-        "first_output": str,
-        "second_output": str,
-        "first_score": float,
-        "second_score": float,
-        "difference": float,
-    }
-
-    def __repr__(self) -> str:
-        counts = f"{len(self.best)} best and {len(self.worst)} worst of {self.n} segments"
-        return f"Examples({self.first} against {self.second} by {self.metric}: {counts})"
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per example: the best, then the worst. Several references stand between ` ||| `."""
-        for better, examples in ((self.first, self.best), (self.second, self.worst)):
-            for example in examples:
-                pair = {"metric": self.metric, "first": self.first, "second": self.second, "better": better}
-                references = " ||| ".join(example.references.values()) or None
-                yield self._row({**example.to_dict(), **pair, "references": references})
-
-    def tree(self) -> dict[str, Any]:
-        """The systems, and the examples with word diffs."""
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
         return {
             "metric": self.metric,
             "first": self.first,
@@ -155,18 +129,25 @@ class Examples(Result):
 class GroupDifference:
     """The scores of two systems in a group of segments, under one aggregation. Undefined scores are NaN."""
 
-    group: str
-    """A label like `domain:news`."""
+    grouping: str
+    """Such as domain."""
+    label: str
+    """Such as news."""
     aggregation: str
     first_score: float
     second_score: float
-    difference: float
+    better_by: float
     n: int
-    """Number of segments of the group that are scored for both systems."""
+    """Number of segments of the group that were scored: `assay.compare` scores those with a score of every system."""
     is_small: bool
     """Whether these are too few for a statement about the group."""
     reason: str | None = None
-    """Why the difference is undefined."""
+    """Why `better_by` is undefined."""
+
+    @property
+    def group(self) -> str:
+        """Such as `domain:news`."""
+        return f"{self.grouping}:{self.label}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -175,15 +156,15 @@ class GroupDifference:
             "aggregation": self.aggregation,
             "first_score": none_if_nan(self.first_score),
             "second_score": none_if_nan(self.second_score),
-            "difference": none_if_nan(self.difference),
+            "better_by": none_if_nan(self.better_by),
             "n": self.n,
             "small": self.is_small,
             "reason": self.reason,
         }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class GroupDifferences(Result):
+@dataclass(frozen=True, slots=True)
+class GroupDifferences:
     """Differences between two systems by groups of segments: for each grouping and aggregation, the largest first."""
 
     metric: str
@@ -192,32 +173,11 @@ class GroupDifferences(Result):
     groups: tuple[GroupDifference, ...]
     min_segments: int
     """Groups with fewer segments are small."""
+    notes: tuple[Note, ...] = ()
+    """What was left out."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "first": str,
-        "second": str,
-        "group": str,
-        "aggregation": str,
-        "first_score": float,
-        "second_score": float,
-        "difference": float,
-        "n": int,
-        "small": str,
-        "reason": str,
-    }
-
-    def __repr__(self) -> str:
-        return f"GroupDifferences({self.first} against {self.second} by {self.metric}: {len(self.groups)} rows)"
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per group and aggregation."""
-        for group in self.groups:
-            pair = {"metric": self.metric, "first": self.first, "second": self.second}
-            yield self._row({**pair, **group.to_dict(), "small": "yes" if group.is_small else "no"})
-
-    def tree(self) -> dict[str, Any]:
-        """The systems, and the groups."""
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
         return {
             "metric": self.metric,
             "first": self.first,
@@ -267,8 +227,8 @@ class NgramDifference:
         }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class NgramDifferences(Result):
+@dataclass(frozen=True, slots=True)
+class NgramDifferences:
     """N-grams that one system gets right more often than the other."""
 
     first: str
@@ -281,50 +241,19 @@ class NgramDifferences(Result):
     """Number of segments with both outputs and a reference."""
     settings: Mapping[str, str]
     """The tokeniser and other options."""
-
-    columns: ClassVar[Mapping[str, type]] = {
-        "first": str,
-        "second": str,
-        "better": str,
-        "ngram": str,
-        "order": int,
-        "first_matches": int,
-        "second_matches": int,
-        "reference_count": int,
-        "score": float,
-        "first_segments": str,
-        "second_segments": str,
-    }
+    notes: tuple[Note, ...] = ()
+    """What was left out."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
-    def __repr__(self) -> str:
-        counts = f"{len(self.best)} best and {len(self.worst)} worst n-grams in {self.n} segments"
-        return f"NgramDifferences({self.first} against {self.second}: {counts})"
-
-    @property
-    def signature(self) -> str:
-        """The tokeniser and other options."""
-        return settings_line(self.settings)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per n-gram: the best, then the worst. Segments are separated by spaces."""
-        for better, ngrams in ((self.first, self.best), (self.second, self.worst)):
-            for ngram in ngrams:
-                segments = {
-                    name: " ".join(map(str, getattr(ngram, name))) or None
-                    for name in ("first_segments", "second_segments")
-                }
-                pair = {"first": self.first, "second": self.second, "better": better}
-                yield self._row({**ngram.to_dict(), **pair, **segments})
-
-    def tree(self) -> dict[str, Any]:
-        """The systems, and the n-grams."""
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
         return {
             "first": self.first,
             "second": self.second,
             "n": self.n,
+            "settings": dict(self.settings),
             "best": [ngram.to_dict() for ngram in self.best],
             "worst": [ngram.to_dict() for ngram in self.worst],
         }
@@ -377,14 +306,14 @@ class WordGroup:
     second: WordCounts
 
     @property
-    def difference(self) -> float:
+    def better_by(self) -> float:
         """The F-measure of the first system minus that of the second; NaN if one is undefined."""
         return self.first.f_measure - self.second.f_measure
 
     @property
     def reason(self) -> str | None:
-        """Why the difference is undefined."""
-        return "no such word in the references" if math.isnan(self.difference) else None
+        """Why `better_by` is undefined."""
+        return "no such word in the references" if math.isnan(self.better_by) else None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -392,23 +321,13 @@ class WordGroup:
             "group": self.group,
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
-            "difference": none_if_nan(self.difference),
+            "better_by": none_if_nan(self.better_by),
             "reason": self.reason,
         }
 
 
-_COUNT_COLUMNS: Mapping[str, type] = {
-    "precision": float,
-    "recall": float,
-    "f_measure": float,
-    "matches": int,
-    "output_words": int,
-    "reference_words": int,
-}
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class WordGroups(Result):
+@dataclass(frozen=True, slots=True)
+class WordGroups:
     """Precision, recall and F-measure of groups of words for two systems."""
 
     first: str
@@ -418,38 +337,22 @@ class WordGroups(Result):
     """Number of segments with both outputs and a reference."""
     settings: Mapping[str, str]
     """The tokeniser."""
-
-    columns: ClassVar[Mapping[str, type]] = {
-        "group": str,
-        "system": str,
-        **_COUNT_COLUMNS,
-        "difference": float,
-        "reason": str,
-    }
+    notes: tuple[Note, ...] = ()
+    """What was left out."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
-    def __repr__(self) -> str:
-        return f"WordGroups({self.first} against {self.second}: {len(self.groups)} groups in {self.n} segments)"
-
-    @property
-    def signature(self) -> str:
-        """The tokeniser."""
-        return settings_line(self.settings)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Two rows per group, one for each system; the difference stands in the first."""
-        for group in self.groups:
-            difference = {"difference": none_if_nan(group.difference), "reason": group.reason}
-            yield self._row({"group": group.group, "system": self.first, **group.first.to_dict(), **difference})
-            yield self._row({"group": group.group, "system": self.second, **group.second.to_dict()})
-
-    def tree(self) -> dict[str, Any]:
-        """The systems, and the groups."""
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
         return {
             "first": self.first,
             "second": self.second,
             "n": self.n,
+            "settings": dict(self.settings),
             "groups": [group.to_dict() for group in self.groups],
         }
+
+
+Contrast: TypeAlias = Examples | GroupDifferences | NgramDifferences | WordGroups
+"""One view of where the two systems differ."""

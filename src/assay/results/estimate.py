@@ -3,10 +3,41 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["Estimate", "none_if_nan"]
+__all__ = ["Estimate", "IntervalBasis", "decimals_for", "interval_settings", "none_if_nan"]
+
+_SMALL = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalBasis:
+    """What an interval rests on."""
+
+    method: str
+    confidence: float
+    n: int
+    """The number of units that vary: systems, segments, documents or judgements."""
+    resamples: int = 0
+    """0: nothing was drawn."""
+    resamples_undefined: int = 0
+    """Number of resamples without a value."""
+    seed: int | None = None
+    """None: nothing was drawn."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return asdict(self)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What reproduces the interval."""
+        settings = {"ci": self.method}
+        if self.resamples:
+            settings |= {"resamples": str(self.resamples), "seed": str(self.seed)}
+        return settings | {"confidence": f"{self.confidence:g}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +55,8 @@ class Estimate:
     reason: str | None = None
     standard_deviation: float = math.nan
     """Of the segment scores, where the value is their mean; NaN elsewhere."""
+    basis: IntervalBasis | None = None
+    """What the interval rests on, where several methods are possible."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON: None for NaN."""
@@ -38,6 +71,20 @@ class Estimate:
         }
 
 
+def interval_settings(bases: Iterable[IntervalBasis | None]) -> dict[str, str]:
+    """The settings of several intervals: one value where they agree, else all of them."""
+    values: dict[str, dict[str, None]] = {}
+    for basis in bases:
+        for name, value in (basis.settings if basis is not None else {}).items():
+            values.setdefault(name, {})[value] = None
+    return {name: "+".join(different) for name, different in values.items()}
+
+
 def none_if_nan(value: float) -> float | None:
     """The value, or None for NaN, which JSON does not have."""
     return None if math.isnan(value) else value
+
+
+def decimals_for(values: Iterable[float]) -> int:
+    """How many decimals are worth showing: two, or four if all values are of the order of 1."""
+    return 4 if max((abs(value) for value in values if not math.isnan(value)), default=100.0) < _SMALL else 2

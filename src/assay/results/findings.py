@@ -30,16 +30,16 @@ class Finding:
     hint: str | None = None
 
     @classmethod
-    def of(cls, note: Note, where: str, severity: str = "note") -> Finding:
+    def of(cls, note: Note, where: str) -> Finding:
         """A note as a finding; `where` is used if the note does not say it."""
-        return cls(severity, note.kind, note.where or where, note.text, count=note.count)
+        return cls(note.severity, note.kind, note.where or where, note.text, count=note.count)
 
     @property
     def note(self) -> Note:
-        """The finding as a note on a result, with the line and the hint in its texts."""
+        """The finding as a note on a result, with the line and the hint in its texts; an error is a warning there."""
         text = self.text if self.hint is None else f"{self.text} ({self.hint})"
         where = self.where if self.line is None else f"{self.where}, line {self.line:,}"
-        return Note(self.kind, text, where, self.count)
+        return Note(self.kind, text, where, self.count, "note" if self.severity == "note" else "warning")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -56,10 +56,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Findings(Result):
-    """All findings, errors first, and the files that were checked."""
+    """All findings, errors first, and the files and folders that were checked."""
 
     files: tuple[str, ...]
     findings: tuple[Finding, ...]
+    folders: tuple[str, ...] = ()
 
     columns: ClassVar[Mapping[str, type]] = {
         "severity": str,
@@ -86,9 +87,10 @@ class Findings(Result):
             yield finding.to_dict()
 
     def tree(self) -> dict[str, Any]:
-        """The files, the number of findings of each severity, and the findings."""
+        """The files and folders, the number of findings of each severity, and the findings."""
         return {
             "files": list(self.files),
+            "folders": list(self.folders),
             "counts": {severity: self.count(severity) for severity in SEVERITIES},
             "findings": list(self.rows()),
         }

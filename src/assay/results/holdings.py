@@ -18,6 +18,8 @@ class Holding:
 
     testset: str
     lp: str
+    systems: int
+    """With an output, a score or a judgement."""
     segments: int
     outputs: int
     references: int
@@ -39,6 +41,7 @@ class Holding:
         return {
             "testset": self.testset or None,
             "lp": self.lp or None,
+            "systems": self.systems,
             "segments": self.segments,
             "outputs": self.outputs,
             "references": self.references,
@@ -59,6 +62,7 @@ class Holdings(Result):
     columns: ClassVar[Mapping[str, type]] = {
         "testset": str,
         "lp": str,
+        "systems": int,
         "segments": int,
         "outputs": int,
         "references": int,

@@ -8,12 +8,16 @@ from typing import Any, ClassVar, NamedTuple
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.agreement import Agreement
-from assay.results.estimate import Estimate
+from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR
+from assay.results.estimate import Estimate, interval_settings
+from assay.results.metric_differences import MetricDifferences
 from assay.results.outliers import Outliers
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FrozenDict
 
 __all__ = ["EvaluatedMetric", "LanguagePair", "Measure", "MetaColumn", "MetaEvaluation"]
+
+_DETAILS: Mapping[str, type] = {CELLS: int, EPSILON: float, MONTE_CARLO_ERROR: float}
 
 
 class Measure(NamedTuple):
@@ -65,6 +69,8 @@ class EvaluatedMetric:
     agreements: Mapping[MetaColumn, Agreement]
     averages: Mapping[Measure, Estimate]
     """Over all language pairs; NaN with a reason if a pair has no value. `n` counts the pairs that have one."""
+    rank: int | None = None
+    """The place in the table, the same for tied metrics; None for baselines."""
 
     def __post_init__(self) -> None:
         for name in ("agreements", "averages"):
@@ -81,6 +87,8 @@ class MetaEvaluation(Result):
     metrics: tuple[EvaluatedMetric, ...]
     baselines: tuple[EvaluatedMetric, ...] = ()
     """Values to compare the metrics with: other human scores, and random metrics."""
+    tests: tuple[MetricDifferences, ...] = ()
+    """Tests between the metrics by the first statistic: on the average over language pairs, and on each of them."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "rank": int,
@@ -90,9 +98,13 @@ class MetaEvaluation(Result):
         "outliers": str,
         "domain": str,
         **ESTIMATE_COLUMNS,
+        "ci": str,
         **dict.fromkeys(("systems", "segments", "groups", "groups_undefined", "hits", "pairs"), int),
+        **_DETAILS,
+        "tested_rank": int,
+        "is_winner": bool,
     }
-    optional_columns = frozenset({"domain"})
+    optional_columns = frozenset({"domain", *_DETAILS, "tested_rank", "is_winner"})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -120,40 +132,80 @@ class MetaEvaluation(Result):
 
     def signature_of(self, statistic: str) -> str:
         """The signature of one statistic."""
-        others = {key: value for key, value in self.settings.items() if key != "statistics"}
-        return settings_line({"statistic": statistic} | others)
+        bases = (
+            agreement.estimate.basis
+            for row in self.metrics
+            for column, agreement in row.agreements.items()
+            if column.measure.statistic == statistic
+        )
+        of_intervals = interval_settings(bases)
+        left_out = {"statistics", "ci", "resamples", "confidence", *of_intervals}
+        others = {key: value for key, value in self.settings.items() if key not in left_out}
+        return settings_line({"statistic": statistic} | others | of_intervals)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each average (lp None) and each value. Baselines have no rank."""
-        for rank, row in (*enumerate(self.metrics, 1), *((None, row) for row in self.baselines)):
-            start = {"rank": rank, "metric": row.metric}
+        for row in (*self.metrics, *self.baselines):
+            start = {"rank": row.rank, "metric": row.metric}
             for measure, average in row.averages.items():
-                yield self._row({**start, **measure._asdict(), **average.to_dict()})
+                tested = self._tested(row, None, measure)
+                yield self._row({**start, **measure._asdict(), **average.to_dict(), "ci": _method(average), **tested})
             for (lp, measure), agreement in row.agreements.items():
-                counts = {**agreement.counts, "systems": len(agreement.systems)}
+                counts = {**agreement.counts, "systems": len(agreement.systems), "ci": _method(agreement.estimate)}
                 where = {**start, "lp": lp, **measure._asdict()}
-                yield self._row({**where, **agreement.estimate.to_dict(), **counts})
+                details = {
+                    name: kind(agreement.details[name]) for name, kind in _DETAILS.items() if name in agreement.details
+                }
+                tested = self._tested(row, lp, measure)
+                yield self._row({**where, **agreement.estimate.to_dict(), **counts, **details, **tested})
+
+    def _tested(self, row: EvaluatedMetric, lp: str | None, measure: Measure) -> dict[str, Any]:
+        """The rank of a metric among the tested ones, and whether it is a winner; empty if it was not tested."""
+        tested = self.test_of(lp, measure)
+        if tested is None or not tested.is_tested(row.metric):
+            return {}
+        return {"tested_rank": tested.rank_of(row.metric), "is_winner": row.metric in tested.winners}
+
+    def test_of(self, lp: str | None, measure: Measure) -> MetricDifferences | None:
+        """The tests between the metrics on a language pair, or on the average (None), by a measure; None: no tests."""
+        if measure.domain is not None:
+            return None
+        wanted = (lp, measure.statistic, measure.outliers)
+        return next((test for test in self.tests if (test.lp, test.statistic, test.outliers) == wanted), None)
 
     def tree(self) -> dict[str, Any]:
         """The settings, the language pairs, and the metrics and baselines with their values."""
         return {
             "settings": dict(self.settings),
             "language_pairs": [pair.to_dict() for pair in self.language_pairs],
-            "metrics": [_metric_tree(rank, row) for rank, row in enumerate(self.metrics, 1)],
-            "baselines": [_metric_tree(None, row) for row in self.baselines],
+            "metrics": [_metric_tree(row) for row in self.metrics],
+            "baselines": [_metric_tree(row) for row in self.baselines],
+            **({"tests": [test.to_dict() for test in self.tests]} if self.tests else {}),
         }
 
 
-def _metric_tree(rank: int | None, row: EvaluatedMetric) -> dict[str, Any]:
+def _method(estimate: Estimate) -> str | None:
+    return None if estimate.basis is None else estimate.basis.method
+
+
+def _ci_tree(estimate: Estimate) -> dict[str, Any] | None:
+    return None if estimate.basis is None else estimate.basis.to_dict()
+
+
+def _metric_tree(row: EvaluatedMetric) -> dict[str, Any]:
     return {
-        "rank": rank,
+        "rank": row.rank,
         "metric": row.metric,
-        "averages": [{**measure._asdict(), **average.to_dict()} for measure, average in row.averages.items()],
+        "averages": [
+            {**measure._asdict(), **average.to_dict(), "ci": _ci_tree(average)}
+            for measure, average in row.averages.items()
+        ],
         "values": [
             {
                 "lp": lp,
                 **measure._asdict(),
                 **agreement.estimate.to_dict(),
+                "ci": _ci_tree(agreement.estimate),
                 "systems": list(agreement.systems),
                 "left_out": dict(agreement.left_out),
                 **agreement.counts,

@@ -55,6 +55,12 @@ class PairRankings(Result):
             for row in ranking.rows():
                 yield {**row, "lp": label}
 
+    def p_value_rows(self) -> Iterator[dict[str, Any]]:
+        """The rows of the p-values of each ranking, with the language pair."""
+        for label, ranking in self.rankings.items():
+            for row in ranking.p_value_rows():
+                yield {**row, "lp": label}
+
     def tree(self) -> dict[str, Any]:
         """The tree of each ranking, with the language pair."""
         return {

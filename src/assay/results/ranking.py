@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations, permutations
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
@@ -22,9 +23,9 @@ class RankedSystem:
     system: str
     score: Estimate
     rank: int
-    rank_low: int
-    """The best rank of the system's rank range, which holds the share `confidence` of the resamples."""
-    rank_high: int
+    rank_low: int | None
+    """The best rank of the system's rank range, which holds the share `confidence` of the resamples; None without."""
+    rank_high: int | None
     """The worst rank of the range."""
     cluster: int | None
     """None if it depends on pairs of systems that could not be tested."""
@@ -34,6 +35,8 @@ class RankedSystem:
     NaN if a pair of this system could not be tested."""
     p_best: float
     """The share of resamples in which the system ranks first; NaN without resamples."""
+    missing: int | None = None
+    """The number of segments that other systems were judged on, but not this one; None for rankings of outputs."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -60,17 +63,22 @@ class Ranking(Result):
     """False if the scores are penalties."""
     lp: str = ""
     """The language pair; empty if the judgements did not come from a campaign."""
-    sides: str = "one"
-    """The p-values are one-sided (one) or two-sided (two)."""
+    alternative: str = "better"
+    """What the p-values are evidence for: the row is better than the column, or they differ (two-sided)."""
     by_domain: Mapping[str, Mapping[str, Estimate]] | None = None
     """The mean of each system in each domain, by domain and system, if requested."""
-    disagreements: tuple[tuple[str, str], ...] = ()
+    opposed: tuple[tuple[str, str], ...] = ()
     """Pairs of systems of which some domains favour one and some the other, where two-sided p-values were combined."""
     reliability: Reliability | None = None
     """How well the raters agree, if requested."""
+    origin: str = ""
+    """The file of the judgements, if they came from one."""
+    digest: str = ""
+    """A digest of that file."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "lp": str,
+        "row": str,
         "rank": int,
         "system": str,
         **ESTIMATE_COLUMNS,
@@ -79,11 +87,16 @@ class Ranking(Result):
         "cluster": int,
         "fuzzy_rank": float,
         "p_best": float,
-        "domains_disagree": str,
+        "missing": int,
+        "opposed": str,
         "domain": str,
         "measure": str,
+        "n_unit": str,
+        "first": str,
+        "second": str,
+        "p": float,
     }
-    optional_columns = frozenset({"lp", "domains_disagree", "domain", "measure"})
+    optional_columns = frozenset({"lp", "missing", "opposed", "domain", "measure", "n_unit", "first", "second", "p"})
 
     def __getitem__(self, system: str) -> RankedSystem:
         for ranked in self.systems:
@@ -117,10 +130,25 @@ class Ranking(Result):
         return float(self.p_values[names.index(self[better].system), names.index(self[worse].system)])
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per system, best first, then one per domain and system, and one per measure of reliability."""
+        """One row per system, best first, then one per domain and system, and one per measure of reliability.
+
+        The column `row` says which: system, domain or reliability; or pair, for those of `p_value_rows`.
+        """
         reliability = self.reliability.rows() if self.reliability is not None else ()
-        for row in (*self._system_rows(), *self._domain_rows(), *reliability):
-            yield self._row({"lp": self.lp or None, **row})
+        kinds = {"system": self._system_rows(), "domain": self._domain_rows(), "reliability": reliability}
+        for kind, rows in kinds.items():
+            for row in rows:
+                yield self._row({"lp": self.lp or None, "row": kind, **row})
+
+    def p_value_rows(self) -> Iterator[dict[str, Any]]:
+        """One row per p-value: of "the first system is better than the second"; if two-sided, of "they differ".
+
+        A two-sided p-value has one row, not two.
+        """
+        names = [ranked.system for ranked in self.systems]
+        for i, j in (combinations if self.alternative == "two-sided" else permutations)(range(len(names)), 2):
+            p = none_if_nan(float(self.p_values[i, j]))
+            yield self._row({"lp": self.lp or None, "row": "pair", "first": names[i], "second": names[j], "p": p})
 
     def _system_rows(self) -> Iterator[dict[str, Any]]:
         for ranked in self.systems:
@@ -133,12 +161,13 @@ class Ranking(Result):
                 "cluster": ranked.cluster,
                 "fuzzy_rank": none_if_nan(ranked.fuzzy_rank),
                 "p_best": none_if_nan(ranked.p_best),
-                "domains_disagree": ", ".join(self._disagreeing(ranked.system)) or None,
+                "missing": ranked.missing,
+                "opposed": ", ".join(self._opposed(ranked.system)) or None,
             }
 
-    def _disagreeing(self, system: str) -> Iterator[str]:
+    def _opposed(self, system: str) -> Iterator[str]:
         """The systems that some domains place above this one and others below it."""
-        for pair in self.disagreements:
+        for pair in self.opposed:
             if system in pair:
                 yield pair[pair[0] == system]
 
@@ -152,16 +181,18 @@ class Ranking(Result):
         return {
             "lp": self.lp or None,
             "name": self.name,
+            "origin": self.origin or None,
+            "digest": self.digest or None,
             "settings": dict(self.settings),
             "judgement_kind": self.judgement_kind,
             "judgement_count": self.judgement_count,
             "outputs": self.outputs,
             "higher_is_better": self.higher_is_better,
-            "sides": self.sides,
+            "alternative": self.alternative,
             "systems": list(self._system_rows()),
             "p_values": [[none_if_nan(p) for p in row] for row in self.p_values.tolist()],
             "rank_shares": [[none_if_nan(share) for share in row] for row in self.rank_shares.tolist()],
             "by_domain": None if self.by_domain is None else list(self._domain_rows()),
-            "disagreements": [list(pair) for pair in self.disagreements],
-            "reliability": None if self.reliability is None else list(self.reliability.rows()),
+            "opposed": [list(pair) for pair in self.opposed],
+            "reliability": None if self.reliability is None else self.reliability.tree(),
         }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.estimate import Estimate
-from assay.results.result import ESTIMATE_COLUMNS, Result
+from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FrozenDict
 
 __all__ = ["Reliability"]
@@ -22,11 +22,16 @@ class Reliability(Result):
     """The name of the judgements."""
     estimates: Mapping[str, Estimate]
     """By measure."""
+    n_unit: Mapping[str, str] = field(default_factory=dict)
+    """By measure, what the n of the estimate counts: pairs of raters, random halves, …"""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What the random halves of the raters depend on; empty if nothing was drawn."""
 
-    columns: ClassVar[Mapping[str, type]] = {"measure": str, **ESTIMATE_COLUMNS}
+    columns: ClassVar[Mapping[str, type]] = {"measure": str, **ESTIMATE_COLUMNS, "n_unit": str}
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "estimates", FrozenDict(self.estimates))
+        for name in ("estimates", "n_unit", "settings"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     def __getitem__(self, measure: str) -> Estimate:
         if measure not in self.estimates:
@@ -43,11 +48,16 @@ class Reliability(Result):
         values = ", ".join(f"{measure} {estimate.value:.3f}" for measure, estimate in self.estimates.items())
         return f"Reliability({self.name}: {values})"
 
+    @property
+    def signature(self) -> str:
+        """The settings in one line."""
+        return settings_line(self.settings)
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row per measure."""
         for measure, estimate in self.estimates.items():
-            yield self._row({"measure": measure, **estimate.to_dict()})
+            yield self._row({"measure": measure, **estimate.to_dict(), "n_unit": self.n_unit.get(measure)})
 
     def tree(self) -> dict[str, Any]:
-        """The name of the judgements and the rows."""
-        return {"name": self.name, "measures": list(self.rows())}
+        """The name of the judgements, the settings and the rows."""
+        return {"name": self.name, "settings": dict(self.settings), "measures": list(self.rows())}

@@ -12,6 +12,7 @@ import numpy as np
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.meta import LanguagePair
 from assay.results.result import Result, settings_line
+from assay.results.shared_ranks import shared_ranks
 from assay.types import FloatArray, FrozenDict
 
 __all__ = [
@@ -35,6 +36,9 @@ _CURVE_COLUMNS: Mapping[str, type] = {
     "reason": str,
     "change": float,
     "n": int,
+    "pairs": int,
+    "significant_pairs": int,
+    "cuts_tie": bool,
 }
 _SUMMARY_COLUMNS: Mapping[str, type] = {
     "mean": float,
@@ -54,6 +58,20 @@ class Point:
     label: str
     systems: tuple[str, ...]
     estimate: Estimate
+    significant_pairs: int | None = None
+    """Number of pairs of these systems whose human scores differ significantly; None: not tested."""
+    cuts_tie: bool = False
+    """Whether a system inside and one outside have the same human score, so that names decided which is inside."""
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of systems."""
+        return len(self.systems) * (len(self.systems) - 1) // 2
+
+    @property
+    def significant_share(self) -> float:
+        """The share of pairs that people tell apart; NaN if not tested."""
+        return math.nan if self.significant_pairs is None or not self.pairs else self.significant_pairs / self.pairs
 
     @property
     def value(self) -> float:
@@ -90,16 +108,26 @@ class Curve(Result):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for all systems, then one per point."""
-        for point in (Point("all", (), self.all_systems), *self.points):
-            yield {
+        yield self._row_of("all", self.all_systems)
+        for point in self.points:
+            yield self._row_of(point.label, point.estimate) | {
+                "pairs": point.pairs,
+                "significant_pairs": point.significant_pairs,
+                "cuts_tie": point.cuts_tie,
+            }
+
+    def _row_of(self, label: str, estimate: Estimate) -> dict[str, Any]:
+        return self._row(
+            {
                 "kind": self.kind,
                 "metric": self.metric,
-                "subset": point.label,
-                "value": none_if_nan(point.value),
-                "reason": point.estimate.reason,
-                "change": none_if_nan(self.change(point)),
-                "n": point.estimate.n,
+                "subset": label,
+                "value": none_if_nan(estimate.value),
+                "reason": estimate.reason,
+                "change": none_if_nan(estimate.value - self.all_systems.value),
+                "n": estimate.n,
             }
+        )
 
     def tree(self) -> dict[str, Any]:
         """The value over all systems and the points."""
@@ -114,6 +142,9 @@ class Curve(Result):
                     "label": point.label,
                     "systems": list(point.systems),
                     "change": none_if_nan(self.change(point)),
+                    "pairs": point.pairs,
+                    "significant_pairs": point.significant_pairs,
+                    "cuts_tie": point.cuts_tie,
                     **point.estimate.to_dict(),
                 }
                 for point in self.points
@@ -281,7 +312,8 @@ class RobustnessCurves(RobustnessTable):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows of all curves, with the rank of the metric."""
-        for rank, curve in enumerate(self.curves, 1):
+        ranks = shared_ranks([curve.all_systems.value for curve in self.curves])
+        for rank, curve in zip(ranks, self.curves, strict=True):
             for row in curve.rows():
                 yield {"rank": rank, **row}
 
@@ -317,7 +349,8 @@ class RobustnessSubsamples(RobustnessTable):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each metric and set of included systems."""
-        for rank, metric in enumerate(self.metrics, 1):
+        ranks = shared_ranks([metric.all_systems.value for metric in self.metrics])
+        for rank, metric in zip(ranks, self.metrics, strict=True):
             over_all = {"all_systems": none_if_nan(metric.all_systems.value), "n": metric.all_systems.n}
             for subsamples in metric.subsamples:
                 for row in subsamples.rows():

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from assay.errors import InputError, UnknownNameError, nearest
+from assay.errors import InputError, UnknownNameError, nearest, option
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular
-from assay.types import FloatArray, FrozenDict, Signature, Statistics, TestSet, TestSetRecord
+from assay.types import FloatArray, FrozenDict, LazyDict, Signature, Statistics, TestSet, TestSetRecord
 
 __all__ = ["Disagreement", "MetricScores", "Run", "Scores"]
 
@@ -112,7 +112,8 @@ class MetricScores(Tabular):
     columns: ClassVar[Mapping[str, type]] = _COLUMNS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "segments", FrozenDict(self.segments))
+        if not isinstance(self.segments, LazyDict):
+            object.__setattr__(self, "segments", FrozenDict(self.segments))
         object.__setattr__(self, "aggregations", FrozenDict(self.aggregations))
 
     def __repr__(self) -> str:
@@ -165,7 +166,9 @@ class MetricScores(Tabular):
 
     def _aggregation(self, name: str) -> Scores:
         if name not in self.aggregations:
-            raise UnknownNameError(f"the {name} aggregation was not computed", hint=f"ask for it: agg='{name}'")
+            raise UnknownNameError(
+                f"the {name} aggregation was not computed", hint=f"ask for it: {option('agg', name)}"
+            )
         return self.aggregations[name]
 
     def to_dict(self) -> dict[str, Any]:
@@ -226,7 +229,9 @@ class Run(Result):
         """The texts. A run saved without them has none."""
         if isinstance(self.inputs, TestSet):
             return self.inputs
-        raise InputError("this run was saved without its texts", hint="save it with texts=True (--save-texts)")
+        raise InputError(
+            "this run was saved without its texts", hint="save it with --save-texts, or in Python with texts=True"
+        )
 
     @property
     def record(self) -> TestSetRecord:
@@ -293,4 +298,5 @@ class Run(Result):
                 for spec, disagreement in disagreements.items()
                 if disagreement is not None
             ],
+            "inputs": self.record.to_dict(),
         }

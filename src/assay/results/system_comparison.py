@@ -9,56 +9,91 @@ from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.comparison import Comparison
-from assay.results.contrasts import Examples, GroupDifferences, NgramDifferences, WordGroups
+from assay.results.contrasts import Contrast, Examples
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 
-__all__ = ["ComparedMetric", "ComparedPair", "SystemComparison"]
+__all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedPair:
+class Power:
+    """What a test set like this one can show of two systems like these, whatever their difference was found to be.
+
+    A test set shows a difference if its test rejects at the level alpha. Undefined values are NaN or None, and `reason`
+    says why.
+    """
+
+    detectable: float
+    """The smallest true difference that it shows with a probability of 80 %."""
+    at_delta: float = math.nan
+    """The probability that it shows the difference that the user named."""
+    needed: int | None = None
+    """How many segments or documents show the difference that the user named with a probability of 80 %."""
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON: None for NaN."""
+        return {
+            "detectable": none_if_nan(self.detectable),
+            "power_at_delta": none_if_nan(self.at_delta),
+            "needed": self.needed,
+            "power_reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair(Comparison):
     """Two systems under one metric and aggregation."""
 
-    comparison: Comparison
     p_corrected: float
     """The p-value, corrected for the number of pairs of this metric and aggregation."""
     wins: int
     """Segments on which the first system scores better."""
     ties: int
     losses: int
-    detectable: float
-    """The smallest difference that a test set like this one shows with 80 % power at the level alpha."""
-    needed: int | None = None
-    """Units needed to show the difference that the user named, with 80 % power."""
+    power: Power
+    is_opposed: bool = False
+    """Whether the test points to the other system than the difference: ranks may, where means point to the first."""
+    noticed: Estimate | None = None
+    """The probability that people significantly prefer the better-scored system, by a calibration; None: not asked."""
 
     @property
-    def first(self) -> str:
-        """The system that is compared."""
-        return self.comparison.first
+    def is_tied(self) -> bool:
+        """Whether the two systems have the same score in every segment, as a system and its copy do."""
+        return self.difference.value == 0 and self.ties > 0 and self.wins == self.losses == 0
 
-    @property
-    def second(self) -> str:
-        """The system that it is compared with."""
-        return self.comparison.second
+    def shows_difference(self, alpha: float) -> bool:
+        """Whether one system is shown to be better at the level alpha, after the correction.
 
-    @property
-    def difference(self) -> Estimate:
-        """The score of the first minus that of the second."""
-        return self.comparison.difference
+        A p-value is no evidence of a difference of 0 (sacreBLEU's p of a copy is its smallest), nor of one that the
+        test has the other way round.
+        """
+        return self.p_corrected < alpha and self.difference.value != 0 and not self.is_opposed
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
-            **self.comparison.to_dict(),
+            **Comparison.to_dict(self),  # a slotted dataclass has no `super()` without arguments
             "p_corrected": none_if_nan(self.p_corrected),
             "wins": self.wins,
             "ties": self.ties,
             "losses": self.losses,
-            "detectable": none_if_nan(self.detectable),
-            "needed": self.needed,
+            "is_opposed": self.is_opposed,
+            **self.power.to_dict(),
+            **({} if self.noticed is None else _noticed(self.noticed)),
         }
+
+
+def _noticed(noticed: Estimate) -> dict[str, Any]:
+    """Plain values, ready for JSON."""
+    return {
+        "noticed": none_if_nan(noticed.value),
+        "noticed_low": none_if_nan(noticed.low),
+        "noticed_high": none_if_nan(noticed.high),
+        "noticed_reason": noticed.reason,
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,10 +111,17 @@ class ComparedMetric:
     """Clusters of systems not shown to differ, best first; empty unless all pairs were compared."""
     rank_shares: FloatArray | None = None
     """(system in the order of `scores`, rank): the share of bootstrap resamples with the rank."""
+    rank_ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """The best and the worst rank of each system, without the tails of the bootstrap resamples."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scores", FrozenDict(self.scores))
-        object.__setattr__(self, "clusters", FrozenDict(self.clusters))
+        for name in ("scores", "clusters", "rank_ranges"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+
+    @property
+    def name(self) -> str:
+        """The metric and, unless it is corpus, the aggregation."""
+        return self.metric if self.aggregation == "corpus" else f"{self.metric} {self.aggregation} mean"
 
     def pair(self, first: str, second: str) -> ComparedPair:
         """The comparison of two systems, in this order."""
@@ -88,6 +130,10 @@ class ComparedMetric:
                 return pair
         known = [f"{pair.first} with {pair.second}" for pair in self.pairs]
         raise UnknownNameError(f"{first} was not compared with {second}", hint=nearest(f"{first} with {second}", known))
+
+    def p_best(self, system: str) -> float:
+        """The share of resamples in which a system ranks first; NaN if ranks were not resampled."""
+        return math.nan if self.rank_shares is None else float(self.rank_shares[list(self.scores).index(system), 0])
 
     def is_better(self, pair: ComparedPair) -> bool:
         """Whether the first system of the pair scores better, by however little."""
@@ -104,6 +150,7 @@ class ComparedMetric:
             "pairs": [pair.to_dict() for pair in self.pairs],
             "clusters": dict(self.clusters),
             "rank_shares": None if self.rank_shares is None else self.rank_shares.tolist(),
+            "rank_ranges": {name: list(ranks) for name, ranks in self.rank_ranges.items()},
         }
 
 
@@ -120,10 +167,12 @@ class SystemComparison(Result):
     inputs: TestSetRecord | TestSet
     segments: Mapping[str, Mapping[str, FloatArray]] = field(default_factory=dict)
     """Segment scores by metric and system."""
-    contrasts: tuple[Examples | GroupDifferences | NgramDifferences | WordGroups, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
     """Where the systems of a pair differ, as far as it was asked for."""
     failures: tuple[str, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
+    calibrated: tuple[str, ...] = ()
+    """What the differences mean to people, by a calibration, one sentence a line."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "metric": str,
@@ -143,17 +192,32 @@ class SystemComparison(Result):
         "wins": int,
         "ties": int,
         "losses": int,
+        "is_opposed": bool,
         "detectable": float,
+        "power_at_delta": float,
         "needed": int,
+        "power_reason": str,
+        "noticed": float,
+        "noticed_low": float,
+        "noticed_high": float,
+        "noticed_reason": str,
         "reason": str,
         "signature": str,
     }
+    optional_columns: ClassVar[frozenset[str]] = frozenset(name for name in columns if name.startswith("noticed"))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __repr__(self) -> str:
         return f"SystemComparison({'; '.join(self.verdict)})"
+
+    def _repr_html_(self) -> str:
+        """The verdict, then the rows, for notebooks."""
+        import html  # slow to import, and only needed in notebooks
+
+        paragraphs = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in (*self.verdict, *self.calibrated))
+        return paragraphs + Result._repr_html_(self)  # a slotted dataclass has no `super()` without arguments
 
     @property
     def signature(self) -> str:
@@ -170,8 +234,12 @@ class SystemComparison(Result):
         for compared in self.metrics:
             if compared.metric == spec and aggregation in (None, compared.aggregation):
                 return compared
-        known = [compared.metric for compared in self.metrics]
-        raise UnknownNameError(f"'{spec}' was not compared", hint=nearest(spec, known))
+        if aggregation is None:
+            known, wanted = [compared.metric for compared in self.metrics], spec
+        else:
+            known = [f"{compared.metric} {compared.aggregation}" for compared in self.metrics]
+            wanted = f"{spec} {aggregation}"
+        raise UnknownNameError(f"'{wanted}' was not compared", hint=nearest(wanted, known))
 
     @property
     def examples(self) -> tuple[Examples, ...]:
@@ -185,9 +253,10 @@ class SystemComparison(Result):
             "systems": list(self.inputs.systems),
             "baseline": self.baseline,
             "verdict": list(self.verdict),
+            "calibrated": list(self.calibrated),
             "metrics": [metric.to_dict() for metric in self.metrics],
             "failures": list(self.failures),
-            "contrasts": [{"kind": type(each).__name__, **each.tree()} for each in self.contrasts],
+            "contrasts": [{"kind": type(each).__name__, **each.to_dict()} for each in self.contrasts],
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -202,13 +271,8 @@ class SystemComparison(Result):
                         "metric": metric.metric,
                         "aggregation": metric.aggregation,
                         "difference": difference["value"],
-                        "first_score": _score(metric, pair.first),
-                        "second_score": _score(metric, pair.second),
+                        "first_score": none_if_nan(metric.scores[pair.first].value),
+                        "second_score": none_if_nan(metric.scores[pair.second].value),
                         "signature": metric.signature,
                     }
                 )
-
-
-def _score(metric: ComparedMetric, system: str) -> float | None:
-    value = metric.scores[system].value
-    return None if math.isnan(value) else value

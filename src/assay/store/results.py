@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay import results
-from assay.errors import AssayError, CorruptError, StoreError
+from assay.errors import AssayError, ConfigError, CorruptError, StoreError
 from assay.results import MetricScores, Run
 from assay.store.encoding import classes, decode, encode
 from assay.store.folder import INDEX, read_folder, write_folder
@@ -37,6 +37,7 @@ def save_result(result: object, folder: str | Path, *, texts: bool = False, comm
     `texts` also saves the texts a run was computed from; otherwise only their digests are saved. `command` is the
     command line to record.
     """
+    _check_folder(folder)
     if isinstance(result, Run) and texts:
         result = dataclasses.replace(result, inputs=result.testset)  # raises if the run has no texts
     if isinstance(result, Run) and command is not None:
@@ -51,6 +52,7 @@ def save_result(result: object, folder: str | Path, *, texts: bool = False, comm
 
 def open_result(folder: str | Path) -> Any:
     """Open the result that was saved in a folder. A run has its texts if they were saved too."""
+    _check_folder(folder)
     index, files = read_folder(folder)
     try:
         result = decode(index["result"], files)
@@ -60,6 +62,11 @@ def open_result(folder: str | Path) -> Any:
         hint = None if saved_by == __version__ else f"it was saved by Assay {saved_by}; this is Assay {__version__}"
         raise CorruptError(f"invalid content: {error}", path=str(Path(folder) / INDEX), hint=hint) from error
     return result
+
+
+def _check_folder(folder: object) -> None:
+    if not isinstance(folder, str | Path):
+        raise ConfigError(f"folder must be a string or a path, not {type(folder).__name__}")
 
 
 def _check(result: object) -> None:

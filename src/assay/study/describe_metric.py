@@ -12,6 +12,7 @@ from assay.metrics import metric as registry
 from assay.registry import option_text, split_spec
 from assay.results import MetricDescription
 from assay.study.list_metrics import summarise
+from assay.text import tokenizer_names
 
 __all__ = ["describe_metric"]
 
@@ -24,7 +25,10 @@ def describe_metric(spec: str) -> MetricDescription:
     cls, _ = registry.type_of(name)
     metric = registry.create(spec)
     options = {field.name: _value_text(metric, field.name) for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
-    return MetricDescription(summarise(name), str(inspect.getdoc(cls)), options)
+    documentation = str(inspect.getdoc(cls))
+    if "tok" in options:
+        documentation += f"\n\nTokenisers: {', '.join(tokenizer_names())} (e.g. moses-de); docs/methods/tokenizers.md"
+    return MetricDescription(summarise(name), documentation, options)
 
 
 def _value_text(metric: Any, option: str) -> str:

@@ -15,6 +15,7 @@ from assay.contracts import Metric
 from assay.errors import AssayError, ConfigError, MissingExtraError
 from assay.metrics import metric as metric_registry
 from assay.registry import option_texts
+from assay.resample import RESAMPLES, SEED
 from assay.results import Candidate, Match, MetricScores, Run
 from assay.runtime import Runtime
 from assay.study.score import AGGREGATIONS, DEFAULT_AGGREGATIONS, score
@@ -37,8 +38,8 @@ def match(
     metrics: str | Iterable[str] = ("bleu",),
     *,
     top: int | None = None,
-    resamples: int = 1000,
-    seed: int = 12345,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
     runtime: Runtime | None = None,
 ) -> Match:
     """Find the options, references and aggregation that give a published number, within its rounding.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -12,19 +13,19 @@ import numpy.typing as npt
 
 from assay import aggregate
 from assay.arguments import checked_arguments
+from assay.checks import check_choice, check_share
 from assay.contracts import Metric
-from assay.errors import ConfigError, nearest
-from assay.measurement import Measured, MetricLike, check_finite, measure, naming_metric, signature_of
+from assay.errors import ConfigError, nearest, option
+from assay.measurement import AGGREGATIONS, Measured, MetricLike, check_finite, measure, naming_metric, signature_of
 from assay.registry import option_text
-from assay.resample import Bootstrap
+from assay.resample import CONFIDENCE, RESAMPLES, SEED, Bootstrap
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.runtime import Runtime
-from assay.segment_groups import GROUPINGS, groups_of
-from assay.types import FloatArray, Scorable, TestSet
+from assay.segment_groups import GROUPINGS, Group, groups_of
+from assay.types import FloatArray, LazyDict, Scorable, TestSet
 
 __all__ = ["AGGREGATIONS", "DEFAULT_AGGREGATIONS", "DEFAULT_METRICS", "score"]
 
-AGGREGATIONS = ("corpus", "segment", "bootstrap")
 DEFAULT_AGGREGATIONS = ("corpus", "segment")
 DEFAULT_METRICS = ("bleu", "chrf")
 
@@ -38,10 +39,10 @@ def score(
     *,
     agg: str | Iterable[str] | None = None,
     by: str | Iterable[str] = (),
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     size: int | None = None,
-    seed: int = 12345,
-    confidence: float = 0.95,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
     runtime: Runtime | None = None,
 ) -> Run:
     """Score every system with every metric, under every aggregation.
@@ -61,7 +62,8 @@ def score(
         runtime=runtime or Runtime(),
     )
     if size is not None and "bootstrap" not in plan.aggregations:
-        raise ConfigError("size has no effect without the bootstrap aggregation", hint="add it: agg=bootstrap")
+        message = f"{option('size')} has no effect without the bootstrap aggregation"
+        raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
     measurements = measure(testset, metrics, plan.runtime)
     results = _aggregate(list(measurements.metrics.values()), groups, plan)
@@ -85,20 +87,18 @@ class _Plan:
     def __post_init__(self) -> None:
         if not self.aggregations:
             raise ConfigError("no aggregation was given", hint=nearest("", AGGREGATIONS))
-        if not 0 < self.confidence < 1:
-            raise ConfigError(f"confidence must be between 0 and 1, not {self.confidence:g}")
+        check_share("confidence", self.confidence)
         if "bootstrap" in self.aggregations and self.bootstrap.resamples == 0:
-            raise ConfigError("the bootstrap aggregation needs at least one resample", hint="e.g. --resamples 1000")
+            hint = f"e.g. {option('resamples', 1000)}"
+            raise ConfigError("the bootstrap aggregation needs at least one resample", hint=hint)
 
 
-def _aggregate(
-    metrics: Sequence[Measured], groups: Iterable[tuple[str, Segments]], plan: _Plan
-) -> Iterator[MetricScores]:
+def _aggregate(metrics: Sequence[Measured], groups: Iterable[Group], plan: _Plan) -> Iterator[MetricScores]:
     """Turn statistics into scores, for all segments and for each group of them. All metrics share the resamples."""
     aggregations: list[dict[str, Scores]] = [{} for _ in metrics]
     group_scores: list[list[Scores]] = [[] for _ in metrics]
     all_segments = np.arange(metrics[0].statistics.table.shape[1])
-    for label, segments in ((None, all_segments), *groups):
+    for label, segments in ((None, all_segments), *((group.name, group.segments) for group in groups)):
         tables = [_tables(measured, segments, plan) for measured in metrics]
         replicates = _replicates(metrics, tables, plan)
         for i, measured in enumerate(metrics):
@@ -112,7 +112,7 @@ def _aggregate(
         yield MetricScores(
             spec=measured.spec,
             statistics=measured.statistics,
-            segments=dict(zip(measured.statistics.systems, measured.segment_scores, strict=True)),
+            segments=LazyDict(measured.statistics.systems, functools.partial(getattr, measured, "segment_scores")),
             aggregations=aggregations[i],
             segment_signature=signature_of(measured.metric.segment_form, measured.references, "none", ()),
             default_aggregation=measured.metric.default_aggregation,
@@ -125,9 +125,9 @@ def _aggregate(
 
 def _tables(measured: Measured, segments: Segments, plan: _Plan) -> dict[str, Scorable]:
     """The scorable of each aggregation, over the segments that are scored for all systems."""
-    common = segments[measured.statistics.scored[:, segments].all(axis=0)]
-    corpus, mean = measured.corpus.take(common), measured.mean.take(common)
-    return {name: mean if name == "segment" else corpus for name in plan.aggregations}
+    common = measured.common(segments)
+    corpus = measured.corpus.take(common)
+    return {name: measured.mean.take(common) if name == "segment" else corpus for name in plan.aggregations}
 
 
 def _replicates(
@@ -212,6 +212,5 @@ def _choices(kind: str, names: Iterable[str], known: tuple[str, ...]) -> tuple[s
     """Names without duplicates and empty ones."""
     requested = tuple(dict.fromkeys(filter(None, names)))
     for name in requested:
-        if name not in known:
-            raise ConfigError(f"unknown {kind} '{name}'", hint=nearest(name, known))
+        check_choice(kind, name, known)
     return requested

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.errors import option
 from assay.registry import Registry
-from assay.types import Note, NoteKind, TestSet
+from assay.types import Column, Note, NoteKind, TestSet
 
 __all__ = [
     "CORE_TOKENIZERS",
@@ -21,11 +22,14 @@ __all__ = [
     "script_tokenizers",
     "space_advice",
     "tokenizer",
+    "tokenizer_names",
     "tokenizer_spec",
+    "unspaced_tokenizer",
 ]
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
+_MOSES = "moses"
 _DEFAULT_BY_LANGUAGE = {
     **dict.fromkeys(("zh", "zho", "chi", "cmn", "yue"), "zh"),
     **dict.fromkeys(("ja", "jpn"), "ja-mecab"),
@@ -40,33 +44,43 @@ def default_tokenizer(language: str | None) -> str:
 
 def is_unspaced(testset: TestSet) -> bool:
     """Whether the references are mostly Han or kana, which are written without spaces."""
-    letters = _letters(testset)
+    return _are_unspaced(testset.references)
+
+
+def unspaced_tokenizer(testset: TestSet) -> str:
+    """The tokeniser for references that are written without spaces."""
+    return "ja-mecab" if "ja-mecab" in script_tokenizers(testset) else "zh"
+
+
+def _are_unspaced(columns: Mapping[str, Column]) -> bool:
+    letters = _letters(columns)
     return sum("\u3040" <= c <= "\u9fff" for c in letters) > len(letters) / 2
 
 
 def space_advice(
     testset: TestSet, name: str, tok: str, better: str, *, depends_on_language: bool = False
 ) -> Iterator[Note]:
-    """Advice to use `better` if the tokeniser needs spaces and the text has none.
+    """Advice to use `better` if the tokeniser needs spaces and the texts have none.
 
     `depends_on_language`: the metric would choose another tokeniser if it knew the language pair.
     """
-    if make_tokenizer(tok).needs_spaces and is_unspaced(testset):
-        or_pair = " or give the language pair (--lp en-zh)" if depends_on_language and not testset.lp else ""
+    if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _are_unspaced(testset.outputs):
+        pair = "en-ja" if unspaced_tokenizer(testset) == "ja-mecab" else "en-zh"
+        or_pair = f" or give the language pair ({option('lp', pair)})" if depends_on_language and not testset.lp else ""
         text = f"words are counted between spaces, but the references are written without spaces: use {better}{or_pair}"
         yield Note(NoteKind.ADVICE, text, where=name)
 
 
 def script_tokenizers(testset: TestSet) -> list[str]:
     """Tokenisers made for the scripts of the references."""
-    letters = _letters(testset)
+    letters = _letters(testset.references)
     scripts = {"ja-mecab": ("\u3040", "\u30ff"), "ko-mecab": ("\uac00", "\ud7a3")}
     return [name for name, (low, high) in scripts.items() if sum(low <= c <= high for c in letters) > len(letters) / 10]
 
 
-def _letters(testset: TestSet) -> list[str]:
-    """The letters at the start of the references; none if all characters come before kana and Han, a quick check."""
-    sample = "".join(text[:50] for column in testset.references.values() for text in column[:10] if text)
+def _letters(columns: Mapping[str, Column]) -> list[str]:
+    """The letters at the start of the texts; none if all characters come before kana and Han, a quick check."""
+    sample = "".join(text[:50] for column in columns.values() for text in column[:10] if text)
     return [] if max(sample, default="") < "\u3040" else [c for c in sample if c.isalpha()]
 
 
@@ -104,7 +118,20 @@ class Tokenizer(ABC):
         return {}
 
 
-tokenizer: Registry[Tokenizer] = Registry("tokeniser", __name__, entry_point_group="assay.tokenizers")
+def _without_language(name: str) -> str | None:
+    """A hint for the name of a tokeniser that is made for one language, without this language."""
+    return f"name the language: {name}-LANG, e.g. {name}-de" if name == _MOSES else None
+
+
+tokenizer: Registry[Tokenizer] = Registry(
+    "tokeniser", __name__, entry_point_group="assay.tokenizers", elsewhere=_without_language
+)
+
+
+def tokenizer_names() -> list[str]:
+    """The names of all tokenisers, with one for all languages of Moses."""
+    names = (f"{_MOSES}-LANG" if name.startswith(f"{_MOSES}-") else name for name in tokenizer.names())
+    return list(dict.fromkeys(names))
 
 
 @functools.cache

@@ -1,0 +1,28 @@
+"""Checks of options: integers within bounds, shares between 0 and 1, and names to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from numbers import Real
+
+from assay.errors import ConfigError, nearest, option
+
+__all__ = ["check_choice", "check_integer", "check_share"]
+
+
+def check_integer(name: str, value: object, low: int, high: int) -> None:
+    """Raise unless an option is an integer within bounds."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise ConfigError(f"{option(name)} must be an integer between {low:,} and {high:,}, not {value}")
+
+
+def check_share(name: str, value: object) -> None:
+    """Raise unless an option is a number between 0 and 1, without both."""
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < float(value) < 1:
+        raise ConfigError(f"{option(name)} must be between 0 and 1, not {value!r}")
+
+
+def check_choice(name: str, value: object, known: Collection[str]) -> None:
+    """Raise unless an option has one of the known values."""
+    if value not in known:
+        raise ConfigError(f"unknown {name} '{value}'", hint=nearest(str(value), known))

@@ -1,0 +1,151 @@
+"""Calibrations as a document: cut-offs by metric, then by target language, domain and protocol as in Lo et al. 2023."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from assay.reports.cells import Cell, Count, Number, Text
+from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.results import ALL, Calibration, CalibrationCurve, Estimate
+from assay.results.estimate import decimals_for
+
+__all__ = ["document"]
+
+_LEVEL = 0.8  # of the tables by population
+_FEW = 20  # pairs of systems
+_FITS = ("isotonic", "logistic", "constant")
+_SIGNIFICANT = "significant"
+_TITLES = {
+    "by-metric": "From which difference on people significantly prefer the better-scored system",
+    "absolute": "From which difference on people significantly prefer either system",
+    "by-human": "From which difference on people's preference is significant",
+    "agrees": "From which difference on people prefer the better-scored system, by however little",
+}
+
+
+def document(calibration: Calibration) -> Document:
+    """For each outcome, the cut-offs of all metrics; for the main one also by population."""
+    return Document.of(calibration, lambda: _sections(calibration), sheet="protocol")
+
+
+def _sections(calibration: Calibration) -> Iterator[Section]:
+    for outcome in dict.fromkeys(curve.outcome for curve in calibration):
+        curves = [curve for curve in calibration if curve.outcome == outcome]
+        name = calibration.settings.get("orientation", "") if outcome == _SIGNIFICANT else outcome
+        grids = list(_cutoffs(curves))
+        if outcome == _SIGNIFICANT:
+            grids += _by_population(curves)
+        yield Section(tuple(grids), title=_TITLES.get(name, f"From which difference on {name}"))
+    yield Section(signatures=(calibration.signature,))
+
+
+def _cutoffs(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
+    """For each protocol: the cut-offs over all languages and domains, and how well the curves predict."""
+    for protocol in dict.fromkeys(curve.population.protocol for curve in curves):
+        chosen = [curve for curve in curves if _place(curve) == (protocol, ALL, ALL)]
+        if not chosen:
+            continue
+        titles = [protocol, "", *(f"{100 * level:g} %" for level in chosen[0].cutoffs)]
+        titles += [f"at {difference:g}" for difference in chosen[0].at]
+        titles += ["pairs", "LPs", "base rate", "reversed"]
+        caption = "reversed: median difference, and number, of pairs that people significantly order the other way"
+        few = _few_caption(cutoff for curve in chosen for cutoff in curve.cutoffs.values())
+        yield Grid(columns(titles, labels=2), tuple(tuple(_row(curve)) for curve in chosen), (Caption(caption), *few))
+        if validated := [curve for curve in chosen if curve.validation is not None]:
+            yield _validation(validated)
+
+
+def _row(curve: CalibrationCurve) -> Iterator[Cell]:
+    decimals = decimals_for(cutoff.value for cutoff in curve.cutoffs.values())
+    yield Text(curve.metric)
+    yield Text(curve.aggregation)
+    for cutoff in curve.cutoffs.values():
+        yield _cutoff(cutoff, decimals)
+    for estimate in curve.at.values():
+        yield Number(estimate.value, 2, low=estimate.low, high=estimate.high, reason=estimate.reason)
+    yield Count(curve.population.pairs)
+    yield Count(curve.population.language_pairs)
+    yield Number(curve.base_rate, 2)
+    yield Number(curve.missed.value, decimals, n=curve.missed.n or None, reason=curve.missed.reason)
+
+
+def _validation(curves: Sequence[CalibrationCurve]) -> Grid:
+    """How well curves predict what they were not fitted on, beside simpler fits."""
+    validations = [curve.validation for curve in curves if curve.validation is not None]
+    rows: list[tuple[Cell, ...]] = []
+    for curve, validation in zip(curves, validations, strict=True):
+        errors = [part.get(fit, math.nan) for part in (validation.brier, validation.log_loss) for fit in _FITS]
+        rows.append((Text(curve.metric), Text(curve.aggregation), *(Number(error, 3) for error in errors)))
+    titles = ["predicting others", "", "Brier", "logistic", "base rate", "log loss", "logistic", "base rate"]
+    held_out = " or ".join(dict.fromkeys(each.held_out for each in validations))
+    caption = f"errors of the curve, a logistic fit and the base rate: each {held_out} predicted by fits to the others"
+    return Grid(columns(titles, labels=2), tuple(rows), (Caption(caption),))
+
+
+def _cutoff(cutoff: Estimate, decimals: int) -> Number:
+    n = cutoff.n if _is_weak(cutoff) else None
+    return Number(cutoff.value, decimals, low=cutoff.low, high=cutoff.high, n=n, reason=cutoff.reason)
+
+
+def _is_weak(cutoff: Estimate) -> bool:
+    return cutoff.n < _FEW and not math.isnan(cutoff.value)
+
+
+def _few_caption(cutoffs: Iterable[Estimate]) -> Iterator[Caption]:
+    if any(map(_is_weak, cutoffs)):
+        yield Caption("a number after a cut-off: so few pairs of systems differ so much")
+
+
+def _by_population(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
+    """The cut-offs at 80 % by target language and by domain for each protocol, and by protocol."""
+    protocols = list(dict.fromkeys(curve.population.protocol for curve in curves))
+    groups = list(dict.fromkeys(curve.population.group for curve in curves))
+    domains = list(dict.fromkeys(curve.population.domain for curve in curves))
+    for protocol in protocols:
+        by_group = {group: (protocol, group, ALL) for group in groups}
+        by_domain = {domain: (protocol, ALL, domain) for domain in domains}
+        yield from _grid(f"{protocol}, {100 * _LEVEL:g} % by target", by_group, curves, has_ratio=True)
+        yield from _grid(f"{protocol}, {100 * _LEVEL:g} % by domain", by_domain, curves)
+    yield from _grid(f"{100 * _LEVEL:g} % by protocol", {name: (name, ALL, ALL) for name in protocols}, curves)
+
+
+def _grid(
+    title: str,
+    places: Mapping[str, tuple[str, str, str]],
+    curves: Sequence[CalibrationCurve],
+    *,
+    has_ratio: bool = False,
+) -> Iterator[Grid]:
+    """One column for each population that has a curve; none if there is only one."""
+    found = {(curve.metric, curve.aggregation, _place(curve)): curve for curve in curves}
+    used = [name for name, place in places.items() if any(key[2] == place for key in found)]
+    if len(used) < 2:
+        return
+    rows, counts = [], dict.fromkeys(used, 0)
+    for metric, aggregation in dict.fromkeys(key[:2] for key in found):
+        row = [found.get((metric, aggregation, places[name])) for name in used]
+        cutoffs = [math.nan if curve is None else curve.cutoffs[_LEVEL].value for curve in row]
+        decimals = decimals_for(cutoffs)
+        cells: list[Cell] = [Text(metric), Text(aggregation)]
+        for name, curve in zip(used, row, strict=True):
+            cells.append(Number(math.nan) if curve is None else _cutoff(curve.cutoffs[_LEVEL], decimals))
+            counts[name] = max(counts[name], 0 if curve is None else curve.population.pairs)
+        if has_ratio:
+            cells.append(Number(_ratio(value for name, value in zip(used, cutoffs, strict=True) if name != ALL), 1))
+        rows.append(tuple(cells))
+    titles = [title, "", *used, *(["largest / smallest"] if has_ratio else [])]
+    pairs = "pairs of systems: " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    few = _few_caption(curve.cutoffs[_LEVEL] for curve in curves if _place(curve) in places.values())
+    yield Grid(columns(titles, labels=2), tuple(rows), (Caption(pairs), *few))
+
+
+def _place(curve: CalibrationCurve) -> tuple[str, str, str]:
+    population = curve.population
+    return population.protocol, population.group, population.domain
+
+
+def _ratio(cutoffs: Iterator[float]) -> float:
+    """How consistent a metric is over groups of languages: the largest cut-off divided by the smallest."""
+    positive = [value for value in cutoffs if value > 0]
+    return max(positive) / min(positive) if len(positive) > 1 else math.nan

@@ -1,0 +1,103 @@
+"""Decisions by metrics and their errors, as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.reports.cells import BLANK, Cell, Count, Number, Text
+from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.results import Decisions, ErrorOverlap, MetricDecisions
+from assay.results.estimate import decimals_for
+
+__all__ = ["document"]
+
+_CONVENTION = (
+    "Type I: the better-scored system is accepted, but people do not find it significantly better (share of the "
+    "accepted pairs).",
+    "Type II: it is rejected, but people find the two significantly different (share of the rejected pairs).",
+)
+
+
+def document(decisions: Decisions) -> Document:
+    """The outcomes in bins, the errors of each rule, and the errors that metrics share."""
+    return Document.of(decisions, lambda: _sections(decisions), sheet="metric")
+
+
+def _sections(decisions: Decisions) -> Iterator[Section]:
+    for sentence in _CONVENTION:
+        yield Section(title=sentence)
+    for each in decisions:
+        yield Section((_bins(each), _rules(each), _thresholds(each)), title=f"{each.name}, {each.protocol}")
+    for overlap in decisions.overlaps:
+        yield Section((_overlap(overlap),), title=f"Errors that metrics share, {overlap.protocol}")
+    if decisions.sides:
+        yield Section((_sides(decisions),), title="Metrics that prefer different systems: whom people side with")
+    yield Section(signatures=(decisions.signature,))
+
+
+def _bins(decided: MetricDecisions) -> Grid:
+    titles = ("difference", "pairs", "people: worse", "no difference", "better", "human difference")
+    rows = []
+    for each in decided.bins:
+        low, median, high = each.quartiles
+        spread = Number(median, decimals_for([low, high]), low=low, high=high)
+        counts = (Count(each.pairs), Count(each.worse), Count(each.undecided), Count(each.better))
+        rows.append((Text(each.label), *counts, spread))
+    caption = "the human difference in favour of the better-scored system: median and quartiles"
+    return Grid(columns(titles), tuple(rows), (Caption(caption),))
+
+
+def _rules(decided: MetricDecisions) -> Grid:
+    titles = ("accept if", "accepted", "type I", "of them worse", "rejected", "type II")
+    rows = tuple(
+        (
+            Text(rule.rule),
+            Count(rule.accepted),
+            Number(rule.type_1_rate, 3),
+            Count(rule.accepted_worse),
+            Count(rule.rejected),
+            Number(rule.type_2_rate, 3),
+        )
+        for rule in decided.rules
+    )
+    return Grid(columns(titles), rows)
+
+
+def _thresholds(decided: MetricDecisions) -> Grid:
+    """The thresholds that keep an error rare."""
+    titles = ("an error rate of at most", *(f"{rate:g}" for rate in decided.type_1_bounds))
+    rows: list[tuple[Cell, ...]] = []
+    for label, bounds in (
+        ("type I: accept from", decided.type_1_bounds),
+        ("type II: accept from at most", decided.type_2_bounds),
+    ):
+        decimals = decimals_for(bounds.values())
+        rows.append((Text(label), *(Number(value, decimals) for value in bounds.values())))
+    return Grid(columns(titles), tuple(rows))
+
+
+def _overlap(overlap: ErrorOverlap) -> Grid:
+    """Errors by the metrics' own tests: of each metric on the diagonal, shared ones below it."""
+    rows = [
+        (
+            Text(name),
+            *(Count(int(overlap.shared[i, j])) if j <= i else BLANK for j in range(len(overlap.metrics))),
+        )
+        for i, name in enumerate(overlap.metrics)
+    ]
+    share = f" ({100 * overlap.common / overlap.any:.0f} %)" if overlap.any else ""
+    caption = (
+        f"errors in {overlap.pairs:,} pairs, shared ones below the diagonal; "
+        f"{overlap.common:,}{share} of {overlap.any:,} are common to all metrics"
+    )
+    return Grid(columns(("", *overlap.metrics)), tuple(rows), (Caption(caption),))
+
+
+def _sides(decisions: Decisions) -> Grid:
+    titles = ("first", "second", "protocol", "pairs", "with the first", "with the second", "with neither")
+    rows: list[tuple[Cell, ...]] = []
+    for each in decisions.sides:
+        neither = each.disagreements - each.with_first - each.with_second
+        counts = (each.disagreements, each.with_first, each.with_second, neither)
+        rows.append((Text(each.first), Text(each.second), Text(each.protocol), *map(Count, counts)))
+    return Grid(columns(titles, labels=3), tuple(rows))

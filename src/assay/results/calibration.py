@@ -1,0 +1,285 @@
+"""Calibration: from a difference of metric scores to the probability that people see it, too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from assay.results.estimate import Estimate, none_if_nan
+from assay.results.result import Result, settings_line
+from assay.types import FloatArray, FrozenDict, IntArray
+
+__all__ = ["ALL", "Calibration", "CalibrationCurve", "Population", "ReliabilityBin", "Validation"]
+
+ALL = "all"
+_ROUNDING = 1e-9  # of probabilities
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """The pairs of systems that a curve was fitted on: a calibration says nothing about others."""
+
+    protocol: str
+    """How people judged: DA/SQM, MQM, …"""
+    group: str = ALL
+    """The group of target languages."""
+    domain: str = ALL
+    campaigns: tuple[str, ...] = ()
+    language_pairs: int = 0
+    pairs: int = 0
+    """Pairs of systems."""
+    segments: float = math.nan
+    """The median number of judged segments that the two systems of a pair have in common."""
+    judgements: float = math.nan
+    """The median number of judged segments of a system."""
+
+    @property
+    def label(self) -> str:
+        """What distinguishes it from other populations of the same calibration."""
+        parts = [self.protocol]
+        if self.group != ALL:
+            parts.append(f"into {self.group}" if self.group not in ("I", "II") else f"target languages {self.group}")
+        if self.domain != ALL:
+            parts.append(self.domain)
+        return ", ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "protocol": self.protocol,
+            "group": self.group,
+            "domain": self.domain,
+            "campaigns": list(self.campaigns),
+            "language_pairs": self.language_pairs,
+            "pairs": self.pairs,
+            "segments": none_if_nan(self.segments),
+            "judgements": none_if_nan(self.judgements),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """Held-out pairs with similar predictions: their mean prediction and the share in which the outcome occurred."""
+
+    predicted: float
+    observed: float
+    pairs: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "predicted": none_if_nan(self.predicted),
+            "observed": none_if_nan(self.observed),
+            "pairs": self.pairs,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Predictions for campaigns (or language pairs) that the curve was not fitted on, and those of simpler rivals."""
+
+    held_out: str
+    """What is left out at a time: campaign or language pair."""
+    brier: Mapping[str, float]
+    """The mean squared error of the predictions: of the isotonic fit, a logistic fit and the constant base rate."""
+    log_loss: Mapping[str, float]
+    bins: tuple[ReliabilityBin, ...]
+    pairs: int
+
+    def __post_init__(self) -> None:
+        for name in ("brier", "log_loss"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+
+    @property
+    def best(self) -> str:
+        """The fit with the lowest Brier score."""
+        return min(self.brier, key=lambda name: self.brier[name])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "held_out": self.held_out,
+            "pairs": self.pairs,
+            "brier": {name: none_if_nan(value) for name, value in self.brier.items()},
+            "log_loss": {name: none_if_nan(value) for name, value in self.log_loss.items()},
+            "best": self.best,
+            "bins": [each.to_dict() for each in self.bins],
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CalibrationCurve:
+    """A non-decreasing curve of one metric, aggregation, population and outcome.
+
+    Between its points it is linear; outside of the observed differences it has no value.
+    """
+
+    metric: str
+    aggregation: str
+    outcome: str
+    """What the probability is of, e.g. `significant`: people significantly prefer the system."""
+    population: Population
+    x: FloatArray
+    """Differences, ascending."""
+    y: FloatArray
+    """Probabilities, non-decreasing."""
+    low: FloatArray
+    """Bounds of `y`; NaN without an interval."""
+    high: FloatArray
+    support: IntArray
+    """The number of pairs that differ at least as much as each point."""
+    cutoffs: Mapping[float, Estimate]
+    """By probability: the smallest observed difference whose probability reaches it; `n`: pairs with at least that."""
+    base_rate: float
+    """The share of pairs with the outcome."""
+    validation: Validation | None
+    missed: Estimate
+    """The median difference of pairs that people order significantly, but the other way."""
+    reason: str | None = None
+    """Why there is no interval."""
+    at: Mapping[float, Estimate] = field(default_factory=dict)
+    """The probability at the differences that were asked for."""
+
+    def __post_init__(self) -> None:
+        for name in ("cutoffs", "at"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+
+    def probability(self, difference: float) -> Estimate:
+        """The probability at a difference, with its interval; NaN outside of the observed differences.
+
+        `n` is the number of pairs that differ at least as much as the next point of the curve.
+        """
+        if not self.x[0] <= difference <= self.x[-1]:
+            seen = f"the observed differences are {self.x[0]:.4g} to {self.x[-1]:.4g}"
+            return Estimate(math.nan, 0, reason=f"no calibration: {seen}")
+        place = int(np.searchsorted(self.x, difference))
+        n = int(self.support[place])
+        value, low, high = (float(np.interp(difference, self.x, line)) for line in (self.y, self.low, self.high))
+        return Estimate(value, n, low, high, reason=self.reason)
+
+    def difference(self, probability: float) -> float:
+        """The smallest observed difference whose probability reaches this one; NaN if none does."""
+        reached = np.flatnonzero(self.y >= probability - _ROUNDING)
+        return float(self.x[reached[0]]) if len(reached) else math.nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            "metric": self.metric,
+            "aggregation": self.aggregation,
+            "outcome": self.outcome,
+            "population": self.population.to_dict(),
+            "base_rate": none_if_nan(self.base_rate),
+            "x": _without_nan(self.x),
+            "y": _without_nan(self.y),
+            "low": _without_nan(self.low),
+            "high": _without_nan(self.high),
+            "support": self.support.tolist(),
+            "cutoffs": [
+                {"probability": none_if_nan(level), **estimate.to_dict()} for level, estimate in self.cutoffs.items()
+            ],
+            "at": [{"difference": none_if_nan(x), **estimate.to_dict()} for x, estimate in self.at.items()],
+            "missed": self.missed.to_dict(),
+            "validation": None if self.validation is None else self.validation.to_dict(),
+            "reason": self.reason,
+        }
+
+
+def _without_nan(values: FloatArray) -> list[Any]:
+    """Plain values, None for NaN."""
+    plain = values.astype(object)
+    plain[np.isnan(values)] = None
+    listed: list[Any] = plain.tolist()
+    return listed
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Calibration(Result):
+    """Curves of all metrics, aggregations and populations."""
+
+    settings: Mapping[str, str]
+    curves: tuple[CalibrationCurve, ...]
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "metric": str,
+        "aggregation": str,
+        "outcome": str,
+        "protocol": str,
+        "group": str,
+        "domain": str,
+        "given": str,
+        "difference": float,
+        "probability": float,
+        "low": float,
+        "high": float,
+        "n": int,
+        "reason": str,
+        "pairs": int,
+        "language_pairs": int,
+        "judgements": float,
+        "base_rate": float,
+        "brier_isotonic": float,
+        "brier_logistic": float,
+        "brier_constant": float,
+    }
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", FrozenDict(self.settings))
+
+    def __iter__(self) -> Iterator[CalibrationCurve]:
+        return iter(self.curves)
+
+    def __len__(self) -> int:
+        return len(self.curves)
+
+    def __repr__(self) -> str:
+        return f"Calibration({len(self.curves)} curves; {self.signature})"
+
+    @property
+    def signature(self) -> str:
+        """The settings in a line."""
+        return settings_line(self.settings)
+
+    def find(
+        self, metric: str, aggregation: str, outcome: str = "significant", **population: str
+    ) -> CalibrationCurve | None:
+        """The curve of a metric under an aggregation for a population (`protocol`, `group`, `domain`), or None."""
+        wanted = {"group": ALL, "domain": ALL, **population}
+        for curve in self.curves:
+            if (curve.metric, curve.aggregation, curve.outcome) == (metric, aggregation, outcome) and all(
+                getattr(curve.population, name) == value for name, value in wanted.items()
+            ):
+                return curve
+        return None
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row for each cut-off (`given` probability) and each probability (`given` difference) of each curve."""
+        for curve in self.curves:
+            brier = {} if curve.validation is None else curve.validation.brier
+            for given, answer, estimates in (
+                ("probability", "difference", curve.cutoffs),
+                ("difference", "probability", curve.at),
+            ):
+                for value, estimate in estimates.items():
+                    yield self._row(
+                        {
+                            **curve.population.to_dict(),
+                            **estimate.to_dict(),
+                            "metric": curve.metric,
+                            "aggregation": curve.aggregation,
+                            "outcome": curve.outcome,
+                            "given": given,
+                            given: none_if_nan(value),
+                            answer: none_if_nan(estimate.value),
+                            "base_rate": none_if_nan(curve.base_rate),
+                            **{f"brier_{name}": none_if_nan(score) for name, score in brier.items()},
+                        }
+                    )
+
+    def tree(self) -> dict[str, Any]:
+        """The settings and the curves."""
+        return {"settings": dict(self.settings), "curves": [curve.to_dict() for curve in self.curves]}

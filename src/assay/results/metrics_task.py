@@ -1,0 +1,257 @@
+"""The result of a metrics task: metrics ranked over several component tasks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from assay.errors import UnknownNameError, nearest
+from assay.results.estimate import Estimate, none_if_nan
+from assay.results.meta import LanguagePair
+from assay.results.metric_differences import MetricDifferences
+from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.types import FrozenDict
+
+__all__ = ["MetricsTask", "TaskComponent", "TaskMetric", "TaskTable"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskComponent:
+    """One value of every metric: a statistic at a level, on one language pair or over several."""
+
+    label: str
+    """What tells it apart from the other components of its table."""
+    lps: tuple[str, ...]
+    over_pairs: str
+    """`each`: there is one language pair; `pooled` or `mean`: the average over `lps`."""
+    level: str
+    statistic: str
+    grouping: str
+    average: str
+    """Over groups."""
+    view: str
+    """What metrics are compared with: scores, clusters or fuzzy-ranks."""
+    domain: str | None
+    """None: all segments."""
+    human_outputs: bool
+    """Whether human translations are among the systems."""
+    weight: float
+    """In the score and in the average rank; the weights of a table sum to 1. 0: shown, but not counted."""
+    low: float
+    high: float
+    """The range of the statistic."""
+
+    def describe(self, attribute: str) -> str:
+        """The value of an attribute, as the title of a column."""
+        if attribute == "lp":
+            return self.lps[0] if self.over_pairs == "each" else self.over_pairs
+        if attribute == "domain":
+            return self.domain or "all domains"
+        if attribute == "human_outputs":
+            return "with human outputs" if self.human_outputs else "without human outputs"
+        if attribute == "grouping":
+            return "system scores" if self.level == "system" else f"by {self.grouping}".replace("by none", "all cells")
+        return str(getattr(self, attribute))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {name: getattr(self, name) for name in _FIELDS} | {"lps": list(self.lps)}
+
+
+_FIELDS = tuple(TaskComponent.__dataclass_fields__)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskMetric:
+    """A metric, its value and rank in each component, and what they combine to."""
+
+    metric: str
+    rank: int | None
+    """Place in the table; metrics with equal values share it. None: it lacks a component that counts."""
+    score: Estimate
+    """The weighted mean of the values; `n` counts the components it has of those that count."""
+    average_rank: Estimate
+    """The weighted mean of the ranks."""
+    values: Mapping[str, Estimate]
+    """By the label of the component."""
+    ranks: Mapping[str, int]
+    """By the label of the component; equal values share a rank."""
+    cluster: int | None = None
+    """Metrics of a cluster do not differ significantly; None: they were not tested."""
+
+    def __post_init__(self) -> None:
+        for name in ("values", "ranks"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+
+
+@dataclass(frozen=True, slots=True)
+class TaskTable:
+    """A ranking of metrics over some components."""
+
+    title: str
+    components: tuple[TaskComponent, ...]
+    metrics: tuple[TaskMetric, ...]
+    """Best first; metrics that lack a component come last."""
+    dropped: Mapping[str, int]
+    """Metrics that were dropped because they lack components that count, and how many they lack."""
+    test: MetricDifferences | None = None
+    """The tests between metrics of the score, pooled over components; None: not tested."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dropped", FrozenDict(self.dropped))
+
+    def __getitem__(self, metric: str) -> TaskMetric:
+        rows = {row.metric: row for row in self.metrics}
+        if metric not in rows:
+            raise UnknownNameError(f"'{metric}' is not in the table", hint=nearest(metric, rows))
+        return rows[metric]
+
+    def component(self, label: str) -> TaskComponent:
+        """The component of a label."""
+        components = {component.label: component for component in self.components}
+        if label not in components:
+            raise UnknownNameError(f"there is no component '{label}'", hint=nearest(label, components))
+        return components[label]
+
+    def average_ranks_by(self, attribute: str) -> dict[str, dict[str, float]]:
+        """The average rank of each metric in the components that share a value of an attribute, by that value.
+
+        The columns of the main table of WMT22, for a task with more components than a table can show.
+        """
+        parts: dict[str, list[TaskComponent]] = {}
+        for component in self.components:
+            if component.weight > 0:
+                parts.setdefault(component.describe(attribute), []).append(component)
+        return {
+            value: {row.metric: _average_rank(row, components) for row in self.metrics}
+            for value, components in parts.items()
+        }
+
+
+def _average_rank(row: TaskMetric, components: list[TaskComponent]) -> float:
+    present = [component for component in components if component.label in row.ranks]
+    if len(present) < len(components):
+        return math.nan
+    total = math.fsum(component.weight for component in present)
+    return math.fsum(component.weight * row.ranks[component.label] for component in present) / total
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class MetricsTask(Result):
+    """Metrics ranked over the components of a task."""
+
+    task: str
+    title: str
+    sources: tuple[str, ...]
+    settings: Mapping[str, str]
+    combine: str
+    """What orders the metrics: `rank`, the average rank; `score`, the mean of values rescaled to [0, 1]; `mean`."""
+    split: tuple[str, ...]
+    """Attributes whose values share the weight equally, one after the other."""
+    language_pairs: tuple[LanguagePair, ...]
+    tables: tuple[TaskTable, ...]
+    missing: Mapping[str, str]
+    """Components of the task that could not be computed, each with the reason."""
+
+    columns: ClassVar[Mapping[str, type]] = {
+        "table": str,
+        "rank": int,
+        "cluster": int,
+        "metric": str,
+        "component": str,
+        "lp": str,
+        **dict.fromkeys(("level", "statistic", "grouping", "average", "view", "domain"), str),
+        "human_outputs": bool,
+        "weight": float,
+        "component_rank": int,
+        **ESTIMATE_COLUMNS,
+    }
+    optional_columns = frozenset({"table", "cluster", "domain"})
+
+    def __post_init__(self) -> None:
+        for name in ("settings", "missing"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+
+    def __getitem__(self, metric: str) -> TaskMetric:
+        """The row of a metric, in the first table that has it."""
+        rows = {row.metric: row for table in reversed(self.tables) for row in table.metrics}
+        if metric not in rows:
+            raise UnknownNameError(f"'{metric}' is not in the table", hint=nearest(metric, rows))
+        return rows[metric]
+
+    def __iter__(self) -> Iterator[TaskTable]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __repr__(self) -> str:
+        metrics = len({row.metric for table in self.tables for row in table.metrics})
+        components = sum(len(table.components) for table in self.tables)
+        best = ", ".join(row.metric for row in self.tables[0].metrics[:3]) if self.tables else ""
+        return f"MetricsTask({self.task}: {metrics} metrics in {components} components; {best}, …)"
+
+    @property
+    def signature(self) -> str:
+        """The settings in a line."""
+        return settings_line(self.settings)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """For each metric its score, its average rank, and its value in each component."""
+        for table in self.tables:
+            for row in table.metrics:
+                start = {"table": table.title or None, "rank": row.rank, "cluster": row.cluster, "metric": row.metric}
+                yield self._row({**start, "component": "score", **row.score.to_dict()})
+                yield self._row({**start, "component": "average rank", **row.average_rank.to_dict()})
+                for component in table.components:
+                    if component.label in row.values:
+                        yield self._row({**start, **_component_row(component, row)})
+
+    def tree(self) -> dict[str, Any]:
+        """The task, its language pairs, and the tables with components and metrics."""
+        return {
+            "task": self.task,
+            "title": self.title,
+            "sources": list(self.sources),
+            "settings": dict(self.settings),
+            "combine": self.combine,
+            "split": list(self.split),
+            "language_pairs": [pair.to_dict() for pair in self.language_pairs],
+            "missing": dict(self.missing),
+            "tables": [_table_tree(table) for table in self.tables],
+        }
+
+
+def _component_row(component: TaskComponent, row: TaskMetric) -> dict[str, Any]:
+    return {
+        **component.to_dict(),
+        "component": component.label,
+        "lp": "+".join(component.lps),
+        "component_rank": row.ranks.get(component.label),
+        **row.values[component.label].to_dict(),
+    }
+
+
+def _table_tree(table: TaskTable) -> dict[str, Any]:
+    return {
+        "title": table.title,
+        "components": [component.to_dict() for component in table.components],
+        "metrics": [
+            {
+                "rank": row.rank,
+                "cluster": row.cluster,
+                "metric": row.metric,
+                "score": row.score.to_dict(),
+                "average_rank": none_if_nan(row.average_rank.value),
+                "values": [
+                    {"component": label, "rank": row.ranks.get(label), **value.to_dict()}
+                    for label, value in row.values.items()
+                ],
+            }
+            for row in table.metrics
+        ],
+        "dropped": dict(table.dropped),
+        "test": None if table.test is None else table.test.to_dict(),
+    }

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from assay.cli import _run
+
+SEGMENTS = 30
+
+
+@pytest.fixture
+def campaign(tmp_path, monkeypatch):
+    """Three systems of rising quality."""
+    random = np.random.Generator(np.random.PCG64(5))
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    files = {"references/en-de.refA.txt": (" ".join(words) + "\n") * SEGMENTS}
+    scores = []
+    for k, system in enumerate("xyz"):
+        lines = [" ".join(w if random.random() < 0.5 + 0.2 * k else "wrong" for w in words) for _ in range(SEGMENTS)]
+        files[f"system-outputs/en-de/{system}.txt"] = "\n".join(lines) + "\n"
+        scores += [f"{system}\t{value:.3f}" for value in random.normal(k, 1, size=SEGMENTS)]
+    files["human-scores/en-de.wmt-z.seg.score"] = "\n".join(scores) + "\n"
+    for name, text in files.items():
+        (tmp_path / "wmt99" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wmt99" / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_file_that_explain_and_compare_read(campaign, capsys):
+    options = ["--min-segments", "20", "--at", "2,5", "-m", "bleu", "-o", "curve.json"]
+    assert _run(["calibrate", "wmt99", *options]) == 0
+    tree = json.loads((campaign / "curve.json").read_text(encoding="utf-8"))
+    assert [each["difference"] for each in tree["curves"][0]["at"]] == [2, 5]
+    x = tree["curves"][0]["x"][0]
+    assert _run(["explain", "bleu", str(x), "--calibration", "curve.json"]) == 0
+    assert "Seen in 3 pairs of systems, 1 language pair of wmt99" in capsys.readouterr().out
+    outputs = [f"wmt99/system-outputs/en-de/{name}.txt" for name in "xyz"]
+    references = ["--ref", "wmt99/references/en-de.refA.txt"]
+    assert _run(["compare", *references, *outputs, "--resamples", "20", "--calibration", "curve.json"]) == 0
+    assert "(curve.json, by-metric)" in capsys.readouterr().out
+
+
+def test_too_few_segments(campaign, capsys):
+    assert _run(["calibrate", "wmt99"]) == 3
+    assert "no two systems have 250 segments of wmt-z in common" in capsys.readouterr().err

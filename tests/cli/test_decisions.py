@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import json
+
+from assay.cli import _run
+from tests.cli.test_calibrate import campaign  # noqa: F401 (a fixture)
+
+
+def test_tables_and_json(campaign, capsys):  # noqa: F811
+    assert _run(["decisions", "wmt99", "-m", "bleu,chrf", "--bins", "2,4"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Type I: ")
+    assert "at least 4" in out
+    assert _run(["decisions", "wmt99", "--preset", "mathur2020", "--format", "json"]) == 0
+    tree = json.loads(capsys.readouterr().out)
+    assert tree["settings"]["test"] == "rank-sum"
+    assert tree["metrics"][0]["pairs"] == 3

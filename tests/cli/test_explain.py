@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.cli import _run
+
+
+def call(capsys, *arguments):
+    code = _run(["explain", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_the_answer_comes_first(capsys):
+    code, out, err = call(capsys, "bleu", "1.2", "--lp", "de-en")
+    assert code == 0
+    first, _, second, *_ = out.splitlines()
+    assert first.startswith("bleu 1.2 (corpus, de-en): people significantly prefer the better-scored system in ")
+    assert second.startswith("Seen in ")
+    assert "no substitute for a test" in err
+
+
+@pytest.mark.parametrize("difference", ["-1.2", "-.5"])
+def test_a_negative_difference_is_a_number(capsys, difference):
+    code, out, _ = call(capsys, "bleu", difference, "--format", "json")
+    assert code == 0
+    assert json.loads(out)["difference"] == -float(difference)
+
+
+def test_options_are_still_options(capsys):
+    code, _, err = call(capsys, "bleu", "1", "--wrong")
+    assert code == 2
+    assert "No such option '--wrong'" in err
+
+
+def test_variants_of_metrics_are_left_to_json(capsys):
+    arguments = ("bleu", "2", "--aggregation", "segment")
+    _, out, _ = call(capsys, *arguments)
+    assert "bleu-moses" not in out
+    assert "variants of these metrics: --format json" in out
+    _, out, _ = call(capsys, *arguments, "--format", "json")
+    assert "bleu-moses" in {each["metric"] for each in json.loads(out)["equivalents"]}

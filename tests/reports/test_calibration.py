@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.reports import document
+from assay.reports.table import Table
+from tests.calibration.made_up import campaign
+
+
+@pytest.fixture(scope="module")
+def table():
+    campaigns = [
+        campaign(lp, seed=k, domains=True) for k, lp in enumerate(("de-en", "cs-en", "en-de", "en-cs", "en-ja"))
+    ]
+    result = assay.calibrate(campaigns, metrics="bleu", agg="corpus", min_segments=20, by_domain=True, at="2")
+    return Table().render(document(result))
+
+
+def columns(table, start):
+    return " ".join(next(row for row in table.splitlines() if row.startswith(start)).split())
+
+
+def test_tables_in_the_form_of_the_paper(table):
+    assert columns(table, "DA/SQM ") == "DA/SQM 50 % 80 % 95 % at 2 pairs LPs base rate reversed"
+    by_target = "DA/SQM, 80 % by target"
+    assert columns(table, by_target) == f"{by_target} all English I II largest / smallest"
+    assert columns(table, "DA/SQM, 80 % by domain") == "DA/SQM, 80 % by domain all social news"
+    assert "by protocol" not in table
+    assert "each language pair predicted by fits to the others" in table
+
+
+def test_few_pairs_are_shown(table):
+    assert "a number after a cut-off: so few pairs of systems differ so much" in table
+    assert "pairs of systems: all 30, English 12, I 12, II 6" in table

@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+import assay
+from assay.reports import document
+from assay.reports.table import Table
+from tests.calibration.made_up import campaign
+
+
+def test_the_convention_comes_first_and_once():
+    text = Table().render(document(assay.decisions([campaign()], metrics="bleu,chrf")))
+    assert text.startswith("Type I: the better-scored system is accepted, but people do not find it")
+    assert text.count("Type II: ") == 1
+    assert "bleu corpus, DA/SQM" in text
+    assert "type I: accept from" in text
+    assert "Errors that metrics share, DA/SQM" in text
+    assert "whom people side with" in text

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import assay
+from assay.reports import document
+from assay.reports.table import Table
+
+
+def test_the_answer_then_its_population_then_equivalents():
+    text = Table().render(document(assay.explain("bleu", 1.2, lp="de-en")))
+    answer, population, *rest = [line for line in text.splitlines() if line]
+    assert answer.startswith("bleu 1.2 (corpus, de-en): people significantly prefer the better-scored system in ")
+    assert population.startswith("Seen in ")
+    assert [line.split()[0] for line in rest[1:3]] == ["chrf", "ter"]
+    assert "orientation:by-metric" in rest[-1]
+
+
+def test_no_calibration_is_one_line():
+    assert len(Table().render(document(assay.explain("bleu", 500))).splitlines()) == 1

@@ -91,6 +91,7 @@ def test_chinese():
     assert ngram_differences(testset, "a", "b").best[0].tokens == ("喜", "欢", "苹", "果")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lowercase", [False, True])
 def test_the_sample_as_counted_one_by_one(lowercase):
     testset = sample_testset()

@@ -47,6 +47,7 @@ def test_p_values_of_sacrebleu(texts, metric, test):
     assert [metric.aggregation for metric in found.metrics] == ["corpus"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS)
 def test_all_pairs(texts, test):
     found = assay.compare(loaded(texts), "bleu", test=test, compat="sacrebleu", resamples=99, all_pairs=True)

@@ -75,6 +75,7 @@ def plain(signatures, scores):
     return {name: str(signature) for name, signature in signatures.items()}, scores["System"], numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("metric", "options"), CASES)
 @pytest.mark.parametrize("test_type", ["bs", "ar"])
 @pytest.mark.parametrize("size", [1, 30])
@@ -86,6 +87,7 @@ def test_the_same_bits(monkeypatch, metric, options, test_type, size, references
     assert found == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", list(OPTIONS))
 @pytest.mark.parametrize(("resamples", "shown"), [(40, "bs:40|ar:95"), (0, "bs:1000|ar:95"), (-1, "ar:95")])
 def test_intervals_of_randomisation(metric, resamples, shown):
@@ -97,6 +99,7 @@ def test_intervals_of_randomisation(metric, resamples, shown):
     assert all(shown in signature for signature in found[0].values())
 
 
+@pytest.mark.slow
 def test_several_metrics_and_cached_references():
     named_systems, refs = systems("several", 25)
     for test_type in ("bs", "ar"):

@@ -12,6 +12,7 @@ from assay.calibration.populations import group_of
 from assay.calibration.published import Published
 from assay.errors import ConfigError, nearest
 from assay.results import ALL, Calibration, CalibrationCurve, Equivalent, Estimate, Explanation, Population
+from assay.results.calibration import FEW_PAIRS
 from assay.types.note import plural
 
 __all__ = ["CAVEAT", "PREFERENCE", "Question", "answer", "described", "no_calibration", "share"]
@@ -19,7 +20,6 @@ __all__ = ["CAVEAT", "PREFERENCE", "Question", "answer", "described", "no_calibr
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 _LP = re.compile(r"[A-Za-z]{2,3}(_\w+)?-[A-Za-z]{2,3}(_\w+)?")
-_FEW = 20  # pairs of systems
 PREFERENCE = {
     "by-metric": "people significantly prefer the better-scored system",
     "absolute": "people significantly prefer either system",
@@ -124,8 +124,8 @@ def _sentences(
         yield f"There is no calibration for target languages like that of {question.lp}: this is of all languages."
     elif question.lp is not None and curve.population.group == ALL:
         yield f"There is no group of target languages for {question.lp}: this is of all languages."
-    if probability.n < _FEW:
-        yield f"Fewer than {_FEW} pairs of systems differed so much."
+    if probability.n < FEW_PAIRS:
+        yield f"Fewer than {FEW_PAIRS} pairs of systems differed so much."
     brier = {} if curve.validation is None else curve.validation.brier
     if brier.get("constant", math.inf) < brier.get("isotonic", -math.inf):
         rate = f"the share of all pairs ({100 * curve.base_rate:.0f} %)"
@@ -164,7 +164,7 @@ def _equivalents(calibration: Calibration, curve: CalibrationCurve, probability:
         for other in calibration
         if other.metric != curve.metric
         and data(other) == data(curve)
-        and other.probability(other.difference(probability)).n >= _FEW
+        and other.probability(other.difference(probability)).n >= FEW_PAIRS
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from assay.checks import check_integer
-from assay.errors import ConfigError, nearest
+from assay.checks import check_choice, check_integer, check_share
+from assay.errors import ConfigError
 from assay.metaeval.settings import name_list
 from assay.registry import option_text
 from assay.significance import Test
@@ -35,7 +35,7 @@ class PairOptions:
     """Of human scores, one-sided."""
     alpha: float
     min_segments: int
-    """The fewest judged segments that two systems must have in common."""
+    """The number of judged segments that two systems must at least have in common."""
     metrics: tuple[str, ...]
     aggregations: tuple[str, ...]
     stored: tuple[str, ...]
@@ -51,12 +51,10 @@ class PairOptions:
 
     def __post_init__(self) -> None:
         for aggregation in self.aggregations:
-            if aggregation not in AGGREGATIONS:
-                raise ConfigError(f"unknown aggregation '{aggregation}'", hint=nearest(aggregation, AGGREGATIONS))
-        if self.own_test is not None and self.own_test not in OWN_TESTS:
-            raise ConfigError(f"unknown own_test '{self.own_test}'", hint=nearest(self.own_test, OWN_TESTS))
-        if not 0 < self.alpha < 1:
-            raise ConfigError(f"alpha must be between 0 and 1, not {self.alpha:g}")
+            check_choice("aggregation", aggregation, AGGREGATIONS)
+        if self.own_test is not None:
+            check_choice("own_test", self.own_test, OWN_TESTS)
+        check_share("alpha", self.alpha)
         if not (self.metrics and self.aggregations) and not self.stored:
             raise ConfigError("no metric was given", hint="metrics=bleu, or stored=COMET for stored scores")
         check_integer("min_segments", self.min_segments, 2, 10**9)

@@ -59,19 +59,19 @@ def text_findings(
     `thorough` also checks characters, and the words of all outputs, not only of those that look misaligned by length.
     `is_bom_reported` says that a byte order mark at the start of a column was reported already.
     """
-    sides = {**outputs, **references}
+    sides, anchor = {**outputs, **references}, _anchor(references, sources)
     kinds: list[Iterable[Finding]] = [
         _blank_lines(sides),
         _normal_forms(sides, thorough),
         _double_encodings(sides, thorough),
-        _long_lines(outputs, _anchor(references, sources)),
+        _long_lines(outputs, anchor),
         _languages(outputs, references, lp),
         _untranslated_outputs(outputs, sources),
         _source_as_reference(references, sources),
         _reference_as_output(outputs, references),
         _equal_columns(references),
         _equal_columns(outputs),
-        _misalignments(outputs, _anchor(references, sources), thorough, runtime or Runtime()),
+        _misalignments(outputs, anchor, thorough, runtime or Runtime()),
     ]
     if thorough:
         columns = sides if sources is None else {**sides, "sources": sources}

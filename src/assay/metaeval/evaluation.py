@@ -21,8 +21,10 @@ from assay.results.details import CELLS
 from assay.runtime import Runtime
 from assay.types import Note, NoteKind
 
-__all__ = ["OUTLIER", "Agreements", "Evaluation", "Plan", "evaluate_pair"]
+__all__ = ["OUTLIER", "OUTLIERS", "Agreements", "Evaluation", "Plan", "evaluate_pair"]
 
+OUTLIERS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
+"""What is computed for each choice of outliers."""
 OUTLIER = "an outlier in the human scores"
 _RANDOM_METRICS = {"system": 200, "segment": 10}  # system-level values vary more
 

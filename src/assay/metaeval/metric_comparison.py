@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from assay.errors import ConfigError, nearest, option
+from assay.checks import check_choice, check_share
+from assay.errors import ConfigError, option
 from assay.human.options import no_effect
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.evaluation import OUTLIER, Plan
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.ranking_alignment import AlignedRankings
-from assay.metric_tests import MetricCells, MetricTest, Tested, default_test, metric_test
+from assay.metric_tests import MetricCells, MetricTest, Tested, create_test, default_test, metric_test
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.ranks import metric_differences
 from assay.registry import option_text
@@ -29,8 +29,6 @@ from assay.types import Note, NoteKind
 from assay.types.note import listed
 
 __all__ = ["MetricComparison", "metric_comparison"]
-
-DEFAULT = "default"
 
 
 @dataclass(slots=True)
@@ -44,10 +42,8 @@ class MetricComparison:
     notes: list[Note] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise ConfigError(f"{option('alpha')} must be between 0 and 1, not {self.alpha:g}")
-        if self.correction not in CORRECTIONS:
-            raise ConfigError(f"unknown correction '{self.correction}'", hint=nearest(self.correction, CORRECTIONS))
+        check_share("alpha", self.alpha)
+        check_choice("correction", self.correction, CORRECTIONS)
 
     def add(self, plan: Plan, scores: PairScores) -> None:
         """Compare the metrics of a language pair; those without outliers only if it has outliers."""
@@ -122,10 +118,7 @@ def metric_comparison(
             if value != default:
                 raise no_effect(name, f"without {option('sig')}, metrics are not tested")
         return None
-    spec = default_test(statistic.statistic, statistic.level) if sig == DEFAULT else sig
-    test: Any = metric_test.create(spec)
-    if test.resamples and "seed" not in metric_test.explicit_options(spec):
-        test = replace(test, seed=seed)
+    test = create_test(sig, default_test(statistic.statistic, statistic.level), seed)
     test.check(statistic.statistic, statistic.level, statistic.grouping)
     return MetricComparison(test, alpha, correction)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +13,7 @@ from assay.metaeval.evaluation import Agreements, Evaluation, Plan
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.settings import merged
 from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation, interval_settings
+from assay.results.meta import usual
 from assay.types import Note
 from assay.types.note import listed
 
@@ -102,12 +102,12 @@ def _table(
 
 def _usual_systems(rows: Sequence[EvaluatedMetric], measure: Measure) -> dict[MetaColumn, int]:
     """By language pair: how many systems most metrics have."""
-    counts: dict[MetaColumn, Counter[int]] = {}
+    counts: dict[MetaColumn, list[int]] = {}
     for row in rows:
         for column, agreement in row.agreements.items():
             if column.measure == measure:
-                counts.setdefault(column, Counter())[len(agreement.systems)] += 1
-    return {column: max(seen, key=lambda n: (seen[n], n)) for column, seen in counts.items()}
+                counts.setdefault(column, []).append(len(agreement.systems))
+    return {column: usual(seen) for column, seen in counts.items()}
 
 
 def _sort_key(metric: EvaluatedMetric, measure: Measure, usual: Mapping[MetaColumn, int]) -> tuple[int, bool, float]:

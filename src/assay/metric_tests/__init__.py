@@ -9,9 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,12 @@ from assay.metric_tests.problem import Problem, fitted
 from assay.registry import Registry
 from assay.types import FloatArray, IntArray
 
-__all__ = ["MetricCells", "MetricTest", "PairTests", "Sides", "Tested", "default_test", "metric_test"]
+__all__ = ["MetricCells", "MetricTest", "PairTests", "Sides", "Tested", "create_test", "default_test", "metric_test"]
 
 Sides = Literal["one", "two"]
+
+DEFAULT = "default"
+"""Instead of a spec: the test that suits the statistic."""
 
 _ROUNDED = 1e-4  # the share of their range by which human scores may differ beside two metrics
 
@@ -228,3 +231,13 @@ def default_test(statistic: Statistic, level: str) -> str:
 
 
 metric_test: Registry[MetricTest] = Registry("test between metrics", __name__, entry_point_group="assay.metric_tests")
+
+
+def create_test(sig: str, default: str, seed: int) -> MetricTest:
+    """The test of a spec; `default` stands for this one. A test that draws uses `seed` unless the spec has one."""
+    spec = default if sig == DEFAULT else sig
+    test: Any = metric_test.create(spec)  # those that draw have a seed
+    if test.resamples and "seed" not in metric_test.explicit_options(spec):
+        test = replace(test, seed=seed)
+    created: MetricTest = test
+    return created

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
+from assay.results.calibration import FEW_PAIRS
 from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
 
 _LEVEL = 0.8  # of the tables by population
-_FEW = 20  # pairs of systems
 _FITS = ("isotonic", "logistic", "constant")
 _SIGNIFICANT = "significant"
 _TITLES = {
@@ -89,7 +89,7 @@ def _cutoff(cutoff: Estimate, decimals: int) -> Number:
 
 
 def _is_weak(cutoff: Estimate) -> bool:
-    return cutoff.n < _FEW and not math.isnan(cutoff.value)
+    return cutoff.n < FEW_PAIRS and not math.isnan(cutoff.value)
 
 
 def _few_caption(cutoffs: Iterable[Estimate]) -> Iterator[Caption]:

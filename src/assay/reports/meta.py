@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
@@ -11,6 +10,7 @@ from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.reports.metric_differences import p_value_section, with_ranks
 from assay.results import Agreement, Estimate, EvaluatedMetric, IntervalBasis, Measure, MetaColumn, MetaEvaluation
 from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR
+from assay.results.meta import usual
 from assay.types.note import listed
 
 __all__ = ["document"]
@@ -135,15 +135,13 @@ def _agreements(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> Iter
 
 def _usual_cells(evaluation: MetaEvaluation, column: MetaColumn) -> int:
     """The number of outputs that most metrics have in a column."""
-    seen = Counter(int(row.agreements[column].details.get(CELLS, 0)) for row in evaluation if column in row.agreements)
-    return max(seen, key=lambda n: (seen[n], n)) if seen else 0
+    return usual(int(row.agreements[column].details.get(CELLS, 0)) for row in evaluation if column in row.agreements)
 
 
 def _most_common(evaluation: MetaEvaluation, column: MetaColumn, count: str) -> int:
     """The count that most metrics have in a column."""
     values = (getattr(row.agreements[column], count) for row in evaluation if column in row.agreements)
-    seen = Counter(value for value in values if value is not None)
-    return max(seen, key=lambda n: (seen[n], n)) if seen else 0
+    return usual(value for value in values if value is not None)
 
 
 def _average_title(measure: Measure) -> str:

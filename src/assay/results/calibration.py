@@ -13,9 +13,12 @@ from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FloatArray, FrozenDict, IntArray
 
-__all__ = ["ALL", "Calibration", "CalibrationCurve", "Population", "ReliabilityBin", "Validation"]
+__all__ = ["ALL", "FEW_PAIRS", "Calibration", "CalibrationCurve", "Population", "ReliabilityBin", "Validation"]
 
 ALL = "all"
+
+FEW_PAIRS = 20
+"""A probability or cut-off that rests on fewer pairs of systems is marked."""
 _ROUNDING = 1e-9  # of probabilities
 
 

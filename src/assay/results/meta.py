@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -15,9 +16,15 @@ from assay.results.outliers import Outliers
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FrozenDict
 
-__all__ = ["EvaluatedMetric", "LanguagePair", "Measure", "MetaColumn", "MetaEvaluation"]
+__all__ = ["EvaluatedMetric", "LanguagePair", "Measure", "MetaColumn", "MetaEvaluation", "usual"]
 
 _DETAILS: Mapping[str, type] = {CELLS: int, EPSILON: float, MONTE_CARLO_ERROR: float}
+
+
+def usual(counts: Iterable[int]) -> int:
+    """The count that most metrics have, the highest of several such; 0 without any."""
+    seen = Counter(counts)
+    return max(seen, key=lambda n: (seen[n], n), default=0)
 
 
 class Measure(NamedTuple):

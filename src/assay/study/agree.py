@@ -12,7 +12,7 @@ from assay.errors import ConfigError, InputError, nearest, option
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF, find_outliers
 from assay.metaeval.alignment import Aligned
-from assay.metaeval.evaluation import OUTLIER
+from assay.metaeval.evaluation import OUTLIER, OUTLIERS
 from assay.metaeval.gold import Gold, GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
@@ -26,8 +26,6 @@ from assay.runtime import Runtime
 from assay.types import Rankings, ScoreTable, select
 
 __all__ = ["agree"]
-
-_OUTLIERS = ("keep", "drop", "both")
 
 
 @checked_arguments
@@ -64,8 +62,8 @@ def agree(
     and segments for segment scores. `resamples` is the number of resamples (default 300; for judgements 1000); 0: no
     interval.
     """
-    if outliers not in _OUTLIERS:
-        raise ConfigError(f"unknown value '{outliers}' for {option('outliers')}", hint=nearest(outliers, _OUTLIERS))
+    if outliers not in OUTLIERS:
+        raise ConfigError(f"unknown value '{outliers}' for {option('outliers')}", hint=nearest(outliers, OUTLIERS))
     for name, value, types in (("scores", scores, ScoreTable), ("human", human, ScoreTable | Rankings)):
         if not isinstance(value, types):
             hint = 'assay.ScoreTable("mine", "segment", ("a", "b"), values), values of shape (system, segment)'

@@ -19,7 +19,7 @@ from assay.human.outliers import CUTOFF
 from assay.human.scoring import Deviation
 from assay.human.selection import find_name, label_campaigns
 from assay.metaeval.computed_metrics import Aggregations
-from assay.metaeval.evaluation import Plan, evaluate_pair
+from assay.metaeval.evaluation import OUTLIERS, Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
@@ -36,10 +36,9 @@ from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, Rankings, ScoreTable
 
-__all__ = ["AVERAGES_OVER_PAIRS", "OUTLIERS", "meta"]
+__all__ = ["AVERAGES_OVER_PAIRS", "meta"]
 
 AVERAGES_OVER_PAIRS = ("mean", "pooled")
-OUTLIERS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
 
 
 @checked_arguments

@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from assay.arguments import checked_arguments
-from assay.errors import ConfigError, InputError
+from assay.checks import check_share
+from assay.errors import InputError
 from assay.human.options import no_effect
 from assay.human.selection import label_campaigns
 from assay.metaeval.intervals import IntervalOptions, interval_method
@@ -119,8 +120,7 @@ def _intervals(
 
 
 def _tests(sig: str | None, alpha: float, seed: int) -> TaskTests | None:
-    if not 0 < alpha < 1:
-        raise ConfigError(f"alpha must be between 0 and 1, not {alpha:g}")
+    check_share("alpha", alpha)
     if sig is None:
         if alpha != ALPHA:
             raise no_effect("alpha", "without sig, metrics are not tested")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from assay.metaeval.evaluation import Plan
 from assay.metaeval.metric_comparison import MetricComparison
 from assay.metaeval.pair_scores import PairScores
-from assay.metric_tests import MetricTest, Tested, metric_test
+from assay.metric_tests import MetricTest, Tested, create_test, metric_test
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.ranks import metric_differences
 from assay.registry import option_text
@@ -20,7 +20,6 @@ from assay.significance import ALPHA
 
 __all__ = ["TaskTests", "TestedPair"]
 
-DEFAULT = "default"
 _DEFAULT_TEST = "perm-segments"
 """It applies to all statistics of the shipped tasks, so that its draws can be pooled over them."""
 
@@ -41,11 +40,7 @@ class TaskTests:
     @classmethod
     def from_spec(cls, spec: str, alpha: float, seed: int = SEED) -> TaskTests:
         """By the spec of a test, or the default. A test that draws uses `seed` unless its spec has one."""
-        wanted = _DEFAULT_TEST if spec == DEFAULT else spec
-        test: Any = metric_test.create(wanted)
-        if test.resamples and "seed" not in metric_test.explicit_options(wanted):
-            test = replace(test, seed=seed)
-        return cls(test, alpha)
+        return cls(create_test(spec, _DEFAULT_TEST, seed), alpha)
 
     def on_pair(self, plan: Plan, scores: PairScores) -> TestedPair:
         """The tests of every statistic, on all segments and, if planned, on each domain."""

@@ -20,6 +20,7 @@ from assay.study.meta import meta  # noqa: E402
 from bench import (  # noqa: E402
     agreement,
     commands,
+    drop_in,
     edits,
     kernels,
     limits,
@@ -81,7 +82,7 @@ pairwise accuracy).
 def main() -> int:
     """Return exit code 1 if a minimum or a limit is missed."""
     results: list[Result] = []
-    groups = (agreement, kernels, resampling, paired, ngrams, edits, peers, scale)
+    groups = (agreement, kernels, resampling, paired, drop_in, ngrams, edits, peers, scale)
     timed = map(run, itertools.chain.from_iterable(group.cases() for group in groups))
     for result in itertools.chain(commands.results(), timed):
         results.append(result)

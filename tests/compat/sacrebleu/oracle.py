@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import logging
 import os
@@ -38,6 +39,18 @@ def same_bleu(found, expected):
     for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "prec_str", "name"):
         value = getattr(expected, name)
         assert getattr(found, name) == (value if isinstance(value, str) else pytest.approx(value, abs=1e-9))
+
+
+def same_tokenizer(module, name, *options):
+    """A tokeniser by its module and class: the same lines, and the same name in signatures."""
+    found, expected = (
+        getattr(importlib.import_module(f"{package}.tokenizers.{module}"), name)(*options)
+        for package in ("assay.compat.sacrebleu", "sacrebleu")
+    )
+    hypotheses, (references,) = corpus(f"tokenizers/{name}/{options}", 200, 1)
+    for line in (*hypotheses, *references):
+        assert found(line) == expected(line)
+    assert found.signature() == expected.signature()
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ import random
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import assay.compat.sacrebleu.command as command_module
 from tests.compat.sacrebleu.oracle import corpus, ours, theirs
 from tests.oddtext import SEED
+from tests.tokenizer_model import train
 
 pytestmark = pytest.mark.slow  # sacreBLEU runs beside Assay every time
 
@@ -366,3 +368,17 @@ def test_a_closed_pipe_is_no_error(folder):
     command = f"'{sys.executable}' -m assay.compat.sacrebleu refA.txt -i base.txt -sl -q | head -1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated")  # in sacreBLEU
+def test_sentencepiece_with_the_model_at_hand(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(folder)
+    for module in ("assay.compat.sacrebleu", "sacrebleu"):
+        monkeypatch.setattr(f"{module}.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
+    line = "refA.txt -i base.txt -tok flores200"
+    code, out, err = ours(line)
+    assert (code, out) == (4, b"")
+    assert err.startswith("error: there is no SentencePiece model for flores200 at ")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "flores200sacrebleuspm").write_bytes(Path(train(tmp_path)).read_bytes())
+    assert ours(line)[:2] == theirs(line)

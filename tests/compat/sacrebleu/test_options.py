@@ -97,8 +97,6 @@ def test_unsupported_options(names):
         ("ref.de -l zh", "'zh' is not a language pair"),
         ("ref.de -w -1", "--width must be between 0 and 100, not -1"),
         ("ref.de -w x", "argument --width/-w: invalid int value: 'x'"),
-        ("ref.de -tok spm", "--tokenize spm needs a SentencePiece model, which Assay does not download"),
-        ("ref.de -tok flores200", "--tokenize flores200 needs a SentencePiece model"),
         ("ref.de -tok nothing", "argument --tokenize/-tok: invalid choice: 'nothing'"),
         ("ref.de -f yaml", "argument --format/-f: invalid choice"),
         ("ref.de -sl -m bleu chrf", "--sentence-level accepts one metric, not bleu and chrf"),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from assay.compat.sacrebleu.inputs import Column, Inputs, read_inputs
 from assay.compat.sacrebleu.layout import one_system, paired_systems, several_systems
+from assay.compat.sacrebleu.metrics import BLEU, CHRF, TER
+from assay.compat.sacrebleu.metrics.base import Metric
 from assay.compat.sacrebleu.options import FORMATS, RESAMPLES, Options, parse
-from assay.compat.sacrebleu.scorers import BLEU, CHRF, TER, Scorer, sentence_scores
 from assay.compat.sacrebleu.significance import DEFAULT_SAMPLES, PairedTest
 from assay.console import print_message, run_command, write_stdout
 from assay.errors import ConfigError
@@ -47,7 +48,7 @@ def _output(arguments: Sequence[str]) -> str:
     for note in () if options.quiet else _notes(options, inputs):
         print_message("note", str(note))
     if options.sentence_level:
-        return _sentence_level(options, inputs, *scorers)
+        return _sentence_level(options, inputs.systems[0], *scorers)
     if len(inputs.systems) == 1:
         return _one_system(options, inputs.systems[0], scorers)
     if options.paired_test:
@@ -75,10 +76,10 @@ def _check_systems(options: Options, systems: Sequence[Column]) -> None:
         )
 
 
-def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
+def _scorers(options: Options, references: Sequence[Column]) -> list[Metric]:
     """The requested metrics, in the order sacreBLEU prints them: as requested for paired tests, else by name."""
     texts = [column.texts for column in references]
-    create: dict[str, Callable[[], Scorer]] = {
+    create: dict[str, Callable[[], Metric]] = {
         "bleu": lambda: BLEU(
             lowercase=options.lowercase,
             tokenize=options.tokenize,
@@ -112,13 +113,14 @@ def _scorers(options: Options, references: Sequence[Column]) -> list[Scorer]:
         raise ConfigError(str(error)) from error
 
 
-def _sentence_level(options: Options, inputs: Inputs, scorer: Scorer) -> str:
-    scores = sentence_scores(scorer, inputs.systems[0].texts, [column.texts for column in inputs.references])
+def _sentence_level(options: Options, system: Column, scorer: Metric) -> str:
+    rows = scorer._extract_corpus_statistics(system.texts, None)
+    scores = map(scorer._compute_score_from_stats, rows)
     signature = scorer.get_signature().format(options.short)
     return "".join(score.format(options.width, options.score_only, signature) + "\n" for score in scores)
 
 
-def _one_system(options: Options, system: Column, scorers: Sequence[Scorer]) -> str:
+def _one_system(options: Options, system: Column, scorers: Sequence[Metric]) -> str:
     as_json = options.format == "json"
     results = []
     for scorer in scorers:
@@ -128,7 +130,7 @@ def _one_system(options: Options, system: Column, scorers: Sequence[Scorer]) -> 
     return one_system(results, options.format)
 
 
-def _several_systems(options: Options, systems: Sequence[Column], scorers: Sequence[Scorer]) -> str:
+def _several_systems(options: Options, systems: Sequence[Column], scorers: Sequence[Metric]) -> str:
     scores: dict[str, list[str]] = {}
     signatures: dict[str, str] = {}
     for system in systems:
@@ -139,7 +141,7 @@ def _several_systems(options: Options, systems: Sequence[Column], scorers: Seque
     return several_systems([system.name for system in systems], scores, signatures, options.format)
 
 
-def _paired(options: Options, systems: Sequence[Column], scorers: Sequence[Scorer]) -> str:
+def _paired(options: Options, systems: Sequence[Column], scorers: Sequence[Metric]) -> str:
     """Every system tested against the first."""
     names = [system.name for system in systems]
     names = ["Baseline", *names[:-1]] if options.input is None else [f"Baseline: {names[0]}", *names[1:]]

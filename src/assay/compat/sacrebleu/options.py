@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from assay.compat.sacrebleu.significance import DEFAULT_SAMPLES
+from assay.compat.sacrebleu.tokenizers import TOKENIZERS
+from assay.compat.sacrebleu.version import __version__ as SACREBLEU  # noqa: N812
 from assay.errors import ConfigError, nearest
 from assay.version import __version__
 
@@ -18,9 +20,6 @@ FORMATS = ("json", "text", "latex")
 RESAMPLES = 1000
 
 _PROGRAM = "python -m assay.compat.sacrebleu"
-_SACREBLEU = "2.6.0"  # the version whose options and output are reproduced
-_TOKENIZERS = ("none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab")
-_DOWNLOADED_TOKENIZERS = ("spm", "flores101", "flores200", "spBLEU-1K")
 _MAX_WIDTH = 100
 
 _NO_TEST_SETS = (
@@ -136,11 +135,6 @@ def _check_values(options: Options) -> None:
         raise ConfigError(f"'{options.language_pair}' is not a language pair", hint="write source-target, e.g. en-de")
     if not 0 <= options.width <= _MAX_WIDTH:
         raise ConfigError(f"--width must be between 0 and {_MAX_WIDTH}, not {options.width}")
-    if options.tokenize in _DOWNLOADED_TOKENIZERS:
-        raise ConfigError(
-            f"--tokenize {options.tokenize} needs a SentencePiece model, which Assay does not download",
-            hint="name its file: assay score --ref ref.de out.de -m spbleu:PATH",
-        )
     if options.sentence_level and len(options.metrics) > 1:
         raise ConfigError(f"--sentence-level accepts one metric, not {' and '.join(options.metrics)}")
     corpus_option = "--confidence" if options.confidence else f"--paired-{options.paired_test}"
@@ -216,7 +210,7 @@ def _add_bleu(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
     add("--smooth-method", "-s", choices=("none", "floor", "add-k", "exp"), default="exp", help="[exp]")
     add("--smooth-value", "-sv", type=float, metavar="X", help="value for floor [0.1] and add-k [1]")
-    add("--tokenize", "-tok", choices=(*_TOKENIZERS, *_DOWNLOADED_TOKENIZERS), help="[13a]")
+    add("--tokenize", "-tok", choices=tuple(TOKENIZERS), help="[13a]")
     add("--lowercase", "-lc", action="store_true", help="ignore case")
     add("--force", action="store_true", help="do not warn about tokenised text")
 
@@ -250,7 +244,7 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
     add("--quiet", "-q", action="store_true", help="no notes on standard error")
     add("--no-color", "-nc", action="store_true", help="no effect: output is never coloured")
     add("--debug", action="store_true", help="print a traceback on errors")
-    add("--version", "-V", action="version", version=f"sacrebleu {_SACREBLEU} (assay {__version__})")
+    add("--version", "-V", action="version", version=f"sacrebleu {SACREBLEU} (assay {__version__})")
 
 
 class _Parser(argparse.ArgumentParser):

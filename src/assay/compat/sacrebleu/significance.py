@@ -15,10 +15,10 @@ import numpy as np
 from assay.comparison.sacrebleu.arithmetic import Floats, scores_of_totals
 from assay.comparison.sacrebleu.paired_tests import ComparedSystems, bootstrap_p
 from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums, swap_blocks
-from assay.compat.sacrebleu.scorers import Scorer
-from assay.compat.sacrebleu.scores import Signature
+from assay.compat.sacrebleu.errors import NoSystemsError, UnknownChoiceError
+from assay.compat.sacrebleu.metrics.base import Metric, Signature
 from assay.compat.sacrebleu.seed import seeded_generator
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError
 from assay.runtime import Runtime, available_cores
 
 __all__ = ["DEFAULT_SAMPLES", "PairedTest", "Result", "estimate_ci"]
@@ -26,7 +26,7 @@ __all__ = ["DEFAULT_SAMPLES", "PairedTest", "Result", "estimate_ci"]
 DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(repr=False)
 class Result:
     """A score, its p-value against the baseline, and the mean and half the 95% interval of its resamples."""
 
@@ -51,7 +51,7 @@ class PairedTest:
     def __init__(
         self,
         named_systems: Sequence[tuple[str, Sequence[str]]],
-        metrics: Mapping[str, Scorer],
+        metrics: Mapping[str, Metric],
         references: Sequence[Sequence[str | None]] | None,
         test_type: str = "ar",
         n_samples: int = 0,
@@ -59,9 +59,9 @@ class PairedTest:
         n_jobs: int = 1,
     ) -> None:
         if test_type not in DEFAULT_SAMPLES:
-            raise ConfigError(f"test_type must be 'ar' or 'bs', not '{test_type}'")
+            raise UnknownChoiceError(f"test_type must be 'ar' or 'bs', not '{test_type}'")
         if not named_systems:
-            raise InputError("no systems were given", hint="pass the baseline first, as (name, hypotheses)")
+            raise NoSystemsError("no systems were given", hint="pass the baseline first, as (name, hypotheses)")
         self.named_systems = named_systems
         self.references = references
         self.test_type = test_type
@@ -77,7 +77,7 @@ class PairedTest:
             ComparedSystems(scorer.metric, scorer.tables(hypotheses, references, runtime)) for scorer in scorers
         ]
         self.metrics = {
-            scorer.score_of_totals(compared.table.totals[0]).name: scorer
+            scorer._compute_score_from_stats(compared.table.totals[0].tolist()).name: scorer
             for scorer, compared in zip(scorers, self._compared, strict=True)
         }
         if len(self.metrics) < len(metrics):
@@ -93,11 +93,13 @@ class PairedTest:
         scores |= zip(self.metrics, test(), strict=True)
         return {name: self._signature(scorer) for name, scorer in self.metrics.items()}, scores
 
-    def _signature(self, scorer: Scorer) -> Signature:
-        items = {"seed": str(self._seed).lower(), self.test_type: str(self.n_samples)}
+    def _signature(self, scorer: Metric) -> Signature:
+        signature = scorer.get_signature()
+        signature.update("seed", str(self._seed).lower())
+        signature.update(self.test_type, self.n_samples)
         if self.n_ar_confidence > 0:
-            items["bs"] = str(self.n_ar_confidence)
-        return scorer.get_signature(**items)
+            signature.update("bs", self.n_ar_confidence)
+        return signature
 
     def _generator(self) -> np.random.Generator:
         """The generator of the test, which is random also if the seed is 0."""
@@ -165,8 +167,8 @@ class PairedTest:
         return [scores_of_totals(c.metric, sums[0]) for c, sums in zip(self._compared, drawn, strict=True)], systems
 
 
-def _checked(scorer: Scorer) -> Scorer:
-    if not isinstance(scorer, Scorer):
+def _checked(scorer: Metric) -> Metric:
+    if not isinstance(scorer, Metric):
         raise ConfigError(
             f"{type(scorer).__name__} is not a metric of Assay", hint="import it from assay.compat.sacrebleu"
         )

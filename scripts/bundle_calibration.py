@@ -1,5 +1,7 @@
 """Fit the calibration that comes with Assay on the WMT archives in $ASSAY_DATA, and write it into the package.
 
+There is one file for each metric, so that an answer about one does not have to read all of them.
+
     python -m scripts.bundle_calibration
 
 Every lexical metric under every aggregation, with human scores of systems against each other: standardised DA and SQM,
@@ -11,6 +13,7 @@ and counts, no texts and no human scores.
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,11 +25,11 @@ from tests import archives
 
 CAMPAIGNS = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22")
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
-TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / "wmt.json"
+TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / "wmt"
 MIN_LANGUAGE_PAIRS = 2
-DIGITS = 4
-DECIMALS = 3
-"""Of probabilities."""
+DIGITS = 6
+DECIMALS = {"y": 5, "low": 3, "high": 3}
+"""Of probabilities: a share of up to 2,500 pairs stays below a level that it does not reach."""
 
 
 def lexical_metrics() -> list[str]:
@@ -54,12 +57,13 @@ def small(curve: CalibrationCurve) -> dict[str, Any]:
     tree: dict[str, Any] = rounded(curve.to_dict())
     kept = [i for i, x in enumerate(tree["x"]) if i + 1 == len(tree["x"]) or x < tree["x"][i + 1]]
     tree |= {name: [tree[name][i] for i in kept] for name in ("x", "y", "low", "high", "support")}
-    tree |= {name: [each and round(each, DECIMALS) for each in tree[name]] for name in ("y", "low", "high")}
+    for name, decimals in DECIMALS.items():
+        probabilities = getattr(curve, name)[kept].round(decimals)
+        tree[name] = [None if math.isnan(each) else each for each in probabilities.tolist()]
     if tree["validation"] is not None:
         tree["validation"] |= {"bins": None, "best": None}
-    tree["cutoffs"] = [each | {"reason": None} for each in tree["cutoffs"]]
     bounds = {} if curve.reason is None else {"low": None, "high": None}
-    kept_tree: dict[str, Any] = without_null({**tree, **bounds, "at": None})
+    kept_tree: dict[str, Any] = without_null({**tree, **bounds, "at": None, "cutoffs": None})
     return kept_tree
 
 
@@ -76,11 +80,21 @@ def main() -> None:
     campaigns = [campaign for folder in folders for campaign in assay.load_campaigns(folder)]
     fitted = assay.calibrate(campaigns, metrics=lexical_metrics(), agg=AGGREGATIONS, by_domain=True)
     calibration = Calibration(fitted.settings, tuple(filter(is_kept, fitted.curves)))
-    tree = calibration.to_dict() | {"curves": [small(curve) for curve in calibration]}
-    head = json.dumps({**tree, "curves": None}, indent=1)
-    curves = ",\n".join(json.dumps(curve, separators=(",", ":")) for curve in tree["curves"])
-    TARGET.write_text(head.replace('"curves": null', f'"curves": [\n{curves}\n ]') + "\n", encoding="utf-8")
-    sys.stdout.write(f"{len(calibration)} curves, {TARGET.stat().st_size:,} bytes\n")
+    TARGET.mkdir(exist_ok=True)
+    for file in TARGET.iterdir():
+        file.unlink()
+    for name in dict.fromkeys(curve.metric for curve in calibration):
+        write(Calibration(calibration.settings, tuple(curve for curve in calibration if curve.metric == name)), name)
+    size = sum(file.stat().st_size for file in TARGET.iterdir())
+    sys.stdout.write(f"{len(calibration)} curves, {size:,} bytes\n")
+
+
+def write(calibration: Calibration, name: str) -> None:
+    """Write the curves of one metric, one a line."""
+    head = json.dumps({**calibration.to_dict(), "curves": None}, indent=1)
+    curves = ",\n".join(json.dumps(small(curve), separators=(",", ":")) for curve in calibration)
+    text = head.replace('"curves": null', f'"curves": [\n{curves}\n ]') + "\n"
+    (TARGET / f"{name}.json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

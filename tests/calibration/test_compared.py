@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay.calibration import files
 from assay.errors import ConfigError, InputError
 from assay.reports import document
 from assay.reports.table import Table
@@ -106,3 +107,35 @@ def test_all_metrics_answer_for_the_same_target_languages():
     assert not any("target languages I" in sentence for sentence in seen)
     corpus = assay.compare(german, "bleu", agg="corpus").calibrated
     assert any("target languages I" in sentence for sentence in corpus)
+
+
+def test_the_cautions_of_explain(testset):
+    """The calibration is of few pairs of systems, and compare says so in the words of explain."""
+    own = assay.calibrate([campaign(seed=k) for k in range(3)], metrics="bleu,chrf", min_segments=20)
+    result = assay.compare(testset, "bleu,chrf", agg="corpus", calibration=own, **OPTIONS)
+    said = "\n".join(result.calibrated)
+    answers = {
+        (metric.name, pair.first): assay.explain(metric.metric, pair.difference.value, lp="de-en", calibration=own)
+        for metric in result.metrics
+        for pair in metric.pairs
+    }
+    cautions = {(*key, caution) for key, answer in answers.items() for caution in answer.cautions}
+    assert cautions
+    for name, first, caution in cautions:
+        (line,) = (line for line in said.splitlines() if line.endswith(caution[1:]))
+        assert name in line
+        assert f"({first} and s0)" in line or first not in line
+
+
+def test_all_languages_are_a_caution():
+    texts = campaign().testset
+    german = assay.load(outputs=dict(texts.outputs), references=texts.references["ref"], lp="en-de")
+    said = "\n".join(assay.compare(german, "bleu", **OPTIONS).calibrated)
+    reason = "not all of the metrics have a calibration for target languages like that of en-de"
+    assert f": this is of all languages: {reason}." in said
+
+
+def test_only_the_curves_of_the_compared_metrics_are_read(testset):
+    files._bundled_part.cache_clear()
+    assay.compare(testset, "bleu", agg="corpus", **OPTIONS)
+    assert files._bundled_part.cache_info().currsize == 1

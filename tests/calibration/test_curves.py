@@ -37,9 +37,45 @@ def test_cut_offs_as_scikit_learn():
         assert cutoff.value == pytest.approx(x[np.flatnonzero(oracle.predict(x) >= level - 1e-9)[0]])
         assert cutoff.n == (observed.x >= cutoff.value).sum()
         assert cutoff.low <= cutoff.value <= cutoff.high
-    assert curve.at[2.0].value == pytest.approx(oracle.predict([2.0])[0])
+    below = x[x <= 2.0][-1]
+    assert curve.at[2.0].value == pytest.approx(oracle.predict([below])[0])
     assert curve.at[2.0].low < curve.at[2.0].value < curve.at[2.0].high
-    assert (curve.missed.value, curve.missed.n) == (1.5, 3)
+    assert (curve.reversed.value, curve.reversed.n) == (1.5, 3)
+
+
+def test_cut_offs_and_probabilities_do_not_contradict_each_other():
+    """At any difference, a line reaches a level if and only if the difference reaches the cut-off, or its end."""
+    observed = observations(clusters=20)
+    curve = fit(observed, confidence=0.95)
+    x = np.concatenate([np.unique(observed.x), np.linspace(curve.x[0], curve.x[-1], 5000)])
+    answers = [curve.probability(float(difference)) for difference in x]
+    for level, cutoff in curve.cutoffs.items():
+        for name, end in (("value", cutoff.value), ("high", cutoff.low), ("low", cutoff.high)):
+            reached = np.array([getattr(answer, name) >= level - 1e-9 for answer in answers])
+            assert not math.isnan(end)
+            assert reached.tolist() == (x >= end).tolist()
+
+
+def test_bounds_between_points_are_those_of_the_resamples():
+    """Isotonic fits of scikit-learn to the same resamples, at every observed difference."""
+    observed = observations(clusters=20)
+    curve = fit(observed, confidence=0.95)
+    x = np.unique(observed.x)
+    assert len(curve.x) < len(x) / 2
+    draws = np.random.Generator(np.random.PCG64(3)).multinomial(20, np.full(20, 1 / 20), size=100)
+    replicates = []
+    for weights in draws:
+        weight = weights[observed.cluster].astype(float)
+        used = weight > 0
+        oracle = IsotonicRegression(out_of_bounds="clip").fit(observed.x[used], observed.y[used], weight[used])
+        seen = np.unique(observed.x[used])
+        replicates.append(oracle.predict(seen)[np.maximum(np.searchsorted(seen, x, side="right") - 1, 0)])
+    low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
+    answers = [curve.probability(float(difference)) for difference in x]
+    assert [answer.low for answer in answers] == pytest.approx(low, abs=0.005 + 1e-9)
+    assert [answer.high for answer in answers] == pytest.approx(high, abs=0.005 + 1e-9)
+    exact = IsotonicRegression().fit(observed.x, observed.y).predict(x)
+    assert [answer.value for answer in answers] == pytest.approx(exact, abs=1e-12)
 
 
 def test_held_out_campaigns_as_scikit_learn():
@@ -48,7 +84,9 @@ def test_held_out_campaigns_as_scikit_learn():
     for campaign in (0, 1):
         held_out = observed.campaign == campaign
         x, y = observed.x[~held_out], observed.y[~held_out]
-        predicted[held_out] = IsotonicRegression(out_of_bounds="clip").fit(x, y).predict(observed.x[held_out])
+        fitted = IsotonicRegression(out_of_bounds="clip").fit(x, y)
+        below = [max((seen for seen in x if seen <= place), default=x.min()) for place in observed.x[held_out]]
+        predicted[held_out] = fitted.predict(below)
         base[held_out], floor[held_out] = y.mean(), 1 / (len(y) + 2)
     validation = fit(observed).validation
     assert validation.held_out == "campaign"
@@ -70,7 +108,7 @@ def test_an_interval_beyond_the_data_is_left_out():
     observed = observations(slope=0.12)
     cutoffs = [cutoff for cutoff in fit(observed).cutoffs.values() if cutoff.reason and not math.isnan(cutoff.value)]
     assert cutoffs
-    assert all(cutoff.reason.startswith("no interval: not reached in ") for cutoff in cutoffs)
+    assert all(cutoff.reason.startswith("no interval: its upper end lies beyond ") for cutoff in cutoffs)
 
 
 def test_one_language_pair_is_not_validated():

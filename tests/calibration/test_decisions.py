@@ -8,6 +8,7 @@ import pytest
 
 from assay.calibration.decisions import MetricPairs, compare_errors, decide, decide_all, sides_with_people
 from assay.calibration.system_pairs import SystemPairs
+from assay.results import Estimate
 from assay.types import NoteKind
 
 BLEU, CHRF = ("bleu", "corpus"), ("chrf", "corpus")
@@ -45,8 +46,19 @@ def test_bins_and_rules():
     assert significant.type_2_rate == 1.0
     assert (at_3.accepted, at_3.type_1, at_3.rejected, at_3.type_2) == (2, 1, 3, 2)
     assert (at_5.accepted, at_5.type_1, at_5.type_2) == (1, 1, 3)
-    assert math.isnan(decided.type_1_bounds[0.05])
-    assert math.isnan(decided.type_2_bounds[0.05])
+    assert math.isnan(decided.type_1_bounds[0.05].value)
+    assert decided.type_1_bounds[0.05].reason == "no threshold: the lowest rate is 0.400"
+    assert math.isnan(decided.type_2_bounds[0.05].value)
+
+
+def test_thresholds_have_the_number_of_pairs_that_their_rate_is_of():
+    """By chrF, people confirm 3 (pair 1), 5 (3) and 1 (4), and 2 once (5) and once not (2)."""
+    decided = decide(MetricPairs.of([PAIRS], CHRF, 0.05))
+    assert decided.type_1_bounds[0.1] == Estimate(3.0, 2)
+    assert decided.type_1_bounds[0.2] == Estimate(1.0, 5)
+    assert decided.type_2_bounds[0.2].reason == "no threshold: the lowest rate is 0.667"
+    tree = decided.to_dict()
+    assert tree["type_1_bounds"][1] == {"rate": 0.1, "threshold": 3.0, "n": 2, "reason": None}
 
 
 def test_own_bins_and_scores_without_a_test():

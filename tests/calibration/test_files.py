@@ -14,13 +14,19 @@ from tests.calibration.made_up import campaign
 @pytest.fixture(scope="module")
 def tree():
     campaigns = [campaign(lp, seed=k) for k, lp in enumerate(("de-en", "cs-en", "en-de", "zh-en", "en-ja"))]
-    return calibrate(campaigns, metrics=("bleu",), min_segments=20, resamples=20).to_dict()
+    return calibrate(campaigns, metrics=("bleu",), min_segments=20, resamples=20, at=(2.0,)).to_dict()
 
 
 def test_round_trip(tree):
     parsed = parse_calibration(json.dumps(tree), path="curve.json")
     assert parsed.to_dict()["curves"] == tree["curves"]
     assert parsed.signature == tree["signature"]
+
+
+def test_probabilities_and_cut_offs_of_a_file_are_read_from_its_curves(tree):
+    changed = damaged(tree, ("curves", 0, "cutoffs", 0, "value"), 99.0)
+    changed = damaged(json.loads(changed), ("curves", 0, "at", 0, "value"), 0.99)
+    assert parse_calibration(changed, path="curve.json").to_dict()["curves"] == tree["curves"]
 
 
 def damaged(tree, where, value):
@@ -55,15 +61,15 @@ def damaged(tree, where, value):
         (("curves", 0, "support"), [1], "support is not a list of counts"),
         (("curves", 0, "support", 0), 0, "support is not a list of counts"),
         (("curves", 0, "base_rate"), 7, "base_rate is not a number from 0 to 1"),
-        (("curves", 0, "cutoffs", 0, "probability"), 50, "probability is not a number from 0 to 1"),
-        (("curves", 0, "cutoffs", 0, "value"), 10**400, "finite"),
+        (("curves", 0, "low", -1), -0.1, "bounds"),
+        (("curves", 0, "at", 0, "difference"), 10**400, "finite"),
         (("curves", 0, "population", "pairs"), 10**400, "pairs is not a count"),
         (("settings", "orientation"), "sideways", "one of by-metric, absolute, by-human"),
         (("curves", 0, "metric"), None, "metric is not text"),
         (("curves", 0, "population", "pairs"), -1, "pairs is not a count"),
         (("curves", 0, "population", "pairs"), True, "pairs is not a count"),
-        (("curves", 0, "cutoffs"), [1], "list of objects"),
-        (("curves", 0, "missed"), [], "missed is not an object"),
+        (("curves", 0, "at"), [1], "list of objects"),
+        (("curves", 0, "reversed"), [], "reversed is not an object"),
     ],
 )
 def test_a_damaged_file_is_refused(tree, where, value, message):
@@ -73,14 +79,23 @@ def test_a_damaged_file_is_refused(tree, where, value, message):
 
 
 def test_not_a_calibration(tmp_path):
-    with pytest.raises(InputError, match="No such file"):
-        read_calibration(tmp_path / "none.json")
+    with pytest.raises(InputError, match="No such file") as caught:
+        read_calibration(tmp_path / "none.txt")
+    assert "give a file that assay calibrate -o FILE.json wrote, or one of wmt and lo2023" in caught.value.hint
     (tmp_path / "text.json").write_text("[1]", encoding="utf-8")
-    with pytest.raises(InputError, match="expected a JSON object"):
+    with pytest.raises(InputError, match="expected a JSON object") as caught:
         read_calibration(tmp_path / "text.json")
+    assert caught.value.hint == "give a file that assay calibrate -o FILE.json wrote"
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="not UTF-8"):
         read_calibration(tmp_path / "bytes.json")
+
+
+def test_only_the_files_of_some_metrics_are_read():
+    some = bundled(["bleu", "chrf", "bleu:tok=intl"])
+    assert some.metrics == ("bleu", "chrf")
+    assert some.settings == bundled().settings
+    assert bundled(["COMET"]).metrics == ()
 
 
 def test_the_bundled_calibration():

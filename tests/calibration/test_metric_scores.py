@@ -42,3 +42,20 @@ def test_documented_scores_have_the_scale_of_the_metric():
     }
     with_texts = dataclasses.replace(stored, testset=made.testset)
     assert not MetricScores.of(with_texts, options, Runtime()).stored
+
+
+@pytest.mark.parametrize(("lp", "is_left_out"), [("en-zh", True), ("en-ja", True), ("zh-en", False)])
+def test_stored_ter_of_texts_without_spaces_is_left_out(lp, is_left_out):
+    """Its words are whole sentences. BLEU has a tokeniser for them, and chrF needs none."""
+    made = campaign(lp, name="wmt20")
+    tables = [
+        ScoreTable(name, "system", made.systems, np.arange(4.0)[:, np.newaxis], references=("ref",))
+        for name in ("BLEU", "TER")
+    ]
+    stored = dataclasses.replace(made, testset=None, scores=(*made.scores, *tables))
+    options = PairOptions(**OPTIONS | {"metrics": ("bleu", "ter")})
+    scores = MetricScores.of(stored, options, Runtime())
+    assert (("ter", "corpus") in scores.stored) != is_left_out
+    assert ("bleu", "corpus") in scores.stored
+    text = "the stored TER is left out: it takes a sentence without spaces for one word"
+    assert [note.text for note in scores.notes] == [text] * is_left_out

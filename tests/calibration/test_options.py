@@ -21,7 +21,14 @@ OPTIONS = {
 
 
 def test_settings_name_what_is_not_the_default():
-    assert PairOptions(**OPTIONS).settings == {"test": "paired-t", "alpha": "0.05", "min_segments": "250", "seed": "1"}
+    assert PairOptions(**OPTIONS).settings == {
+        "metrics": "bleu",
+        "agg": "corpus",
+        "test": "paired-t",
+        "alpha": "0.05",
+        "min_segments": "250",
+        "seed": "1",
+    }
     changed = PairOptions(**OPTIONS | {"gold": "mqm", "exclude": ("a*", "b"), "keep_references": True}).settings
     assert (changed["gold"], changed["exclude"], changed["keep_references"]) == ("mqm", "a*+b", "yes")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.calibration.outcomes import AGREES, SIGNIFICANT, observe
+from assay.calibration.outcomes import AGREES, SIGNIFICANT, observe, tie_notes
 from assay.calibration.system_pairs import SystemPairs
 
 KEY = ("m", "corpus")
@@ -38,8 +38,13 @@ def test_outcomes(outcome, orientation, x, y):
     observed = observe([PAIRS], KEY, outcome, orientation, 0.05)
     assert observed.x.tolist() == x
     assert observed.y.tolist() == y
-    assert observed.missed.tolist() == [2.5, 3.5]
+    assert observed.reversed.tolist() == [2.5, 3.5]
     assert observed.judged.tolist() == [400] * 4  # a, b, c and d: the other pairs do not count
+
+
+def test_ties_are_counted():
+    (note,) = tie_notes([PAIRS])
+    assert (str(note), note.count) == ("m corpus: left out: 1 pair of systems with the same score", 1)
 
 
 def test_nothing_observed():

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
 from assay.calibration.options import PairOptions
-from assay.calibration.system_pairs import collect_pairs, score_keys
+from assay.calibration.system_pairs import collect_pairs, data_setting, score_keys
 from assay.runtime import Runtime
+from assay.types import NoteKind, ScoreTable
 from tests.calibration.made_up import campaign
 from tests.calibration.test_options import OPTIONS
 
@@ -20,7 +23,7 @@ def test_differences_and_tests():
     made = campaign()
     ((pairs,), notes) = collect(made)
     human = made.human[0].values
-    assert notes == []
+    assert {note.kind for note in notes} == {NoteKind.SUSPECT}  # on the made-up texts
     assert pairs.systems[0] == ("s0", "s1")
     assert pairs.human[0] == pytest.approx(human[0].mean() - human[1].mean())
     assert pairs.p_values[0, 0] == pytest.approx(ttest_rel(human[0], human[1], alternative="greater").pvalue)
@@ -47,6 +50,50 @@ def test_all_aggregations_of_a_metric_stand_together():
 
 def test_reasons_are_said_once():
     _, notes = collect(campaign(), campaign("cs-en", gold="other"), campaign("ru-en", gold="other"), gold="wmt-z")
-    (note,) = notes
+    (note,) = (note for note in notes if note.kind is NoteKind.EXCLUDED)
     text = "left out: wmt98 cs-en, wmt98 ru-en (no human scores of segments called wmt-z; available: other)"
     assert (str(note), note.count) == (text, 2)
+
+
+def test_the_order_of_campaigns_does_not_matter():
+    campaigns = [
+        campaign(lp, name, seed=k) for k, (name, lp) in enumerate((("b", "de-en"), ("a", "de-en"), ("a", "cs-en")))
+    ]
+    pairs, _ = collect(*campaigns)
+    assert [(each.campaign, each.lp) for each in pairs] == [("a", "cs-en"), ("a", "de-en"), ("b", "de-en")]
+    assert data_setting(pairs) == "a/cs-en+de-en,b/de-en"
+
+
+def test_pairs_without_a_score_are_counted():
+    made = campaign()
+    human, stored = made.scores
+    partly = dataclasses.replace(made, scores=(human, stored.take(("s0", "s1", "s2"))))
+    notes = collect(partly, metrics=(), stored=("Stored",))[1]
+    assert str(notes[0]) == "Stored stored: left out: 3 pairs of systems without a score of both"
+
+
+def test_segment_scores_count_where_there_are_no_system_scores():
+    """Their means over the segments that are scored for all systems, also by domain."""
+    made = campaign(domains=True)
+    values = made.human[0].values.copy()
+    values[1, 3] = np.nan
+    only = ScoreTable("Only", "segment", made.systems, values, references=("ref",))
+    whole, social, _ = collect(
+        dataclasses.replace(made, scores=(*made.human, only)), metrics=(), stored=("On*",), by_domain=True
+    )[0]
+    key = ("Only", "stored-segment")
+    assert list(whole.differences) == [key]
+    common = np.delete(values, 3, axis=1)
+    assert whole.differences[key][0] == pytest.approx(common[0].mean() - common[1].mean())
+    assert social.differences[key][0] == pytest.approx(values[0, ::2].mean() - values[1, ::2].mean())
+
+
+def test_differences_of_rounded_scores_are_equal():
+    """5.3 - 4.1 and 2.3 - 1.1 differ by rounding errors."""
+    made = campaign()
+    values = np.array([[5.3], [4.1], [2.3], [1.1]])
+    stored = ScoreTable("Stored", "system", made.systems, values, references=("ref",))
+    ((pairs,), _) = collect(dataclasses.replace(made, scores=(*made.human, stored)), metrics=(), stored=("Stored",))
+    differences = dict(zip(pairs.systems, pairs.differences["Stored", "stored"], strict=True))
+    assert values[0] - values[1] != values[2] - values[3]
+    assert differences["s0", "s1"] == differences["s2", "s3"]

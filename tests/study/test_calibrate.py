@@ -61,7 +61,7 @@ def test_stored_scores_and_the_own_test():
     )
     assert {(curve.metric, curve.aggregation) for curve in result} == {("bleu", "segment"), ("Stored", "stored")}
     missing = assay.calibrate(campaigns(), metrics="bleu", stored="COMET", min_segments=20, resamples=0)
-    assert "no stored system scores match 'COMET'" in [note.text for note in missing.notes]
+    assert "no stored scores match 'COMET'" in [note.text for note in missing.notes]
     assert result.find("bleu", "segment", "metric p<0.05", protocol="DA/SQM").base_rate > 0.3
 
 
@@ -131,7 +131,7 @@ def test_stored_scores_join_only_where_they_are_documented_as_the_metric():
         return dataclasses.replace(made, testset=None, scores=(*made.scores, bleu))
 
     joined = assay.calibrate([campaign(), without_texts("wmt20")], metrics="bleu,wer", min_segments=20)
-    assert joined.find("bleu", "corpus", protocol="DA/SQM").population.campaigns == ("wmt98", "wmt20")
+    assert joined.find("bleu", "corpus", protocol="DA/SQM").population.campaigns == ("wmt20", "wmt98")
     assert joined.find("bleu", "segment", protocol="DA/SQM").population.campaigns == ("wmt98",)
     assert joined.find("wer", "corpus", protocol="DA/SQM").population.campaigns == ("wmt98",)
     other = assay.calibrate([campaign(), without_texts("wmt97")], metrics="bleu", min_segments=20)

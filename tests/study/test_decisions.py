@@ -69,3 +69,13 @@ def test_stored_scores_are_tested_by_their_segments():
     assert (p < 0.05) == (tested.rules[0].accepted > 0)
     (untested,) = assay.decisions(dataclasses.replace(made, testset=None), stored="Stored")
     assert untested.bins[0].label != "not significant"
+
+
+def test_the_signature_names_data_metrics_and_bins():
+    settings = assay.decisions([campaign()], metrics="bleu", bins="4,2").settings
+    assert {name: settings[name] for name in ("data", "metrics", "agg", "bins")} == {
+        "data": "wmt98/de-en",
+        "metrics": "bleu",
+        "agg": "corpus",
+        "bins": "2+4",
+    }

@@ -37,7 +37,6 @@ def test_a_group_without_a_curve():
     [
         ("bleu", 80.0, "the observed differences are"),
         ("bleu:tok=intl", 1.0, "wmt has no bleu:tok=intl"),
-        ("bluee", 1.0, "wmt has no bluee (did you mean 'bleu')"),
         ("COMET-22", 0.1, "wmt has no COMET-22"),
     ],
 )
@@ -104,6 +103,8 @@ def test_results_are_saved_and_opened(tmp_path):
         (1.0, {"lp": "german"}, "'german' is not a language pair"),
         (1.0, {"aggregation": "median"}, "unknown aggregation 'median'"),
         (1.0, {"calibration": "wtm"}, "there is no calibration 'wtm'"),
+        (1.0, {"domain": "newz"}, "unknown domain 'newz'"),
+        (1.0, {"protocol": "MQN"}, "unknown protocol 'MQN'"),
         (1.0, {"calibration": ""}, "there is no calibration ''"),
         (1.0, {"calibration": "none"}, "there is no calibration 'none'"),
     ],
@@ -118,3 +119,53 @@ def test_few_pairs_are_no_evidence():
     answer = assay.explain("BLEU", 40.0)
     assert "Fewer than 20 pairs of systems differed so much." in answer.sentences
     assert all(each.difference < 100 for each in answer.equivalents)
+
+
+@pytest.mark.parametrize(("name", "meant"), [("bluee", "bleu"), ("COMET-222", "COMET-22")])
+def test_an_unknown_metric_is_an_error_and_a_known_one_has_no_calibration(name, meant):
+    with pytest.raises(ConfigError, match=f"unknown metric '{name}'") as caught:
+        assay.explain(name, 1.0)
+    assert caught.value.hint == f"did you mean '{meant}'?"
+
+
+def test_where_to_find_a_metric_that_is_published():
+    notes = [note.text for note in assay.explain("COMET-20", 0.05).notes]
+    assert notes[-1] == 'lo2023 has cut-offs of COMET-20: calibration="lo2023"'
+    assert len(assay.explain("bleu", 500).notes) == 1
+
+
+@pytest.mark.parametrize("aggregation", ["corpus", "segment"])
+@pytest.mark.parametrize("difference", [0.5, 1.2, 2.0, 3.7, 6.0])
+def test_look_ups_are_symmetric(aggregation, difference):
+    """From A to any difference of B, and back: the range of A has the difference that was asked for."""
+    answer = assay.explain("bleu", difference, aggregation=aggregation)
+    assert answer.equivalents
+    for there in answer.equivalents:
+        for other in (there.difference, (there.difference + there.up_to) / 2):
+            back = assay.explain(there.metric, other, aggregation=aggregation)
+            (bleu,) = (each for each in back.equivalents if each.metric == "bleu")
+            assert bleu.difference <= difference < bleu.up_to
+
+
+def test_equivalents_of_published_cut_offs_are_bands():
+    """Lo et al. 2023, Tables 1 and 2: BLEU has .5 at 1.2, .56 at 2 and .7 at 5; COMET-20 .5 at .05 and .8 at .2."""
+
+    def comet(difference):
+        answer = assay.explain("bleu", difference, calibration="lo2023")
+        (found,) = (each for each in answer.equivalents if each.metric == "COMET-20")
+        return found.difference, found.up_to
+
+    assert comet(1.2) == (0.05, 0.2)
+    assert comet(3.0) == (0.05, 0.2)
+    assert comet(0.5) == (0.0, 0.05)
+    assert comet(20.0)[0] == 0.35
+    assert math.isnan(comet(20.0)[1])
+
+
+def test_the_signature_names_the_question_and_the_data():
+    signature = assay.explain("bleu", 1.2, lp="de-en").signature
+    assert signature.startswith(
+        "metric:bleu|aggregation:corpus|difference:1.2|lp:de-en|protocol:DA/SQM|calibration:wmt|"
+    )
+    assert "|data:wmt20/cs-en+de-en+" in signature
+    assert "|orientation:by-metric|" in signature

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.calibration.explanation import PREFERENCE, Question, answer, described, no_calibration, share
+from assay.calibration.explanation import Question, answer, claim, described, no_calibration, share
 from assay.calibration.published import Published
 from assay.results import Calibration, ComparedMetric, ComparedPair, Explanation
+from assay.types.note import listed
 
 __all__ = ["Calibrator"]
 
@@ -24,6 +25,8 @@ class Calibrator:
     lp: str | None
     unanswerable: Mapping[str, str]
     """Metrics that no calibration is for, whatever they are called, and why."""
+    all_languages: bool = False
+    """Whether the answers have to be of all languages."""
 
     def calibrate(self, metrics: Sequence[ComparedMetric]) -> tuple[list[ComparedMetric], tuple[str, ...]]:
         """The metrics with the probability of each difference, and the same in words.
@@ -33,7 +36,7 @@ class Calibrator:
         answers = [[self._answer(metric, pair) for pair in metric.pairs] for metric in metrics]
         groups = {each.population.group for found in answers for each in found if each.population is not None}
         if len(groups) > 1:
-            return replace(self, lp=None).calibrate(metrics)
+            return replace(self, all_languages=True).calibrate(metrics)
         calibrated = [
             replace(
                 metric,
@@ -48,30 +51,38 @@ class Calibrator:
     def _answer(self, metric: ComparedMetric, pair: ComparedPair) -> Explanation:
         difference = abs(pair.difference.value)
         reason = self.unanswerable.get(metric.metric) or ("undefined difference" if math.isnan(difference) else "")
-        question = Question(metric.metric, metric.aggregation, difference, self.lp)
+        question = Question(metric.metric, metric.aggregation, difference, self.lp, all_languages=self.all_languages)
         if reason:
             return no_calibration(question, self.source, "", reason)
         return answer(question, self.calibration, self.source)
 
 
 def _sentences(metrics: Sequence[ComparedMetric], answers: Sequence[Sequence[Explanation]]) -> Iterator[str]:
-    """What people would say of each pair, where metrics disagree, what this rests on, and what has no calibration."""
+    """What people would say of each pair, where metrics disagree, what this rests on and why it may not be trusted."""
     for place, pair in enumerate(metrics[0].pairs):
         if len(metrics[0].pairs) <= _MAX_PAIRS:
             yield from _pair_sentences(metrics, [found[place] for found in answers], place, pair)
-    populations: dict[str, list[str]] = {}
-    reasons: dict[str, list[str]] = {}
+    remarks: dict[tuple[int, str], dict[str, list[str]]] = {}
     for metric, found in zip(metrics, answers, strict=True):
-        for each in found:
-            if _is_answered(each) and each.population is not None:
-                seen = f"{described(each.population)} ({each.source}, {each.orientation})"
-                populations.setdefault(seen, []).append(metric.name)
-            else:
-                reasons.setdefault(each.probability.reason or "", []).append(metric.name)
-    for seen, names in populations.items():
-        yield f"{', '.join(dict.fromkeys(names))}: seen in {seen}."
-    for reason, names in reasons.items():
-        yield f"{', '.join(dict.fromkeys(names))}: {reason}."
+        for each, pair in zip(found, metric.pairs, strict=True):
+            for remark in _remarks(each):
+                systems = remarks.setdefault(remark, {}).setdefault(metric.name, [])
+                systems.append(f"{pair.first} and {pair.second}")
+    for (_, sentence), by_metric in sorted(remarks.items(), key=lambda item: item[0][0]):
+        is_of_all = {name: len(systems) == len(metrics[0].pairs) for name, systems in by_metric.items()}
+        names = (name if is_of_all[name] else f"{name} ({listed(systems)})" for name, systems in by_metric.items())
+        yield f"{', '.join(names)}: {sentence}"
+
+
+def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
+    """Sentences that several answers may have in common, and their places: what an answer rests on comes first."""
+    if _is_answered(explanation) and explanation.population is not None:
+        seen = f"{described(explanation.population)} ({explanation.source}, {explanation.orientation})"
+        yield 0, f"seen in {seen}."
+    else:
+        yield 2, f"{explanation.probability.reason}."
+    for caution in explanation.cautions:
+        yield 1, caution[0].lower() + caution[1:]
 
 
 def _pair_sentences(
@@ -81,8 +92,7 @@ def _pair_sentences(
     if not answered:
         return
     shares = ", ".join(f"{share(each.probability)} ({name})" for name, each in answered)
-    preference = PREFERENCE.get(answered[0][1].orientation, "people see a significant difference")
-    yield f"{pair.first} and {pair.second}: {preference} in {shares} of such pairs of systems."
+    yield f"{pair.first} and {pair.second}: {claim(answered[0][1].orientation, shares)}."
     preferred: dict[str, list[str]] = {}
     for metric in metrics:
         difference = metric.pairs[place]

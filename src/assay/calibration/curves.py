@@ -1,28 +1,34 @@
-"""Curves with cut-offs, bootstrap intervals over language pairs, and a validation on held-out campaigns."""
+"""Curves with bounds from a bootstrap over language pairs, and a validation on held-out campaigns.
+
+A curve and its bounds are three step functions. Probabilities and cut-offs are both read from them
+(`CalibrationCurve`), so they cannot contradict each other: a probability is reached from the cut-off on, not before.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.aggregate import interval
 from assay.calibration.isotonic import FITS, Isotonic, Points
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
 from assay.results import CalibrationCurve, Estimate, Population, ReliabilityBin, Validation
+from assay.results.calibration import LEVELS, reached
 from assay.types import FloatArray, IntArray
 from assay.types.note import plural
 
-__all__ = ["LEVELS", "fit_curve"]
-
-LEVELS = (0.5, 0.8, 0.95)
-"""The probabilities at which cut-offs are given, as in Lo et al. 2023."""
+__all__ = ["fit_curve"]
 
 _MIN_CLUSTERS = 5  # language pairs, for an interval over them
 _BINS = 10
+_COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
+_TOLERANCE = 0.005  # of bounds between the points of a curve
 
 
 def fit_curve(
@@ -39,34 +45,50 @@ def fit_curve(
     """The isotonic fit of outcomes on differences, with its probabilities at some differences."""
     points = Points.of(observed.x)
     fit = points.fit(observed.y)
-    curve = fit.trimmed()
     replicates, reason = _replicates(points, observed, resamples, seed)
+    low = high = np.full(len(fit.x), math.nan)
     if replicates:
-        low, high = interval(np.stack([replicate(curve.x) for replicate in replicates], axis=1), confidence)
-    else:
-        low, high = np.full(len(curve.x), math.nan), np.full(len(curve.x), math.nan)
-    fitted = CalibrationCurve(
+        low, high = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), confidence)
+    kept = _kept(fit, [low, high] if replicates else [])
+    curve = CalibrationCurve(
         *key,
         outcome,
         population,
-        curve.x,
-        curve.y,
-        low,
-        high,
-        curve.support,
-        cutoffs={level: _cutoff(curve, level, replicates, confidence, reason) for level in LEVELS},
+        fit.x[kept],
+        fit.y[kept],
+        low[kept],
+        high[kept],
+        fit.support[kept],
         base_rate=float(observed.y.mean()),
         validation=_validate(observed),
-        missed=_median(observed.missed),
+        reversed=_median(observed.reversed),
         reason=reason,
     )
-    return replace(fitted, at={difference: fitted.probability(difference) for difference in at})
+    return replace(curve, at={difference: curve.probability(difference) for difference in at})
 
 
-def _median(missed: FloatArray) -> Estimate:
-    if not len(missed):
+def _kept(fit: Isotonic, bounds: Sequence[FloatArray]) -> npt.NDArray[np.bool_]:
+    """The observed differences that a curve needs as points.
+
+    They are both ends of its steps. At all others, its bounds differ from those at the last point by no more than the
+    tolerance. Where they reach a level of the cut-offs, they are exact. Some points tell how few pairs are left.
+    """
+    kept = np.ones(len(fit.x), dtype=np.bool_)
+    kept[1:-1] = (fit.y[1:-1] != fit.y[:-2]) | (fit.y[1:-1] != fit.y[2:])
+    places = [*np.searchsorted(-fit.support, [-count for count in _COUNTS_LEFT]).tolist()]
+    places += [reached(line, level) for line, level in product(bounds, LEVELS)]
+    kept[[place for place in places if place < len(kept)]] = True
+    last = 0
+    for place in range(1, len(kept) if bounds else 0):
+        kept[place] |= any(line[place] > line[last] + _TOLERANCE for line in bounds)
+        last = place if kept[place] else last
+    return kept
+
+
+def _median(differences: FloatArray) -> Estimate:
+    if not len(differences):
         return Estimate(math.nan, 0, reason="people never order a pair significantly the other way")
-    return Estimate(float(np.median(missed)), len(missed))
+    return Estimate(float(np.median(differences)), len(differences))
 
 
 def _replicates(points: Points, observed: Observations, resamples: int, seed: int) -> tuple[list[Isotonic], str | None]:
@@ -80,26 +102,6 @@ def _replicates(points: Points, observed: Observations, resamples: int, seed: in
     draws = random.multinomial(len(clusters), np.full(len(clusters), 1 / len(clusters)), size=resamples)
     place = np.searchsorted(clusters, observed.cluster)
     return [points.fit(observed.y, row[place].astype(np.float64)) for row in draws], None
-
-
-def _cutoff(
-    curve: Isotonic, level: float, replicates: list[Isotonic], confidence: float, reason: str | None
-) -> Estimate:
-    """The cut-off and its interval. A resample that does not reach the level has an infinite cut-off."""
-    value = curve.cutoff(level)
-    if math.isinf(value):
-        return Estimate(math.nan, 0, reason=f"no calibration: the highest probability is {curve.y[-1]:.2f}")
-    n = int(curve.support[np.searchsorted(curve.x, value)])
-    if not replicates:
-        return Estimate(value, n, reason=reason)
-    cutoffs = np.sort([replicate.cutoff(level) for replicate in replicates])
-    tail = (1 - confidence) / 2
-    low, high = (float(cutoffs[round(share * (len(cutoffs) - 1))]) for share in (tail, 1 - tail))
-    if math.isinf(high):
-        never = int(np.isinf(cutoffs).sum())
-        text = f"no interval: not reached in {never:,} of {len(cutoffs):,} resamples"
-        return Estimate(value, n, reason=text)
-    return Estimate(value, n, low, high)
 
 
 def _validate(observed: Observations) -> Validation | None:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from assay.calibration.options import Key
 from assay.calibration.system_pairs import SystemPairs, score_keys
-from assay.results import DecisionBin, Decisions, ErrorOverlap, MetricDecisions, RuleErrors, Sides
+from assay.results import DecisionBin, Decisions, ErrorOverlap, Estimate, MetricDecisions, RuleErrors, Sides
 from assay.types import FloatArray, Note, NoteKind
 
 __all__ = ["BOUNDS", "MetricPairs", "compare_errors", "decide", "decide_all", "sides_with_people"]
@@ -175,17 +175,23 @@ def _errors(pairs: MetricPairs, accepted: _Bools, rule: str, threshold: float) -
     )
 
 
-def _bounds(pairs: MetricPairs) -> tuple[dict[float, float], dict[float, float]]:
+def _bounds(pairs: MetricPairs) -> tuple[dict[float, Estimate], dict[float, Estimate]]:
     """The smallest threshold with a rate of type I errors no higher than a bound, and the largest one for type II."""
     thresholds = np.unique(pairs.difference)
     errors = [_errors(pairs, pairs.difference >= threshold, "", float(threshold)) for threshold in thresholds]
-    first = {
-        rate: min((each.threshold for each in errors if each.type_1_rate <= rate), default=math.nan) for rate in BOUNDS
-    }
-    second = {
-        rate: max((each.threshold for each in errors if each.type_2_rate <= rate), default=math.nan) for rate in BOUNDS
-    }
-    return first, second
+    first = [(each.type_1_rate, each.threshold, each.accepted) for each in errors]
+    second = [(each.type_2_rate, each.threshold, each.rejected) for each in reversed(errors)]
+    return {rate: _bound(first, rate) for rate in BOUNDS}, {rate: _bound(second, rate) for rate in BOUNDS}
+
+
+def _bound(rates: Sequence[tuple[float, float, int]], highest: float) -> Estimate:
+    """The first threshold whose rate is not higher, and the number of pairs that the rate is of."""
+    for rate, threshold, n in rates:
+        if rate <= highest:
+            return Estimate(threshold, n)
+    lowest = min((rate for rate, _, _ in rates if not math.isnan(rate)), default=math.nan)
+    reason = "no pair is rejected" if math.isnan(lowest) else f"the lowest rate is {lowest:.3f}"
+    return Estimate(math.nan, 0, reason=f"no threshold: {reason}")
 
 
 def compare_errors(all_pairs: Mapping[Key, MetricPairs]) -> Iterator[ErrorOverlap]:

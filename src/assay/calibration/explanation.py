@@ -10,17 +10,20 @@ from dataclasses import dataclass
 from assay.calibration.outcomes import AGREES, SIGNIFICANT
 from assay.calibration.populations import group_of
 from assay.calibration.published import Published
-from assay.errors import ConfigError, nearest
+from assay.errors import ConfigError
+from assay.registry import option_text
 from assay.results import ALL, Calibration, CalibrationCurve, Equivalent, Estimate, Explanation, Population
 from assay.results.calibration import FEW_PAIRS
 from assay.types.note import plural
 
-__all__ = ["CAVEAT", "PREFERENCE", "Question", "answer", "described", "no_calibration", "share"]
+__all__ = ["CAVEAT", "Question", "answer", "claim", "described", "no_calibration", "share"]
 
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 _LP = re.compile(r"[A-Za-z]{2,3}(_\w+)?-[A-Za-z]{2,3}(_\w+)?")
-PREFERENCE = {
+_OF_OTHERS = ("metrics", "agg", "stored")  # settings of a calibration that say what else was fitted
+_SHARED_PAIRS = 0.9  # of two curves that may be compared
+_PREFERENCE = {
     "by-metric": "people significantly prefer the better-scored system",
     "absolute": "people significantly prefer either system",
     "by-human": "people significantly prefer the system that they prefer",
@@ -38,6 +41,8 @@ class Question:
     lp: str | None = None
     domain: str = ALL
     protocol: str = "DA/SQM"
+    all_languages: bool = False
+    """Whether the answer has to be of all languages."""
 
     def __post_init__(self) -> None:
         if not self.metric.strip():
@@ -54,8 +59,21 @@ class Question:
     @property
     def groups(self) -> tuple[str, ...]:
         """The groups of target languages that may answer, the best first."""
-        group = None if self.lp is None else group_of(self.lp)
+        group = None if self.lp is None or self.all_languages else group_of(self.lp)
         return (ALL,) if group is None else (group, ALL)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What was asked, for a signature."""
+        settings = {
+            "metric": self.metric,
+            "aggregation": self.aggregation,
+            "difference": option_text(float(self.difference)),
+            "lp": self.lp or "",
+            "protocol": option_text(self.protocol),
+            "domain": option_text(self.domain) if self.domain != ALL else "",
+        }
+        return {name: value for name, value in settings.items() if value}
 
 
 def answer(question: Question, calibration: Calibration | Published, source: str) -> Explanation:
@@ -75,6 +93,8 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         return no_calibration(question, source, orientation, probability.reason or "", curve.population)
     same_population = agreeing is not None and agreeing.population.label == curve.population.label
     agrees = agreeing.probability(question.difference) if agreeing and same_population else Estimate(math.nan, 0)
+    at_all = "" if math.isnan(agrees.value) else f", and prefer it at all in {100 * agrees.value:.0f} %"
+    reason = f" ({probability.reason})" if probability.reason else ""
     return Explanation(
         question.metric,
         question.aggregation,
@@ -84,9 +104,15 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         curve.population,
         source,
         orientation,
-        _equivalents(calibration, curve, probability.value),
-        tuple(_sentences(question, curve, probability, agrees, orientation)),
-        calibration.signature,
+        tuple(_equivalents(calibration, curve, question.difference)),
+        f"{question.label}: {claim(orientation, share(probability))}{at_all}.",
+        f"Seen in {described(curve.population)}{reason}.",
+        tuple(_cautions(question, curve, probability)),
+        {
+            **question.settings,
+            "calibration": option_text(source),
+            **{name: value for name, value in calibration.settings.items() if name not in _OF_OTHERS},
+        },
     )
 
 
@@ -109,21 +135,24 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
         same_key = [curve.population for curve in same_metric if curve.aggregation == question.aggregation]
         populations = dict.fromkeys(p.label for p in same_key if p.group == ALL)
         return f"{source} has {question.metric} ({question.aggregation}) for {'; '.join(populations)}"
-    known = sorted({curve.metric for curve in curves})
-    return f"{source} has no {question.metric} ({nearest(question.metric, known).rstrip('?')})"
+    return f"{source} has no {question.metric}"
 
 
-def _sentences(
-    question: Question, curve: CalibrationCurve, probability: Estimate, agrees: Estimate, orientation: str
-) -> Iterator[str]:
-    at_all = "" if math.isnan(agrees.value) else f", and prefer it at all in {100 * agrees.value:.0f} %"
-    preference = PREFERENCE.get(orientation, "people see a significant difference")
-    yield f"{question.label}: {preference} in {share(probability)} of such pairs of systems{at_all}."
-    yield f"Seen in {described(curve.population)}{f' ({probability.reason})' if probability.reason else ''}."
-    if curve.population.group != question.groups[0]:
-        yield f"There is no calibration for target languages like that of {question.lp}: this is of all languages."
-    elif question.lp is not None and curve.population.group == ALL:
-        yield f"There is no group of target languages for {question.lp}: this is of all languages."
+def claim(orientation: str, shares: str) -> str:
+    """What people do in a share of pairs, e.g. `people significantly prefer either system in 40 % of such pairs …`."""
+    preference = _PREFERENCE.get(orientation, "people see a significant difference")
+    return f"{preference} in {shares} of such pairs of systems"
+
+
+def _cautions(question: Question, curve: CalibrationCurve, probability: Estimate) -> Iterator[str]:
+    """Why an answer may not be trusted."""
+    if question.lp is not None and curve.population.group == ALL:
+        reason = f"there is no calibration for target languages like that of {question.lp}"
+        if question.all_languages:
+            reason = f"not all of the metrics have a calibration for target languages like that of {question.lp}"
+        elif len(question.groups) == 1:
+            reason = f"there is no group of target languages for {question.lp}"
+        yield f"This is of all languages: {reason}."
     if probability.n < FEW_PAIRS:
         yield f"Fewer than {FEW_PAIRS} pairs of systems differed so much."
     brier = {} if curve.validation is None else curve.validation.brier
@@ -152,20 +181,22 @@ def described(population: Population) -> str:
     )
 
 
-def _equivalents(calibration: Calibration, curve: CalibrationCurve, probability: float) -> tuple[Equivalent, ...]:
-    """The differences from which on other metrics have this probability: the same aggregation and the same data."""
+def _equivalents(calibration: Calibration, curve: CalibrationCurve, difference: float) -> Iterator[Equivalent]:
+    """The differences of other metrics on the same step, under the same aggregation and on much the same pairs.
+
+    Neither they nor the difference asked for may rest on few pairs. If one metric is an equivalent of another, the
+    other one is an equivalent of it, because their steps overlap.
+    """
 
     def data(each: CalibrationCurve) -> tuple[object, ...]:
-        population = each.population
-        return each.outcome, each.aggregation, population.label, population.campaigns, population.language_pairs
+        return each.outcome, each.aggregation, each.population.label, each.population.campaigns
 
-    return tuple(
-        Equivalent(other.metric, other.aggregation, other.difference(probability))
-        for other in calibration
-        if other.metric != curve.metric
-        and data(other) == data(curve)
-        and other.probability(other.difference(probability)).n >= FEW_PAIRS
-    )
+    for other in calibration if curve.probability(difference).n >= FEW_PAIRS else ():
+        pairs = sorted(each.population.pairs for each in (curve, other))
+        if other.metric != curve.metric and data(other) == data(curve) and pairs[0] >= _SHARED_PAIRS * pairs[1]:
+            smallest, largest = other.between(*curve.step(difference))
+            if other.probability(smallest).n >= FEW_PAIRS:
+                yield Equivalent(other.metric, other.aggregation, smallest, largest)
 
 
 def _by_cutoffs(question: Question, published: Published, source: str) -> Explanation:
@@ -192,19 +223,26 @@ def _by_cutoffs(question: Question, published: Published, source: str) -> Explan
         population,
         source,
         published.orientation,
-        tuple(
-            Equivalent(each.metric, "corpus", each.difference)
-            for each in published.cutoffs
-            if (each.protocol, each.group, each.domain) == (question.protocol, group, question.domain)
-            and each.probability == low
-            and each.metric.lower() != question.metric.lower()
-        ),
-        (
-            f"{question.label}: {PREFERENCE[published.orientation]} in {share(bounds)} of such pairs of systems.",
-            f"Published cut-offs ({population.label}; {', '.join(published.campaigns)}): {shown}.",
-            published.citation,
-        ),
+        tuple(_same_band(question, published, group, low, high)),
+        f"{question.label}: {claim(published.orientation, share(bounds))}.",
+        f"Published cut-offs ({population.label}; {', '.join(published.campaigns)}): {shown}. {published.citation}",
+        (),
+        {**question.settings, "calibration": option_text(source), "orientation": published.orientation},
     )
+
+
+def _same_band(question: Question, published: Published, group: str, low: float, high: float) -> Iterator[Equivalent]:
+    """The differences of other metrics that may have a probability between two levels.
+
+    They are from the cut-off at the lower level to that at the upper one, or at the nearest levels beyond these that
+    were published for the metric.
+    """
+    for metric in published.metrics:
+        cutoffs = published.find(metric, question.aggregation, question.protocol, group, question.domain)
+        if cutoffs and metric.lower() != question.metric.lower():
+            smallest = max((each.difference for each in cutoffs if each.probability <= low), default=0.0)
+            largest = min((each.difference for each in cutoffs if each.probability >= high), default=math.nan)
+            yield Equivalent(metric, question.aggregation, smallest, largest)
 
 
 def no_calibration(
@@ -223,5 +261,6 @@ def no_calibration(
         source,
         orientation,
         (),
-        (f"{question.label}: {reason}.",),
+        f"{question.label}: {reason}.",
+        "",
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -27,6 +28,7 @@ __all__ = [
     "bundled",
     "open_calibration",
     "parse_calibration",
+    "published",
     "read_calibration",
 ]
 
@@ -37,31 +39,43 @@ PUBLISHED = "lo2023"
 NO_CALIBRATION = "none"
 """Turns calibration off where it is not the question."""
 _LARGEST = 1e15  # of any number in a file
+_FOLDER = resources.files("assay.calibration") / "bundled"
+_A_FILE = "a file that assay calibrate -o FILE.json wrote"
 
 
-def open_calibration(calibration: Calibration | str | Path) -> tuple[Calibration | Published, str]:
-    """A calibration by its name or from its file, and what to call it."""
+def open_calibration(
+    calibration: Calibration | str | Path, metrics: Iterable[str] | None = None
+) -> tuple[Calibration | Published, str]:
+    """A calibration by its name or from its file, and what to call it; of all metrics, or at least of some."""
     if isinstance(calibration, Calibration):
         return calibration, "the calibration"
     if calibration == PUBLISHED:
-        return parse_published(_text_of_bundled(PUBLISHED)), PUBLISHED
+        return published(), PUBLISHED
     if calibration == BUNDLED:
-        return bundled(), BUNDLED
+        return bundled(metrics), BUNDLED
     if isinstance(calibration, Path) or Path(calibration).suffix or (calibration and Path(calibration).exists()):
         return read_calibration(calibration), str(calibration)
-    hint = f"{nearest(calibration, (BUNDLED, PUBLISHED))}, or the file of a calibration"
+    hint = f"{nearest(calibration, (BUNDLED, PUBLISHED))} Or give {_A_FILE}"
     raise ConfigError(f"there is no calibration '{calibration}'", hint=hint)
 
 
 @cache
-def bundled() -> Calibration:
-    """The calibration that comes with Assay."""
-    return parse_calibration(_text_of_bundled(BUNDLED), path=f"calibration {BUNDLED}")
+def published() -> Published:
+    """The cut-offs of Lo et al. 2023."""
+    return parse_published((_FOLDER / f"{PUBLISHED}.json").read_text(encoding="utf-8"))
 
 
-def _text_of_bundled(name: str) -> str:
-    file = resources.files("assay.calibration") / "bundled" / f"{name}.json"
-    return file.read_text(encoding="utf-8")
+def bundled(metrics: Iterable[str] | None = None) -> Calibration:
+    """The calibration that comes with Assay, of all its metrics or of some; there is one file for each of them."""
+    names = {file.name.removesuffix(".json") for file in (_FOLDER / BUNDLED).iterdir()}
+    parts = [_bundled_part(name) for name in sorted(names if metrics is None else names & set(metrics))]
+    return Calibration(parts[0].settings if parts else {}, tuple(curve for part in parts for curve in part))
+
+
+@cache
+def _bundled_part(metric: str) -> Calibration:
+    text = (_FOLDER / BUNDLED / f"{metric}.json").read_text(encoding="utf-8")
+    return parse_calibration(text, path=f"calibration {BUNDLED}, {metric}")
 
 
 def read_calibration(path: str | Path) -> Calibration:
@@ -70,8 +84,13 @@ def read_calibration(path: str | Path) -> Calibration:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InputError(f"cannot read the calibration: {reason}", path=str(path)) from None
-    return parse_calibration(text, path=str(path))
+        hint = f"give {_A_FILE}, or one of {BUNDLED} and {PUBLISHED}, which come with Assay"
+        raise InputError(f"cannot read the calibration: {reason}", path=str(path), hint=hint) from None
+    try:
+        return parse_calibration(text, path=str(path))
+    except InputError as error:
+        error.hint = error.hint or f"give {_A_FILE}"
+        raise
 
 
 def parse_calibration(text: str, *, path: str) -> Calibration:
@@ -89,6 +108,11 @@ def parse_calibration(text: str, *, path: str) -> Calibration:
     if texts.get("orientation") not in ORIENTATIONS:
         raise reader.fail("settings.orientation", f"one of {', '.join(ORIENTATIONS)}")
     return Calibration(texts, tuple(reader.curve(each, f"curves[{i}]") for i, each in enumerate(curves)))
+
+
+def _are_bounds(line: FloatArray) -> bool:
+    """Whether a line does not fall, or is missing."""
+    return bool(np.isnan(line).all() or (np.diff(line) >= 0).all())
 
 
 class _Reader:
@@ -164,7 +188,7 @@ class _Reader:
             raise self.fail(f"{where}.support", "a list of counts, one for each point")
         validation = tree.get("validation")
         reason = tree.get("reason")
-        return CalibrationCurve(
+        curve = CalibrationCurve(
             self.text(tree, "metric"),
             self.text(tree, "aggregation"),
             self.text(tree, "outcome"),
@@ -174,13 +198,13 @@ class _Reader:
             low,
             high,
             support.astype(np.int64),
-            {self.share(each, "probability"): self.estimate(each) for each in self.objects(tree, "cutoffs")},
             self.share(tree, "base_rate"),
             None if validation is None else self.validation(self.mapping(tree, "validation")),
-            self.estimate(self.mapping(tree, "missed")),
+            self.estimate(self.mapping(tree, "reversed")),
             reason if isinstance(reason, str) else None,
-            {self.number(each, "difference"): self.estimate(each) for each in self.objects(tree, "at")},
         )
+        differences = [self.number(each, "difference") for each in self.objects(tree, "at")]
+        return replace(curve, at={difference: curve.probability(difference) for difference in differences})
 
     def points(self, tree: Mapping[str, Any], where: str) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The points of a curve and their bounds, which may be left out."""
@@ -194,8 +218,8 @@ class _Reader:
             raise self.fail(f"{where}.x", "ascending")
         if np.isnan(y).any() or (y < 0).any() or (y > 1).any() or (np.diff(y) < 0).any():
             raise self.fail(f"{where}.y", "a non-decreasing list of probabilities")
-        if ((low < 0) | (high > 1) | (low > high)).any() or (np.isnan(low) != np.isnan(high)).any():
-            raise self.fail(where, "a curve: its bounds are not probabilities")
+        if ((low < 0) | (high > 1) | (low > high)).any() or not (_are_bounds(low) and _are_bounds(high)):
+            raise self.fail(where, "a curve: its bounds are not non-decreasing probabilities")
         return x, y, low, high
 
     def population(self, tree: Mapping[str, Any]) -> Population:

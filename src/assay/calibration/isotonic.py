@@ -16,15 +16,13 @@ __all__ = ["FITS", "Fit", "Isotonic", "Points", "fit_constant", "fit_isotonic", 
 Fit: TypeAlias = Callable[[FloatArray], FloatArray]
 """From differences to probabilities."""
 
-_ROUNDING = 1e-9  # of probabilities: 4 of 5 pairs reach .8
 _ITERATIONS = 50
-_COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
 _RIDGE = 1e-6  # keeps a logistic fit finite where a threshold separates the outcomes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Isotonic:
-    """A non-decreasing piecewise linear curve through `x` (ascending) and `y`."""
+    """A non-decreasing step function: `y` from each `x` (ascending) to the next one."""
 
     x: FloatArray
     y: FloatArray
@@ -32,21 +30,10 @@ class Isotonic:
     """The number of pairs that differ at least as much as each point."""
 
     def __call__(self, differences: FloatArray) -> FloatArray:
-        """The values at differences; beyond the observed ones, those at the ends."""
-        return np.interp(differences, self.x, self.y)
-
-    def cutoff(self, probability: float) -> float:
-        """The smallest observed difference whose value reaches a probability; infinite if none does."""
-        place = int(np.searchsorted(self.y, probability - _ROUNDING))
-        return float(self.x[place]) if place < len(self.x) else np.inf
-
-    def trimmed(self) -> Isotonic:
-        """The same curve without the points inside of its flat parts, but for some that tell how few pairs are left."""
-        is_kept = np.ones(len(self.x), dtype=np.bool_)
-        is_kept[1:-1] = (self.y[1:-1] != self.y[:-2]) | (self.y[1:-1] != self.y[2:])
-        left = np.searchsorted(-self.support, [-count for count in _COUNTS_LEFT])
-        is_kept[left[left < len(self.x)]] = True
-        return Isotonic(self.x[is_kept], self.y[is_kept], self.support[is_kept])
+        """The values at differences; below the observed ones, that of the smallest."""
+        place = np.searchsorted(self.x, differences, side="right") - 1
+        values: FloatArray = self.y[np.maximum(place, 0)]
+        return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import resampled_scores
-from assay.calibration.options import STORED, Key, PairOptions
+from assay.calibration.options import STORED, STORED_SEGMENT, Key, PairOptions
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
 from assay.measurement import Measured, measure
-from assay.metrics import metric as metric_registry
 from assay.resample import RESAMPLES, Bootstrap
 from assay.runtime import Runtime
 from assay.significance import test as test_registry
-from assay.types import Campaign, FloatArray, Scorable, ScoreTable, mean_of_defined
+from assay.types import Campaign, FloatArray, Note, NoteKind, Scorable, ScoreTable, mean_of_defined
 from assay.types.metric_names import spell_out
 
 __all__ = ["DOCUMENTED", "MetricScores", "StoredScores"]
@@ -31,6 +30,10 @@ DOCUMENTED: Mapping[str, Mapping[str, tuple[str, float]]] = {
 The organisers of WMT20 computed them with sacreBLEU (Mathur et al. 2020, Results of the WMT20 Metrics Shared Task);
 the tokeniser that sacreBLEU chooses by target language is one setting.
 """
+_NEEDS_SPACES = frozenset({"ter"})
+_UNSPACED = frozenset({"ja", "zh"})
+"""Target languages without spaces between words. The organisers did not segment them, so their TER takes a sentence for
+a single word (up to 3,257 % on Chinese), and is left out."""
 
 _BOOTSTRAP_SIZE = 1000  # as in Cavalin et al. 2024
 _OWN_TEST_RESAMPLES = 2000  # enough for p < .001
@@ -38,10 +41,22 @@ _OWN_TEST_RESAMPLES = 2000  # enough for p < .001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredScores:
-    """Scores from files, higher is better: of systems and, where there are any, of their segments."""
+    """Scores from files, higher is better: of systems, of their segments, or both."""
 
     systems: Mapping[str, float]
     segments: Mapping[str, FloatArray]
+
+    def values(self, segments: npt.NDArray[np.intp] | None) -> Mapping[str, float]:
+        """The score of each system, on some segments or (None) on all.
+
+        Without system scores, they are means over the segments that are scored for all systems.
+        """
+        if self.systems:
+            return self.systems if segments is None else {}
+        scores = np.array([*self.segments.values()])[:, slice(None) if segments is None else segments]
+        common = ~np.isnan(scores).any(axis=0)
+        means = scores[:, common].mean(axis=1) if common.any() else np.full(len(scores), math.nan)
+        return dict(zip(self.segments, means.tolist(), strict=True))
 
     def p_values(self, systems: Sequence[tuple[str, str]]) -> FloatArray:
         """Two-sided, by a paired t-test of segment scores; NaN without them."""
@@ -62,6 +77,8 @@ class MetricScores:
 
     measured: tuple[Measured, ...]
     stored: Mapping[Key, StoredScores]
+    notes: tuple[Note, ...]
+    """On texts and scores, and on what is left out."""
 
     @property
     def is_empty(self) -> bool:
@@ -73,18 +90,20 @@ class MetricScores:
         """Scores against the first reference, as calibrations of metrics with one reference need."""
         stored = dict(_find_stored(campaign, options))
         if campaign.testset is None or not options.metrics or not options.aggregations:
-            return cls((), stored)
+            return cls((), stored, tuple(_unspaced(campaign, options)))
         reference = next(iter(campaign.testset.references), None)
         testset = campaign.select_texts(
             references=() if reference is None else (reference,), keep_references=options.keep_references
         )
-        return cls(tuple(measure(testset, options.metrics, runtime).metrics.values()), stored)
+        measurements = measure(testset, options.metrics, runtime)
+        return cls(tuple(measurements.metrics.values()), stored, measurements.notes)
 
     def values(
         self, segments: npt.NDArray[np.intp] | None, options: PairOptions, runtime: Runtime
     ) -> dict[Key, Mapping[str, float]]:
         """The score of each system by metric and aggregation, higher is better; on some segments or (None) on all."""
-        values = {key: stored.systems for key, stored in self.stored.items() if segments is None}
+        found = {key: stored.values(segments) for key, stored in self.stored.items()}
+        values = {key: scores for key, scores in found.items() if scores}
         for measured in self.measured:
             sign = 1.0 if measured.metric.higher_is_better else -1.0
             for aggregation, scorable in _scorables(measured, segments, options.aggregations):
@@ -143,30 +162,50 @@ def _aggregated(aggregation: str, scorable: Scorable, seed: int, runtime: Runtim
 
 def _find_stored(campaign: Campaign, options: PairOptions) -> Iterator[tuple[Key, StoredScores]]:
     """Stored scores that match by name or are documented as a metric: reference-free, or with the first reference."""
-    documented = {} if campaign.testset is not None else DOCUMENTED.get(campaign.name, {})
-    specs = [metric_registry.spec(metric_registry.create(metric)) for metric in options.metrics if documented]
-    found: dict[str, StoredScores] = {}
     tables = [table for table in campaign.metrics if _is_of_first_reference(table, campaign)]
-    for table in tables:
-        if table.level == "system":
-            segments = [other for other in tables if other.level == "segment" and other.name == table.name]
-            if any(fnmatchcase(table.name, pattern) for pattern in options.stored):
-                yield (table.name, STORED), _scores_of(table, segments, 1.0)
-            spec, factor = documented.get(table.name, ("", 1.0))
-            if spec in specs and "corpus" in options.aggregations:
-                found[spec] = _scores_of(table, segments, factor)
-    for spec in specs:
-        if spec in found:
-            yield (spec, "corpus"), found[spec]
+    systems, segments = (
+        {table.name: table for table in reversed(tables) if table.level == level} for level in ("system", "segment")
+    )
+    for name in dict.fromkeys(table.name for table in tables):
+        if (name in systems or name in segments) and any(fnmatchcase(name, pattern) for pattern in options.stored):
+            aggregation = STORED if name in systems else STORED_SEGMENT
+            yield (name, aggregation), _scores_of(systems.get(name), segments.get(name), 1.0)
+    documented = {spec: (name, factor) for name, (spec, factor) in _documented(campaign, options).items()}
+    for spec in options.specs:
+        name, factor = documented.get(spec, ("", 1.0))
+        if name in systems and not _is_unspaced(spec, campaign):
+            yield (spec, "corpus"), _scores_of(systems[name], segments.get(name), factor)
+
+
+def _documented(campaign: Campaign, options: PairOptions) -> Mapping[str, tuple[str, float]]:
+    """Names of stored system scores that are corpus scores of a metric. With texts, they are computed instead."""
+    is_used = campaign.testset is None and "corpus" in options.aggregations
+    return DOCUMENTED.get(campaign.name, {}) if is_used else {}
+
+
+def _unspaced(campaign: Campaign, options: PairOptions) -> Iterator[Note]:
+    """Notes on documented scores that are left out."""
+    for name, (spec, _) in _documented(campaign, options).items():
+        if spec in options.specs and _is_unspaced(spec, campaign):
+            text = f"the stored {name} is left out: it takes a sentence without spaces for one word"
+            yield Note(NoteKind.EXCLUDED, text)
+
+
+def _is_unspaced(spec: str, campaign: Campaign) -> bool:
+    return spec in _NEEDS_SPACES and campaign.lp.rpartition("-")[2] in _UNSPACED
 
 
 def _is_of_first_reference(table: ScoreTable, campaign: Campaign) -> bool:
     return spell_out(table.references, campaign.references) in ((), campaign.references[:1])
 
 
-def _scores_of(table: ScoreTable, segments: Sequence[ScoreTable], factor: float) -> StoredScores:
-    values = zip(table.systems, (factor * table.oriented[:, 0]).tolist(), strict=True)
-    return StoredScores(
-        {name: value for name, value in values if name not in table.references},
-        {name: row for other in segments[:1] for name, row in zip(other.systems, other.oriented, strict=True)},
-    )
+def _scores_of(systems: ScoreTable | None, segments: ScoreTable | None, factor: float) -> StoredScores:
+    """The scores of both levels, without those of references."""
+
+    def rows(table: ScoreTable | None) -> dict[str, FloatArray]:
+        if table is None:
+            return {}
+        values = zip(table.systems, factor * table.oriented, strict=True)
+        return {name: row for name, row in values if name not in table.references and not np.isnan(row).all()}
+
+    return StoredScores({name: float(row[0]) for name, row in rows(systems).items()}, rows(segments))

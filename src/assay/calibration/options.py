@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from assay.checks import check_choice, check_integer, check_share
 from assay.errors import ConfigError
-from assay.metaeval.settings import name_list
-from assay.registry import option_text
+from assay.metrics import metric as metric_registry
+from assay.registry import name_list, option_text
 from assay.significance import Test
 from assay.significance import test as test_registry
 
-__all__ = ["AGGREGATIONS", "OWN_TESTS", "STORED", "Key", "PairOptions"]
+__all__ = ["AGGREGATIONS", "OWN_TESTS", "STORED", "STORED_SEGMENT", "Key", "PairOptions"]
 
 Key: TypeAlias = tuple[str, str]
 """A metric and an aggregation."""
@@ -20,6 +20,8 @@ Key: TypeAlias = tuple[str, str]
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 STORED = "stored"
 """The aggregation of system scores that come from files: it is not known."""
+STORED_SEGMENT = "stored-segment"
+"""Means of segment scores that come from files, for metrics without system scores there."""
 
 OWN_TESTS = ("randomisation", "bootstrap", "mathur2020")
 """Tests of a metric's own difference, two-sided. mathur2020: a paired bootstrap for BLEU, a paired t-test of segment
@@ -39,7 +41,7 @@ class PairOptions:
     metrics: tuple[str, ...]
     aggregations: tuple[str, ...]
     stored: tuple[str, ...]
-    """Patterns of metrics whose stored system scores are used, too."""
+    """Patterns of metrics whose stored scores are used, too: those of systems, or else means of those of segments."""
     gold: str | None
     own_test: str | None
     """Also test differences of the metric itself, with one of `OWN_TESTS`."""
@@ -65,15 +67,23 @@ class PairOptions:
         return test_registry.create(self.test)
 
     @property
+    def specs(self) -> tuple[str, ...]:
+        """The shortest specs of the metrics."""
+        return tuple(metric_registry.spec(metric_registry.create(metric)) for metric in self.metrics)
+
+    @property
     def settings(self) -> dict[str, str]:
         """For a signature: what is not the default is named."""
         settings = {
+            "metrics": name_list(self.specs),
+            "agg": "+".join(self.aggregations) if self.metrics else "",
+            "stored": name_list(self.stored),
             "test": test_registry.spec(self.human_test),
             "own_test": self.own_test or "",
             "alpha": option_text(self.alpha),
             "min_segments": str(self.min_segments),
             "gold": option_text(self.gold) if self.gold else "",
-            "stored": name_list(self.stored),
+            "by_domain": "yes" if self.by_domain else "",
             "exclude": name_list(self.exclude),
             "keep_references": "yes" if self.keep_references else "",
             "seed": str(self.seed),

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.types import FloatArray, IntArray
+from assay.types import FloatArray, IntArray, Note, NoteKind
+from assay.types.note import plural
 
 if TYPE_CHECKING:  # it imports much that answers do not need
     from assay.calibration.options import Key
     from assay.calibration.system_pairs import SystemPairs
 
-__all__ = ["AGREES", "ORIENTATIONS", "SIGNIFICANT", "Observations", "observe"]
+__all__ = ["AGREES", "ORIENTATIONS", "SIGNIFICANT", "Observations", "observe", "tie_notes"]
 
 ORIENTATIONS = ("by-metric", "absolute", "by-human")
 SIGNIFICANT = "significant"
@@ -36,7 +37,7 @@ class Observations:
     judged: IntArray
     """The number of judged segments of each system."""
     campaigns: tuple[str, ...]
-    missed: FloatArray
+    reversed: FloatArray
     """The differences of pairs that people order significantly, but the other way."""
 
     def __len__(self) -> int:
@@ -45,7 +46,7 @@ class Observations:
 
 def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation: str, alpha: float) -> Observations:
     """The pairs with a score of the metric. Pairs that the metric ties have no preferred system and are left out."""
-    x, y, cluster, campaign, segments, missed, judged = ([] for _ in range(7))
+    x, y, cluster, campaign, segments, reversed_pairs, judged = ([] for _ in range(7))
     clusters = list(dict.fromkeys((each.campaign, each.lp) for each in members))
     campaigns = list(dict.fromkeys(each.campaign for each in members))
     for each in members:
@@ -55,7 +56,7 @@ def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation:
         p_first, p_second = each.p_values.T
         favoured, other = np.where(difference > 0, p_first, p_second), np.where(difference > 0, p_second, p_first)
         used = ~np.isnan(difference) & (difference != 0) & ~np.isnan(p_first + p_second)
-        missed.append(np.abs(difference[used & (other < alpha)]))
+        reversed_pairs.append(np.abs(difference[used & (other < alpha)]))
         values, successes = np.abs(difference), favoured < alpha
         if outcome == AGREES:
             successes = np.sign(difference) == np.sign(each.human)
@@ -83,5 +84,17 @@ def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation:
         np.concatenate(segments or empty).astype(np.int64),
         np.concatenate(judged or empty).astype(np.int64),
         tuple(campaigns),
-        np.concatenate(missed or empty),
+        np.concatenate(reversed_pairs or empty),
     )
+
+
+def tie_notes(pairs: Iterable[SystemPairs]) -> Iterator[Note]:
+    """Notes on pairs that have no outcome, because a metric prefers neither system."""
+    ties: dict[Key, int] = {}
+    for each in pairs:
+        for key, difference in each.differences.items() if each.domain is None else ():
+            ties[key] = ties.get(key, 0) + int((difference == 0).sum())
+    for key, count in ties.items():
+        if count:
+            text = f"left out: {plural(count, 'pair')} of systems with the same score"
+            yield Note(NoteKind.EXCLUDED, text, " ".join(key), count)

@@ -12,16 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.calibration.metric_scores import MetricScores
-from assay.calibration.options import AGGREGATIONS, STORED, Key, PairOptions
+from assay.calibration.options import AGGREGATIONS, STORED, STORED_SEGMENT, Key, PairOptions
 from assay.errors import InputError, UnknownNameError, nearest
 from assay.human.domains import segment_domains
+from assay.registry import option_text
 from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Scorable, ScoreTable, select
-from assay.types.note import listed
+from assay.types.note import listed, plural
 
-__all__ = ["SystemPairs", "collect_pairs", "score_keys"]
+__all__ = ["SystemPairs", "collect_pairs", "data_setting", "score_keys"]
 
 _SHOWN = 5  # notes in a hint
+_DECIMALS = 10  # of differences: 5.3 - 4.1 and 2.3 - 1.1 are the same
+_FROM_FILES = (STORED, STORED_SEGMENT)
 _STANDARD = ("DA-z", "DA+SQM-z", "MQM", "ESA")
 _PROTOCOLS = {"DA": "DA/SQM", "DA-z": "DA/SQM", "DA+SQM": "DA/SQM", "DA+SQM-z": "DA/SQM"}
 
@@ -55,19 +58,25 @@ class SystemPairs:
 def collect_pairs(
     campaigns: Iterable[Campaign], options: PairOptions, runtime: Runtime
 ) -> tuple[list[SystemPairs], list[Note]]:
-    """The pairs of all campaigns under each of their human scores, over all segments and by domain."""
-    campaigns = list(campaigns)
+    """The pairs of all campaigns under each of their human scores, over all segments and by domain.
+
+    The order of the campaigns does not matter.
+    """
+    campaigns = sorted(campaigns, key=lambda campaign: (campaign.name, campaign.lp))
     systems = list(dict.fromkeys(name for campaign in campaigns for name in campaign.systems))
     for pattern in options.exclude:
         if not any(fnmatchcase(name, pattern) for name in systems):
             raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, systems))
     pairs: list[SystemPairs] = []
     left_out: dict[str, list[str]] = {}
+    scoring: dict[Note, list[str]] = {}
     for campaign in runtime.track(campaigns, lambda each: f"comparing systems of {_label(each)}"):
-        found, more = _pairs_of_campaign(campaign, options, runtime)
+        found, reasons, more = _pairs_of_campaign(campaign, options, runtime)
         pairs += found
+        for reason in reasons:
+            left_out.setdefault(reason, []).append(_label(campaign))
         for note in more:
-            left_out.setdefault(note, []).append(_label(campaign))
+            scoring.setdefault(replace(note, count=None), []).append(_label(campaign))
     notes = [
         Note(NoteKind.EXCLUDED, f"left out: {listed(names)} ({reason})", count=len(names))
         for reason, names in left_out.items()
@@ -75,34 +84,62 @@ def collect_pairs(
     if not any(each.differences for each in pairs):
         hint = "; ".join(map(str, notes[:_SHOWN])) or None
         raise InputError("no pair of systems has both metric scores and enough human scores", hint=hint)
-    names = {metric for metric, aggregation in score_keys(pairs) if aggregation == STORED}
-    for pattern in options.stored:
+    notes += [
+        replace(note, where=", ".join(filter(None, (note.where, listed(names)))), count=len(names))
+        for note, names in scoring.items()
+    ]
+    return pairs, [*notes, *_unmatched(pairs, options.stored), *_unscored(pairs)]
+
+
+def _unmatched(pairs: Iterable[SystemPairs], patterns: Iterable[str]) -> Iterator[Note]:
+    """Notes on patterns that match no stored scores."""
+    names = {metric for metric, aggregation in score_keys(pairs) if aggregation in _FROM_FILES}
+    for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in names):
-            notes.append(Note(NoteKind.MISSING, f"no stored system scores match '{pattern}'"))
-    return pairs, notes
+            yield Note(NoteKind.MISSING, f"no stored scores match '{pattern}'")
+
+
+def _unscored(pairs: Iterable[SystemPairs]) -> Iterator[Note]:
+    """Notes on pairs that a metric does not score, although it scores others of the same language pair."""
+    unscored: dict[Key, int] = {}
+    for each in pairs:
+        for key, difference in each.differences.items() if each.domain is None else ():
+            unscored[key] = unscored.get(key, 0) + int(np.isnan(difference).sum())
+    for key, count in unscored.items():
+        if count:
+            text = f"left out: {plural(count, 'pair')} of systems without a score of both"
+            yield Note(NoteKind.EXCLUDED, text, " ".join(key), count)
+
+
+def data_setting(pairs: Iterable[SystemPairs]) -> str:
+    """The campaigns and language pairs of pairs, for a signature: `wmt20/cs-en+de-en,wmt22/cs-en`."""
+    lps: dict[str, dict[str, None]] = {}
+    for each in pairs:
+        lps.setdefault(each.campaign, {})[each.lp] = None
+    return ",".join(f"{option_text(name)}/{'+'.join(names)}" for name, names in lps.items())
 
 
 def score_keys(pairs: Iterable[SystemPairs]) -> list[Key]:
     """The metrics and aggregations that pairs have scores of, all aggregations of a metric together."""
     keys = list(dict.fromkeys(key for each in pairs for key in each.differences))
-    order = [*AGGREGATIONS, STORED]
-    metrics = [metric for metric, _ in sorted(keys, key=lambda key: key[1] == STORED)]
-    return sorted(keys, key=lambda key: (key[1] == STORED, metrics.index(key[0]), order.index(key[1])))
+    order = [*AGGREGATIONS, *_FROM_FILES]
+    metrics = [metric for metric, _ in sorted(keys, key=lambda key: key[1] in _FROM_FILES)]
+    return sorted(keys, key=lambda key: (key[1] in _FROM_FILES, metrics.index(key[0]), order.index(key[1])))
 
 
 def _pairs_of_campaign(
     campaign: Campaign, options: PairOptions, runtime: Runtime
-) -> tuple[list[SystemPairs], list[str]]:
-    """The pairs, and reasons for what is left out."""
+) -> tuple[list[SystemPairs], list[str], tuple[Note, ...]]:
+    """The pairs, reasons for what is left out, and notes on the scores."""
     tables = _human_tables(campaign, options.gold)
     if not tables:
         known = ", ".join(dict.fromkeys(table.name for table in campaign.human if table.level == "segment"))
         text = f"no human scores of segments{f' called {options.gold}' if options.gold else ''}"
-        return [], [f"{text}; available: {known}" if known else text]
+        return [], [f"{text}; available: {known}" if known else text], ()
     unwanted = () if options.keep_references else campaign.references
     scores = MetricScores.of(campaign, options, runtime)
     if scores.is_empty:
-        return [], ["no texts and no stored scores of these metrics"]
+        return [], ["no texts and no stored scores of these metrics"], scores.notes
     exclude = [each for each in options.exclude if any(fnmatchcase(name, each) for name in campaign.systems)]
     collected, reasons = [], []
     for table in tables:
@@ -117,7 +154,7 @@ def _pairs_of_campaign(
                 collected.append(_with_differences(pairs, scores, segments, options, runtime))
             elif domain is None:
                 reasons.append(f"no two systems have {options.min_segments:,} segments of {table.name} in common")
-    return collected, reasons
+    return collected, reasons, scores.notes
 
 
 def _human_tables(campaign: Campaign, gold: str | None) -> list[ScoreTable]:
@@ -188,7 +225,8 @@ def _with_differences(
 ) -> SystemPairs:
     differences, p_values = {}, {}
     for key, values in scores.values(None if pairs.domain is None else segments, options, runtime).items():
-        differences[key] = np.array([values.get(a, math.nan) - values.get(b, math.nan) for a, b in pairs.systems])
+        exact = np.array([values.get(a, math.nan) - values.get(b, math.nan) for a, b in pairs.systems])
+        differences[key] = exact.round(_DECIMALS)
     if options.own_test is not None and pairs.domain is None:
         p_values = scores.own_p_values(pairs.systems, options.own_test, options, runtime)
     return replace(pairs, differences=differences, own_p_values=p_values)

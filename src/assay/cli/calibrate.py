@@ -20,7 +20,9 @@ from assay.cli.options import (
     option,
     pair_options,
     resamples_option,
+    score_file_options,
     seed_option,
+    split_name,
     strict_option,
     threads_option,
 )
@@ -42,7 +44,8 @@ _GROUP = "Calibration"
 @list_option(
     "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus, segment]"
 )
-@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored system scores whose names match.")
+@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored scores whose names match.")
+@score_file_options("Also use metric scores computed elsewhere.")
 @option(
     "--orientation",
     group=_GROUP,
@@ -87,6 +90,8 @@ def command(
     lps: tuple[str, ...],
     input_format: str | None,
     strict: bool,
+    scores: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
     output: Output,
     threads: int | None,
     **options: Any,
@@ -106,12 +111,10 @@ def command(
     """
     from assay.study.calibrate import calibrate
     from assay.study.load_campaign import load_campaigns
+    from assay.study.load_scores import load_scores
 
     with terminal_runtime(threads) as runtime:
-        campaigns = [
-            campaign
-            for each in data
-            for campaign in load_campaigns(each, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
-        ]
-        calibration = calibrate(campaigns, runtime=runtime, **explicit_options(options))
-    output.write(calibration)
+        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
+        external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+        calibration = calibrate(campaigns, external=external, runtime=runtime, **explicit_options(options))
+    output.write(calibration, notes=external.notes)

@@ -18,7 +18,9 @@ from assay.cli.options import (
     metrics_option,
     option,
     pair_options,
+    score_file_options,
     seed_option,
+    split_name,
     strict_option,
     threads_option,
 )
@@ -40,7 +42,8 @@ _GROUP = "Decisions"
 @list_option(
     "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus]"
 )
-@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored system scores whose names match.")
+@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored scores whose names match.")
+@score_file_options("Also use metric scores computed elsewhere.")
 @option("--preset", group=_GROUP, metavar="NAME", help="Test as a paper did: mathur2020.  [default: none]")
 @option(
     "--test",
@@ -73,6 +76,8 @@ def command(
     lps: tuple[str, ...],
     input_format: str | None,
     strict: bool,
+    scores: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
     output: Output,
     threads: int | None,
     **options: Any,
@@ -92,12 +97,10 @@ def command(
     """
     from assay.study.decisions import decisions
     from assay.study.load_campaign import load_campaigns
+    from assay.study.load_scores import load_scores
 
     with terminal_runtime(threads) as runtime:
-        campaigns = [
-            campaign
-            for each in data
-            for campaign in load_campaigns(each, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
-        ]
-        result = decisions(campaigns, runtime=runtime, **explicit_options(options))
-    output.write(result)
+        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
+        external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+        result = decisions(campaigns, external=external, runtime=runtime, **explicit_options(options))
+    output.write(result, notes=external.notes)

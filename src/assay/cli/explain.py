@@ -33,7 +33,7 @@ class _Explain(Command):
     default="corpus",
     show_default=True,
     metavar="NAME",
-    help="How the scores were aggregated: corpus, segment, bootstrap, or stored (scores from files).",
+    help="How the scores were aggregated: corpus, segment, bootstrap; for scores from files stored or stored-segment.",
 )
 @option("--domain", group=_GROUP, default="all", show_default=True, metavar="NAME", help="Domain of the texts.")
 @option(

@@ -47,7 +47,7 @@ def group_differences(
             table = tables.setdefault(group.grouping, {}).setdefault(aggregation, [])
             table.append(_difference(group, aggregation, scores, sign, len(common), min_segments))
     ordered = (_best_first(table) for by_aggregation in tables.values() for table in by_aggregation.values())
-    return GroupDifferences(metric, first, second, tuple(chain.from_iterable(ordered)), min_segments)
+    return GroupDifferences(first, second, metric, tuple(chain.from_iterable(ordered)), min_segments)
 
 
 def _pair(scorable: Scorable, first: str, second: str) -> Scorable:

@@ -47,7 +47,7 @@ def word_groups(
     words = next(pair.ngrams(1))
     counted = [_matched_words(output, words.references, pair) for output in words.outputs]
     groups = [group for grouping in labels for group in _groups(grouping, labels[grouping], *counted)]
-    return WordGroups(first, second, tuple(groups), pair.n, {"tok": pair.tok}, notes=pair.notes)
+    return WordGroups(first, second, pair.n, {"tok": pair.tok}, tuple(groups), notes=pair.notes)
 
 
 def _matched_words(output: Counts, references: Iterable[Counts], pair: TokenizedPair) -> IntArray:

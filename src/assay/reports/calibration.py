@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.reasons import reason_captions
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
 from assay.results.calibration import FEW_PAIRS
 from assay.results.estimate import decimals_for
@@ -51,7 +52,10 @@ def _cutoffs(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
         titles += ["pairs", "LPs", "base rate", "reversed"]
         caption = "reversed: median difference, and number, of pairs that people significantly order the other way"
         few = _few_caption(cutoff for curve in chosen for cutoff in curve.cutoffs.values())
-        yield Grid(columns(titles, labels=2), tuple(tuple(_row(curve)) for curve in chosen), (Caption(caption), *few))
+        estimates = [(curve, each) for curve in chosen for each in (*curve.cutoffs.values(), *curve.at.values())]
+        missing = reason_captions((_name(curve), estimate.reason) for curve, estimate in estimates)
+        captions = (Caption(caption), *few, *missing)
+        yield Grid(columns(titles, labels=2), tuple(tuple(_row(curve)) for curve in chosen), captions)
         if validated := [curve for curve in chosen if curve.validation is not None]:
             yield _validation(validated)
 
@@ -67,7 +71,7 @@ def _row(curve: CalibrationCurve) -> Iterator[Cell]:
     yield Count(curve.population.pairs)
     yield Count(curve.population.language_pairs)
     yield Number(curve.base_rate, 2)
-    yield Number(curve.missed.value, decimals, n=curve.missed.n or None, reason=curve.missed.reason)
+    yield Number(curve.reversed.value, decimals, n=curve.reversed.n or None, reason=curve.reversed.reason)
 
 
 def _validation(curves: Sequence[CalibrationCurve]) -> Grid:
@@ -136,8 +140,17 @@ def _grid(
         rows.append(tuple(cells))
     titles = [title, "", *used, *(["largest / smallest"] if has_ratio else [])]
     pairs = "pairs of systems: " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
-    few = _few_caption(curve.cutoffs[_LEVEL] for curve in curves if _place(curve) in places.values())
-    yield Grid(columns(titles, labels=2), tuple(rows), (Caption(pairs), *few))
+    shown = [(name, curve) for curve in curves for name in used if places[name] == _place(curve)]
+    few = _few_caption(curve.cutoffs[_LEVEL] for _, curve in shown)
+    missing = reason_captions(
+        (f"{name} ({_name(curve)})" if curve.reason is None else name, curve.cutoffs[_LEVEL].reason)
+        for name, curve in shown
+    )
+    yield Grid(columns(titles, labels=2), tuple(rows), (Caption(pairs), *few, *missing))
+
+
+def _name(curve: CalibrationCurve) -> str:
+    return f"{curve.metric} {curve.aggregation}"
 
 
 def _place(curve: CalibrationCurve) -> tuple[str, str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.reasons import reason_captions
 from assay.results import Decisions, ErrorOverlap, MetricDecisions
 from assay.results.estimate import decimals_for
 
@@ -67,13 +68,17 @@ def _thresholds(decided: MetricDecisions) -> Grid:
     """The thresholds that keep an error rare."""
     titles = ("an error rate of at most", *(f"{rate:g}" for rate in decided.type_1_bounds))
     rows: list[tuple[Cell, ...]] = []
-    for label, bounds in (
-        ("type I: accept from", decided.type_1_bounds),
-        ("type II: accept from at most", decided.type_2_bounds),
+    reasons: list[tuple[str, str | None]] = []
+    for label, error, bounds in (
+        ("accept from", "type I", decided.type_1_bounds),
+        ("accept from at most", "type II", decided.type_2_bounds),
     ):
-        decimals = decimals_for(bounds.values())
-        rows.append((Text(label), *(Number(value, decimals) for value in bounds.values())))
-    return Grid(columns(titles), tuple(rows))
+        decimals = decimals_for(bound.value for bound in bounds.values())
+        numbers = [Number(each.value, decimals, n=each.n or None, reason=each.reason) for each in bounds.values()]
+        rows.append((Text(f"{error}: {label}"), *numbers))
+        reasons += [(error, bound.reason) for bound in bounds.values()]
+    caption = Caption("in brackets: the accepted pairs (type I) and the rejected pairs (type II) that a rate is of")
+    return Grid(columns(titles), tuple(rows), (caption, *reason_captions(reasons)))
 
 
 def _overlap(overlap: ErrorOverlap) -> Grid:

@@ -1,10 +1,10 @@
-"""What a difference means, as a document: the answer in words, then the same probability in other metrics."""
+"""What a difference means, as a document: the answer in words, then differences of other metrics that mean the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from assay.reports.cells import Number, Text
+from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Equivalent, Explanation
 from assay.results.estimate import decimals_for
@@ -22,15 +22,23 @@ def _sections(explanation: Explanation) -> Iterator[Section]:
         yield Section(title=sentence)
     shown = [each for each in explanation.equivalents if not _is_variant(each, explanation)]
     if shown:
-        rows = tuple(
-            (Text(each.metric), Number(each.difference, decimals_for([each.difference, explanation.difference])))
-            for each in shown
-        )
         hidden = len(explanation.equivalents) - len(shown)
         captions = (Caption(f"{hidden} variants of these metrics: --format json"),) if hidden else ()
-        yield Section((Grid(columns(("the same probability", f"{shown[0].aggregation} difference")), rows, captions),))
+        yield Section((_equivalents(shown, captions),))
     if explanation.signature:
         yield Section(signatures=(explanation.signature,))
+
+
+def _equivalents(equivalents: Sequence[Equivalent], captions: tuple[Caption, ...]) -> Grid:
+    """Other metrics and the range of their differences."""
+    titles = ("means the same", f"{equivalents[0].aggregation} difference", "up to")
+    return Grid(columns(titles), tuple(map(_row, equivalents)), captions)
+
+
+def _row(equivalent: Equivalent) -> tuple[Cell, ...]:
+    decimals = decimals_for([equivalent.difference, equivalent.up_to])
+    up_to = Number(equivalent.up_to, decimals, reason="no higher cut-off is published")
+    return Text(equivalent.metric), Number(equivalent.difference, decimals), up_to
 
 
 def _is_variant(equivalent: Equivalent, explanation: Explanation) -> bool:

@@ -13,13 +13,25 @@ from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FloatArray, FrozenDict, IntArray
 
-__all__ = ["ALL", "FEW_PAIRS", "Calibration", "CalibrationCurve", "Population", "ReliabilityBin", "Validation"]
+__all__ = [
+    "ALL",
+    "FEW_PAIRS",
+    "LEVELS",
+    "Calibration",
+    "CalibrationCurve",
+    "Population",
+    "ReliabilityBin",
+    "Validation",
+    "reached",
+]
 
 ALL = "all"
 
 FEW_PAIRS = 20
 """A probability or cut-off that rests on fewer pairs of systems is marked."""
-_ROUNDING = 1e-9  # of probabilities
+LEVELS = (0.5, 0.8, 0.95)
+"""The probabilities at which cut-offs are given, as in Lo et al. 2023."""
+_ROUNDING = 1e-9  # of probabilities: 4 of 5 pairs reach .8
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +128,11 @@ class Validation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CalibrationCurve:
-    """A non-decreasing curve of one metric, aggregation, population and outcome.
+    """A non-decreasing curve of one metric, aggregation, population and outcome, with its bounds.
 
-    Between its points it is linear; outside of the observed differences it has no value.
+    All three are step functions: they have the values of a point, which is an observed difference, up to the next one,
+    and no value outside of the observed differences. Probabilities and cut-offs are read from them: the curve gives the
+    value, the bounds its interval.
     """
 
     metric: str
@@ -131,16 +145,14 @@ class CalibrationCurve:
     y: FloatArray
     """Probabilities, non-decreasing."""
     low: FloatArray
-    """Bounds of `y`; NaN without an interval."""
+    """The bounds of `y`, non-decreasing; NaN without an interval."""
     high: FloatArray
     support: IntArray
     """The number of pairs that differ at least as much as each point."""
-    cutoffs: Mapping[float, Estimate]
-    """By probability: the smallest observed difference whose probability reaches it; `n`: pairs with at least that."""
     base_rate: float
     """The share of pairs with the outcome."""
     validation: Validation | None
-    missed: Estimate
+    reversed: Estimate
     """The median difference of pairs that people order significantly, but the other way."""
     reason: str | None = None
     """Why there is no interval."""
@@ -148,8 +160,7 @@ class CalibrationCurve:
     """The probability at the differences that were asked for."""
 
     def __post_init__(self) -> None:
-        for name in ("cutoffs", "at"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+        object.__setattr__(self, "at", FrozenDict(self.at))
 
     def probability(self, difference: float) -> Estimate:
         """The probability at a difference, with its interval; NaN outside of the observed differences.
@@ -159,15 +170,53 @@ class CalibrationCurve:
         if not self.x[0] <= difference <= self.x[-1]:
             seen = f"the observed differences are {self.x[0]:.4g} to {self.x[-1]:.4g}"
             return Estimate(math.nan, 0, reason=f"no calibration: {seen}")
-        place = int(np.searchsorted(self.x, difference))
-        n = int(self.support[place])
-        value, low, high = (float(np.interp(difference, self.x, line)) for line in (self.y, self.low, self.high))
+        n = int(self.support[np.searchsorted(self.x, difference)])
+        place = int(np.searchsorted(self.x, difference, side="right")) - 1
+        value, low, high = (float(line[place]) for line in (self.y, self.low, self.high))
         return Estimate(value, n, low, high, reason=self.reason)
 
-    def difference(self, probability: float) -> float:
-        """The smallest observed difference whose probability reaches this one; NaN if none does."""
-        reached = np.flatnonzero(self.y >= probability - _ROUNDING)
-        return float(self.x[reached[0]]) if len(reached) else math.nan
+    @property
+    def cutoffs(self) -> dict[float, Estimate]:
+        """The cut-off at each level."""
+        return {level: self.cutoff(level) for level in LEVELS}
+
+    def cutoff(self, probability: float) -> Estimate:
+        """The smallest observed difference that reaches a probability; `n`: the pairs that differ at least so much.
+
+        Its interval is from where the upper bound reaches the probability to where the lower one does.
+        """
+        places = [reached(line, probability) for line in (self.y, self.high, self.low)]
+        value, low, high = (float(self.x[place]) if place < len(self.x) else math.nan for place in places)
+        if math.isnan(value):
+            return Estimate(math.nan, 0, reason=f"no calibration: the highest probability is {self.y[-1]:.2f}")
+        n = int(self.support[places[0]])
+        if self.reason is not None or np.isnan(self.low[0]):
+            return Estimate(value, n, reason=self.reason)
+        if math.isnan(high):
+            return Estimate(value, n, reason="no interval: its upper end lies beyond the observed differences")
+        return Estimate(value, n, low, high)
+
+    def step(self, difference: float) -> tuple[float, float]:
+        """The probability at an observed difference, and that of the next higher step; infinite after the last one."""
+        value = self.probability(difference).value
+        above = self.y[self.y > value + _ROUNDING]
+        return value, float(above[0]) if len(above) else math.inf
+
+    def between(self, low: float, high: float) -> tuple[float, float]:
+        """The differences whose steps overlap two probabilities: from the first one to the end of the last one.
+
+        A step reaches from its probability to that of the next one, because nothing was observed between the two. They
+        are NaN if there is no such step.
+        """
+        starts = [0, *(np.flatnonzero(np.diff(self.y) > _ROUNDING) + 1).tolist()]
+        ends = [*starts[1:], len(self.x) - 1]
+        values = [*self.y[starts].tolist(), math.inf]
+        overlapping = [
+            (float(self.x[start]), float(self.x[end]))
+            for start, end, value, above in zip(starts, ends, values[:-1], values[1:], strict=True)
+            if value < high - _ROUNDING and above > low + _ROUNDING
+        ]
+        return (overlapping[0][0], overlapping[-1][1]) if overlapping else (math.nan, math.nan)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -186,10 +235,15 @@ class CalibrationCurve:
                 {"probability": none_if_nan(level), **estimate.to_dict()} for level, estimate in self.cutoffs.items()
             ],
             "at": [{"difference": none_if_nan(x), **estimate.to_dict()} for x, estimate in self.at.items()],
-            "missed": self.missed.to_dict(),
+            "reversed": self.reversed.to_dict(),
             "validation": None if self.validation is None else self.validation.to_dict(),
             "reason": self.reason,
         }
+
+
+def reached(line: FloatArray, probability: float) -> int:
+    """The place of the first value of a non-decreasing line that reaches a probability; its length if none does."""
+    return int(np.searchsorted(line, probability - _ROUNDING))
 
 
 def _without_nan(values: FloatArray) -> list[Any]:
@@ -246,6 +300,11 @@ class Calibration(Result):
     def signature(self) -> str:
         """The settings in a line."""
         return settings_line(self.settings)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that have curves."""
+        return tuple(dict.fromkeys(curve.metric for curve in self.curves))
 
     def find(
         self, metric: str, aggregation: str, outcome: str = "significant", **population: str

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from assay.results.estimate import none_if_nan
@@ -23,11 +24,44 @@ __all__ = [
     "GroupDifferences",
     "NgramDifference",
     "NgramDifferences",
+    "PairContrast",
+    "TokenContrast",
     "WordCounts",
     "WordDiff",
     "WordGroup",
     "WordGroups",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class PairContrast(ABC):
+    """What all views of where two systems differ have: the systems, and notes."""
+
+    first: str
+    second: str
+    notes: tuple[Note, ...] = field(default=(), kw_only=True)
+    """What was left out."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {"first": self.first, "second": self.second, **self.tree()}
+
+    @abstractmethod
+    def tree(self) -> dict[str, Any]:
+        """The part of `to_dict` that differs between contrasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenContrast(PairContrast):
+    """A view that counts tokens of outputs and references."""
+
+    n: int
+    """Number of segments with both outputs and a reference."""
+    settings: Mapping[str, str]
+    """The tokeniser and other options."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", FrozenDict(self.settings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,27 +132,21 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class Examples(PairContrast):
     """The segments in which two systems differ most by a metric."""
 
     metric: str
-    first: str
-    second: str
     best: tuple[Example, ...]
     """Segments in which the first system is better, the largest difference first."""
     worst: tuple[Example, ...]
     """Segments in which the second system is better, the largest difference first."""
     n: int
     """Number of segments with an output and a score of both systems."""
-    notes: tuple[Note, ...] = ()
-    """What was left out."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
+    def tree(self) -> dict[str, Any]:
+        """The metric and the segments."""
         return {
             "metric": self.metric,
-            "first": self.first,
-            "second": self.second,
             "n": self.n,
             "best": [example.to_dict() for example in self.best],
             "worst": [example.to_dict() for example in self.worst],
@@ -164,24 +192,18 @@ class GroupDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupDifferences:
+class GroupDifferences(PairContrast):
     """Differences between two systems by groups of segments: for each grouping and aggregation, the largest first."""
 
     metric: str
-    first: str
-    second: str
     groups: tuple[GroupDifference, ...]
     min_segments: int
     """Groups with fewer segments are small."""
-    notes: tuple[Note, ...] = ()
-    """What was left out."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
+    def tree(self) -> dict[str, Any]:
+        """The metric and the groups."""
         return {
             "metric": self.metric,
-            "first": self.first,
-            "second": self.second,
             "min_segments": self.min_segments,
             "groups": [group.to_dict() for group in self.groups],
         }
@@ -228,30 +250,17 @@ class NgramDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class NgramDifferences:
+class NgramDifferences(TokenContrast):
     """N-grams that one system gets right more often than the other."""
 
-    first: str
-    second: str
     best: tuple[NgramDifference, ...]
     """N-grams that the first system gets right more often, the most unbalanced first."""
     worst: tuple[NgramDifference, ...]
     """N-grams that the second system gets right more often, the most unbalanced first."""
-    n: int
-    """Number of segments with both outputs and a reference."""
-    settings: Mapping[str, str]
-    """The tokeniser and other options."""
-    notes: tuple[Note, ...] = ()
-    """What was left out."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
+    def tree(self) -> dict[str, Any]:
+        """The settings and the n-grams."""
         return {
-            "first": self.first,
-            "second": self.second,
             "n": self.n,
             "settings": dict(self.settings),
             "best": [ngram.to_dict() for ngram in self.best],
@@ -327,27 +336,14 @@ class WordGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class WordGroups:
+class WordGroups(TokenContrast):
     """Precision, recall and F-measure of groups of words for two systems."""
 
-    first: str
-    second: str
     groups: tuple[WordGroup, ...]
-    n: int
-    """Number of segments with both outputs and a reference."""
-    settings: Mapping[str, str]
-    """The tokeniser."""
-    notes: tuple[Note, ...] = ()
-    """What was left out."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
+    def tree(self) -> dict[str, Any]:
+        """The settings and the groups."""
         return {
-            "first": self.first,
-            "second": self.second,
             "n": self.n,
             "settings": dict(self.settings),
             "groups": [group.to_dict() for group in self.groups],

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.results.estimate import none_if_nan
+from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FrozenDict, IntArray
 
@@ -106,10 +106,10 @@ class MetricDecisions:
     bins: tuple[DecisionBin, ...]
     rules: tuple[RuleErrors, ...]
     """Accepting significant differences (if the metric's own test is known), then differences from each threshold."""
-    type_1_bounds: Mapping[float, float]
-    """By rate: the smallest threshold with no higher a rate of type I errors; NaN if there is none."""
-    type_2_bounds: Mapping[float, float]
-    """By rate: the largest threshold with no higher a rate of type II errors; NaN if there is none."""
+    type_1_bounds: Mapping[float, Estimate]
+    """By rate: the smallest threshold with no higher a rate of type I errors, NaN if there is none; `n`: accepted."""
+    type_2_bounds: Mapping[float, Estimate]
+    """By rate: the largest threshold with no higher a rate of type II errors, NaN if there is none; `n`: rejected."""
 
     def __post_init__(self) -> None:
         for name in ("type_1_bounds", "type_2_bounds"):
@@ -134,9 +134,12 @@ class MetricDecisions:
         }
 
 
-def _bounds(bounds: Mapping[float, float]) -> list[dict[str, float | None]]:
+def _bounds(bounds: Mapping[float, Estimate]) -> list[dict[str, Any]]:
     """Plain values, ready for JSON."""
-    return [{"rate": none_if_nan(rate), "threshold": none_if_nan(value)} for rate, value in bounds.items()]
+    return [
+        {"rate": rate, "threshold": none_if_nan(bound.value), "n": bound.n, "reason": bound.reason}
+        for rate, bound in bounds.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

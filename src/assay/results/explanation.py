@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.results.calibration import Population
 from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import Result
+from assay.results.result import Result, settings_line
+from assay.types import FrozenDict
 
 __all__ = ["Equivalent", "Explanation"]
 
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """The difference of another metric with the same probability, in the same calibration; NaN: none has it."""
+    """The differences of another metric that mean the same, in the same calibration.
+
+    Probabilities are known at observed differences only, and rise in steps: two differences mean the same if their
+    steps overlap.
+    """
 
     metric: str
     aggregation: str
     difference: float
+    """The smallest of them."""
+    up_to: float
+    """Where the next step begins; the largest observed difference if there is none, NaN for cut-offs of a paper."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -27,6 +35,7 @@ class Equivalent:
             "metric": self.metric,
             "aggregation": self.aggregation,
             "difference": none_if_nan(self.difference),
+            "up_to": none_if_nan(self.up_to),
         }
 
 
@@ -46,10 +55,14 @@ class Explanation(Result):
     """Where the calibration comes from."""
     orientation: str
     equivalents: tuple[Equivalent, ...]
-    sentences: tuple[str, ...]
+    statement: str
     """The answer in words."""
-    settings: str = ""
-    """The signature of the calibration."""
+    basis: str
+    """What it rests on, in words; empty without a calibration."""
+    cautions: tuple[str, ...] = ()
+    """Why the answer may not be trusted, one sentence each."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """The question, and the settings of the calibration."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "metric": str,
@@ -68,13 +81,21 @@ class Explanation(Result):
         "reason": str,
     }
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", FrozenDict(self.settings))
+
     def __repr__(self) -> str:
         return f"Explanation({' '.join(self.sentences)})"
 
     @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer, what it rests on, and why it may not be trusted."""
+        return (self.statement, *([self.basis] if self.basis else []), *self.cautions)
+
+    @property
     def signature(self) -> str:
-        """The signature of the calibration."""
-        return self.settings
+        """The settings in a line."""
+        return settings_line(self.settings)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row."""
@@ -100,6 +121,8 @@ class Explanation(Result):
         return {
             **next(self.rows()),
             "population": None if self.population is None else self.population.to_dict(),
+            "settings": dict(self.settings),
             "sentences": list(self.sentences),
+            "cautions": list(self.cautions),
             "equivalents": [each.to_dict() for each in self.equivalents],
         }

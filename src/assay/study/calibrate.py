@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from assay.arguments import checked_arguments
 from assay.calibration.curves import fit_curve
+from assay.calibration.external import external_patterns, with_external
 from assay.calibration.options import PairOptions
-from assay.calibration.outcomes import AGREES, ORIENTATIONS, SIGNIFICANT, Observations, observe
+from assay.calibration.outcomes import AGREES, ORIENTATIONS, SIGNIFICANT, Observations, observe, tie_notes
 from assay.calibration.populations import populations
-from assay.calibration.system_pairs import collect_pairs, score_keys
+from assay.calibration.system_pairs import collect_pairs, data_setting, score_keys
 from assay.checks import check_choice, check_integer, check_share
 from assay.registry import option_text
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.results import ALL, Calibration, CalibrationCurve, Population
 from assay.runtime import Runtime
 from assay.significance import ALPHA
-from assay.types import Campaign, Note, NoteKind
+from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.version import __version__
 
 __all__ = ["MIN_SEGMENTS", "OWN_LEVELS", "calibrate"]
@@ -37,6 +38,7 @@ def calibrate(
     metrics: Sequence[str] = ("bleu", "chrf"),
     agg: Sequence[str] = ("corpus", "segment"),
     stored: Sequence[str] = (),
+    external: Mapping[str, Sequence[ScoreTable]] | None = None,
     gold: str | None = None,
     orientation: str = "by-metric",
     test: str = "paired-t",
@@ -62,7 +64,9 @@ def calibrate(
     its own segments. `at` are differences whose probabilities are wanted, besides the cut-offs.
 
     `gold` names the human scores; by default standardised DA and SQM scores, MQM and ESA are used. `exclude` are
-    patterns of systems, `stored` patterns of stored system scores to calibrate, too. `own_test` (randomisation or
+    patterns of systems, `stored` patterns of stored scores to calibrate, too: system scores, or else means of segment
+    scores (aggregation stored-segment). `external` maps language pairs to score tables (`assay.load_scores`) that are
+    treated in the same way. `own_test` (randomisation or
     bootstrap) adds the probability that this test of the metric's own difference is significant (Marie 2022). Intervals
     are from `resamples` resamples of the language pairs.
     """
@@ -73,7 +77,7 @@ def calibrate(
         min_segments=min_segments,
         metrics=tuple(metrics),
         aggregations=tuple(dict.fromkeys(agg)),
-        stored=tuple(stored),
+        stored=(*stored, *external_patterns(external)),
         gold=gold,
         own_test=own_test,
         exclude=tuple(exclude),
@@ -82,7 +86,7 @@ def calibrate(
         by_domain=by_domain,
     )
     _check(orientation, confidence, resamples)
-    pairs, notes = collect_pairs(campaigns, options, runtime)
+    pairs, notes = collect_pairs(with_external(campaigns, external), options, runtime)
     outcomes = (SIGNIFICANT, AGREES, *(f"metric p<{level:g}" for level in OWN_LEVELS if own_test))
     curves: list[CalibrationCurve] = []
     tasks = [(key, population, members) for population, members in populations(pairs) for key in score_keys(pairs)]
@@ -104,13 +108,14 @@ def calibrate(
                     )
                 )
     settings = {
+        "data": data_setting(pairs),
         "orientation": orientation,
         **options.settings,
         "resamples": str(resamples),
         "confidence": option_text(confidence),
         "version": __version__,
     }
-    return Calibration(settings, tuple(curves), notes=(*notes, *_beaten(curves)))
+    return Calibration(settings, tuple(curves), notes=(*notes, *tie_notes(pairs), *_beaten(curves)))
 
 
 def _check(orientation: str, confidence: float, resamples: int) -> None:

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from assay.arguments import checked_arguments
 from assay.calibration.decisions import decide_all
+from assay.calibration.external import external_patterns, with_external
 from assay.calibration.options import PairOptions
-from assay.calibration.system_pairs import collect_pairs
+from assay.calibration.system_pairs import collect_pairs, data_setting
 from assay.errors import ConfigError, nearest
+from assay.registry import option_text
 from assay.resample import SEED
 from assay.results import Decisions
 from assay.runtime import Runtime
 from assay.significance import ALPHA
-from assay.types import Campaign
+from assay.types import Campaign, ScoreTable
 
 __all__ = ["PRESETS", "decisions"]
 
@@ -28,6 +30,7 @@ def decisions(
     metrics: Sequence[str] = ("bleu", "chrf"),
     agg: Sequence[str] = ("corpus",),
     stored: Sequence[str] = (),
+    external: Mapping[str, Sequence[ScoreTable]] | None = None,
     gold: str | None = None,
     preset: str | None = None,
     test: str | None = None,
@@ -59,7 +62,7 @@ def decisions(
         min_segments=min_segments,
         metrics=tuple(metrics),
         aggregations=tuple(dict.fromkeys(agg)),
-        stored=tuple(stored),
+        stored=(*stored, *external_patterns(external)),
         gold=gold,
         exclude=tuple(exclude),
         keep_references=keep_references,
@@ -68,8 +71,13 @@ def decisions(
     edges = tuple(sorted(set(bins)))
     if edges and edges[0] <= 0:
         raise ConfigError(f"bins must be positive, not {edges[0]:g}")
-    pairs, notes = collect_pairs(campaigns, options, runtime)
-    settings = {**({"preset": preset} if preset else {}), **options.settings}
+    pairs, notes = collect_pairs(with_external(campaigns, external), options, runtime)
+    settings = {
+        "data": data_setting(pairs),
+        **({"preset": preset} if preset else {}),
+        **options.settings,
+        **({"bins": "+".join(map(option_text, edges))} if edges else {}),
+    }
     return decide_all(pairs, alpha, edges, settings, notes)
 
 

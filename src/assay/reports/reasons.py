@@ -1,0 +1,22 @@
+"""Captions that say why numbers of a table, or their intervals, are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from assay.reports.documents import Caption
+from assay.types.note import listed
+
+__all__ = ["reason_captions"]
+
+_NAMED = 5  # of those that share a reason
+
+
+def reason_captions(reasons: Iterable[tuple[str, str | None]]) -> Iterator[Caption]:
+    """For each reason, a caption that names what it is about; None: nothing is missing."""
+    names: dict[str, dict[str, None]] = {}
+    for name, reason in reasons:
+        if reason is not None:
+            names.setdefault(reason, {})[name] = None
+    for reason, named in names.items():
+        yield Caption(f"{listed(named, _NAMED)}: {reason}")

@@ -4,14 +4,17 @@ import json
 import math
 import time
 
+import numpy as np
 import pytest
 
 from assay import load_campaigns, meta, metrics_task, open_result, save_result
 from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.metaeval.tasks.reader import read_task
+from assay.reports import document, renderer
 from assay.runtime import Runtime
-from assay.types import NoteKind
+from assay.types import NoteKind, Rankings, ScoreTable
 from tests import archives
-from tests.campaigns_with_metrics import metric
+from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 from tests.metaeval.tasks.files import SMALL, made_up, write_task
 
 needs_archives = pytest.mark.skipif(
@@ -65,14 +68,16 @@ def test_metrics_that_are_not_in_the_task_are_left_out_and_said():
     tables = {
         lp: [metric("own", 0.1, references=()), metric("own", 0.1, level="segment", references=())] for lp in WMT23
     }
-    assert metrics_task(campaigns, "wmt23", external=tables)["own"].rank == 1
+    result = metrics_task(campaigns, "wmt23", external=tables)
+    assert result["own"].rank == 1
+    assert result.settings["scores"].startswith("own@")
 
 
 def test_missing_components_are_refused_unless_partial():
     campaigns = [made_up("en-de"), made_up("he-en", gold="da"), made_up("cs-en")]
     with pytest.raises(InputError, match="7 of 10 components of the task 'wmt23' cannot be computed") as caught:
         metrics_task(campaigns, "wmt23")
-    assert caught.value.hint == "evaluate the others with partial"
+    assert caught.value.hint == "evaluate the others with partial=True"
     result = metrics_task(campaigns, "wmt23", partial=True)
     (table,) = result.tables
     assert [component.label for component in table.components] == [
@@ -117,11 +122,94 @@ def test_computed_metrics(tmp_path):
     assert result.tables[0].dropped == {"bleu": 1}  # no system has four words in common with the reference
 
 
+def test_wmt24_is_the_mean_of_soft_pairwise_accuracy_and_acc_star():
+    campaigns = [made_up(lp, name="wmt24") for lp in ("en-de", "en-es", "ja-zh")]
+    result = metrics_task(campaigns, "wmt24")
+    (table,) = result.tables
+    row = table["COMET"]
+    labels = [
+        f"{lp} {kind}"
+        for kind in ("system soft-pairwise-accuracy", "segment acc-star")
+        for lp in ("en-de", "en-es", "ja-zh")
+    ]
+    assert [component.label for component in table.components] == labels
+    assert row.score.value == pytest.approx(math.fsum(row.values[label].value for label in labels) / 6)
+    counts = {pair.lp: len(pair.systems) for pair in result.language_pairs if len(pair.systems)}
+    assert counts == {"en-de": 7, "en-es": 6, "ja-zh": 6}  # the other reference of en-de counts as a system
+
+
+def test_the_whole_of_wmt25():
+    task = read_task("wmt25")
+    campaigns = [made_up(lp, gold=settings.gold, name="wmt25") for lp, settings in task.pairs.items()]
+    (table,) = metrics_task(campaigns, "wmt25").tables
+    assert len(table.components) == 32
+    assert {component.weight for component in table.components} == {1 / 32}
+    assert "CometKiwi-src" in [row.metric for row in table.metrics]
+
+
 def test_wmt25_mixes_protocols():
     golds = {"en-ko_KR": "mqm", "en-et_EE": "esa"}
     result = metrics_task([made_up(lp, gold=gold) for lp, gold in golds.items()], "wmt25", partial=True)
     assert {pair.lp: pair.gold for pair in result.language_pairs} == golds
     assert len(result.tables[0].components) == 4
+
+
+def ranked_campaign(outputs):
+    """A campaign of rankings of so many outputs each."""
+    random = np.random.Generator(np.random.PCG64(1))
+    ranks = np.zeros((60, 6), dtype=np.int8)
+    for row in ranks:
+        row[random.permutation(6)[:outputs]] = np.arange(1, outputs + 1)
+    segment, judge = np.repeat(np.arange(6), 10), np.zeros(60, dtype=np.int64)
+    rankings = Rankings("rr-pairs", ("a", "b", "c", "d", "e", "far"), ("j",), judge, segment, ranks)
+    scores = (metric("BLEU", 0.1, references=("ref",)), metric("chrF", 9.0, references=("ref",), seed=3))
+    return campaign("fr-en", name="wmt13", judgements=(rankings,), scores=scores, references=("ref",), testset=None)
+
+
+def test_wmt13_draws_segments_and_says_so():
+    """The public files have rankings cut into pairs; drawing those takes judgements of a segment for independent."""
+    result = metrics_task([ranked_campaign(2)], "wmt13", partial=True, resamples=50)
+    assert result.settings["ci"] == "judgements:unit=segment"
+    text = renderer.create("table").render(document(result))
+    assert "50 resamples of the judgements draw segments with all their rankings" in text
+
+    def warnings(outputs, ci):
+        found = metrics_task([ranked_campaign(outputs)], "wmt13", partial=True, resamples=20, ci=ci)
+        return [note for note in found.notes if "intervals are too narrow" in note.text]
+
+    assert [len(warnings(*each)) for each in ((2, None), (2, "judgements"), (4, "judgements"))] == [0, 1, 0]
+    (warning,) = warnings(4, "judgements:unit=pair")
+    assert warning.severity == "warning"
+    assert 'ci="judgements:unit=segment"' in warning.text
+
+
+def test_notes_do_not_mention_rows_that_the_table_does_not_have():
+    other = ScoreTable(
+        "wmt", "segment", SYSTEMS, np.where(np.arange(6) < 3, human("segment").values, np.nan), protocol="DA"
+    )
+    campaigns = [made_up(lp, extra=(other,)) for lp in WMT23]
+    assert any("human: wmt" in note.text for note in meta(campaigns, gold="mqm", level="segment", resamples=0).notes)
+    assert not any("human: wmt" in note.text for note in metrics_task(campaigns, "wmt23").notes)
+
+
+def test_metrics_on_other_systems_are_marked():
+    few = tuple(
+        metric("eBLEU", 0.1, level=level, references=(reference,), systems=("a", "b", "c", "d", "refA"))
+        for level in ("system", "segment")
+        for reference in ("refA", "refB")
+    )
+    result = metrics_task([made_up(lp, extra=few) for lp in WMT23], "wmt23")
+    assert result["BLEU"].values["pooled system pairwise-accuracy"].n == 6 + 7 + 6
+    lines = renderer.create("table").render(document(result)).splitlines()
+    marked = [line.split()[0] for line in lines if line.count("†") > 1]
+    assert marked == ["eBLEU"]
+    assert "†: on other systems or segment scores than most metrics" in lines
+    assert next(line.split() for line in lines if line.startswith("n "))[:3] == ["n", "19", "6"]
+
+
+def test_the_caption_names_the_methods_of_intervals():
+    text = renderer.create("table").render(document(wmt23(resamples=20)))
+    assert "±: half the width of the 95% interval, which need not be centred (fisher; segments, 20 resamples)" in text
 
 
 def test_options_without_effect():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.estimate import Estimate, none_if_nan
+from assay.results.estimate import Estimate
 from assay.results.meta import LanguagePair
 from assay.results.metric_differences import MetricDifferences
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
@@ -42,6 +42,10 @@ class TaskComponent:
     low: float
     high: float
     """The range of the statistic."""
+    test: str | None = None
+    """The test between metrics whose p-values the ranks follow from; None: metrics are ranked by their values."""
+    null: str | None = None
+    """The null hypothesis of the test, in words."""
 
     def describe(self, attribute: str) -> str:
         """The value of an attribute, as the title of a column."""
@@ -69,15 +73,17 @@ class TaskMetric:
 
     metric: str
     rank: int | None
-    """Place in the table; metrics with equal values share it. None: it lacks a component that counts."""
+    """Place in the table; metrics with equal values share it. None: it lacks what is combined of some component."""
     score: Estimate
     """The weighted mean of the values; `n` counts the components it has of those that count."""
     average_rank: Estimate
-    """The weighted mean of the ranks."""
+    """The weighted mean of the ranks; undefined if it has no rank in some component that counts."""
     values: Mapping[str, Estimate]
     """By the label of the component."""
     ranks: Mapping[str, int]
-    """By the label of the component; equal values share a rank."""
+    """By the label of the component; equal values, or metrics that do not differ significantly, share a rank.
+
+    A metric that was not tested where others were has none."""
     cluster: int | None = None
     """Metrics of a cluster do not differ significantly; None: they were not tested."""
 
@@ -244,7 +250,7 @@ def _table_tree(table: TaskTable) -> dict[str, Any]:
                 "cluster": row.cluster,
                 "metric": row.metric,
                 "score": row.score.to_dict(),
-                "average_rank": none_if_nan(row.average_rank.value),
+                "average_rank": row.average_rank.to_dict(),
                 "values": [
                     {"component": label, "rank": row.ranks.get(label), **value.to_dict()}
                     for label, value in row.values.items()

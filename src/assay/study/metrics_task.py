@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import chain
 from pathlib import Path
 
 from assay.arguments import checked_arguments
-from assay.checks import check_share
-from assay.errors import InputError
-from assay.human.options import no_effect
+from assay.checks import no_effect
+from assay.errors import InputError, option
 from assay.human.selection import label_campaigns
 from assay.metaeval.intervals import IntervalOptions, interval_method
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
@@ -50,6 +51,7 @@ def metrics_task(
     confidence: float = CONFIDENCE,
     sig: str | None = None,
     alpha: float = ALPHA,
+    correction: str = "none",
     runtime: Runtime | None = None,
 ) -> MetricsTask:
     """Rank metrics as a metrics task did: `wmt13`, `wmt22`, `wmt23`, `wmt24`, `wmt25`, or a task file.
@@ -60,14 +62,22 @@ def metrics_task(
     `assay.meta`: specs of metrics to compute from the texts, and patterns of stored metrics, which replace those of the
     task. `external` maps language pairs to score tables. `ci` and `resamples` (default: those of the task) are for the
     intervals, as in `assay.meta`. `sig` tests the metrics against each other in every component and in the score, with
-    `default` (perm-segments) or a spec: ranks in a component are then significance clusters at the level `alpha`, and
-    the clusters of the score come from the draws of all components together.
+    `default` (perm-systems at the system level, else perm-segments) or a spec: ranks in a component are then
+    significance clusters at the level `alpha` after the `correction`, and the clusters of the score come from the draws
+    of all components together.
     """
     runtime, definition = runtime or Runtime(), read_task(task)
     intervals = _intervals(definition, ci, resamples, seed, confidence)
-    tests = _tests(sig, alpha, seed)
+    tests = _tests(sig, alpha, correction, seed)
     by_label = label_campaigns(campaigns)
-    pairs, notes = _pairs(definition, by_label, gold, MetricOptions.from_names(metrics), external or {}, runtime)
+    pairs, notes = _pairs(
+        definition,
+        by_label,
+        gold,
+        MetricOptions.from_names(metrics, campaigns=by_label.values()),
+        external or {},
+        runtime,
+    )
     tables = [(title, definition.components_of(of_table)) for title, of_table in definition.tables_of(pairs)]
     evaluation = evaluate_task(
         [planned for _, planned in tables],
@@ -96,8 +106,8 @@ def metrics_task(
         title=definition.title,
         sources=definition.sources,
         settings={
-            **_settings(definition, intervals, gold, metrics, partial=bool(missing)),
-            **({} if tests is None else tests.settings),
+            **_settings(definition, intervals, gold, metrics, external or {}, partial=bool(missing)),
+            **({} if tests is None else tests.settings(chain.from_iterable(table.components for table in ranked))),
         },
         combine=definition.combine,
         split=definition.split,
@@ -119,13 +129,13 @@ def _intervals(
     return intervals
 
 
-def _tests(sig: str | None, alpha: float, seed: int) -> TaskTests | None:
-    check_share("alpha", alpha)
-    if sig is None:
-        if alpha != ALPHA:
-            raise no_effect("alpha", "without sig, metrics are not tested")
-        return None
-    return TaskTests.from_spec(sig, alpha, seed)
+def _tests(sig: str | None, alpha: float, correction: str, seed: int) -> TaskTests | None:
+    if sig is not None:
+        return TaskTests(sig, alpha, correction, seed)
+    for name, value, default in (("alpha", alpha, ALPHA), ("correction", correction, "none")):
+        if value != default:
+            raise no_effect(name, f"without {option('sig')}, metrics are not tested")
+    return None
 
 
 def _pairs(
@@ -207,7 +217,7 @@ def _check_missing(definition: TaskDefinition, missing: Mapping[str, str], total
     raise InputError(
         f"{len(missing):,} of {total:,} components of the task '{definition.name}' cannot be computed: "
         f"{_first_reasons(missing)}",
-        hint="evaluate the others with partial",
+        hint=f"evaluate the others with {option('partial', True)}",
     )
 
 
@@ -236,13 +246,26 @@ def _task_notes(
         if last := [row.metric for row in table.metrics if row.rank is None]:
             text = f"metrics that lack components come last, averaged over what they have: {listed(last, 2 * _SHOWN)}"
             notes.append(Note(NoteKind.MISSING, text, where=table.title, count=len(last)))
-    if tests is not None and not tests.test.resamples:
-        text = f"no clusters of the score: {tests.test.name} does not draw (perm-segments does)"
-        notes.append(Note(NoteKind.UNDEFINED, text))
+        if tests is not None:
+            notes += _test_notes(table)
     if definition.combine == "rank" and tests is None:
         text = "the rank of a metric in a component is its place by value, not its significance cluster"
         notes.append(Note(NoteKind.PROVENANCE, text))
     return notes
+
+
+def _test_notes(table: TaskTable) -> Iterator[Note]:
+    """What could not be tested."""
+    if table.test is None:
+        text = f"the score was not tested: {table.components[0].test} does not draw (perm-systems and perm-segments do)"
+        yield Note(NoteKind.UNDEFINED, text, where=table.title)
+        return
+    for reason, count in table.test.untested.items():
+        text = f"the score of {plural(count, 'pair')} of metrics was not tested: {reason}"
+        yield Note(NoteKind.UNDEFINED, text, where=table.title, count=count)
+    if untested := [row.metric for row in table.metrics if math.isnan(row.average_rank.value) and row.rank is not None]:
+        text = f"no average rank, because they were not tested in some component: {listed(untested, 2 * _SHOWN)}"
+        yield Note(NoteKind.UNDEFINED, text, where=table.title, count=len(untested))
 
 
 def _settings(
@@ -250,6 +273,7 @@ def _settings(
     intervals: IntervalOptions,
     gold: str | None,
     metrics: Sequence[str],
+    external: Mapping[str, Sequence[ScoreTable]],
     *,
     partial: bool,
 ) -> dict[str, str]:
@@ -258,7 +282,7 @@ def _settings(
         settings["gold"] = option_text(gold)
     if partial:
         settings["partial"] = "yes"
-    settings |= selection_settings(metrics=metrics)
+    settings |= selection_settings(metrics=metrics, external=chain.from_iterable(external.values()))
     if intervals.has_intervals:
         method = None if intervals.ci is None else interval_method.spec(intervals.ci)
         chosen = {"ci": method, "resamples": intervals.resamples, "seed": intervals.seed}

@@ -96,7 +96,7 @@ def test_files_that_cannot_be_read(tmp_path):
         read_task(str(tmp_path / "latin.toml"))
     with pytest.raises(UnknownNameError, match="there is no task called 'wmt32'") as caught:
         read_task("wmt32")
-    assert caught.value.hint == "did you mean 'wmt25'?"
+    assert caught.value.hint == "use wmt13, wmt22, wmt23, wmt24, wmt25 or the path of a TOML file"
 
 
 def test_a_component_may_occur_once(tmp_path):

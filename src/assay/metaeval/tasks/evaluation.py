@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.aggregate import estimate_from_replicates
 from assay.agreement import statistic as statistic_registry
+from assay.errors import option
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF
 from assay.human.selection import find_name
@@ -23,10 +24,9 @@ from assay.metaeval.pair_scores import PairScores, pair_scores
 from assay.metaeval.summary import notes_with_metrics
 from assay.metaeval.tasks.definition import MAD, Planned, TaskPair
 from assay.metaeval.tasks.significance import TaskTests, TestedPair
-from assay.metric_tests import Tested
-from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
+from assay.results import Agreement, Estimate, LanguagePair, Measure, MetricDifferences, TaskComponent
 from assay.runtime import Runtime
-from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
+from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Selection, select
 
 __all__ = ["ComponentValues", "TaskEvaluation", "evaluate_task"]
 
@@ -41,7 +41,7 @@ class ComponentValues:
     estimates: Mapping[str, Estimate]
     replicates: Mapping[str, FloatArray]
     """By metric: the value in each resample of the judgements; metrics without an interval are left out."""
-    tested: Tested | None = None
+    tested: MetricDifferences | None = None
     """The tests between the metrics, if any."""
 
 
@@ -126,6 +126,7 @@ class _Evaluated:
     evaluation: Evaluation
     outliers: str
     tested: TestedPair
+    test_notes: Sequence[Note]
 
     def cells(self, component: TaskComponent) -> dict[str, _Cell]:
         """The metrics with a defined value."""
@@ -188,6 +189,7 @@ def _evaluate(
         drawn_unit=own.drawn_unit,
     )
     selection, notes = _select(pair, campaign, counts_human=request.human_outputs)
+    notes = (*notes, *_interval_notes(pair, campaign, own))
     scores = pair_scores(
         campaign,
         selection,
@@ -201,8 +203,8 @@ def _evaluate(
     )
     if isinstance(scores, Note):
         return scores.text
-    tested = {} if tests is None else tests.on_pair(plan, scores)
-    return _Evaluated(scores, evaluate_pair(plan, scores), outliers, tested)
+    tested, test_notes = ({}, []) if tests is None else tests.on_pair(plan, scores)
+    return _Evaluated(scores, evaluate_pair(plan, scores, baselines=False), outliers, tested, test_notes)
 
 
 def _seed_of(seed: int, lp: str) -> int:
@@ -232,6 +234,19 @@ def _select(pair: TaskPair, campaign: Campaign, *, counts_human: bool) -> tuple[
 def _absent_note(names: Sequence[str]) -> Note:
     text = f"human outputs and outliers of the task that the data does not have: {', '.join(names)}"
     return Note(NoteKind.MISSING, text, count=len(names))
+
+
+def _interval_notes(pair: TaskPair, campaign: Campaign, intervals: IntervalOptions) -> Iterator[Note]:
+    """A warning if resamples draw single pairs of outputs, by request or because all rankings have two outputs."""
+    if not intervals.judgement_resamples or intervals.drawn_unit == "segment" or not pair.is_ranked:
+        return
+    rankings = next(each for each in campaign.judgements if each.name == pair.settings.gold)
+    if isinstance(rankings, Rankings) and (
+        intervals.drawn_unit == "pair" or int((rankings.ranks != UNRANKED).sum(axis=1).max(initial=0)) <= 2
+    ):
+        text = "intervals are too narrow: they take the judgements of a segment for independent, drawing single pairs"
+        hint = option("ci", "judgements:unit=segment")
+        yield Note(NoteKind.SUSPECT, f"{text} ({hint} draws segments)", severity="warning")
 
 
 def _component_values(
@@ -274,7 +289,7 @@ def _with_tests(
         if not isinstance(found, str) and not isinstance(of_pair, str):
             parts.append(found.tested[component.statistic, component.domain])
             weights.append(_weights(component, list(of_pair.values()))[0])
-    return replace(values, tested=tests.over_pairs(parts, weights))
+    return replace(values, component=tests.described(component), tested=tests.over_pairs(parts, weights))
 
 
 def _cells_or_reason(component: TaskComponent, found: _Evaluated | str) -> dict[str, _Cell] | str:
@@ -308,14 +323,15 @@ def _weights(component: TaskComponent, cells: Sequence[_Cell]) -> list[float]:
 def _estimate(
     cells: Sequence[_Cell], weights: Sequence[float], pairs: int, replicates: FloatArray | None, confidence: float
 ) -> Estimate:
-    """The value on one language pair as it is, or the average over several."""
+    """The value on one language pair as it is, or the average over several, whose n is the sum over these."""
     if pairs == 1:
         return cells[0].agreement.estimate
+    n = sum(cell.agreement.n for cell in cells)
     total = math.fsum(weight * cell.agreement.value for weight, cell in zip(weights, cells, strict=True))
     value = total / math.fsum(weights)
-    estimate = Estimate(value, len(cells))
+    estimate = Estimate(value, n)
     if replicates is not None:
-        estimate = estimate_from_replicates(value, replicates, len(cells), confidence)
+        estimate = estimate_from_replicates(value, replicates, n, confidence)
     return estimate if len(cells) == pairs else replace(estimate, reason=f"{len(cells)} of {pairs} language pairs")
 
 
@@ -323,7 +339,7 @@ def _merged_notes(evaluated: Iterable[_Evaluated]) -> tuple[Note, ...]:
     """Each note once, with the language pairs it is about."""
     labels: dict[Note, dict[str, None]] = {}
     for each in evaluated:
-        for note in notes_with_metrics(each.evaluation.notes, each.evaluation.metrics):
+        for note in (*notes_with_metrics(each.evaluation.notes, each.evaluation.metrics), *each.test_notes):
             labels.setdefault(note, {})[each.scores.pair.lp] = None
     return tuple(
         replace(note, where=", ".join((*pairs, note.where) if note.where else pairs)) for note, pairs in labels.items()

@@ -34,6 +34,10 @@ class Combination:
             return values
         return np.asarray((values - component.low) / (component.high - component.low))
 
+    def is_complete(self, row: TaskMetric, counted: int) -> bool:
+        """Whether the metric has what is combined, a rank or a value, in all components that count."""
+        return (row.average_rank if self.combine == "rank" else row.score).n == counted
+
 
 def rank_metrics(
     title: str,
@@ -46,7 +50,7 @@ def rank_metrics(
     """The table of the metrics, best first; `metrics` names also those that may have no value at all.
 
     The rank of a metric in a component is its place among all metrics of the component or, if they were tested, its
-    significance cluster.
+    significance cluster; a metric that was not tested has none.
     """
     components = normalise_weights([each.component for each in values], combination.split)
     columns = [replace(each, component=component) for each, component in zip(values, components, strict=True)]
@@ -54,14 +58,14 @@ def rank_metrics(
     names = sorted(set(metrics).union(*(column.estimates for column in columns)))
     rows = [_row(name, columns, ranks, combination) for name in names]
     counted = sum(component.weight > 0 for component in components)
-    complete = [row for row in rows if row.score.n == counted]
-    others = sorted((row for row in rows if row.score.n < counted), key=_incomplete_key)
+    complete = [row for row in rows if combination.is_complete(row, counted)]
+    others = sorted((row for row in rows if not combination.is_complete(row, counted)), key=_incomplete_key)
     is_dropped = combination.incomplete == "drop"
     table = TaskTable(
         title,
         components,
         (*_with_places(complete, combination), *(() if is_dropped else others)),
-        {row.metric: counted - row.score.n for row in others} if is_dropped else {},
+        {row.metric: counted - min(row.score.n, row.average_rank.n) for row in others} if is_dropped else {},
     )
     return table if tests is None else _with_clusters(table, columns, combination, tests)
 
@@ -86,9 +90,11 @@ def ranks_of(values: Mapping[str, float]) -> dict[str, int]:
 
 def _ranks(column: ComponentValues, tests: TaskTests | None) -> Mapping[str, int]:
     places = ranks_of({name: estimate.value for name, estimate in column.estimates.items()})
-    if tests is None or column.tested is None:
+    if tests is None:
         return places
-    return {**places, **tests.clusters(column.tested)}
+    if column.tested is None:
+        return {}
+    return tests.ranks(column.tested)
 
 
 def _row(
@@ -101,15 +107,19 @@ def _row(
     present = [column for column in columns if name in column.estimates]
     counted = [column for column in present if column.component.weight > 0]
     weights = [column.component.weight for column in counted]
-    own_ranks = {column.component.label: ranks[column.component.label][name] for column in present}
+    own_ranks = {c.component.label: rank for c in present if (rank := ranks[c.component.label].get(name)) is not None}
+    ranked = [column for column in counted if column.component.label in own_ranks]
     lacking = [c.component.label for c in columns if c.component.weight > 0 and name not in c.estimates]
-    reason = f"no value for {', '.join(lacking)}" if lacking else None
-    rank = _mean([float(own_ranks[column.component.label]) for column in counted], weights)
+    untested = [column.component.label for column in counted if column not in ranked]
+    reasons = [f"{why} {', '.join(of)}" for why, of in (("no value for", lacking), ("not tested in", untested)) if of]
+    average_rank = (
+        _mean([float(own_ranks[column.component.label]) for column in counted], weights) if not reasons else math.nan
+    )
     return TaskMetric(
         metric=name,
         rank=None,
-        score=replace(_score(name, counted, weights, combination), reason=reason),
-        average_rank=Estimate(rank, len(counted), reason=reason),
+        score=replace(_score(name, counted, weights, combination), reason=reasons[0] if lacking else None),
+        average_rank=Estimate(average_rank, len(ranked), reason="; ".join(reasons) or None),
         values={column.component.label: column.estimates[name] for column in present},
         ranks=own_ranks,
     )

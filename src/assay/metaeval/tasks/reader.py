@@ -47,9 +47,9 @@ def read_task(task: str | Path) -> TaskDefinition:
     if task in shipped_tasks():
         path = _FOLDER / f"{task}.toml"
     elif isinstance(task, str) and not task.endswith(".toml") and not Path(task).exists():
-        names = shipped_tasks()
-        hint = nearest(task, names) or f"use {', '.join(names)}, or a TOML file"
-        raise UnknownNameError(f"there is no task called '{task}'", hint=hint)
+        raise UnknownNameError(
+            f"there is no task called '{task}'", hint=f"use {', '.join(shipped_tasks())} or the path of a TOML file"
+        )
     else:
         path = Path(task)
     try:

@@ -1,29 +1,33 @@
-"""Tests between metrics in the components of a task, and pooled over them."""
+"""Tests between metrics in the components of a task, and of the score that combines them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+import numpy as np
+
+from assay.agreement import Statistic
+from assay.agreement import statistic as statistic_registry
+from assay.checks import check_choice, check_share
 from assay.metaeval.evaluation import Plan
-from assay.metaeval.metric_comparison import MetricComparison
+from assay.metaeval.metric_comparison import compare_on_pair
 from assay.metaeval.pair_scores import PairScores
-from assay.metric_tests import MetricTest, Tested, create_test, metric_test
+from assay.metric_tests import MetricTest, create_test, default_test, metric_test
 from assay.metric_tests.pooling import pool
-from assay.metric_tests.ranks import metric_differences
+from assay.metric_tests.ranks import ranked
 from assay.registry import option_text
 from assay.resample import SEED
 from assay.results import MetricDifferences, TaskComponent
 from assay.significance import ALPHA
+from assay.significance.corrections import CORRECTIONS
+from assay.types import Note
 
 __all__ = ["TaskTests", "TestedPair"]
 
-_DEFAULT_TEST = "perm-segments"
-"""It applies to all statistics of the shipped tasks, so that its draws can be pooled over them."""
-
-TestedPair: TypeAlias = Mapping[tuple[str, str | None], Tested]
+TestedPair: TypeAlias = Mapping[tuple[str, str | None], MetricDifferences]
 """The tests on a language pair by statistic and domain."""
 
 
@@ -31,52 +35,103 @@ TestedPair: TypeAlias = Mapping[tuple[str, str | None], Tested]
 class TaskTests:
     """Tests all pairs of metrics in every component, and in the weighted mean of the components.
 
-    The components of a language pair share their draws, which swap the same scores in all of them.
+    Components of a language pair that have the same test share its draws, which swap the same scores in all of them.
     """
 
-    test: MetricTest
+    sig: str
+    """The spec of a test, or `default`: a coin per system at the system level, else a coin per segment."""
     alpha: float = ALPHA
+    correction: str = "none"
+    seed: int = SEED
+    """Of a test that draws, unless its spec has one."""
 
-    @classmethod
-    def from_spec(cls, spec: str, alpha: float, seed: int = SEED) -> TaskTests:
-        """By the spec of a test, or the default. A test that draws uses `seed` unless its spec has one."""
-        return cls(create_test(spec, _DEFAULT_TEST, seed), alpha)
+    def __post_init__(self) -> None:
+        check_share("alpha", self.alpha)
+        check_choice("correction", self.correction, CORRECTIONS)
+        self._test(statistic_registry.create("pearson"), "system")  # an unknown test is an error at once
 
-    def on_pair(self, plan: Plan, scores: PairScores) -> TestedPair:
-        """The tests of every statistic, on all segments and, if planned, on each domain."""
-        tested: dict[tuple[str, str | None], Tested] = {}
+    def on_pair(self, plan: Plan, scores: PairScores) -> tuple[TestedPair, list[Note]]:
+        """The tests of every statistic, on all segments and, if planned, on each domain; notes on what is untested."""
+        tested: dict[tuple[str, str | None], MetricDifferences] = {}
+        notes: dict[Note, None] = {}
         for part in (scores, *(scores.by_domain(plan.runtime) if plan.by_domain else ())):
             for statistic in plan.statistics:
-                self.test.check(statistic.statistic, statistic.level, statistic.grouping)
-                comparison = MetricComparison(self.test, self.alpha, "none")
-                comparison.add(replace(plan, statistics=(statistic,)), part)
-                ((found,),) = (by_pair.values() for by_pair in comparison.tested.values())
+                test = self._test(statistic.statistic, statistic.level)
+                test.check(statistic.statistic, statistic.level, statistic.grouping)
+                found, found_notes = compare_on_pair(
+                    test, statistic, part, plan.outliers[0], threads=plan.runtime.threads
+                )
                 tested[statistic.spec, part.domain] = found
-        return tested
+                notes |= dict.fromkeys(replace(note, where=part.domain or "") for note in found_notes)
+        return tested, list(notes)
 
-    def over_pairs(self, parts: Sequence[Tested], weights: Sequence[float]) -> Tested | None:
+    def over_pairs(self, parts: Sequence[MetricDifferences], weights: Sequence[float]) -> MetricDifferences | None:
         """The tests of an average over language pairs; None: the test does not draw."""
         if len(parts) == 1:
             return parts[0]
         total = math.fsum(weights)
-        return pool(parts, [weight / total for weight in weights]) if self.test.resamples else None
+        return pool(parts, [weight / total for weight in weights]) if parts[0].resamples else None
 
-    def clusters(self, tested: Tested) -> dict[str, int]:
-        """The ranks of the metrics of a component: those that do not differ significantly share one."""
-        found = metric_differences(tested, alpha=self.alpha)
-        return dict(zip(found.metrics, found.ranks.tolist(), strict=True))
+    def ranks(self, tested: MetricDifferences) -> dict[str, int]:
+        """The ranks of the metrics of a component: those that do not differ significantly share one.
+
+        A metric that was tested against no other has no rank.
+        """
+        found = ranked(tested, alpha=self.alpha, correction=self.correction)
+        return {name: found.rank_of(name) for name in found.metrics if found.is_tested(name)}
 
     def of_score(
-        self, components: Sequence[TaskComponent], tested: Sequence[Tested | None], *, rescales: bool
+        self, components: Sequence[TaskComponent], tested: Sequence[MetricDifferences | None], *, rescales: bool
     ) -> MetricDifferences | None:
-        """The tests of the weighted mean of components: the draws of the components, weighted and added up."""
-        if not self.test.resamples:
-            return None
-        counted = [(c, t) for c, t in zip(components, tested, strict=True) if c.weight > 0 and t is not None]
-        weights = [c.weight / (c.high - c.low if rescales else 1.0) for c, _ in counted]
-        return metric_differences(pool([t for _, t in counted], weights), statistic="score", alpha=self.alpha)
+        """The tests of the weighted mean of components; None: a component that counts has no draws."""
+        by_test: dict[str, list[tuple[MetricDifferences, float]]] = {}
+        offset = 0.0
+        for component, found in zip(components, tested, strict=True):
+            if component.weight > 0:
+                if found is None or found.draws is None:
+                    return None
+                weight = component.weight / (component.high - component.low if rescales else 1.0)
+                offset += weight * component.low if rescales else 0.0
+                by_test.setdefault(found.test, []).append((found, weight))
+        total = _added([pool([part for part, _ in parts], [w for _, w in parts]) for parts in by_test.values()])
+        return ranked(
+            replace(total, values=total.values - offset),
+            statistic="score" if rescales else "average",
+            alpha=self.alpha,
+            correction=self.correction,
+        )
 
-    @property
-    def settings(self) -> dict[str, str]:
+    def described(self, component: TaskComponent) -> TaskComponent:
+        """The component with the name of its test and what that assumes."""
+        test = self._test(statistic_registry.create(component.statistic), component.level)
+        return replace(component, test=metric_test.spec(test), null=test.null)
+
+    def settings(self, components: Iterable[TaskComponent]) -> dict[str, str]:
         """What ranks and clusters depend on."""
-        return {"sig": metric_test.spec(self.test), "alpha": option_text(self.alpha)}
+        tests = dict.fromkeys(str(component.test) for component in components)
+        return {
+            "sig": option_text("+".join(tests)),
+            "alpha": option_text(self.alpha),
+            **({} if self.correction == "none" else {"correction": self.correction}),
+            "seed": str(self.seed),
+        }
+
+    def _test(self, statistic: Statistic, level: str) -> MetricTest:
+        """The test of a statistic. The default is that of `assay.meta` if it draws, so that the score can be tested."""
+        default = default_test(statistic, level)
+        if not metric_test.create(default).resamples:
+            default = "perm-systems"
+        return create_test(self.sig, default, self.seed)
+
+
+def _added(parts: Sequence[MetricDifferences]) -> MetricDifferences:
+    """The sum of values that different tests compared.
+
+    Coins for systems and coins for segments are tossed independently, but swap the same scores. Sums of such draws vary
+    too little: two exchangeable metrics would differ at p <= .05 in 6 to 9 % of the cases. So the draws are added in
+    order of their size, as if the parts always agreed; the sum then varies at least as much as it should.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    ordered = [replace(part, draws=np.sort(np.asarray(part.draws), axis=0)) for part in parts]
+    return pool(ordered, [1.0] * len(parts))

@@ -39,7 +39,7 @@ honesty: $(VENV)/.test-installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.honesty_of_metric_tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.coverage_of_intervals
 
-# Fits the calibration that comes with Assay and writes src/assay/calibration/bundled/wmt.json. Takes a minute of CPU time.
+# Fits the calibration that comes with Assay and writes src/assay/calibration/bundled/wmt. Takes a minute of CPU time.
 # Needs the WMT archives in $ASSAY_DATA.
 calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration

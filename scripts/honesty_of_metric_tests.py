@@ -173,7 +173,7 @@ def p_value(test: MetricTest, case: Case, pair: FloatArray, human: FloatArray) -
         pair, human = pair.mean(axis=2, keepdims=True), human.mean(axis=1, keepdims=True)
     cells = MetricCells(("first", "second"), pair, human, np.ones(pair.shape, dtype=np.bool_))
     tested = test.compare(statistic.create(case.statistic), cells, level=case.level, grouping=case.grouping)
-    return float(tested.p[0, 1])
+    return float(tested.p_values[0, 1])
 
 
 def rates(

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from assay.checks import check_choice, check_integer, check_share
+from assay.checks import check_choice, check_integer, check_share, no_effect
 from assay.errors import ConfigError
 
 
@@ -27,3 +27,9 @@ def test_choices_name_the_nearest():
     with pytest.raises(ConfigError, match="unknown unit 'documnt'") as caught:
         check_choice("unit", "documnt", ("segment", "document"))
     assert "document" in caught.value.hint
+
+
+def test_options_without_an_effect():
+    assert str(no_effect("seed", "nothing is drawn").message) == "seed has no effect"
+    error = no_effect("method", "only rankings need a method", "mqm")
+    assert (error.message, error.hint) == ("method has no effect on 'mqm'", "only rankings need a method")

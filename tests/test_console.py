@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 
 import click
 import pexpect
@@ -152,3 +154,14 @@ def test_errors_spell_options_as_the_flags_of_the_command(capsys):
 
     assert console.run_command(lambda: command([], standalone_mode=False), debug=False) == 2
     assert capsys.readouterr().err == "error: --ref ref.de --all-pairs --other-one\nhint: --all-pairs\n"
+
+
+def test_a_closed_pipe_of_notes_does_not_stop_the_command(monkeypatch):
+    """`assay … -o FILE 2>&1 | head -1` still writes the file."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with suppress(BrokenPipeError), open(writing, "w", encoding="utf-8") as closed:
+        monkeypatch.setattr(sys, "stderr", closed)
+        console.show_notes([Note(NoteKind.MISSING, "one"), Note(NoteKind.MISSING, "two")], "all")
+        with pytest.raises(BrokenPipeError):
+            closed.flush()

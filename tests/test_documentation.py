@@ -49,6 +49,21 @@ def test_links_lead_somewhere(page):
         assert (page.parent / target).exists(), target
 
 
+@pytest.fixture
+def without_sacrebleu():
+    """Forget sacreBLEU during a test that gives its name to another module."""
+
+    def imported():
+        return {name for name in sys.modules if name.partition(".")[0] == "sacrebleu"}
+
+    before = {name: sys.modules.pop(name) for name in imported()}
+    yield
+    for name in imported():
+        del sys.modules[name]
+    sys.modules.update(before)
+
+
+@pytest.mark.usefixtures("without_sacrebleu")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_python_blocks_run(page, monkeypatch):
     for registry in (metric, statistic):
@@ -123,6 +138,13 @@ def test_the_start_page_finds_the_number_it_looks_for(capsys):
 def test_transposition_is_explained_as_documented(capsys):
     page = ROOT / "docs" / "differences.md"
     exec(blocks(page, "python")[0], {})  # noqa: S102
+    assert capsys.readouterr().out == blocks(page, "")[0]
+
+
+@pytest.mark.usefixtures("without_sacrebleu")
+def test_an_alias_of_sacrebleu_works_as_documented(capsys):
+    page = ROOT / "docs" / "guide" / "from-sacrebleu.md"
+    exec(blocks(page, "python")[1], {})  # noqa: S102
     assert capsys.readouterr().out == blocks(page, "")[0]
 
 

@@ -1,4 +1,4 @@
-"""Checks of options: integers within bounds, shares between 0 and 1, and names to choose from."""
+"""Checks of options: integers within bounds, shares between 0 and 1, names to choose from, and idle options."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numbers import Real
 
 from assay.errors import ConfigError, nearest, option
 
-__all__ = ["check_choice", "check_integer", "check_share"]
+__all__ = ["check_choice", "check_integer", "check_share", "no_effect"]
 
 
 def check_integer(name: str, value: object, low: int, high: int) -> None:
@@ -26,3 +26,9 @@ def check_choice(name: str, value: object, known: Collection[str]) -> None:
     """Raise unless an option has one of the known values."""
     if value not in known:
         raise ConfigError(f"unknown {name} '{value}'", hint=nearest(str(value), known))
+
+
+def no_effect(name: str, reason: str, where: str = "") -> ConfigError:
+    """The error for an option that changes nothing here, although the user expects an effect."""
+    place = f" on '{where}'" if where else ""
+    return ConfigError(f"{option(name)} has no effect{place}", hint=reason)

@@ -119,9 +119,13 @@ def is_styled_terminal() -> bool:
 
 
 def print_message(kind: str, text: str) -> None:
-    """Print one line on standard error, with its kind in colour on a terminal unless NO_COLOR is set (https://no-color.org)."""
+    """Print one line on standard error, with its kind in colour on a terminal unless NO_COLOR is set (https://no-color.org).
+
+    If nobody reads standard error any more, the command goes on: what it writes elsewhere is still wanted.
+    """
     label = click.style(f"{kind}:", fg=_COLOURS[kind], bold=True)
-    click.echo(f"{label} {' '.join(map(printable, text.splitlines()))}", err=True, color=_color())
+    with suppress(BrokenPipeError):
+        click.echo(f"{label} {' '.join(map(printable, text.splitlines()))}", err=True, color=_color())
 
 
 def show_notes(notes: Sequence[Note], amount: str | None = None) -> None:

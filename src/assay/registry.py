@@ -25,7 +25,7 @@ import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from assay.errors import ConfigError, PluginError, nearest
@@ -34,6 +34,7 @@ __all__ = [
     "NestedSpec",
     "Registry",
     "is_pattern",
+    "name_list",
     "option_text",
     "option_texts",
     "options_of",
@@ -312,6 +313,12 @@ def option_text(value: object) -> str:
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     text = "none" if value is None else str(value)
     return re.sub(r"[%,|\s]|^\(", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
+
+
+def name_list(names: Iterable[str]) -> str:
+    """Names as the value of one setting; empty without any."""
+    joined = "+".join(names)
+    return option_text(joined) if joined else ""
 
 
 def option_texts(value: object) -> dict[str, str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -46,3 +47,30 @@ def test_a_file_that_explain_and_compare_read(campaign, capsys):
 def test_too_few_segments(campaign, capsys):
     assert _run(["calibrate", "wmt99"]) == 3
     assert "no two systems have 250 segments of wmt-z in common" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["calibrate", "decisions"])
+def test_scores_from_elsewhere_and_a_pair_that_not_all_data_have(campaign, command, capsys):
+    """The second test set has only texts of another pair: `--lp` chooses among the pairs of all of them."""
+    for name, text in (("references/en-cs.refA.txt", "a b\n"), ("system-outputs/en-cs/x.txt", "a b\n")):
+        (campaign / "wmt98" / name).parent.mkdir(parents=True, exist_ok=True)
+        (campaign / "wmt98" / name).write_text(text, encoding="utf-8")
+    lines = [f"{system}\t{k + i % 3}" for k, system in enumerate("xyz") for i in range(SEGMENTS)]
+    (campaign / "mine.seg.score").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    arguments = ["wmt98", "wmt99", "--lp", "en-de", "--min-segments", "20", "--scores", "mine=mine.seg.score"]
+    assert _run([command, *arguments, "-m", "bleu", "--format", "json"]) == 0
+    tree = json.loads(capsys.readouterr().out)
+    assert tree["settings"]["data"] == "wmt99/en-de"
+    found = {(each["metric"], each["aggregation"]) for each in tree["curves" if command == "calibrate" else "metrics"]}
+    assert found >= {("bleu", "corpus"), ("mine", "stored-segment")}
+
+
+def test_the_order_of_the_data_does_not_matter(campaign, capsys):
+    (campaign / "wmt99").rename(campaign / "b")
+    shutil.copytree(campaign / "b", campaign / "a")
+    trees = []
+    for data in (("a", "b"), ("b", "a")):
+        assert _run(["calibrate", *data, "--min-segments", "20", "--format", "json"]) == 0
+        trees.append(json.loads(capsys.readouterr().out))
+    assert trees[0] == trees[1]
+    assert trees[0]["curves"][0]["population"]["campaigns"] == ["a", "b"]

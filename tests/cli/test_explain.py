@@ -38,7 +38,29 @@ def test_options_are_still_options(capsys):
 def test_variants_of_metrics_are_left_to_json(capsys):
     arguments = ("bleu", "2", "--aggregation", "segment")
     _, out, _ = call(capsys, *arguments)
-    assert "bleu-moses" not in out
+    assert "\nbleu-moses " not in out
     assert "variants of these metrics: --format json" in out
     _, out, _ = call(capsys, *arguments, "--format", "json")
     assert "bleu-moses" in {each["metric"] for each in json.loads(out)["equivalents"]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("bluee", "1"), "did you mean 'bleu'?"),
+        (("bleu", "1", "--domain", "newz"), "did you mean 'news'?"),
+        (("bleu", "1", "--calibration", "c.txt"), "give a file that assay calibrate -o FILE.json wrote"),
+    ],
+)
+def test_errors_say_what_to_do(capsys, arguments, hint):
+    code, out, err = call(capsys, *arguments)
+    assert code == (3 if "c.txt" in arguments else 2)
+    assert out == ""
+    assert hint in err
+
+
+def test_no_calibration_is_an_answer(capsys):
+    code, out, err = call(capsys, "COMET-20", "0.05")
+    assert code == 0
+    assert out.strip() == "COMET-20 0.05 (corpus): no calibration: wmt has no COMET-20."
+    assert "lo2023 has cut-offs of COMET-20: --calibration lo2023" in err

@@ -79,7 +79,7 @@ def test_a_random_metric_knows_nothing():
         value = table["random metric"].averages[measure]
         assert value.value == pytest.approx(0.0 if measure.statistic == "pearson" else 0.5, abs=0.03)
         (found,) = (a for c, a in table["random metric"].agreements.items() if c.measure == measure)
-        assert 0 < found.estimate.standard_error < 0.4
+        assert 0 < found.estimate.standard_deviation < 0.4
     assert not meta([campaign()], random_metrics=0).baselines
 
 

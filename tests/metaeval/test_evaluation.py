@@ -52,4 +52,4 @@ def test_baselines():
     assert found["human: mqm"][Measure("pearson", "kept")].metric == "human: mqm"
     random = found["random metric"][Measure("pearson", "kept")]
     assert random.details == {"random_metrics": "5", "seed": "12345"}
-    assert np.isfinite(random.estimate.standard_error)
+    assert np.isfinite(random.estimate.standard_deviation)

@@ -104,7 +104,7 @@ def test_without_segments_nothing_is_tested():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"view": "stars"}, "unknown value 'stars' for view"),
+        ({"view": "stars"}, "unknown view 'stars'"),
         ({"significant": 0.0}, "between 0 and 1"),
         ({"ranking": RankingOptions(test="rank-sum")}, "test has no effect on 'da'"),
     ],

@@ -50,7 +50,7 @@ def test_an_interval_needs_resamples_and_a_statistic_that_has_one(tables):
 def test_chance(tables):
     found = GroupedStatistic(Kendall(), "segment", "item").chance(align(*tables), 200)
     assert found.value == pytest.approx(0.0, abs=0.05)
-    assert found.estimate.standard_error > 0
+    assert found.estimate.standard_deviation > 0
     assert found.hits is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +11,11 @@ import pytest
 from assay.agreement import statistic
 from assay.errors import ConfigError
 from assay.metaeval.grouped_statistic import GroupedStatistic
-from assay.metaeval.metric_comparison import metric_comparison
+from assay.metaeval.metric_comparison import SignificanceOptions
 from assay.metric_tests.williams import williams_p
 from assay.results import Measure, MetaColumn
 from assay.study.meta import meta
-from assay.types import Rankings
+from assay.types import Rankings, TestSet
 from tests.campaigns_with_metrics import SEGMENTS, SYSTEMS, campaign, human, metric
 
 KEPT, DROPPED = Measure("pearson", "kept"), Measure("pearson", "dropped")
@@ -94,16 +95,51 @@ def test_williams_does_not_test_averages():
     assert any("williams does not draw" in str(note) for note in table.notes)
 
 
-def test_segment_tests_of_system_scores_use_means():
-    """Metrics without segment scores are not tested, and a note says so."""
+def test_tests_that_swap_segments_test_what_the_table_shows():
+    """At the system level only metrics whose system scores are means of segment scores; a note names the others."""
+    judged, mean = human("segment"), metric("mean", 2.0, level="segment", seed=4)
+    good = (metric("good", 0.1), metric("good", 0.2, level="segment"))
+    stored = campaign(scores=(judged, means_of(judged), mean, means_of(mean), *good))
+    table = meta([stored], sig="perm-both:resamples=20", outliers="keep")
+    (test,) = table.tests
+    assert set(test.metrics) == {"mean-refA"}
+    assert test.values[0] == pytest.approx(table["mean-refA"].agreements[MetaColumn("de-en", KEPT)].value)
+    text = "not tested, because perm-both swaps segment scores, but their system scores are not means of these"
+    assert any(text in note.text and note.text.endswith(": good-refA") for note in table.notes)
+    common = meta([stored], sig="perm-both:resamples=20", outliers="keep", cells="common")
+    assert set(common.tests[0].metrics) == {"mean-refA", "good-refA"}
+    for name, value in zip(common.tests[0].metrics, common.tests[0].values, strict=True):
+        assert value == pytest.approx(common[name].agreements[MetaColumn("de-en", KEPT)].value)
+
+
+def means_of(segments):
+    """System scores that are means of segment scores, rounded as stored ones are."""
+    return replace(segments, level="system", values=segments.values.mean(axis=1, keepdims=True).round(4))
+
+
+def test_segment_means_of_a_computed_metric_are_tested_but_not_its_corpus_scores():
+    options = {
+        "metrics": ["chrf"],
+        "agg": ["corpus", "segment"],
+        "sig": "perm-segments:resamples=9",
+        "outliers": "keep",
+    }
+    texts = {name: [f"{name} " * k + "of words" * (5 - k) for k in range(SEGMENTS)] for name in SYSTEMS}
+    testset = TestSet(outputs=texts, references={"refA": ["words of refA and more"] * SEGMENTS}, lp="de-en")
+    judged = human("segment")
+    table = meta([campaign(scores=(judged, means_of(judged)), references=("refA",), testset=testset)], **options)
+    assert table.tests[0].metrics == ("m-chrf-refA",)
+    assert any(note.text.endswith(": chrf-refA") for note in table.notes)
+
+
+def test_tests_that_swap_segments_need_segment_scores():
     table = meta([campaign()], sig="perm-both:resamples=20", outliers="keep")
-    assert set(table.tests[0].metrics) == {"good-refA", "poor-src"}
     assert any("no segment scores: fair-all, good-refB" in str(note) for note in table.notes)
-    text = "perm-both tests means of segment scores, not the system scores in the table: good-refA"
-    assert any(text in str(note) for note in table.notes)
     only_systems = campaign(scores=(human(), metric("a", 1.0), metric("b", 1.0, seed=5)))
     with pytest.raises(ConfigError, match="perm-both needs segment scores"):
         meta([only_systems], sig="perm-both")
+    no_metric = campaign(scores=(human(), human("segment"), metric("a", 1.0), metric("b", 1.0, seed=5)))
+    assert meta([no_metric], sig="perm-both:resamples=20", outliers="keep").tests[0].metrics == ()
 
 
 def test_rankings():
@@ -130,8 +166,8 @@ def test_only_significant_pairs_count():
 
 def test_seeds():
     pearson = GroupedStatistic(statistic.create("kendall"))
-    assert metric_comparison("default", pearson, seed=3).test.seed == 3
-    assert metric_comparison("perm-systems:seed=4", pearson, seed=3).test.seed == 4
+    assert SignificanceOptions.from_spec("default", pearson, seed=3).test.seed == 3
+    assert SignificanceOptions.from_spec("perm-systems:seed=4", pearson, seed=3).test.seed == 4
     one, other = (meta([campaign()], statistics=["kendall"], sig="default", seed=seed) for seed in (1, 2))
     assert one.tests[0].seed == 1
     assert not np.array_equal(one.tests[0].p_values, other.tests[0].p_values, equal_nan=True)
@@ -139,7 +175,7 @@ def test_seeds():
 
 def test_nothing_is_tested_unless_asked():
     assert meta([campaign()]).tests == ()
-    assert metric_comparison(None, GroupedStatistic(statistic.create("pearson"))) is None
+    assert SignificanceOptions.from_spec(None, GroupedStatistic(statistic.create("pearson"))) is None
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,15 @@ def test_names_are_of_stored_metrics_or_of_metrics_to_compute():
     assert MetricOptions.from_names(("chrf",)).stored == ("*",)
 
 
+def test_a_name_that_is_stored_exactly_so_means_the_stored_scores():
+    stored = campaign(scores=(human(), metric("BLEU", 1.0)))
+    names = ("BLEU", "bleu", "BLEU-refA", "chrF")
+    options = MetricOptions.from_names(names, campaigns=[stored])
+    assert (options.stored, options.computed) == (("BLEU", "BLEU-refA"), ("bleu", "chrF"))
+    assert [row.metric for row in meta([stored], metrics=["BLEU"])] == ["BLEU-refA"]
+    assert {row.metric for row in meta([stored], metrics=["BLEU", "bleu"])} == {"BLEU-refA", "bleu-refA"}
+
+
 def test_the_reference_that_stands_for_a_metric():
     """Names are kept where one covers all pairs, or where the short name is taken."""
 

@@ -130,7 +130,7 @@ def test_a_random_metric_gives_an_output_one_score_in_all_rankings():
     paired = align_rankings(metrics[0], judged)
     assert paired.outputs.shape == paired.batch("ranking").mask.shape
     chance = evaluation.chance(paired, 300)
-    assert chance.estimate.standard_error == pytest.approx(np.std(values), rel=0.2)
+    assert chance.estimate.standard_deviation == pytest.approx(np.std(values), rel=0.2)
     assert chance.value == pytest.approx(np.mean(values), abs=0.02)
 
 

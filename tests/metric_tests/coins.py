@@ -45,9 +45,9 @@ class CoinTests:
         test = self.test_class(resamples=2 ** SCHEMES[self.unit](3, 2), p="share")
         tested = test.compare(statistic.create(spec), cells, level=level, grouping=grouping)
         expected = exact_p(spec, cells, self.unit, level, grouping)
-        assert (tested.p[0, 1], tested.p[1, 0]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        assert (tested.p_values[0, 1], tested.p_values[1, 0]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
     def test_random_coins_come_close(self):
         cells = made_up(3, systems=4, segments=2)
         tested = self.test_class(resamples=20_000).compare(statistic.create("pearson"), cells)
-        assert tested.p[0, 1] == pytest.approx(exact_p("pearson", cells, self.unit)[0], abs=0.015)
+        assert tested.p_values[0, 1] == pytest.approx(exact_p("pearson", cells, self.unit)[0], abs=0.015)

@@ -43,7 +43,7 @@ def test_metrics_with_different_cells_are_compared_on_common_ones():
     tested = test.compare(pearson, MetricCells(cells.names, cells.metrics, cells.human[0], mask))
     common = mask[1] & mask[2]
     pair = MetricCells(("b", "c"), cells.metrics[1:], cells.human[0], np.stack([common] * 2))
-    assert tested.p[1, 2] == test.compare(pearson, pair).p[0, 1]
+    assert tested.p_values[1, 2] == test.compare(pearson, pair).p_values[0, 1]
     assert tested.n.tolist() == [[0, 36, 39], [36, 0, 35], [39, 35, 0]]
     own = [MetricCells((name,), cells.metrics[[k]], cells.human[0], mask[[k]]) for k, name in enumerate("abc")]
     assert tested.values == pytest.approx([test.compare(pearson, each).values[0] for each in own])
@@ -54,10 +54,10 @@ def test_human_scores_that_differ_cannot_be_compared():
     human = np.stack([cells.human[0], cells.human[0] + 1e-6])
     test, pearson = metric_test.create("williams"), statistic.create("pearson")
     rounded = test.compare(pearson, MetricCells(cells.names, cells.metrics, human, cells.mask), level="system")
-    assert not np.isnan(rounded.p[0, 1])
+    assert not np.isnan(rounded.p_values[0, 1])
     human[1] += np.linspace(0, 1, 8)[:, np.newaxis]
     tested = test.compare(pearson, MetricCells(cells.names, cells.metrics, human, cells.mask), level="system")
-    assert np.isnan(tested.p[0, 1])
+    assert np.isnan(tested.p_values[0, 1])
     assert sum(tested.untested.values()) == 1
 
 
@@ -76,5 +76,34 @@ def test_shapes_are_checked():
 def test_one_metric_has_no_pairs():
     cells = made_up(1, metrics=1)
     tested = metric_test.create("perm-cells:resamples=10").compare(statistic.create("pearson"), cells)
-    assert tested.p.shape == (1, 1)
-    assert np.isnan(tested.p).all()
+    assert tested.p_values.shape == (1, 1)
+    assert np.isnan(tested.p_values).all()
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("williams", "pearson"),
+        *((f"{test}:resamples=10", name) for test in ("perm-segments", "perm-systems") for name in ("pearson", "spa")),
+    ],
+)
+def test_metrics_without_a_common_cell(spec, name):
+    cells = made_up(1, metrics=2, systems=6, segments=1 if name != "spa" else 4)
+    mask = cells.mask.copy()
+    mask[0, :3] = mask[1, 3:] = False
+    apart = MetricCells(cells.names, cells.metrics, cells.human[0], mask)
+    tested = metric_test.create(spec).compare(statistic.create(name), apart, level="system")
+    assert np.isnan(tested.p_values).all()
+    assert sum(tested.untested.values()) == 1
+
+
+def test_segment_scores_without_a_common_cell():
+    cells = made_up(1, metrics=2, systems=4, segments=6)
+    mask = cells.mask.copy()
+    mask[0, :, :3] = mask[1, :, 3:] = False
+    apart = MetricCells(cells.names, cells.metrics, cells.human[0], mask)
+    for grouping in ("none", "item", "system"):
+        tested = metric_test.create("perm-cells:resamples=10").compare(
+            statistic.create("pearson"), apart, grouping=grouping
+        )
+        assert np.isnan(tested.p_values).all()

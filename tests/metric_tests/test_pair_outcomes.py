@@ -9,6 +9,7 @@ import pytest
 
 from assay.agreement import statistic
 from assay.errors import ConfigError
+from assay.metric_tests import SMALLEST_P
 from assay.metric_tests.pair_outcomes import PairOutcomes, outcome_p
 from tests.agreement.twins import acc23
 from tests.metric_tests.twins import made_up
@@ -40,13 +41,13 @@ def brute_force(cells, epsilons=(0.0, 0.0)):
 def test_all_coins(spec):
     cells = made_up(5, systems=4, segments=2)
     tested = PairOutcomes().compare(statistic.create(spec), cells, grouping="item")
-    assert tested.p[0, 1] == pytest.approx(brute_force(cells), abs=1e-12)
+    assert tested.p_values[0, 1] == pytest.approx(brute_force(cells), abs=1e-12)
 
 
 def test_groups_of_different_sizes_are_drawn():
     cells = made_up(6, systems=4, segments=3, missing=[(0, 1)])
     tested = PairOutcomes(resamples=20_000, p="share").compare(statistic.create("acc23"), cells, grouping="item")
-    assert tested.p[0, 1] == pytest.approx(brute_force(cells), abs=0.015)
+    assert tested.p_values[0, 1] == pytest.approx(brute_force(cells), abs=0.015)
 
 
 def test_thresholds_are_calibrated_once_per_metric():
@@ -63,7 +64,7 @@ def test_thresholds_are_calibrated_once_per_metric():
     alone = PairOutcomes().compare(
         star, type(cells)(("a", "c"), cells.metrics[[0, 2]], cells.human[0], cells.mask[[0, 2]]), grouping="item"
     )
-    assert alone.p[0, 1] == tested.p[0, 2]
+    assert alone.p_values[0, 1] == tested.p_values[0, 2]
 
 
 def made_batch(cells, metric):
@@ -75,7 +76,7 @@ def made_batch(cells, metric):
 def test_draws_have_the_variance_of_the_binomial():
     cells = made_up(9, systems=6, segments=40)
     tested = PairOutcomes(resamples=20_000).compare(statistic.create("acc23"), cells, grouping="item")
-    exact = tested.p[0, 1]
+    exact = tested.p_values[0, 1]
     drawn = (tested.draws[:, 0, 1] >= tested.differences[0, 1] - 1e-12).mean()
     assert drawn == pytest.approx(exact, abs=0.015)
 
@@ -90,7 +91,7 @@ def test_equal_metrics_do_not_differ():
     cells = made_up(1, systems=3, segments=4)
     same = type(cells)(("a", "b"), cells.metrics[[0, 0]], cells.human[0], cells.mask)
     tested = PairOutcomes().compare(statistic.create("acc-star"), same, grouping="item")
-    assert tested.p[0, 1] == tested.p[1, 0] == 1
+    assert tested.p_values[0, 1] == tested.p_values[1, 0] == 1
 
 
 def test_two_sided():
@@ -98,9 +99,17 @@ def test_two_sided():
     one, two = (
         PairOutcomes(sides=sides).compare(statistic.create("acc23"), cells, grouping="item") for sides in ("one", "two")
     )
-    assert two.p[0, 1] == two.p[1, 0] == pytest.approx(min(1, 2 * min(one.p[0, 1], one.p[1, 0])))
+    assert (
+        two.p_values[0, 1]
+        == two.p_values[1, 0]
+        == pytest.approx(min(1, 2 * min(one.p_values[0, 1], one.p_values[1, 0])))
+    )
 
 
 def test_other_statistics_are_refused():
     with pytest.raises(ConfigError, match="accuracies of pairs, not pearson"):
         PairOutcomes().check(statistic.create("pearson"), "segment", "item")
+
+
+def test_p_values_too_small_for_a_float_are_not_0():
+    assert outcome_p(np.array([90_000]), np.array([10_000]))[0] == SMALLEST_P > 0

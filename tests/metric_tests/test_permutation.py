@@ -29,22 +29,22 @@ def test_a_metric_and_its_copy_do_not_differ(spec):
         tested = metric_test.create(f"{spec}:resamples=50").compare(
             statistic.create(name), same, level=level, grouping=grouping
         )
-        assert tested.p[0, 1] == tested.p[1, 0] == 1
+        assert tested.p_values[0, 1] == tested.p_values[1, 0] == 1
 
 
 @pytest.mark.parametrize("spec", PERMUTATIONS)
 def test_p_values_of_add_one_and_share(spec):
     cells = made_up(2, systems=5, segments=8)
     add_one, share = (metric_test.create(f"{spec}:resamples=99{p}").compare(PEARSON, cells) for p in ("", ",p=share"))
-    assert add_one.p[0, 1] == pytest.approx((1 + 99 * share.p[0, 1]) / 100)
+    assert add_one.p_values[0, 1] == pytest.approx((1 + 99 * share.p_values[0, 1]) / 100)
     draws = add_one.draws[:, 0, 1]
-    assert share.p[0, 1] == (draws >= add_one.differences[0, 1] - 1e-10).mean()
+    assert share.p_values[0, 1] == (draws >= add_one.differences[0, 1] - 1e-10).mean()
 
 
 def test_two_sided():
     tested = PermCells(sides="two").compare(PEARSON, made_up(2, systems=5, segments=8))
     extreme = (np.abs(tested.draws[:, 0, 1]) >= abs(tested.differences[0, 1]) - 1e-10).sum()
-    assert tested.p[0, 1] == tested.p[1, 0] == (1 + extreme) / 1001
+    assert tested.p_values[0, 1] == tested.p_values[1, 0] == (1 + extreme) / 1001
 
 
 @pytest.mark.parametrize("spec", PERMUTATIONS)
@@ -114,3 +114,12 @@ def test_scores_on_one_scale_need_no_standardising():
 def test_options_are_checked(spec):
     with pytest.raises(ConfigError, match="must be an integer"):
         metric_test.create(spec)
+
+
+def test_a_given_threshold_is_not_calibrated_again():
+    cells = made_up(5, systems=5, segments=9)
+    test, options = PermSegments(resamples=50), {"grouping": "item"}
+    star, fixed = (statistic.create(f"{name}:epsilon=0.7") for name in ("acc-star", "acc23"))
+    tested, expected = (test.compare(each, cells, **options) for each in (star, fixed))
+    assert tested.differences[0, 1] == expected.differences[0, 1]
+    assert tested.draws[:, 0, 1].tolist() == expected.draws[:, 0, 1].tolist()

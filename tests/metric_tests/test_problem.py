@@ -8,14 +8,14 @@ import pytest
 from assay.agreement import statistic
 from assay.agreement.acc23 import Acc23
 from assay.agreement.tau23 import Tau23
-from assay.metric_tests.problem import Problem, fitted, has_threshold
+from assay.metric_tests.problem import Problem
 from tests.metric_tests.twins import made_up
 
 
-def problem(spec="pearson", level="segment", grouping="none", **options):
+def problem(spec="pearson", level="segment", grouping="none"):
     cells = made_up(1, metrics=2, systems=4, segments=6, missing=[(0, 2)])
     created = statistic.create(spec)
-    return Problem.of(cells, [0, 1], (created, created), cells.mask[0], level, grouping, False, **options)
+    return Problem.of(cells, [0, 1], (created, created), cells.mask[0], level, grouping, False)
 
 
 def test_each_metric_is_standardised():
@@ -36,18 +36,18 @@ def test_n_counts_cells_or_systems():
 
 
 @pytest.mark.parametrize(("spec", "kind"), [("acc-star", Acc23), ("tau-star", Tau23)])
-def test_thresholds_are_fitted(spec, kind):
+def test_thresholds_are_calibrated(spec, kind):
     both = problem(spec, grouping="item")
-    one = Problem(both.metrics[:1], both.human, both.mask, both.statistics[:1], "segment", "item", False)
-    chosen = fitted(one)
-    assert isinstance(chosen, kind)
-    assert np.isclose(chosen.compute(one.batch(one.metrics[0])).mean(), one.values[0])
+    batch = both.batch(both.metrics[0])
+    calibrated = both.statistics[0].calibrated(batch)
+    assert isinstance(calibrated, kind)
+    assert np.isclose(calibrated.compute(batch).mean(), both.values[0])
+    given = statistic.create(f"{spec}:epsilon=0.25")
+    assert given.calibrated(batch) == kind(0.25)
 
 
 def test_other_statistics_stay_as_they_are():
-    one = Problem(
-        problem().metrics[:1], problem().human, problem().mask, (statistic.create("kendall"),), "segment", "item", False
-    )
-    assert fitted(one) is one.statistics[0]
-    assert not has_threshold(statistic.create("acc23"))
-    assert has_threshold(statistic.create("acc23:epsilon=0.5"))
+    kendall = statistic.create("kendall")
+    assert kendall.calibrated(problem("kendall").batch(problem().metrics[0])) is kendall
+    assert not statistic.create("acc23").has_threshold
+    assert statistic.create("acc23:epsilon=0.5").has_threshold

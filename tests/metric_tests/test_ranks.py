@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from assay.agreement import statistic
 from assay.metric_tests.perm_segments import PermSegments
-from assay.metric_tests.ranks import assign_ranks, find_winners, metric_differences
+from assay.metric_tests.ranks import ranked
+from assay.results.metric_differences import assign_ranks
 from tests.metric_tests.twins import made_up
 
 
@@ -28,18 +31,19 @@ def p_matrix(*significant):
     ],
 )
 def test_ranks_of_mt_metrics_eval(significant, alpha, ranks):
-    assert assign_ranks(p_matrix(*significant), alpha).tolist() == ranks
+    assert assign_ranks(p_matrix(*significant) <= alpha).tolist() == ranks
 
 
 def test_winners_are_not_beaten_by_any():
-    assert find_winners(p_matrix((1, 3), (2, 4))).tolist() == [True, True, False, False]
-    assert find_winners(p_matrix()).all()
-    assert find_winners(np.full((2, 2), 0.05)).tolist() == [False, False]
-    assert find_winners(np.full((2, 2), np.nan)).all()
+    found = replace(compared(), metrics=tuple("abcd"), values=np.arange(4.0)[::-1], p_values=p_matrix((1, 3), (2, 4)))
+    assert found.is_winner == (True, True, False, False)
+    assert replace(found, p_values=p_matrix()).winners == ("a", "b", "c", "d")
+    assert replace(found, p_values=np.full((4, 4), 0.05)).winners == ()  # p = alpha is significant
+    assert replace(found, p_values=np.full((4, 4), np.nan)).winners == ("a", "b", "c", "d")
 
 
 def test_no_metrics():
-    assert assign_ranks(np.zeros((0, 0))).tolist() == []
+    assert assign_ranks(np.zeros((0, 0), dtype=bool)).tolist() == []
 
 
 def compared(**options):
@@ -48,18 +52,18 @@ def compared(**options):
 
 def test_best_first():
     result = compared()
-    differences = metric_differences(result, lp="de-en", statistic="pearson")
+    differences = ranked(result, lp="de-en", statistic="pearson")
     order = sorted(range(5), key=lambda k: -result.values[k])
     assert differences.metrics == tuple("abcde"[k] for k in order)
     assert differences.values.tolist() == result.values[order].tolist()
-    assert differences.p_value("a", "c") == result.p[0, 2]
+    assert differences.p_value("a", "c") == result.p_values[0, 2]
     assert differences.rank_of(differences.metrics[0]) == 1
     assert differences.is_winner[0]
     assert (differences.resamples, differences.seed, differences.sides) == (1000, 12345, "one")
 
 
 def test_corrections_count_all_pairs_in_each_direction():
-    plain, corrected = (metric_differences(compared(), correction=name) for name in ("none", "bonferroni"))
+    plain, corrected = (ranked(compared(), correction=name) for name in ("none", "bonferroni"))
     upper = np.triu_indices(5, 1)
     for p, raw in (
         (corrected.p_values[upper], plain.p_values[upper]),
@@ -70,7 +74,7 @@ def test_corrections_count_all_pairs_in_each_direction():
 
 
 def test_a_two_sided_test_ranks_by_the_better_value():
-    differences = metric_differences(compared(sides="two"), alpha=0.9)
+    differences = ranked(compared(sides="two"), alpha=0.9)
     assert np.array_equal(differences.p_values, differences.p_values.T, equal_nan=True)
     assert differences.is_winner[0]
 
@@ -80,4 +84,4 @@ def test_metrics_without_a_value_are_left_out():
     cells.metrics[1] = 1.0
     result = PermSegments(resamples=50).compare(statistic.create("pearson"), cells)
     assert dict(result.untested) == {"the agreement of a metric is undefined": 2}
-    assert set(metric_differences(result).metrics) == {"a", "c"}
+    assert set(ranked(result).metrics) == {"a", "c"}

@@ -15,6 +15,8 @@ QUICK = [
     ("pearson", "segment", "none"),
     ("pearson", "segment", "item"),
     ("pearson", "segment", "system"),
+    ("pearson:nan_groups=zero", "segment", "item"),
+    ("kendall:nan_groups=zero", "segment", "item"),
     ("kendall", "segment", "item"),
     ("kendall:variant=a", "segment", "item"),
     ("acc23", "segment", "item"),

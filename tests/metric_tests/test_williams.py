@@ -32,7 +32,7 @@ def test_values_of_mt_metrics_eval(r12, r13, r23, n, p):
 
 def test_scores_of_mt_metrics_eval():
     tested = compare([[1.1, 2, 3.1, 4, 5.1], [1.5, 2, 3.1, 4, 5.5]], [1, 2, 3, 4, 5])
-    assert tested.p[0, 1] == pytest.approx(0.019, abs=5e-4)
+    assert tested.p_values[0, 1] == pytest.approx(0.019, abs=5e-4)
     assert tested.values == pytest.approx([0.999, 0.987], abs=1e-3)
     assert tested.n[0, 1] == 5
 
@@ -50,9 +50,9 @@ def test_documented_value_of_nlpstats():
 def test_equal_metrics_do_not_differ():
     a = [1.0, 3.0, 2.0, 5.0, 4.0]
     tested = compare([a, a, [2 * x + 1 for x in a]], [1, 2, 3, 4, 5])
-    assert (tested.p[~np.eye(3, dtype=bool)] == 1).all()
+    assert (tested.p_values[~np.eye(3, dtype=bool)] == 1).all()
     perfect = compare([[1, 2, 3, 4, 5], [2, 4, 6, 8, 10]], [1, 2, 3, 4, 5])
-    assert perfect.p[0, 1] == perfect.p[1, 0] == 1
+    assert perfect.p_values[0, 1] == perfect.p_values[1, 0] == 1
 
 
 def test_equal_correlations_of_different_metrics():
@@ -62,7 +62,7 @@ def test_equal_correlations_of_different_metrics():
 def test_two_sided():
     scores, human = [[1.1, 2, 3.1, 4, 5.1], [1.5, 2, 3.1, 4, 5.5]], [1, 2, 3, 4, 5]
     one, two = compare(scores, human), compare(scores, human, Williams(sides="two"))
-    assert two.p[0, 1] == two.p[1, 0] == pytest.approx(2 * one.p[0, 1])
+    assert two.p_values[0, 1] == two.p_values[1, 0] == pytest.approx(2 * one.p_values[0, 1])
 
 
 def test_n_counts_common_systems_only():
@@ -74,20 +74,26 @@ def test_n_counts_common_systems_only():
     tested = Williams().compare(PEARSON, MetricCells(("a", "b"), scores, human, mask), level="system")
     common = Williams().compare(PEARSON, cells_of(scores[:, 2:], human[2:]), level="system")
     assert tested.n[0, 1] == 6
-    assert tested.p[0, 1] == pytest.approx(common.p[0, 1])
+    assert tested.p_values[0, 1] == pytest.approx(common.p_values[0, 1])
     assert tested.differences[0, 1] == pytest.approx(common.differences[0, 1])
 
 
 def test_too_few_systems_and_constant_metrics():
     few = compare([[1, 2, 3], [3, 1, 2]], [1, 2, 3])
-    assert math.isnan(few.p[0, 1])
+    assert math.isnan(few.p_values[0, 1])
     assert dict(few.untested) == {"fewer than four common scores": 1}
     constant = compare([[1, 1, 1, 1, 1], [3, 1, 2, 5, 4]], [1, 2, 3, 4, 5])
-    assert math.isnan(constant.p[0, 1])
+    assert math.isnan(constant.p_values[0, 1])
     assert dict(constant.untested) == {"the agreement of a metric is undefined": 1}
 
 
-@pytest.mark.parametrize(("spec", "level", "grouping"), [("kendall", "system", "none"), ("pearson", "segment", "item")])
-def test_other_statistics_are_refused(spec, level, grouping):
-    with pytest.raises(ConfigError, match="williams compares"):
-        Williams().check(statistic.create(spec), level, grouping)
+def test_other_statistics_are_refused():
+    with pytest.raises(ConfigError, match="williams compares Pearson"):
+        Williams().check(statistic.create("kendall"), "system", "none")
+
+
+@pytest.mark.parametrize("grouping", ["none", "item", "system"])
+def test_segment_scores_are_not_independent(grouping):
+    with pytest.raises(ConfigError, match="williams assumes independent scores") as caught:
+        Williams().check(PEARSON, "segment", grouping)
+    assert "perm-segments" in caught.value.hint

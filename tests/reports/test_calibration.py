@@ -33,3 +33,8 @@ def test_tables_in_the_form_of_the_paper(table):
 def test_few_pairs_are_shown(table):
     assert "a number after a cut-off: so few pairs of systems differ so much" in table
     assert "pairs of systems: all 30, English 12, I 12, II 6" in table
+
+
+def test_why_there_is_no_interval(table):
+    assert "\nEnglish, I: no interval: 2 language pairs, fewer than 5\n" in table
+    assert "\nII: no interval: 1 language pair, fewer than 5\n" in table

@@ -32,6 +32,8 @@ from assay.results.estimate import decimals_for
         (RankRange(1, 3), "1-3"),
         (PValue(0.0123), "0.012"),
         (PValue(0.00012), "1e-04"),
+        (PValue(5e-324), "<1e-300"),
+        (PValue(0.0), "0"),
         (PValue(math.nan), "–"),
     ],
 )

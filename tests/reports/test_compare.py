@@ -4,6 +4,7 @@ import numpy as np
 
 from assay import ScoreTable, compare, load
 from assay.reports import document
+from assay.reports.cells import Flag
 from assay.reports.md import Markdown
 from assay.reports.table import Table
 from tests.store.examples import example
@@ -74,3 +75,17 @@ def test_won_and_lost_are_segments_also_where_documents_are_the_units():
 def test_the_level_of_the_interval_is_named():
     assert "difference [95 %]" in Table().render(contrasted())
     assert "difference [80 %]" in Table().render(contrasted(confidence=0.8))
+
+
+def test_the_best_of_the_clusters_and_those_that_do_not_differ_from_it_are_flagged():
+    found = example("compare")
+    (metric,) = [metric for metric in found.metrics if metric.clusters][:1]
+    grids = [grid for section in document(found).sections for grid in section.grids]
+    rows = next(grid for grid in grids if grid.columns[0].title == "system").rows
+    best, *others = metric.clusters
+    alpha = float(found.settings["alpha"])
+    undecided = {name for p in metric.pairs if not p.shows_difference(alpha) for name in (p.first, p.second)}
+    flags = {row[0].text: row[2].flags for row in rows}
+    assert flags[best] == {Flag.BEST}
+    assert all(Flag.BEST not in flags[name] for name in others)
+    assert all(name in undecided for name in others if Flag.AMONG_BEST in flags[name])

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import assay
+from assay.calibration.decisions import decide_all
 from assay.reports import document
 from assay.reports.table import Table
 from tests.calibration.made_up import campaign
+from tests.calibration.test_decisions import PAIRS
 
 
 def test_the_convention_comes_first_and_once():
@@ -12,5 +14,11 @@ def test_the_convention_comes_first_and_once():
     assert text.count("Type II: ") == 1
     assert "bleu corpus, DA/SQM" in text
     assert "type I: accept from" in text
+    assert "in brackets: the accepted pairs (type I) and the rejected pairs (type II) that a rate is of" in text
     assert "Errors that metrics share, DA/SQM" in text
     assert "whom people side with" in text
+
+
+def test_why_there_is_no_threshold():
+    text = Table().render(document(decide_all([PAIRS], 0.05, (), {}, [])))
+    assert "type I: no threshold: the lowest rate is 0.400" in text

@@ -73,6 +73,16 @@ def test_every_form(table, form):
     assert len(render(table, form)) > 100
 
 
+def test_latex_has_the_best_in_bold_and_outliers_below_their_language_pair(table):
+    text = render(table, "latex")
+    assert r"\multicolumn{2}{c}{" in text
+    header = next(line for line in text.splitlines() if line.startswith("rank & "))
+    assert " & all & without 1 outlier" in header
+    assert r"\textbf{" in text
+    assert "bold: best" in text
+    assert r"\label{tab:meta-evaluation}" in text
+
+
 def test_json(table):
     tree = json.loads(render(table, "json"))
     assert tree["language_pairs"][0]["outliers"]["systems"] == ["far"]

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 from assay.reports import document
-from assay.reports.cells import cell_text
+from assay.reports.cells import Count, Flag, Number, Text, cell_text
 from assay.reports.documents import Grid, columns
-from assay.reports.metric_differences import p_value_section, with_ranks
+from assay.reports.metric_differences import p_value_section, verdict, with_ranks
 from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign
 from tests.results.test_metric_differences import made
@@ -14,8 +17,6 @@ def texts(grid):
 
 
 def test_ranks_stand_beside_values_and_winners_have_a_star():
-    from assay.reports.cells import Number, Text
-
     grid = Grid(columns(("pearson", "de-en")), tuple((Text(name), Number(0.5)) for name in ("systems", "a", "b")))
     ranked = with_ranks(grid, [None, made()])
     assert [column.title for column in ranked.columns] == ["pearson", "de-en", "tested rank"]
@@ -25,6 +26,17 @@ def test_ranks_stand_beside_values_and_winners_have_a_star():
     assert caption == f"tested rank: williams, p <= 0.05; {winners}. Null hypothesis: no difference"
     corrected = with_ranks(grid, [None, made(correction="holm")]).captions[0].template
     assert "after holm" in corrected
+
+
+def test_ranks_and_values_form_a_group_and_values_of_winners_are_flagged():
+    best, among = frozenset({Flag.BEST}), frozenset({Flag.AMONG_BEST})
+    rows = (Text("systems"), Count(5)), (Text("a"), Number(0.9, flags=best)), (Text("b"), Number(0.5))
+    test = made(p_values=np.array([[np.nan, 0.3], [0.7, np.nan]]))
+    ranked = with_ranks(Grid(columns(("pearson", "de-en")), rows), [None, test])
+    assert [(column.group, column.short) for column in ranked.columns[1:]] == [("de-en", "value"), ("de-en", "rank")]
+    assert [row[1].flags for row in ranked.rows] == [frozenset(), best, among]
+    worse = with_ranks(Grid(columns(("pearson", "de-en")), rows), [None, made()])
+    assert [row[1].flags for row in worse.rows] == [frozenset(), best, frozenset()]
 
 
 def test_without_tests_nothing_changes():
@@ -46,3 +58,59 @@ def test_the_table_of_metrics():
     assert titles == ["rank", "pearson", "average", "tested rank", "de-en", "tested rank", "en-de", "tested rank"]
     with_matrices = list(document(table, p_values=True).sections)
     assert [section.title for section in with_matrices[1:]] == ["average over language pairs", "de-en", "en-de"]
+
+
+def sentence(**changes):
+    caption = verdict(made(**changes))
+    return caption.template.format(*map(cell_text, caption.values))
+
+
+def three(*significant):
+    p = np.full((3, 3), 0.5)
+    for worse in significant:
+        p[0, worse] = 0.01
+    return {
+        "metrics": ("a", "b", "c"),
+        "values": np.array([0.9, 0.8, 0.7]),
+        "p_values": p,
+        "n": np.full((3, 3), 9),
+        "differences": np.subtract.outer([0.9, 0.8, 0.7], [0.9, 0.8, 0.7]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, "de-en: a agrees significantly better with the human scores than b (p = 0.010)"),
+        ({"alpha": 0.001}, "de-en: a has the highest value, but is not significantly better than b (p = 0.010)"),
+        (
+            {"lp": None, "outliers": "dropped", **three(1, 2)},
+            "average over language pairs without outliers: "
+            "a agrees significantly better with the human scores than b, c",
+        ),
+        (three(2), "de-en: a agrees significantly better with the human scores than c, but not than b"),
+        (three(), "de-en: a has the highest value, but is not significantly better than b, c"),
+    ],
+)
+def test_the_verdict(changes, expected):
+    assert sentence(**changes) == expected
+
+
+def test_the_average_has_the_verdict_where_it_is_tested():
+    for sig, places in (
+        ("perm-systems:resamples=20", ["average over language pairs"]),
+        ("williams", ["de-en", "en-de"]),
+    ):
+        table = meta([campaign(), campaign("en-de")], sig=sig, outliers="keep")
+        (section,) = document(table).sections
+        captions = [each for each in section.grids[0].captions if each.template.startswith("{}: {}")]
+        assert [cell_text(each.values[0]) for each in captions if len(each.values) > 2] == places
+
+
+def test_many_language_pairs_share_a_sentence():
+    grid = Grid(columns(("pearson", *"1234")), ())
+    by_pair = zip("1234", (0.01, 0.2, 0.01, 0.01), strict=True)
+    tests = [made(lp=lp, p_values=np.array([[np.nan, p], [0.99, np.nan]])) for lp, p in by_pair]
+    *_, caption = with_ranks(grid, [None, *tests]).captions
+    text = caption.template.format(*map(cell_text, caption.values))
+    assert text == "no metric is significantly better than a on 4, b on 1 of 4 language pairs"

@@ -51,14 +51,16 @@ def text(result, form="table"):
 def test_a_table():
     lines = [" ".join(line.split()) for line in text(task()).splitlines()]
     assert lines == [
-        "into English",
+        "My task: into English",
         "",
-        "My task rank score average rank de-en en-de mean fuzzy",
+        "metric rank score average rank de-en en-de mean fuzzy",
+        "n 5 5 2",
         "A 1 0.900 1.50 0.900 ± 0.050 (1) 0.900 (1) 0.500",
         "B_1 2 0.800 1.50 0.800 (2) 0.800 (1) 0.600 ≀",
         "C 3 0.700 1.50 0.700 (3) 0.700 (1) 0.400",
         "D 0.600 1.50 0.600 (9) 0.600 (1) 0.800",
-        "±: half the width of the 95% interval",
+        "n: systems or segment scores, over all language pairs of a component",
+        "±: half the width of the 95% interval, which need not be centred",
         "≀: higher than a value above it",
         "1 component of the task is missing or incomplete",
         "task:mine|confidence:0.95",
@@ -73,9 +75,10 @@ def test_what_orders_the_metrics_comes_first():
 
 def test_latex():
     found = text(task(), "latex")
-    assert r"B\_1 & 2 & 0.800 & 1.50 & 0.800 (2) & 0.800 (1) & 0.600 $\wr$ \\" in found
-    assert r"0.900 $\pm$ 0.050 (1)" in found
-    assert "% into English" in found
+    assert r"B\_1 & 2 & 0.800 & \textbf{1.50} & 0.800 (2) & 0.800 (1) & 0.600 $\wr$ \\" in found
+    assert r"\textbf{0.900 $\pm$ 0.050 (1)}" in found
+    assert r"\caption{My task: into English. n: systems" in found
+    assert r"\label{tab:my-task-into-english}" in found
 
 
 def test_clusters():
@@ -100,6 +103,7 @@ def test_many_components_are_summarised_by_attribute():
         {label: 1 if label.startswith("de") else 3 for label in labels},
     )
     result = task(tables=(TaskTable("", components, (metric,), {}),), split=("lp", "domain", "level"), missing={})
-    header, line = (" ".join(each.split()) for each in text(result).splitlines()[:2])
-    assert header == "My task rank score average rank de-en en-de d0 d1"
+    title, _, header, line = (" ".join(each.split()) for each in text(result).splitlines()[:4])
+    assert title == "My task"
+    assert header == "metric rank score average rank de-en en-de d0 d1"
     assert line == "A 1 0.900 1.50 1.00 3.00 2.00 2.00"

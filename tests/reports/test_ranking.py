@@ -3,7 +3,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from assay.reports import document as make_document
+from assay.reports.latex import Latex
 from assay.reports.table import Table
 from assay.reports.tsv import Tsv
 from assay.results import Estimate, PairRankings, Ranking
@@ -86,3 +89,13 @@ def test_the_rate_of_clusters_of_equal_systems_is_stated():
     assert "set apart" not in Table().render(
         make_document(replace(RANKING, settings=settings, alternative="two-sided"))
     )
+
+
+def test_the_best_and_those_that_do_not_differ_from_it_are_marked():
+    """A cluster may have systems that the best is significantly better than, so it is not what is marked."""
+    settings = {**RANKING.settings, "alpha": "0.05"}
+    for p, mark in ((0.2, r"\textsuperscript{*}"), (0.01, "")):
+        ranking = replace(RANKING, settings=settings, p_values=np.array([[math.nan, p], [1 - p, math.nan]]))
+        text = Latex().render(make_document(ranking))
+        assert r"x & 1 & \textbf{-1.500} & " in text
+        assert f"& --{mark} & " in text

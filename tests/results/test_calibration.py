@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -21,7 +22,6 @@ def curve():
         y - 0.1,
         y + 0.1,
         np.array([10, 6, 6, 2]),
-        {0.5: Estimate(2.0, 6)},
         0.4,
         None,
         Estimate(1.0, 3),
@@ -31,7 +31,7 @@ def curve():
 
 def test_probabilities(curve):
     between = curve.probability(1.5)
-    assert (between.value, between.low, between.n) == (pytest.approx(0.35), pytest.approx(0.25), 6)
+    assert (between.value, between.low, between.n) == (0.2, pytest.approx(0.1), 6)
     assert (curve.probability(3.0).value, curve.probability(3.0).n) == (0.5, 6)
     assert curve.probability(6.0).n == 2
     for outside in (0.9, 6.1):
@@ -39,14 +39,33 @@ def test_probabilities(curve):
         assert curve.probability(outside).reason == "no calibration: the observed differences are 1 to 6"
 
 
-def test_differences(curve):
-    assert [curve.difference(p) for p in (0.1, 0.5, 0.8)] == [1.0, 2.0, 6.0]
-    assert math.isnan(curve.difference(0.9))
+def test_steps(curve):
+    assert [curve.step(x) for x in (1.0, 1.9, 2.0, 5.9)] == [(0.2, 0.5), (0.2, 0.5), (0.5, 0.8), (0.5, 0.8)]
+    assert curve.step(6.0) == (0.8, math.inf)
+
+
+def test_differences_between_probabilities(curve):
+    """The steps are .2 to .5 from 1 on, .5 to .8 from 2 on, and .8 and more at 6."""
+    assert curve.between(0.5, 0.8) == (2.0, 6.0)
+    assert curve.between(0.45, 0.55) == (1.0, 6.0)
+    assert curve.between(0.3, 0.4) == (1.0, 2.0)
+    assert curve.between(0.9, math.inf) == (6.0, 6.0)
+    assert all(math.isnan(each) for each in curve.between(0.1, 0.2))
+
+
+def test_cut_offs_are_observed_differences(curve):
+    """The bounds reach .5 where the curve reaches .4 and .6."""
+    assert curve.cutoff(0.5) == Estimate(2.0, 6, 2.0, 6.0)
+    assert curve.cutoff(0.6) == Estimate(6.0, 2, 2.0, 6.0)
+    assert curve.cutoff(0.8).reason == "no interval: its upper end lies beyond the observed differences"
+    assert curve.cutoff(0.95).reason == "no calibration: the highest probability is 0.80"
+    without = dataclasses.replace(curve, low=curve.low * np.nan, high=curve.high * np.nan, reason="no interval: few")
+    assert without.cutoff(0.5) == Estimate(2.0, 6, reason="no interval: few")
 
 
 def test_rows_and_search(curve):
     calibration = Calibration({"orientation": "by-metric"}, (curve,))
-    cutoff, at = calibration.rows()
+    cutoff, _, _, at = calibration.rows()
     assert (cutoff["given"], cutoff["probability"], cutoff["difference"], cutoff["n"]) == ("probability", 0.5, 2.0, 6)
     assert (at["given"], at["difference"], at["probability"]) == ("difference", 3.0, 0.5)
     assert calibration.find("bleu", "corpus", protocol="DA/SQM") is curve

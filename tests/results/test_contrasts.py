@@ -24,11 +24,11 @@ from assay.types import Note, NoteKind
 NAN = math.nan
 DIFF = WordDiff((DiffSpan("x ", True), DiffSpan("y", False)), (DiffSpan("x", True),))
 EXAMPLE = Example(3, None, "d", "q", {"r": "x y", "s": "z"}, "x y", "x", 9.0, 4.0, 5.0, DIFF)
-EXAMPLES = Examples("m", "a", "b", (EXAMPLE,), (), 4, notes=(Note(NoteKind.EXCLUDED, "one", count=1),))
+EXAMPLES = Examples("a", "b", "m", (EXAMPLE,), (), 4, notes=(Note(NoteKind.EXCLUDED, "one", count=1),))
 GROUPS = GroupDifferences(
-    "m",
     "a",
     "b",
+    "m",
     (
         GroupDifference("domain", "news", "corpus", 3.0, 1.0, 2.0, 40, is_small=False),
         GroupDifference("domain", "chat", "corpus", NAN, NAN, NAN, 0, is_small=True, reason="none"),
@@ -36,16 +36,16 @@ GROUPS = GroupDifferences(
     30,
 )
 NGRAM = NgramDifference(("old", "house"), 3, 1, 5, 4 / 6, (1, 2), (9,))
-NGRAMS = NgramDifferences("a", "b", (), (NGRAM,), 9, {"tok": "13a", "case": "lc"})
+NGRAMS = NgramDifferences("a", "b", 9, {"tok": "13a", "case": "lc"}, (), (NGRAM,))
 WORDS = WordGroups(
     "a",
     "b",
+    9,
+    {"tok": "13a"},
     (
         WordGroup("case:all caps", WordCounts(2, 4, 8), WordCounts(0, 0, 7)),
         WordGroup("frequency:0", WordCounts(0, 4, 0), WordCounts(0, 0, 0)),
     ),
-    9,
-    {"tok": "13a"},
 )
 
 

@@ -10,4 +10,5 @@ def test_numbers_among_the_details_are_columns_of_the_rows():
         "cells",
         "epsilon",
         "monte_carlo_error",
+        "not_on_common_cells",
     } == named & MetaEvaluation.columns.keys() & MetaEvaluation.optional_columns

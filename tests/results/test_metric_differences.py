@@ -27,13 +27,10 @@ def made(**changes):
         "correction": "none",
         "metrics": ("a", "b"),
         "values": np.array([0.9, 0.5]),
-        "ranks": np.array([1, 2]),
-        "is_winner": (True, False),
         "differences": np.array([[0.0, 0.4], [-0.4, 0.0]]),
         "p_values": p,
         "uncorrected": p,
         "n": np.full((2, 2), 9),
-        "untested": {},
     }
     return MetricDifferences(**fields | changes)
 

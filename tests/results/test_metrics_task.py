@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -115,3 +116,10 @@ def test_json_has_no_nan(task):
     assert table["metrics"][1]["values"] == [
         {"component": "mean acc", "rank": 1, **Estimate(0.7, 2).to_dict()},
     ]
+
+
+def test_an_undefined_average_rank_has_its_reason_in_json(task):
+    undefined = replace(task.tables[0].metrics[0], average_rank=Estimate(math.nan, 1, reason="not tested in x"))
+    table = replace(task.tables[0], metrics=(undefined,))
+    (row,) = replace(task, tables=(table,)).to_dict()["tables"][0]["metrics"]
+    assert (row["average_rank"]["value"], row["average_rank"]["reason"]) == (None, "not tested in x")

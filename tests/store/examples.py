@@ -17,10 +17,27 @@ from typing import ClassVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from assay import agree, check, compare, diff, load, match, meta, metrics_task, rank, read, results, score
+from assay import (
+    agree,
+    calibrate,
+    check,
+    compare,
+    decisions,
+    diff,
+    explain,
+    load,
+    match,
+    meta,
+    metrics_task,
+    rank,
+    read,
+    results,
+    score,
+)
 from assay.sample import write
 from assay.study.robustness import robustness
 from assay.types import FrozenDict
+from tests.calibration.made_up import campaign as judged_campaign
 from tests.campaigns_with_metrics import campaign, human, metric
 
 __all__ = ["VERBS", "example", "invent", "parts", "result_types", "testset"]
@@ -44,6 +61,9 @@ VERBS = {
     "robustness windows": lambda: robustness(campaign(), kind="windows", subset_size=4),
     "robustness without-one": lambda: robustness(campaign(), kind="without-one"),
     "robustness subsamples": lambda: robustness(campaign(), kind="subsamples", resamples=20),
+    "calibrate": lambda: calibrate(judged_campaign(), metrics="bleu", min_segments=20, at="2", resamples=20),
+    "explain": lambda: explain("bleu", 1.2, lp="de-en"),
+    "decisions": lambda: decisions(judged_campaign(), metrics="bleu,chrf"),
 }
 """Calls of all verbs."""
 

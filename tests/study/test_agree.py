@@ -235,7 +235,7 @@ def test_parts_of_the_systems():
         ({"statistic": "peerson"}, "unknown statistic 'peerson'"),
         ({"grouping": "word"}, "unknown grouping 'word'"),
         ({"average": "best"}, "unknown average 'best'"),
-        ({"outliers": "hide"}, "unknown value 'hide' for outliers"),
+        ({"outliers": "hide"}, "unknown outliers 'hide'"),
         ({"grouping": "item"}, "grouping by item needs segment scores"),
         ({"confidence": 1.0}, "confidence must be between 0 and 1"),
         ({"resamples": -1}, "resamples must be"),

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from assay.errors import AlignmentError, ConfigError, InputError, NameClashError, UnknownNameError
+from assay.reports import document
+from assay.reports.cells import cell_text
 from assay.results import Measure, MetaColumn
 from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.study.meta import meta
 from assay.study.score import score
 from assay.types import Campaign, ErrorSpan, Rankings, Ratings, ScoreTable, TestSet
-from tests.campaigns_with_metrics import campaign, human, metric
+from tests.campaigns_with_metrics import QUALITY, SYSTEMS, campaign, human, metric
 
 KEPT, DROPPED = Measure("pearson", "kept"), Measure("pearson", "dropped")
 
@@ -349,10 +351,10 @@ def test_thresholds_and_errors_are_in_the_rows():
         ({"size": 5}, "size has no effect without the bootstrap aggregation"),
         ({"agg": "median", "metrics": ["bleu"]}, "unknown aggregation 'median'"),
         ({"cells": "common", "level": "segment"}, "cells has no effect"),
-        ({"cells": "all"}, "unknown value 'all' for cells"),
+        ({"cells": "all"}, "unknown cells 'all'"),
         ({"level": "word"}, "unknown level 'word'"),
-        ({"outliers": "hide"}, "unknown value 'hide' for outliers"),
-        ({"over_pairs": "best"}, "unknown value 'best' for over_pairs"),
+        ({"outliers": "hide"}, "unknown outliers 'hide'"),
+        ({"over_pairs": "best"}, "unknown over_pairs 'best'"),
         ({"grouping": "item"}, "grouping by item needs segment scores"),
         ({"statistics": ["nothing"]}, "unknown statistic 'nothing'"),
         ({"metrics": ["nothing"]}, "unknown metric 'nothing'"),
@@ -525,7 +527,7 @@ def test_the_signature_names_every_choice():
     assert table.signature == (
         "statistics:kendall|gold:da|significant:0.05|level:system|grouping:none|average:macro|random_metrics:5|test:rank-sum|"
         "over_pairs:mean|outliers:both|cutoff:2.5|systems:?+ref?|exclude:a|references:refA|metrics:chrf|"
-        "lower_is_better:mine|keep_references:yes"
+        "scores:mine@587896b9|lower_is_better:mine|keep_references:yes"
     )
     assert "test:" not in meta([campaign()]).signature
     with pytest.raises(ConfigError, match="seed has no effect"):
@@ -609,3 +611,58 @@ def test_documents_of_the_test_set_are_drawn():
         assert table.settings["ci"] == "documents"
     (found,) = meta([plain], level="segment", ci="documents", outliers="keep")["good-refA"].agreements.values()
     assert found.reason == "no interval: the segments have no documents"
+
+
+def test_every_statistic_has_ranks_of_its_own():
+    random = np.random.Generator(np.random.PCG64(3))
+    order = ScoreTable("order", "system", SYSTEMS, np.exp(QUALITY / 5)[:, np.newaxis])
+    line = ScoreTable("line", "system", SYSTEMS, (QUALITY + 2 * random.normal(size=len(SYSTEMS)))[:, np.newaxis])
+    judged = ScoreTable("da", "system", SYSTEMS, 45 + QUALITY[:, np.newaxis], protocol="DA")
+    table = meta([campaign(scores=(judged, order, line))], statistics=["pearson", "spearman"], outliers="keep")
+    assert [row.metric for row in table] == ["line-src", "order-src"]
+    assert [row.metric for row in table.by_statistic("spearman")] == ["order-src", "line-src"]
+    assert table["order-src"].ranks == {"pearson": 2, "spearman": 1}
+    assert table["order-src"].rank == 2
+    ranks = {(row["metric"], row["statistic"]): row["rank"] for row in table.rows() if row["lp"]}
+    assert ranks["order-src", "spearman"] == ranks["line-src", "pearson"] == 1
+    first, second = (section.grids[0] for section in document(table).sections)
+    for grid, names in ((first, ["line-src", "order-src"]), (second, ["order-src", "line-src"])):
+        assert [[cell_text(cell) for cell in row[:2]] for row in grid.rows[1:3]] == [
+            [str(k), name] for k, name in enumerate(names, 1)
+        ]
+
+
+def test_only_the_first_statistic_is_tested():
+    table = meta([campaign()], statistics=["pearson", "kendall"], sig="default", alpha=0.1, correction="holm")
+    assert "sig:williams|alpha:0.1|correction:holm" in table.signature_of("pearson")
+    assert not {"sig", "alpha", "correction"} & {
+        part.partition(":")[0] for part in table.signature_of("kendall").split("|")
+    }
+
+
+def test_one_system_counts_as_one():
+    table = meta([campaign()], systems=["a"], outliers="keep")
+    agreement = table["good-refA"].agreements[MetaColumn("de-en", table.measures[0])]
+    assert (agreement.n, math.isnan(agreement.value)) == (1, True)
+
+
+def test_rows_that_are_not_on_common_cells_are_marked():
+    judged = (human(), human("segment"))
+    stored = campaign(scores=(*judged, metric("good", 1.0, level="segment"), metric("only", 1.0, seed=4)))
+    table = meta([stored, replace(stored, lp="en-de")], cells="common", outliers="keep")
+    marked = {row["metric"] for row in table.rows() if row["not_on_common_cells"]}
+    assert marked == {"only-refA"}
+    (section,) = document(table).sections
+    rows = {cell_text(row[1]): [cell_text(cell) for cell in row[2:]] for row in section.grids[0].rows}
+    assert all(" †" in text for text in rows["only-refA"])
+    assert not any("†" in text for name, texts in rows.items() if name != "only-refA" for text in texts)
+    assert any(caption.template.startswith("†: not over common cells") for caption in section.grids[0].captions)
+
+
+@pytest.mark.parametrize(("spec", "level", "metrics"), [("pearson", "system", 200), ("spa", "system", 10)])
+def test_the_number_of_random_metrics(spec, level, metrics):
+    table = meta([campaign()], statistics=[spec], level=level, outliers="keep")
+    (agreement,) = table["random metric"].agreements.values()
+    assert agreement.details["random_metrics"] == str(metrics)
+    assert math.isnan(agreement.estimate.standard_error)
+    assert agreement.estimate.standard_deviation > 0

@@ -22,10 +22,13 @@ from assay.results.details import UNDEFINED_AS_ZERO
 from assay.types import FloatArray, IntArray
 from assay.types.arrays import without_mask
 
-__all__ = ["Batch", "NanGroups", "Resampler", "Statistic", "SumsOfItems", "Values", "statistic"]
+__all__ = ["Batch", "NanGroups", "Resampler", "Statistic", "SumsOfItems", "SwapForm", "Values", "statistic"]
 
 NanGroups: TypeAlias = Literal["skip", "zero"]
 """Groups without a value are left out of the average, or count as 0."""
+
+SwapForm: TypeAlias = Literal["correlation", "soft accuracy", "tau-a", "tau-b", "accuracy"]
+"""The forms of statistics that are quick to compute after scores were swapped between two metrics."""
 
 Resampler: TypeAlias = Callable[[npt.NDArray[np.uint32]], FloatArray]
 """From how often each group was drawn (resample, group) to the value of each group (resample, group)."""
@@ -144,6 +147,8 @@ class Statistic(ABC):
     reads_segments: ClassVar[bool] = False
     """Whether it is computed from segment scores although it is a system-level statistic: groups are segments, items
     are systems."""
+    accuracy_scale: ClassVar[float | None] = None
+    """For a linear function of the share of pairs that the metric orders or ties as people do: its slope; else None."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
@@ -152,6 +157,20 @@ class Statistic(ABC):
     @abstractmethod
     def compute(self, batch: Batch) -> Values:
         """The value of each group."""
+
+    @property
+    def has_threshold(self) -> bool:
+        """Whether it ties scores that differ by less than a threshold, which is a number on the scale of one metric."""
+        return False
+
+    @property
+    def swap_form(self) -> SwapForm | None:
+        """Which form it has, for tests that swap scores between metrics; None: none of them."""
+        return None
+
+    def calibrated(self, batch: Batch) -> Statistic:
+        """The same with everything fixed that it fits to a batch."""
+        return self
 
     def resampler(self, batch: Batch, threads: int) -> Resampler | None:
         """A faster way than `compute` to the values of a joint statistic in resamples of whole groups, or None."""

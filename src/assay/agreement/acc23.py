@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import Batch, Statistic, SwapForm, Values, statistic
 from assay.agreement.pair_counts import count_pairs, ratio
 from assay.errors import ConfigError
 
@@ -24,10 +24,19 @@ class Acc23(Statistic):
     low = 0.0
     excludes_self_pairs = True
     uses_pairs = True
+    accuracy_scale = 1.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.epsilon < math.inf:
             raise ConfigError(f"epsilon must be non-negative and finite, not {self.epsilon:g}")
+
+    @property
+    def has_threshold(self) -> bool:
+        return self.epsilon > 0
+
+    @property
+    def swap_form(self) -> SwapForm | None:
+        return None if self.has_threshold else "accuracy"
 
     def compute(self, batch: Batch) -> Values:
         counts = count_pairs(batch, self.epsilon)

@@ -27,13 +27,21 @@ class AccStar(Statistic):
     excludes_self_pairs = True
     uses_pairs = True
     is_joint = True
+    accuracy_scale = 1.0
 
     def __post_init__(self) -> None:
         Acc23(self.epsilon or 0.0)  # validates epsilon
 
+    @property
+    def has_threshold(self) -> bool:
+        return True
+
+    def calibrated(self, batch: Batch) -> Acc23:
+        return Acc23(best_epsilon(batch) if self.epsilon is None else self.epsilon)
+
     def compute(self, batch: Batch) -> Values:
-        epsilon = best_epsilon(batch) if self.epsilon is None else self.epsilon
-        return replace(Acc23(epsilon).compute(batch), details=((EPSILON, option_text(epsilon)),))
+        calibrated = self.calibrated(batch)
+        return replace(calibrated.compute(batch), details=((EPSILON, option_text(calibrated.epsilon)),))
 
     def resampler(self, batch: Batch, threads: int) -> Resampler | None:
         return resampled_accuracies(batch, threads) if self.epsilon is None else None

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from assay.agreement import Batch, NanGroups, Statistic, Values, statistic
+from assay.agreement import Batch, NanGroups, Statistic, SwapForm, Values, statistic
 from assay.agreement.pair_counts import PairCounts, count_pairs, ratio
 from assay.agreement.tie_classes import with_tie_classes
 from assay.types import FloatArray, IntArray
@@ -28,6 +28,12 @@ class Kendall(Statistic):
 
     excludes_self_pairs = True
     uses_pairs = True
+
+    @property
+    def swap_form(self) -> SwapForm | None:
+        if self.nan_groups == "zero":  # the quick form leaves out undefined groups
+            return None
+        return "tau-a" if self.variant == "a" else "tau-b" if self.variant == "b" else None
 
     def compute(self, batch: Batch) -> Values:
         counts = count_pairs(batch)

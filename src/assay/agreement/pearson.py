@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.agreement import Batch, NanGroups, Statistic, SumsOfItems, Values, statistic
+from assay.agreement import Batch, NanGroups, Statistic, SumsOfItems, SwapForm, Values, statistic
 from assay.agreement.pair_counts import ratio
 from assay.types import FloatArray
 
@@ -23,6 +23,10 @@ class Pearson(Statistic):
     """r = sum((x - mean x)(y - mean y)) / sqrt(sum((x - mean x)^2) sum((y - mean y)^2)) of each group."""
 
     nan_groups: NanGroups = "skip"
+
+    @property
+    def swap_form(self) -> SwapForm | None:
+        return None if self.nan_groups == "zero" else "correlation"  # the quick form leaves out undefined groups
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import Batch, Statistic, SwapForm, Values, statistic
 from assay.errors import ConfigError
 from assay.registry import option_text
 from assay.resample import RESAMPLES, SEED
@@ -53,6 +53,10 @@ class SoftPairwiseAccuracy(Statistic):
     def __post_init__(self) -> None:
         if not 1 <= self.resamples <= 10**7:
             raise ConfigError(f"resamples must be between 1 and 10,000,000, not {self.resamples}")
+
+    @property
+    def swap_form(self) -> SwapForm:
+        return "soft accuracy"
 
     def compute(self, batch: Batch) -> Values:
         """Groups are segments, items are systems."""

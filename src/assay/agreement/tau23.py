@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import Batch, Statistic, SwapForm, Values, statistic
 from assay.agreement.acc23 import Acc23
 
 __all__ = ["Tau23", "as_tau"]
@@ -19,9 +19,18 @@ class Tau23(Statistic):
 
     excludes_self_pairs = True
     uses_pairs = True
+    accuracy_scale = 2.0
 
     def __post_init__(self) -> None:
         Acc23(self.epsilon)  # validates epsilon
+
+    @property
+    def has_threshold(self) -> bool:
+        return self.epsilon > 0
+
+    @property
+    def swap_form(self) -> SwapForm | None:
+        return None if self.has_threshold else "accuracy"
 
     def compute(self, batch: Batch) -> Values:
         return as_tau(Acc23(self.epsilon).compute(batch))

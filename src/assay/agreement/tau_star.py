@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.agreement import Batch, Resampler, Statistic, Values, statistic
 from assay.agreement.acc_star import AccStar
-from assay.agreement.tau23 import as_tau
+from assay.agreement.tau23 import Tau23, as_tau
 
 __all__ = ["TauStar"]
 
@@ -21,9 +21,17 @@ class TauStar(Statistic):
     excludes_self_pairs = True
     uses_pairs = True
     is_joint = True
+    accuracy_scale = 2.0
 
     def __post_init__(self) -> None:
         AccStar(self.epsilon)  # validates epsilon
+
+    @property
+    def has_threshold(self) -> bool:
+        return True
+
+    def calibrated(self, batch: Batch) -> Tau23:
+        return Tau23(AccStar(self.epsilon).calibrated(batch).epsilon)
 
     def compute(self, batch: Batch) -> Values:
         return as_tau(AccStar(self.epsilon).compute(batch))

@@ -88,7 +88,7 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
     group=_STATISTICS,
     type=int,
     metavar="N",
-    help="Number of random metrics to average as a baseline.  [default: 200; for segments 10]",
+    help="Number of random metrics to average as a baseline.  [default: 200; for spa and for segments 10]",
 )
 @option(
     "--outliers",

@@ -304,7 +304,8 @@ def calibration_option(group: str, more: str = "") -> Callable[[_F], _F]:
 def compared_metrics_options(command: _F) -> _F:
     """The options of metrics that are compared with human scores: which ones, and how to aggregate computed ones."""
     metrics = metrics_option(
-        "Metrics to compute from the texts; other names, and patterns like 'COMET*', keep only these metrics of DATA.",
+        "Metrics to compute from the texts; names as DATA stores them, and patterns like 'COMET*', keep only these "
+        "stored metrics.",
         takes_names=True,
     )
     agg = list_option(

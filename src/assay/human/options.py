@@ -9,7 +9,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from assay.checks import check_choice, check_integer, check_share
+from assay.checks import check_choice, check_integer, check_share, no_effect
 from assay.errors import ConfigError, option
 from assay.human.domains import OVER_DOMAINS, OverDomains
 from assay.human.methods import Method
@@ -25,7 +25,7 @@ from assay.significance import test as test_registry
 from assay.significance.corrections import CORRECTIONS
 from assay.types import Rankings, Ratings
 
-__all__ = ["MEAN", "RankingChoices", "RankingOptions", "check_effect", "no_effect"]
+__all__ = ["MEAN", "RankingChoices", "RankingOptions", "check_effect"]
 
 MEAN = "mean"
 _RANKING_METHOD = "expected-wins"
@@ -177,12 +177,6 @@ class RankingOptions:
         """What every ranking depends on, as text."""
         names = ("correction", "alpha", "resamples", "seed", "confidence")
         return {name: option_text(getattr(self, name)) for name in names}
-
-
-def no_effect(given: str, hint: str, name: str = "") -> ConfigError:
-    """The error for an option that changes nothing here, although the user expects an effect."""
-    where = f" on '{name}'" if name else ""
-    return ConfigError(f"{option(given)} has no effect{where}", hint=hint)
 
 
 def check_effect(judgements: Judged, options: RankingOptions) -> None:

@@ -17,7 +17,7 @@ from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.pair_scores import MetricNotes, PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import Agreement, Measure
-from assay.results.details import CELLS
+from assay.results.details import CELLS, NOT_ON_COMMON_CELLS
 from assay.runtime import Runtime
 from assay.types import Note, NoteKind
 
@@ -26,7 +26,7 @@ __all__ = ["OUTLIER", "OUTLIERS", "Agreements", "Evaluation", "Plan", "evaluate_
 OUTLIERS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
 """What is computed for each choice of outliers."""
 OUTLIER = "an outlier in the human scores"
-_RANDOM_METRICS = {"system": 200, "segment": 10}  # system-level values vary more
+_RANDOM_METRICS = {"system": 200, "segment": 10}  # by the scores that are shuffled; system scores are few
 
 Agreements = Mapping[Measure, Agreement]
 
@@ -39,7 +39,7 @@ class Plan:
     statistics: tuple[GroupedStatistic, ...]
     outliers: tuple[str, ...]
     random_metrics: int | None
-    """The number of random metrics to average; None: the default of the level."""
+    """The number of random metrics to average; None: 200, or 10 where segment scores are shuffled."""
     runtime: Runtime
     by_domain: bool = False
     """Also on each domain by itself."""
@@ -74,25 +74,25 @@ class Evaluation:
     notes: MetricNotes
 
 
-def evaluate_pair(plan: Plan, scores: PairScores) -> Evaluation:
+def evaluate_pair(plan: Plan, scores: PairScores, *, baselines: bool = True) -> Evaluation:
     """Every metric of a language pair, and its baselines: on all segments, and if planned on those of each domain."""
     notes: dict[Note, list[str]] = {note: list(names) for note, names in scores.notes.items()}
     if plan.by_domain:
         notes |= {note: list(names) for note, names in scores.notes_on_domains.items()}
     metrics: dict[str, dict[Measure, Agreement]] = {}
-    baselines: dict[str, dict[Measure, Agreement]] = {}
+    of_baselines: dict[str, dict[Measure, Agreement]] = {}
     for part in (scores, *(scores.by_domain(plan.runtime) if plan.by_domain else ())):
         prefix = part.pair.lp if part.domain is None else f"{part.pair.lp} {part.domain}"
         for metric in plan.runtime.track(part.metrics, partial(_progress, prefix)):
             evaluated, found = _evaluate(plan, metric, part, part.gold)
             metrics.setdefault(metric.name, {}).update(evaluated)
             _add_notes(notes, found, metric.name, part.domain)
-        for baseline, gold in _baselines(plan, part):
+        for baseline, gold in _baselines(plan, part) if baselines else ():
             evaluated, _ = _evaluate(plan, baseline, part, gold, is_random=baseline.name == RANDOM_METRIC)
-            baselines.setdefault(baseline.name, {}).update(evaluated)
+            of_baselines.setdefault(baseline.name, {}).update(evaluated)
             for note in _other_cells(baseline.name, evaluated, metrics):
                 notes[replace(note, where=part.domain or "")] = []
-    return Evaluation(metrics, baselines, notes)
+    return Evaluation(metrics, of_baselines, notes)
 
 
 def _add_notes(notes: dict[Note, list[str]], found: Iterable[Note], metric: str, domain: str | None) -> None:
@@ -151,7 +151,7 @@ def _evaluate(
             if is_random:
                 agreement = statistic.chance(selected, plan.random_metrics or _RANDOM_METRICS[aligned.level])
             else:
-                agreement = _with_cells(statistic.evaluate(selected, runtime=plan.runtime), selected, metric)
+                agreement = _with_cells(statistic.evaluate(selected, runtime=plan.runtime), selected, metric, gold)
             agreements |= _labelled(agreement, kind, scores.domain)
             if math.isnan(agreement.value):
                 without = " without outliers" if kind == "dropped" else ""
@@ -161,8 +161,14 @@ def _evaluate(
     return agreements, list(notes)
 
 
-def _with_cells(agreement: Agreement, aligned: Aligned, metric: ScoresByLevel) -> Agreement:
-    """The agreement with the number of outputs behind it, where it is known: that of the side that scored fewer."""
+def _with_cells(agreement: Agreement, aligned: Aligned, metric: ScoresByLevel, gold: Gold) -> Agreement:
+    """The agreement with the number of outputs behind it, where it is known: that of the side that scored fewer.
+
+    It is marked if common cells were requested, but system scores had to be compared as they are stored.
+    """
+    details = {**agreement.details}
+    if gold.options.cells == "common" and (metric.segment is None or gold.by_level.segment is None):
+        details[NOT_ON_COMMON_CELLS] = "yes"
     counts = []
     if aligned.level == "segment":
         counts.append(int(aligned.cells.mask.sum()))
@@ -170,9 +176,9 @@ def _with_cells(agreement: Agreement, aligned: Aligned, metric: ScoresByLevel) -
         counts.append(int(aligned.segments_used.sum()))
     if metric.segment is not None:
         counts.append(int((~np.isnan(metric.segment.take(aligned.systems).values)).sum()))
-    if not counts:
-        return agreement
-    return replace(agreement, details={**agreement.details, CELLS: str(min(counts))})
+    if counts:
+        details[CELLS] = str(min(counts))
+    return replace(agreement, details=details)
 
 
 def _labelled(agreement: Agreement, outliers: str, domain: str | None) -> dict[Measure, Agreement]:

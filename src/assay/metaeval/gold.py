@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_share
-from assay.errors import ConfigError, nearest, option
+from assay.checks import check_choice, check_share, no_effect
+from assay.errors import ConfigError, option
 from assay.human.comparisons import DrawnUnit, comparisons_of, drawn_by
 from assay.human.methods import method as method_registry
-from assay.human.options import RankingOptions, no_effect
+from assay.human.options import RankingOptions
 from assay.human.preparation import Prepared, prepare
 from assay.human.ranking import rank_systems
 from assay.human.scoring import segment_scores
@@ -54,8 +54,7 @@ class GoldOptions:
 
     def __post_init__(self) -> None:
         for name, known in (("view", VIEWS), ("cells", CELLS)):
-            if (value := getattr(self, name)) not in known:
-                raise ConfigError(f"unknown value '{value}' for {option(name)}", hint=nearest(value, known))
+            check_choice(name, getattr(self, name), known)
         if self.significant is not None:
             check_share("significant", self.significant)
         if self.ranking.test is not None and not self.needs_ranking:

@@ -10,7 +10,8 @@ import numpy as np
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.chance import chance_level
-from assay.errors import ConfigError, InputError, PluginError, nearest, option
+from assay.checks import check_choice
+from assay.errors import ConfigError, InputError, PluginError, option
 from assay.metaeval.alignment import GROUPINGS, Aligned
 from assay.metaeval.intervals import NO_INTERVALS, Interval, IntervalOptions
 from assay.metaeval.ranking_alignment import AlignedRankings
@@ -39,8 +40,7 @@ class GroupedStatistic:
 
     def __post_init__(self) -> None:
         for name, known in (("level", LEVELS), ("grouping", GROUPINGS), ("average", AVERAGES)):
-            if (value := getattr(self, name)) not in known:
-                raise ConfigError(f"unknown {name} '{value}'", hint=nearest(value, known))
+            check_choice(name, getattr(self, name), known)
         if self.level not in self.statistic.levels:
             raise ConfigError(f"{self.statistic.name} is not defined at the {self.level} level")
         if self.level == "system" and self.grouping != "none":
@@ -85,7 +85,7 @@ class GroupedStatistic:
         )
 
     def chance(self, aligned: Aligned, metrics: int, *, seed: int = SEED) -> Agreement:
-        """The mean agreement of `metrics` random metrics; the standard error is their standard deviation."""
+        """The mean agreement of `metrics` random metrics, and their standard deviation."""
         agreement = replace(self, intervals=NO_INTERVALS).evaluate(aligned)
         if math.isnan(agreement.value):
             return agreement
@@ -93,7 +93,7 @@ class GroupedStatistic:
         level = chance_level(
             self.statistic, self._batch(aligned), metrics, seed, is_weighted=is_weighted, outputs=aligned.outputs
         )
-        estimate = Estimate(level.mean, agreement.n, standard_error=level.standard_deviation, reason=level.reason)
+        estimate = Estimate(level.mean, agreement.n, standard_deviation=level.standard_deviation, reason=level.reason)
         details = {"random_metrics": str(metrics), "seed": str(seed)}
         settings = {**agreement.settings, **details}
         return replace(agreement, settings=settings, estimate=estimate, hits=None, details=details)
@@ -115,7 +115,8 @@ class GroupedStatistic:
 
     def _estimate(self, observed: Observed, interval: Interval) -> Estimate:
         batch, values = observed.batch, observed.values
-        counted = batch.mask if self.statistic.is_pooled else batch.mask[~np.isnan(values.values)]
+        is_defined = ~np.isnan(values.values)
+        counted = batch.mask if self.statistic.is_pooled or not is_defined.any() else batch.mask[is_defined]
         n = len(observed.aligned.systems) if self.statistic.reads_segments else int(counted.sum())
         if math.isnan(observed.value):
             return Estimate(observed.value, n, reason=_undefined_reason(batch, values))

@@ -1,99 +1,81 @@
-"""Tests of whether one metric agrees better with the human scores of a language pair than another."""
+"""Tests of whether one metric agrees better with the human scores than another, on each language pair and on average.
+
+What is tested is what is shown. A test that swaps segment scores sees means of segment scores at the system level, so
+it tests only metrics whose system scores in the table are these means. Others, such as corpus BLEU, are left out with a
+note; tests that swap or correlate system scores test all metrics.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from assay.checks import check_choice, check_share
+from assay.checks import check_choice, check_share, no_effect
 from assay.errors import ConfigError, option
-from assay.human.options import no_effect
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.evaluation import OUTLIER, Plan
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.ranking_alignment import AlignedRankings
-from assay.metric_tests import MetricCells, MetricTest, Tested, create_test, default_test, metric_test
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.metric_tests import MetricCells, MetricTest, create_test, default_test, metric_test
 from assay.metric_tests.pooling import pool
-from assay.metric_tests.ranks import metric_differences
+from assay.metric_tests.problem import means
+from assay.metric_tests.ranks import ranked
 from assay.registry import option_text
 from assay.resample import SEED
 from assay.results import Measure, MetaColumn, MetaEvaluation, MetricDifferences
 from assay.significance import ALPHA
 from assay.significance.corrections import CORRECTIONS
-from assay.types import Note, NoteKind
+from assay.types import FloatArray, Note, NoteKind
 from assay.types.note import listed
 
-__all__ = ["MetricComparison", "metric_comparison"]
+__all__ = ["SignificanceOptions", "compare_metrics", "compare_on_pair"]
+
+_NO_MEANS = "{} swaps segment scores, but their system scores are not means of these (perm-systems swaps system scores)"
+_MAX_NAMES = 4
+_ROUNDED = 1e-3  # the share of their range by which stored system scores may differ from the means that they are
 
 
-@dataclass(slots=True)
-class MetricComparison:
-    """Compares the metrics of each language pair by the first statistic, with outliers kept, dropped or both."""
+@dataclass(frozen=True, slots=True)
+class SignificanceOptions:
+    """Which test compares metrics, and from which p-value on they differ."""
 
     test: MetricTest
-    alpha: float
-    correction: str
-    tested: dict[Measure, dict[str, Tested]] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    alpha: float = ALPHA
+    correction: str = "none"
 
     def __post_init__(self) -> None:
         check_share("alpha", self.alpha)
         check_choice("correction", self.correction, CORRECTIONS)
 
-    def add(self, plan: Plan, scores: PairScores) -> None:
-        """Compare the metrics of a language pair; those without outliers only if it has outliers."""
-        statistic, label = plan.statistics[0], scores.pair.lp
-        outliers = scores.pair.outliers.systems
-        for kind in plan.outliers if outliers else plan.outliers[:1]:
-            cells, notes = _cells(self.test, statistic, scores, outliers if kind == "dropped" else ())
-            tested = self.test.compare(
-                statistic.statistic,
-                cells,
-                level=statistic.level,
-                grouping=statistic.grouping,
-                is_weighted=statistic.average == "micro",
-                stream=label,
-                threads=plan.runtime.threads,
-            )
-            self.tested.setdefault(Measure(statistic.spec, kind), {})[label] = tested
-            self.notes += [note for note in (*notes, *_untested_notes(tested, label)) if note not in self.notes]
-        for kind in () if outliers else plan.outliers[1:]:  # no outlier: the same numbers
-            kept = self.tested[Measure(statistic.spec, plan.outliers[0])][label]
-            self.tested.setdefault(Measure(statistic.spec, kind), {})[label] = kept
+    @classmethod
+    def from_spec(
+        cls,
+        sig: str | None,
+        statistic: GroupedStatistic,
+        *,
+        alpha: float = ALPHA,
+        correction: str = "none",
+        seed: int = SEED,
+    ) -> SignificanceOptions | None:
+        """By a test, or by the default test of the statistic; None: no test was requested.
 
-    def differences(self, evaluation: MetaEvaluation, *, is_pooled: bool) -> tuple[MetricDifferences, ...]:
-        """The results: those of the average over language pairs, weighted as in the evaluation, then those of each."""
-        averages = []
-        if self.test.resamples:
-            averages = [
-                self._result(measure, None, pool(list(pairs.values()), _weights(evaluation, measure, pairs, is_pooled)))
-                for measure, pairs in self.tested.items()
-                if len(pairs) > 1
-            ]
-        elif any(len(pairs) > 1 for pairs in self.tested.values()):
-            text = f"no test of the average over language pairs: {self.test.name} does not draw (perm-systems does)"
-            self.notes.append(Note(NoteKind.UNDEFINED, text))
-        each = [
-            self._result(measure, label, tested)
-            for measure, pairs in self.tested.items()
-            for label, tested in pairs.items()
-        ]
-        return (*averages, *each)
-
-    def _result(self, measure: Measure, label: str | None, tested: Tested) -> MetricDifferences:
-        return metric_differences(
-            tested,
-            lp=label,
-            statistic=measure.statistic,
-            outliers=measure.outliers,
-            alpha=self.alpha,
-            correction=self.correction,
-        )
+        A test that draws uses `seed` unless its spec has one.
+        """
+        if sig is None:
+            for name, value, default in (("alpha", alpha, ALPHA), ("correction", correction, "none")):
+                if value != default:
+                    raise no_effect(name, f"without {option('sig')}, metrics are not tested")
+            return None
+        test = create_test(sig, default_test(statistic.statistic, statistic.level), seed)
+        test.check(statistic.statistic, statistic.level, statistic.grouping)
+        return cls(test, alpha, correction)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -102,25 +84,53 @@ class MetricComparison:
             "sig": metric_test.spec(self.test),
             "alpha": option_text(self.alpha),
             **({} if self.correction == "none" else {"correction": self.correction}),
-            **({"seed": str(seed)} if (seed := getattr(self.test, "seed", None)) is not None else {}),
+            **({} if self.test.seed is None else {"seed": str(self.test.seed)}),
         }
 
 
-def metric_comparison(
-    sig: str | None, statistic: GroupedStatistic, *, alpha: float = ALPHA, correction: str = "none", seed: int = SEED
-) -> MetricComparison | None:
-    """The comparison by a test, or by the default test of the statistic; None: no test was requested.
+def compare_metrics(
+    options: SignificanceOptions,
+    plan: Plan,
+    compared: Mapping[str, PairScores],
+    evaluation: MetaEvaluation,
+    *,
+    is_pooled: bool,
+) -> tuple[tuple[MetricDifferences, ...], tuple[Note, ...]]:
+    """The tests by the first statistic, with outliers kept, dropped or both; and notes on what was not tested.
 
-    A test that draws uses `seed` unless its spec has one.
+    First those of the average over language pairs, weighted as in the evaluation, then those of each language pair.
     """
-    if sig is None:
-        for name, value, default in (("alpha", alpha, ALPHA), ("correction", correction, "none")):
-            if value != default:
-                raise no_effect(name, f"without {option('sig')}, metrics are not tested")
-        return None
-    test = create_test(sig, default_test(statistic.statistic, statistic.level), seed)
-    test.check(statistic.statistic, statistic.level, statistic.grouping)
-    return MetricComparison(test, alpha, correction)
+    statistic, test = plan.statistics[0], options.test
+    tested: dict[Measure, dict[str, MetricDifferences]] = {}
+    notes: dict[Note, None] = {}
+    for label, scores in compared.items():
+        kinds = plan.outliers if scores.pair.outliers.systems else plan.outliers[:1]
+        for kind in plan.outliers:
+            if kind in kinds:
+                found, found_notes = compare_on_pair(test, statistic, scores, kind, threads=plan.runtime.threads)
+                notes |= dict.fromkeys(found_notes)
+            tested.setdefault(Measure(statistic.spec, kind), {})[label] = found  # no outlier: the same numbers
+
+    def result(measure: Measure, lp: str | None, differences: MetricDifferences) -> MetricDifferences:
+        return ranked(
+            differences,
+            lp=lp,
+            statistic=measure.statistic,
+            outliers=measure.outliers,
+            alpha=options.alpha,
+            correction=options.correction,
+        )
+
+    averages = []
+    if len(compared) > 1 and test.resamples:
+        for measure, by_pair in tested.items():
+            weights = _weights(evaluation, measure, by_pair, is_pooled)
+            averages.append(result(measure, None, pool(list(by_pair.values()), weights)))
+    elif len(compared) > 1:
+        text = f"no test of the average over language pairs: {test.name} does not draw (perm-systems does)"
+        notes[Note(NoteKind.UNDEFINED, text)] = None
+    each = [result(measure, lp, found) for measure, by_pair in tested.items() for lp, found in by_pair.items()]
+    return (*averages, *each), tuple(notes)
 
 
 def _weights(evaluation: MetaEvaluation, measure: Measure, labels: Iterable[str], is_pooled: bool) -> list[float]:
@@ -133,37 +143,81 @@ def _weights(evaluation: MetaEvaluation, measure: Measure, labels: Iterable[str]
     return [weight / math.fsum(weights) for weight in weights]
 
 
+def compare_on_pair(
+    test: MetricTest, statistic: GroupedStatistic, scores: PairScores, outliers: str = "kept", *, threads: int = 1
+) -> tuple[MetricDifferences, tuple[Note, ...]]:
+    """The tests of all pairs of metrics on a language pair, with outliers kept or dropped; and what was not tested."""
+    label = scores.pair.lp
+    without = scores.pair.outliers.systems if outliers == "dropped" else ()
+    cells, notes = _cells(test, statistic, scores, without)
+    differences = test.compare(
+        statistic.statistic,
+        cells,
+        level=statistic.level,
+        grouping=statistic.grouping,
+        is_weighted=statistic.average == "micro",
+        stream=label,
+        threads=threads,
+    )
+    for reason, count in differences.untested.items():
+        text = f"no test of {count} pair{'s' if count > 1 else ''} of metrics: {reason}"
+        notes.append(Note(NoteKind.UNDEFINED, text, label, count))
+    return differences, tuple(notes)
+
+
 def _cells(
     test: MetricTest, statistic: GroupedStatistic, scores: PairScores, outliers: Sequence[str]
 ) -> tuple[MetricCells, list[Note]]:
     """The scores of all metrics on one grid of systems and segments, and notes on metrics that are left out."""
     by_segment = statistic.statistic.reads_segments or (test.needs_segments and statistic.level == "system")
-    usable = scores.metrics
-    notes = []
-    if by_segment:
-        if scores.gold.by_level.segment is None:
-            raise ConfigError(
-                f"{test.name} needs segment scores, which '{scores.gold.options.name}' does not have",
-                hint="use perm-systems or williams",
-            )
-        usable = tuple(metric for metric in scores.metrics if metric.segment is not None)
-        if without := [metric.name for metric in scores.metrics if metric.segment is None]:
-            text = f"not tested, because they have no segment scores: {', '.join(without)}"
-            notes.append(Note(NoteKind.EXCLUDED, text, scores.pair.lp, len(without)))
-        own = [metric.name for metric in usable if metric.system is not None]
-        if own and not statistic.statistic.reads_segments:
-            text = f"{test.name} tests means of segment scores, not the system scores in the table: {listed(own)}"
-            notes.append(Note(NoteKind.SUSPECT, text, scores.pair.lp, len(own)))
-    aligned = {
-        metric.name: scores.gold.align(metric, statistic.level, by_segment=by_segment).without(outliers, OUTLIER)
-        for metric in usable
-    }
+    if by_segment and scores.gold.by_level.segment is None:
+        raise ConfigError(
+            f"{test.name} needs segment scores, which '{scores.gold.options.name}' does not have",
+            hint="use perm-systems, which swaps system scores",
+        )
+    aligned: dict[str, Aligned] = {}
+    left_out: dict[str, list[str]] = {}
+    for metric in scores.metrics:
+        reason = _why_untested(test, statistic, scores, metric) if by_segment else None
+        if reason is None:
+            found = scores.gold.align(metric, statistic.level, by_segment=by_segment)
+            aligned[metric.name] = found.without(outliers, OUTLIER)
+        else:
+            left_out.setdefault(reason, []).append(metric.name)
     sizes = Counter(map(_columns, aligned.values()))
     usual = max(sizes, key=lambda size: sizes[size], default=0)
     if others := [name for name, each in aligned.items() if _columns(each) != usual]:
-        text = f"not tested, because their scores are of other segments: {', '.join(others)}"
-        notes.append(Note(NoteKind.EXCLUDED, text, scores.pair.lp, len(others)))
+        left_out["their scores are of other segments"] = others
+    notes = [
+        Note(NoteKind.EXCLUDED, f"not tested, because {why}: {listed(names, _MAX_NAMES)}", scores.pair.lp, len(names))
+        for why, names in left_out.items()
+    ]
     return _on_grid({name: each for name, each in aligned.items() if name not in others}), notes
+
+
+def _why_untested(
+    test: MetricTest, statistic: GroupedStatistic, scores: PairScores, metric: ScoresByLevel
+) -> str | None:
+    """Why the segment scores of a metric cannot be used to test what the table shows; None: they can."""
+    if metric.segment is None:
+        return "they have no segment scores"
+    if statistic.statistic.reads_segments:
+        return None
+    shown, by_segment = (scores.gold.align(metric, "system", by_segment=each) for each in (False, True))
+    return None if _are_means(shown, by_segment) else _NO_MEANS.format(test.name)
+
+
+def _are_means(shown: Aligned, by_segment: Aligned) -> bool:
+    """Whether the system scores of both sides, which the table shows, are means of the segment scores."""
+    if shown.systems != by_segment.systems:
+        return False
+    mask = by_segment.cells.mask
+    sides = ((shown.cells.metric, by_segment.cells.metric), (shown.cells.human, by_segment.cells.human))
+    return all(_is_same(of_systems[:, 0], means(of_segments, mask)) for of_systems, of_segments in sides)
+
+
+def _is_same(shown: FloatArray, averages: FloatArray) -> bool:
+    return np.allclose(shown, averages, rtol=0, atol=_ROUNDED * float(np.ptp(shown)) if len(shown) else 0.0)
 
 
 def _columns(aligned: Aligned) -> int:
@@ -172,6 +226,9 @@ def _columns(aligned: Aligned) -> int:
 
 def _on_grid(by_name: Mapping[str, Aligned]) -> MetricCells:
     names, aligned = tuple(by_name), list(by_name.values())
+    if not aligned:
+        nothing = np.zeros((0, 0, 0))
+        return MetricCells((), nothing, nothing, nothing.astype(np.bool_))
     first = aligned[0]
     if isinstance(first, AlignedRankings):  # a column is a ranking
         arrays = [np.stack([getattr(each.cells, side).T for each in aligned]) for side in ("metric", "human", "mask")]
@@ -185,9 +242,7 @@ def _on_grid(by_name: Mapping[str, Aligned]) -> MetricCells:
     return MetricCells(names, metric, human, mask, pairs=_pairs(aligned, systems))
 
 
-def _pairs(
-    aligned: Sequence[Aligned], systems: Sequence[str]
-) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]] | None:
+def _pairs(aligned: Sequence[Aligned], systems: Sequence[str]) -> npt.NDArray[np.bool_] | None:
     """The pairs of systems that count: the same for all metrics that have both systems."""
     if aligned[0].pairs is None:
         return None
@@ -196,12 +251,3 @@ def _pairs(
         rows = [systems.index(name) for name in each.systems]
         pairs[np.ix_(rows, rows)] |= False if each.pairs is None else each.pairs
     return pairs
-
-
-def _untested_notes(tested: Tested, label: str) -> list[Note]:
-    return [
-        Note(
-            NoteKind.UNDEFINED, f"no test of {count} pair{'s' if count > 1 else ''} of metrics: {reason}", label, count
-        )
-        for reason, count in tested.untested.items()
-    ]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
+from assay.checks import no_effect
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
-from assay.human.options import no_effect
 from assay.metaeval.computed_metrics import Aggregations, computed_metrics
 from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
 from assay.metrics import metric as metric_registry
@@ -42,10 +42,19 @@ class MetricOptions:
 
     @classmethod
     def from_names(
-        cls, names: Sequence[str], references: Sequence[str] = (), aggregations: Aggregations | None = None
+        cls,
+        names: Sequence[str],
+        references: Sequence[str] = (),
+        aggregations: Aggregations | None = None,
+        campaigns: Iterable[Campaign] = (),
     ) -> MetricOptions:
-        """Metrics by name: those that Assay knows are computed, other names and patterns are of stored metrics."""
-        computed = tuple(filter(_is_computable, names))
+        """Metrics by name. A name that is exactly that of a metric stored with a campaign means the stored scores.
+
+        Other metrics that Assay knows are computed: where `BLEU` is stored, `bleu` still computes it. Names that it
+        does not know, and patterns, are of stored metrics.
+        """
+        known = {name for campaign in campaigns for table in campaign.metrics for name in _names(table, campaign)}
+        computed = tuple(name for name in names if name not in known and _is_computable(name))
         stored = tuple(name for name in names if name not in computed) or ("*",)
         return cls(stored, computed, tuple(references), aggregations or Aggregations())
 
@@ -236,9 +245,13 @@ def _distinct(metrics: Sequence[ScoresByLevel]) -> Iterator[ScoresByLevel]:
 def _matching(campaign: Campaign, patterns: Sequence[str]) -> Iterator[ScoreTable]:
     """The stored metrics that match one of the patterns, by their name or by their name with references."""
     for table in campaign.metrics:
-        names = (table.name, metric_label(table.name, table.references, campaign.references))
-        if any(fnmatchcase(name, pattern) for name in names for pattern in patterns):
+        if any(fnmatchcase(name, pattern) for name in _names(table, campaign) for pattern in patterns):
             yield table
+
+
+def _names(table: ScoreTable, campaign: Campaign) -> tuple[str, str]:
+    """The name of a stored metric, and its name with references."""
+    return table.name, metric_label(table.name, table.references, campaign.references)
 
 
 def _with_references(table: ScoreTable, campaign: Campaign) -> ScoreTable:

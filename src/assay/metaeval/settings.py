@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 
-from assay.registry import option_text
+import numpy as np
+
+from assay.registry import name_list
 from assay.types import FrozenDict, ScoreTable
 
-__all__ = ["merged", "name_list", "selection_settings"]
+__all__ = ["merged", "selection_settings"]
+
+_DIGITS = 8
 
 
 def selection_settings(
@@ -21,23 +26,26 @@ def selection_settings(
     external: Iterable[ScoreTable] = (),
 ) -> dict[str, str]:
     """Which systems and metrics were compared."""
-    patterns = tuple(systems)
+    patterns, tables = tuple(systems), tuple(external)
     lists = {
         "systems": () if patterns == ("*",) else patterns,
         "exclude": exclude,
         "references": references,
         "metrics": metrics,
-        "lower_is_better": sorted({table.name for table in external if not table.higher_is_better}),
+        "scores": sorted({f"{table.name}@{_digest(table)}" for table in tables}),
+        "lower_is_better": sorted({table.name for table in tables if not table.higher_is_better}),
     }
     settings = {name: name_list(values) for name, values in lists.items()} | dict(aggregations)
     settings["keep_references"] = "yes" if keep_references else ""
     return {name: text for name, text in settings.items() if text}
 
 
-def name_list(names: Iterable[str]) -> str:
-    """Names as the value of one setting."""
-    joined = "+".join(names)
-    return option_text(joined) if joined else ""
+def _digest(table: ScoreTable) -> str:
+    """Of the file that the scores come from or, if there is none, of the scores themselves."""
+    if table.digest:
+        return table.digest[:_DIGITS]
+    content = "\n".join(table.systems).encode() + np.ascontiguousarray(table.values, dtype="<f8").tobytes()
+    return hashlib.blake2b(content).hexdigest()[:_DIGITS]
 
 
 def merged(settings: Iterable[Mapping[str, str]]) -> dict[str, str]:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from assay.checks import no_effect
 from assay.errors import InputError
-from assay.human.options import no_effect
 from assay.metaeval.averages import average_over_pairs
 from assay.metaeval.evaluation import Agreements, Evaluation, Plan
 from assay.metaeval.pair_scores import PairScores
@@ -64,17 +64,16 @@ class MetaTable:
             for name in ("metrics", "baselines")
         )
         rows = _table(metrics, measures, is_pooled=is_pooled)
-        usual = _usual_systems(rows, measures[0])
+        ranks = {
+            statistic.spec: _ranks(rows, Measure(statistic.spec, plan.outliers[0])) for statistic in plan.statistics
+        }
+        ranked = [replace(row, ranks={spec: of[row.metric] for spec, of in ranks.items()}) for row in rows]
         bases = (agreement.estimate.basis for row in rows for agreement in row.agreements.values())
         return MetaEvaluation(
             settings={**settings, **interval_settings(bases)},
             language_pairs=tuple(scores.pair for scores in self.compared.values()),
             measures=measures,
-            metrics=tuple(
-                _ranked(
-                    {row.metric: _sort_key(row, measures[0], usual) for row in rows}, {row.metric: row for row in rows}
-                )
-            ),
+            metrics=tuple(sorted(ranked, key=lambda row: (row.rank, row.metric))),
             notes=notes,
             baselines=tuple(_table(baselines, measures, is_pooled=is_pooled)),
         )
@@ -121,8 +120,10 @@ def _sort_key(metric: EvaluatedMetric, measure: Measure, usual: Mapping[MetaColu
     return -len(defined), lacks_systems, -average
 
 
-def _ranked(keys: Mapping[str, tuple[int, bool, float]], rows: Mapping[str, EvaluatedMetric]) -> list[EvaluatedMetric]:
-    """Metrics in order, each with its place. Tied metrics share the best of their places and are sorted by name."""
+def _ranks(rows: Sequence[EvaluatedMetric], measure: Measure) -> dict[str, int]:
+    """The place of each metric by a measure. Tied metrics share the best of their places."""
+    usual = _usual_systems(rows, measure)
+    keys = {row.metric: _sort_key(row, measure, usual) for row in rows}
     ordered = sorted(keys, key=lambda name: (keys[name], name))
     tolerance = _TIE * max((abs(keys[name][2]) for name in ordered if math.isfinite(keys[name][2])), default=0.0)
     classes: list[list[str]] = []
@@ -130,11 +131,10 @@ def _ranked(keys: Mapping[str, tuple[int, bool, float]], rows: Mapping[str, Eval
         last = keys[classes[-1][-1]] if classes else None
         is_tied = last is not None and (last == keys[name] or _are_tied(last, keys[name], tolerance))
         classes = [*classes[:-1], [*classes[-1], name]] if is_tied else [*classes, [name]]
-    ranked: list[EvaluatedMetric] = []
+    ranks: dict[str, int] = {}
     for tied in classes:
-        rank = len(ranked) + 1
-        ranked += [replace(rows[name], rank=rank) for name in sorted(tied)]
-    return ranked
+        ranks |= dict.fromkeys(tied, len(ranks) + 1)
+    return ranks
 
 
 def _are_tied(key: tuple[int, bool, float], other: tuple[int, bool, float], tolerance: float) -> bool:

@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.agreement import Statistic
-from assay.agreement.acc23 import Acc23
-from assay.agreement.acc_star import AccStar
-from assay.agreement.tau23 import Tau23
-from assay.agreement.tau_star import TauStar
 from assay.checks import check_integer
 from assay.errors import ConfigError
-from assay.metric_tests import MetricTest, PairTests, Sides, metric_test
-from assay.metric_tests.permutation import p_values
-from assay.metric_tests.problem import Problem
-from assay.metric_tests.swapped_values import pairs_of
+from assay.metric_tests import SMALLEST_P, MetricTest, PRule, Sides, metric_test
+from assay.metric_tests.permutation import from_draws
+from assay.metric_tests.problem import Problem, pairs_of
 from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
+from assay.results import MetricDifferences
 from assay.types import FloatArray, IntArray
 
 __all__ = ["PairOutcomes", "outcome_p"]
@@ -43,7 +38,7 @@ class PairOutcomes(MetricTest):
     resamples: int = RESAMPLES
     seed: int = SEED
     sides: Sides = "one"
-    p: Literal["add-one", "share"] = "add-one"
+    p: PRule = "add-one"
 
     null = (
         "a pair of outputs that only one of the metrics gets right is as likely to be either's, independently of others"
@@ -55,25 +50,25 @@ class PairOutcomes(MetricTest):
 
     def check(self, statistic: Statistic, level: str, grouping: str) -> None:
         """It counts the pairs that a metric gets right."""
-        if not isinstance(statistic, Acc23 | AccStar | Tau23 | TauStar):
+        if statistic.accuracy_scale is None:
             raise ConfigError(f"pair-outcomes compares accuracies of pairs, not {statistic.name}")
 
-    def test(self, problem: Problem) -> PairTests:
+    def test(self, problem: Problem) -> MetricDifferences:
         counts, weights = _only_right(problem)
         draws = self._draws(problem, counts, weights)
         if len(weights) != 1:
-            return p_values(problem, draws, self.sides, self.p)
+            return from_draws(self, problem, draws)
         first, second = pairs_of(len(problem.metrics))
         better, worse = (outcome_p(counts[0, i, j], counts[0, j, i]) for i, j in ((first, second), (second, first)))
         if self.sides == "two":
             better = worse = np.minimum(1.0, 2 * np.minimum(better, worse))
-        return PairTests(better, worse, (None,) * len(first), draws)
+        return self.of_pairs(problem, better, worse, [None] * len(first), draws)
 
     def _draws(self, problem: Problem, counts: IntArray, weights: FloatArray) -> FloatArray:
         """(pair, resample): sums over groups of one size of a binomial with its weight."""
         random = np.random.Generator(np.random.PCG64([self.seed, zlib.crc32(problem.stream.encode())]))
         first, second = pairs_of(len(problem.metrics))
-        scale = 2.0 if isinstance(problem.statistics[0], Tau23) else 1.0
+        scale = problem.statistics[0].accuracy_scale or 1.0
         draws = np.zeros((len(first), self.resamples))
         for only_right, weight in zip(counts, weights, strict=True):
             n = (only_right + only_right.T)[first, second]
@@ -113,7 +108,7 @@ def _right(problem: Problem, metric: int, rows: IntArray, columns: IntArray) -> 
     batch, statistic = problem.batch(problem.metrics[metric]), problem.statistics[metric]
     metric_gap = batch.metric[:, rows] - batch.metric[:, columns]
     human_gap = batch.human[:, rows] - batch.human[:, columns]
-    epsilon: float = statistic.epsilon  # type: ignore[attr-defined]  # Acc23 or Tau23
+    epsilon: float = statistic.epsilon  # type: ignore[attr-defined]  # calibrated: acc23 or tau23
     order = np.where(np.abs(metric_gap) <= epsilon, 0.0, np.sign(metric_gap))
     return np.asarray(order == np.sign(human_gap))
 
@@ -123,4 +118,4 @@ def outcome_p(wins: IntArray, losses: IntArray) -> FloatArray:
     from scipy.special import bdtrc  # slow to import
 
     tail: FloatArray = np.where(wins > 0, bdtrc(np.maximum(wins - 1, 0), np.maximum(wins + losses, 1), 0.5), 1.0)
-    return tail
+    return np.maximum(tail, SMALLEST_P)

@@ -1,4 +1,7 @@
-"""Permutation test with a coin per system, for all its segments (Perm-Systems of Deutsch et al. 2021)."""
+"""Permutation test with a coin per system (Perm-Systems of Deutsch et al. 2021).
+
+What a coin swaps is what the statistic reads: the system score, or all segment scores of the system.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ class PermSystems(Permutation):
     """All cells of a system share a coin, so the scores of a system may depend on each other."""
 
     unit = "system"
-    null = "for every system, the scores that the two metrics give to all its segments are exchangeable as a whole"
+    null = (
+        "for every system, the standardised scores of the two metrics (its system score, or all its segment scores) "
+        "are exchangeable as a whole"
+    )
 
     def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
         return coins(random, count, systems)[:, :, np.newaxis]

@@ -6,7 +6,7 @@ import zlib
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +14,14 @@ import numpy.typing as npt
 from assay.agreement import Statistic
 from assay.checks import check_integer
 from assay.errors import ConfigError
-from assay.metric_tests import MetricTest, PairTests, Sides
-from assay.metric_tests.problem import Problem, has_threshold
-from assay.metric_tests.swapped_values import pairs_of, swapped_differences, swaps_whole_groups
+from assay.metric_tests import MetricTest, PRule, Sides
+from assay.metric_tests.problem import Problem, pairs_of
+from assay.metric_tests.swapped_values import swapped_differences, swaps_whole_groups
 from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
+from assay.results import MetricDifferences
 from assay.types import FloatArray
 
-__all__ = ["Permutation", "coins", "p_of_draws", "p_values"]
+__all__ = ["Permutation", "coins", "from_draws", "p_of_draws"]
 
 _TOLERANCE = 1e-10  # differences closer than this are equal; the smallest step of a statistic is far above it
 _MAX_CELLS = 1 << 25  # coins held at a time
@@ -38,7 +39,7 @@ class Permutation(MetricTest):
     resamples: int = RESAMPLES
     seed: int = SEED
     sides: Sides = "one"
-    p: Literal["add-one", "share"] = "add-one"
+    p: PRule = "add-one"
     standardise: bool = True
 
     unit: ClassVar[str]
@@ -53,17 +54,17 @@ class Permutation(MetricTest):
         if grouping == "ranking" and self.unit != "segment":
             raise ConfigError(f"{self.name} does not apply to rankings", hint="use perm-segments")
         is_whole = level != "system" and swaps_whole_groups(self.unit, grouping)
-        if has_threshold(statistic) and not is_whole:
+        if statistic.has_threshold and not is_whole:
             message = (
                 f"{statistic.name} ties scores within a threshold of each metric, which swapped scores do not have"
             )
             raise ConfigError(message, hint="use perm-segments and grouping item")
 
-    def test(self, problem: Problem) -> PairTests:
+    def test(self, problem: Problem) -> MetricDifferences:
         problem = replace(problem, standardises=self.standardise)
         differences = [swapped_differences(problem, swaps, self.unit) for swaps in self._resamples(problem)]
         draws = np.concatenate(differences, axis=1)
-        return p_values(problem, draws, self.sides, self.p)
+        return from_draws(self, problem, draws)
 
     @abstractmethod
     def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
@@ -91,18 +92,16 @@ def coins(random: np.random.PCG64, count: int, size: int) -> npt.NDArray[np.bool
     return bits[:, :size].view(np.bool_)
 
 
-def p_values(problem: Problem, draws: FloatArray, sides: Sides, p: Literal["add-one", "share"]) -> PairTests:
-    """The p-values of all pairs from their differences in the resamples."""
+def from_draws(test: MetricTest, problem: Problem, draws: FloatArray) -> MetricDifferences:
+    """The result of a test from the differences of all pairs (pair, resample)."""
     first, second = pairs_of(len(problem.metrics))
     observed = problem.values[first] - problem.values[second]
-    better, worse = p_of_draws(observed, draws, sides, p)
+    better, worse = p_of_draws(observed, draws, test.sides, test.p)
     reason = "the agreement of a metric is undefined"
-    return PairTests(better, worse, tuple(reason if is_nan else None for is_nan in np.isnan(observed).tolist()), draws)
+    return test.of_pairs(problem, better, worse, [reason if is_nan else None for is_nan in np.isnan(observed)], draws)
 
 
-def p_of_draws(
-    observed: FloatArray, draws: FloatArray, sides: Sides, p: Literal["add-one", "share"]
-) -> tuple[FloatArray, FloatArray]:
+def p_of_draws(observed: FloatArray, draws: FloatArray, sides: str, p: str) -> tuple[FloatArray, FloatArray]:
     """The p-values of "the first is better" and "the second is better" from differences and draws (pair, resample)."""
 
     def tail(differences: FloatArray, resampled: FloatArray) -> FloatArray:

@@ -2,51 +2,67 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from assay.errors import ConfigError
-from assay.metric_tests import Tested
-from assay.metric_tests.pair_outcomes import PairOutcomes
-from assay.metric_tests.permutation import Permutation, p_of_draws
+from assay.metric_tests.permutation import p_of_draws
+from assay.results import MetricDifferences
 from assay.types import FloatArray
 
 __all__ = ["pool"]
 
+_UNTESTED = "a part could not be tested"
 
-def pool(parts: Sequence[Tested], weights: Sequence[float]) -> Tested:
+
+def pool(parts: Sequence[MetricDifferences], weights: Sequence[float]) -> MetricDifferences:
     """The metrics that all parts have, tested on the weighted sum of their values.
 
     The k-th draw of the sum is the weighted sum of the k-th draws of the parts (as the WMT metrics tasks do), so the
-    parts must have been tested by the same test with draws of their own: different streams.
+    parts must have been tested with draws of their own: different streams. Different tests can be pooled if they draw
+    equally often and make p-values alike; but their draws on one language pair are independent although they swap the
+    same scores, so that a sum of them would vary too little.
     """
-    test = parts[0].test
-    if not isinstance(test, Permutation | PairOutcomes) or any(part.test != test for part in parts):
-        raise ConfigError(f"{test.name} does not draw, so its p-values cannot be pooled", hint="use a permutation test")
-    names = [name for name in parts[0].names if all(name in part.names for part in parts)]
-    index = [[part.names.index(name) for name in names] for part in parts]
-    pairs = np.triu_indices(len(names), 1)
+    _check(parts)
+    names = tuple(name for name in parts[0].metrics if all(name in part.metrics for part in parts))
+    index = [[part.metrics.index(name) for name in names] for part in parts]
 
-    def total(of_part: Sequence[FloatArray]) -> FloatArray:
-        weighted = [weight * array for weight, array in zip(weights, of_part, strict=True)]
-        summed: FloatArray = np.sum(weighted, axis=0)
+    def total(of_part: Callable[[MetricDifferences, list[int]], FloatArray]) -> FloatArray:
+        arrays = [of_part(part, at) for part, at in zip(parts, index, strict=True)]
+        summed: FloatArray = np.sum([weight * array for weight, array in zip(weights, arrays, strict=True)], axis=0)
         return summed
 
-    values = total([part.values[at] for part, at in zip(parts, index, strict=True)])
-    differences = total([part.differences[np.ix_(at, at)] for part, at in zip(parts, index, strict=True)])
-    draws = total([_draws(part)[:, at][:, :, at] for part, at in zip(parts, index, strict=True)])
-    p = np.full(differences.shape, np.nan)
-    p[pairs], p.T[pairs] = p_of_draws(differences[pairs], draws[:, pairs[0], pairs[1]].T, test.sides, test.p)
-    n = np.sum([part.n[np.ix_(at, at)] for part, at in zip(parts, index, strict=True)], axis=0)
-    untested: Counter[str] = Counter()
-    if undefined := int(np.isnan(p[pairs]).sum()):
-        untested["a part could not be tested"] = undefined
-    return Tested(tuple(names), test, values, differences, p, n, untested, draws)
+    differences = total(lambda part, at: part.differences[np.ix_(at, at)])
+    draws = total(_draws)
+    p, pairs = np.full(differences.shape, np.nan), np.triu_indices(len(names), 1)
+    p[pairs], p.T[pairs] = p_of_draws(
+        differences[pairs], draws[:, pairs[0], pairs[1]].T, parts[0].sides, parts[0].p_rule
+    )
+    undefined = ((names[i], names[j], _UNTESTED) for i, j in zip(*pairs, strict=True) if np.isnan(p[i, j]))
+    return replace(
+        parts[0],
+        test="+".join(dict.fromkeys(part.test for part in parts)),
+        null="; ".join(dict.fromkeys(part.null for part in parts)),
+        metrics=names,
+        values=total(lambda part, at: part.values[at]),
+        differences=differences,
+        p_values=p,
+        uncorrected=p,
+        n=np.sum([part.n[np.ix_(at, at)] for part, at in zip(parts, index, strict=True)], axis=0),
+        reasons=tuple(undefined),
+        draws=draws,
+    )
 
 
-def _draws(part: Tested) -> FloatArray:
-    if part.draws is None:
-        raise ConfigError(f"{part.test.name} does not draw, so its p-values cannot be pooled")
-    return part.draws
+def _check(parts: Sequence[MetricDifferences]) -> None:
+    if without := next((part.test for part in parts if part.draws is None), None):
+        raise ConfigError(f"{without} does not draw, so its p-values cannot be pooled", hint="use a permutation test")
+    if len({(part.resamples, part.sides, part.p_rule) for part in parts}) > 1:
+        raise ConfigError("tests with different resamples, sides or p-values cannot be pooled")
+
+
+def _draws(part: MetricDifferences, at: list[int]) -> FloatArray:
+    draws: FloatArray = np.asarray(part.draws)[:, at][:, :, at]
+    return draws

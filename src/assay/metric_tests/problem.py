@@ -5,29 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.agreement import Batch, Statistic
-from assay.agreement.acc23 import Acc23
-from assay.agreement.acc_star import AccStar
-from assay.agreement.tau23 import Tau23
-from assay.agreement.tau_star import TauStar
-from assay.agreement.tie_calibration import best_epsilon
+from assay.metric_tests.cells import MetricCells
 from assay.types import FloatArray, IntArray
 
-if TYPE_CHECKING:
-    from assay.metric_tests import MetricCells
-
-__all__ = ["Problem", "fitted", "has_threshold"]
+__all__ = ["Problem", "means", "pairs_of"]
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Scores of metrics on common cells, and the statistic to compare them by."""
 
+    names: tuple[str, ...]
     metrics: FloatArray
     """(metric, system, segment); 0 outside the mask."""
     human: FloatArray
@@ -57,12 +50,10 @@ class Problem:
         level: str,
         grouping: str,
         is_weighted: bool,
-        *,
-        stream: str = "",
-        threads: int = 1,
     ) -> Problem:
         """Some of the metrics on some of the cells."""
         return cls(
+            tuple(cells.names[i] for i in members),
             np.where(mask, cells.metrics[list(members)], 0.0),
             np.where(mask, cells.human[members[0]], 0.0),
             mask,
@@ -72,8 +63,6 @@ class Problem:
             is_weighted,
             cells.pairs,
             cells.segment,
-            stream,
-            threads,
         )
 
     @property
@@ -99,7 +88,13 @@ class Problem:
 
     @cached_property
     def swappable(self) -> FloatArray:
-        """The metrics on one scale: each has mean 0 and standard deviation 1, or all of them together have."""
+        """The metrics on one scale: each has mean 0 and standard deviation 1, or all of them together have.
+
+        Over the common cells: the system scores where these are compared, else the segment scores. So mt-metrics-eval
+        standardises the vector that it correlates, and nlpstats the matrix that it swaps.
+        """
+        if not self.mask.any():  # the metrics have no cell in common
+            return np.zeros_like(self.metrics)
         scores = self.metrics[:, self.mask]
         axis = 1 if self.standardises else None
         centred = scores - scores.mean(axis=axis, keepdims=True)
@@ -127,15 +122,7 @@ def means(scores: FloatArray, mask: npt.NDArray[np.bool_]) -> FloatArray:
     return averages
 
 
-def fitted(problem: Problem) -> Statistic:
-    """The statistic of a problem with one metric, with its threshold calibrated if it has one."""
-    (statistic,) = problem.statistics
-    if not isinstance(statistic, AccStar | TauStar):
-        return statistic
-    epsilon = best_epsilon(problem.batch(problem.metrics[0]))
-    return Acc23(epsilon) if isinstance(statistic, AccStar) else Tau23(epsilon)
-
-
-def has_threshold(statistic: Statistic) -> bool:
-    """Whether the metric ties scores that differ by less than a threshold, which is a number on its own scale."""
-    return isinstance(statistic, AccStar | TauStar) or bool(getattr(statistic, "epsilon", 0.0))
+def pairs_of(metrics: int) -> tuple[IntArray, IntArray]:
+    """The indices of the first and the second metric of each pair, in the order (0, 1), (0, 2), …"""
+    first, second = np.triu_indices(metrics, 1)
+    return first, second

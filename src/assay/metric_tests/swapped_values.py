@@ -7,21 +7,18 @@ computed once per metric, and pairs only add them. Sums are exact, so that no or
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.agreement import Batch, Values
-from assay.agreement.acc23 import Acc23
-from assay.agreement.kendall import Kendall
-from assay.agreement.pearson import Pearson
+from assay.agreement import Batch, SwapForm, Values
 from assay.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
-from assay.agreement.tau23 import Tau23
-from assay.metric_tests.problem import Problem, means
+from assay.metric_tests.problem import Problem, means, pairs_of
 from assay.types import FloatArray, IntArray
 
-__all__ = ["pairs_of", "swapped_differences", "swaps_whole_groups"]
+__all__ = ["swapped_differences", "swaps_whole_groups"]
 
 _MAX_CELLS = 1 << 22  # held at a time as floating-point numbers
 _MAX_ITEMS = 64  # of a group, in the kernel for pairs of items
@@ -38,26 +35,21 @@ def swapped_differences(problem: Problem, swaps: _Swaps, unit: str) -> FloatArra
     statistic = problem.statistics[0]
     if problem.compares_means:
         return _of_system_means(problem, swaps)
-    if isinstance(statistic, SoftPairwiseAccuracy):
-        return _of_soft_accuracies(problem, swaps, statistic)
     if swaps_whole_groups(unit, problem.grouping) and not statistic.is_joint:
         return _of_whole_groups(problem, swaps)
-    if isinstance(statistic, Pearson):
-        return _of_correlations(problem, swaps)
-    if (kernel := _pair_kernel(problem)) is not None:
-        return _of_pair_statistics(problem, swaps, *kernel)
+    match statistic.swap_form:
+        case "soft accuracy":
+            return _of_soft_accuracies(problem, swaps)
+        case "correlation":
+            return _of_correlations(problem, swaps)
+        case "tau-a" | "tau-b" | "accuracy" as form if _fits_pair_kernel(problem):
+            return _of_pair_statistics(problem, swaps, form)
     return _of_any_statistic(problem, swaps)
 
 
 def swaps_whole_groups(unit: str, grouping: str) -> bool:
     """Whether a coin of the unit swaps the scores of whole groups, so that their values are swapped."""
     return grouping in {"segment": ("item", "ranking"), "system": ("system",)}.get(unit, ())
-
-
-def pairs_of(metrics: int) -> tuple[IntArray, IntArray]:
-    """The indices of the first and the second metric of each pair, in the order (0, 1), (0, 2), …"""
-    first, second = np.triu_indices(metrics, 1)
-    return first, second
 
 
 def _of_whole_groups(problem: Problem, swaps: _Swaps) -> FloatArray:
@@ -106,8 +98,9 @@ def _row_values(problem: Problem, rows: FloatArray, human: FloatArray, mask: npt
     return np.array([statistic.compute(batch).values[0] for batch in alone])
 
 
-def _of_soft_accuracies(problem: Problem, swaps: _Swaps, statistic: SoftPairwiseAccuracy) -> FloatArray:
+def _of_soft_accuracies(problem: Problem, swaps: _Swaps) -> FloatArray:
     """All pairs of metrics share the sign flips, and the p-values of the human scores."""
+    statistic = cast("SoftPairwiseAccuracy", problem.statistics[0])
     coins = _core.swap_weights(0, statistic.resamples, problem.mask.shape[1], statistic.seed, 1)
     human = statistic.p_better(np.ascontiguousarray(problem.human), np.ascontiguousarray(problem.mask), coins)
     counted = ~np.isnan(human) if problem.pairs is None else ~np.isnan(human) & problem.pairs
@@ -125,19 +118,12 @@ def _of_soft_accuracies(problem: Problem, swaps: _Swaps, statistic: SoftPairwise
     )
 
 
-def _pair_kernel(problem: Problem) -> tuple[str, float] | None:
-    """The name of the statistic in the kernel for pairs of items, and its scale; None: it is not there."""
-    statistic = problem.statistics[0]
-    if problem.grouping != "item" or not 2 <= len(problem.mask) <= _MAX_ITEMS:
-        return None
-    if isinstance(statistic, Kendall) and statistic.variant != "c":
-        return f"tau-{statistic.variant}", 1.0
-    if isinstance(statistic, Acc23 | Tau23) and statistic.epsilon == 0:
-        return "accuracy", 1.0 if isinstance(statistic, Acc23) else 2.0
-    return None
+def _fits_pair_kernel(problem: Problem) -> bool:
+    return problem.grouping == "item" and 2 <= len(problem.mask) <= _MAX_ITEMS
 
 
-def _of_pair_statistics(problem: Problem, swaps: _Swaps, name: str, scale: float) -> FloatArray:
+def _of_pair_statistics(problem: Problem, swaps: _Swaps, form: SwapForm) -> FloatArray:
+    scale = problem.statistics[0].accuracy_scale or 1.0
     mask = np.ascontiguousarray(problem.mask.T)
     weights = mask.sum(axis=1).astype(np.float64) if problem.is_weighted else np.ones(len(mask))
     return scale * _core.swapped_pairs(
@@ -147,7 +133,7 @@ def _of_pair_statistics(problem: Problem, swaps: _Swaps, name: str, scale: float
         problem.pairs,
         weights,
         np.ascontiguousarray(swaps.transpose(0, 2, 1)),
-        name,
+        form,
         problem.threads,
     )
 
@@ -159,9 +145,11 @@ def _of_correlations(problem: Problem, swaps: _Swaps) -> FloatArray:
     totals = [[np.zeros((len(first), len(swaps))) for _ in range(2)] for _ in range(2)]  # values and weights
     for cells in _cells_of_groups(problem):
         x, human = problem.swappable[:, cells].T, problem.human[cells]
+        if len(human) < 2:
+            continue
         human = human - human.mean()
         spread = np.sqrt((human**2).sum())
-        if len(human) < 2 or spread == 0:
+        if spread == 0:
             continue
         table = np.concatenate([x, x**2, x * (human / spread)[:, np.newaxis]], axis=1)
         sums = _SwappedSums(swaps.reshape(len(swaps), -1)[:, _positions(cells)], table)

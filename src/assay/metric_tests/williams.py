@@ -10,20 +10,19 @@ import numpy as np
 from assay.agreement import Statistic
 from assay.agreement.pearson import correlation
 from assay.errors import ConfigError
-from assay.metric_tests import MetricTest, PairTests, Sides, metric_test
-from assay.metric_tests.problem import Problem
-from assay.metric_tests.swapped_values import pairs_of
+from assay.metric_tests import SMALLEST_P, MetricTest, Sides, metric_test
+from assay.metric_tests.problem import Problem, pairs_of
+from assay.results import MetricDifferences
 
 __all__ = ["Williams", "williams_p"]
 
-_SMALLEST = 5e-324  # a p-value is never 0
 _EQUAL = 1e-12  # 1 - r of metrics that are equal up to rounding and scale
 
 
 @metric_test("williams")
 @dataclass(frozen=True)
 class Williams(MetricTest):
-    """For Pearson's r of one vector, such as the scores of the systems; n is the number of common scores.
+    """For Pearson's r of system scores; n is the number of common systems.
 
     Metrics that are equal, or equal up to their scale, have p = 1.
     """
@@ -34,13 +33,16 @@ class Williams(MetricTest):
     null = "both metrics have the same correlation with the human scores; scores are normal and the systems independent"
 
     def check(self, statistic: Statistic, level: str, grouping: str) -> None:
-        """It is about one correlation."""
+        """It is about one correlation of independent scores; segment scores of a system or a segment are not."""
         if statistic.name != "pearson":
             raise ConfigError(f"williams compares Pearson correlations, not {statistic.name}", hint="use perm-systems")
-        if level != "system" and grouping != "none":
-            raise ConfigError(f"williams compares one correlation, not groups by {grouping}", hint="use perm-segments")
+        if level != "system":
+            message = (
+                "williams assumes independent scores, which the scores of many segments by the same systems are not"
+            )
+            raise ConfigError(message, hint="use perm-segments or perm-systems")
 
-    def test(self, problem: Problem) -> PairTests:
+    def test(self, problem: Problem) -> MetricDifferences:
         batches = [problem.batch(scores) for scores in problem.metrics]
         mask, n = batches[0].mask, int(batches[0].mask.sum())
         first, second = pairs_of(len(batches))
@@ -59,7 +61,7 @@ class Williams(MetricTest):
             reasons.append(reason)
         if self.sides == "two":
             p[:] = np.minimum(1.0, 2 * p.min(axis=0))
-        return PairTests(p[0], p[1], tuple(reasons))
+        return self.of_pairs(problem, p[0], p[1], reasons)
 
 
 def williams_p(r12: float, r13: float, r23: float, n: int) -> float:
@@ -69,8 +71,8 @@ def williams_p(r12: float, r13: float, r23: float, n: int) -> float:
     determinant = max(1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23, 0.0)
     spread = 2 * (n - 1) / (n - 3) * determinant + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
     if spread <= 0:  # r12 = -r13 and nothing is left to vary
-        return _SMALLEST if r12 > r13 else 1.0
+        return SMALLEST_P if r12 > r13 else 1.0
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / spread)
     from scipy.special import stdtr  # slow to import
 
-    return max(float(stdtr(n - 3, -t)), _SMALLEST)
+    return max(float(stdtr(n - 3, -t)), SMALLEST_P)

@@ -23,6 +23,7 @@ __all__ = [
 
 UNDEFINED = "–"
 _SMALLEST_FIXED_P = 0.001
+_SMALLEST_P = 1e-300  # below, floats lose digits or are 0
 _MOST_DECIMALS = 6
 
 
@@ -30,12 +31,19 @@ class Flag(StrEnum):
     """Something a form may mark."""
 
     BEST = "best"
+    """Of its column."""
+    AMONG_BEST = "among the best"
+    """Not significantly different from the best of its column."""
     NOT_SIGNIFICANT = "not significant"
     OUTLIER = "outlier"
     DIFFERENT = "different"
     OUT_OF_SEQUENCE = "out of sequence"
     """In a column that should fall from row to row: higher than a value above. All forms for people mark it with ≀."""
+    OTHER_CELLS = "other cells"
+    """Rests on other systems or segments than most values of its column. All forms for people mark it with †."""
 
+
+_MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "†"}
 
 Flags: TypeAlias = frozenset[Flag]
 _NONE: Flags = frozenset()
@@ -159,8 +167,7 @@ def _number_text(cell: Number) -> str:
         text += f" {_bounds(cell.low, cell.high, cell.decimals, cell.bound_decimals)}"
     elif not math.isnan(cell.spread):
         text += f" ± {fixed(cell.spread, cell.decimals)}"
-    if Flag.OUT_OF_SEQUENCE in cell.flags:
-        text += " ≀"
+    text += "".join(f" {mark}" for flag, mark in _MARKS.items() if flag in cell.flags)
     bracketed = cell.n if cell.n is not None else cell.rank
     return text if bracketed is None else f"{text} ({bracketed:,})"
 
@@ -182,4 +189,8 @@ def _short(value: float, decimals: int) -> str:
 def _p_text(value: float) -> str:
     if math.isnan(value):
         return UNDEFINED
-    return f"{value:.3f}" if value >= _SMALLEST_FIXED_P else f"{value:.0e}"
+    if value >= _SMALLEST_FIXED_P:
+        return f"{value:.3f}"
+    if value >= _SMALLEST_P:
+        return f"{value:.0e}"
+    return f"<{_SMALLEST_P:.0e}" if value else "0"

@@ -42,7 +42,7 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
         other = "other" if comparison.baseline is None else "baseline"
         grids = [_difference_grid(metric, comparison.settings, other)]
         if metric.clusters:
-            grids.append(_cluster_grid(metric, float(comparison.settings["confidence"])))
+            grids.append(_cluster_grid(metric, comparison.settings))
         yield Section(tuple(grids))
     for contrast in comparison.contrasts:
         yield _contrast(contrast)
@@ -129,20 +129,35 @@ def _is_calibrated(metric: ComparedMetric) -> bool:
     return any(not (math.isnan(each.value) and math.isnan(each.low)) for each in found)
 
 
-def _cluster_grid(metric: ComparedMetric, confidence: float) -> Grid:
+def _cluster_grid(metric: ComparedMetric, settings: Mapping[str, str]) -> Grid:
+    """The first system is the best; a cluster may have systems that differ significantly from it."""
     decimals = _decimals(metric)
+    best = next(iter(metric.clusters))
+    undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference(float(settings["alpha"]))]
     rows = tuple(
         (
             Text(system),
             Count(cluster),
-            Number(metric.scores[system].value, decimals, metric.scores[system].low, metric.scores[system].high),
+            Number(
+                metric.scores[system].value,
+                decimals,
+                metric.scores[system].low,
+                metric.scores[system].high,
+                flags=_best_flags(system, best, is_undecided={system, best} in undecided),
+            ),
             RankRange(*metric.rank_ranges[system]),
             Number(metric.p_best(system)),
         )
         for system, cluster in metric.clusters.items()
     )
-    titles = ("system", "cluster", metric.metric, f"ranks ({100 * confidence:g} %)", "p_best")
+    titles = ("system", "cluster", metric.metric, f"ranks ({100 * float(settings['confidence']):g} %)", "p_best")
     return Grid(columns(titles), rows)
+
+
+def _best_flags(system: str, best: str, *, is_undecided: bool) -> frozenset[Flag]:
+    if system == best:
+        return frozenset({Flag.BEST})
+    return frozenset({Flag.AMONG_BEST} if is_undecided else ())
 
 
 def _decimals(metric: ComparedMetric) -> int:

@@ -7,6 +7,7 @@ values with format hints; forms write them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,10 +22,15 @@ __all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "are_co
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The title of a column, and how its cells are aligned."""
+    """The title of a column, and how its cells are aligned.
+
+    Forms with two lines of titles write `group` once above neighbouring columns that share it, and `short` below.
+    """
 
     title: str
     align: Literal["left", "right"] = "right"
+    group: str = ""
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,7 @@ class Document:
         rows: Callable[[], Iterable[dict[str, Any]]],
         tree: Callable[[], dict[str, Any]],
         *,
+        name: str = "",
         notes: tuple[Note, ...] = (),
         sheet: str = "",
         optional_columns: frozenset[str] = frozenset(),
@@ -97,15 +104,20 @@ class Document:
         self._sections = sections
         self._rows = rows
         self._tree = tree
+        self.name = name
+        """What kind of result it is, in words, for captions and labels; empty: the titles of the sections say it."""
 
     @classmethod
-    def of(cls, result: Result, sections: Callable[[], Iterable[Section]], *, sheet: str = "") -> Document:
-        """A document with the rows, the tree and the notes of a result."""
+    def of(
+        cls, result: Result, sections: Callable[[], Iterable[Section]], *, sheet: str = "", name: str | None = None
+    ) -> Document:
+        """A document with the rows, the tree and the notes of a result; by default its name is that of the type."""
         return cls(
             sections,
             result.columns,
             result.rows,
             result.to_dict,
+            name=_in_words(type(result).__name__) if name is None else name,
             notes=result.notes,
             sheet=sheet,
             optional_columns=result.optional_columns,
@@ -137,6 +149,11 @@ class Document:
     def tree(self) -> dict[str, Any]:
         """For JSON, without NaN."""
         return self._tree()
+
+
+def _in_words(type_name: str) -> str:
+    """MetaEvaluation: Meta evaluation."""
+    return re.sub(r"(?<=[a-z])[A-Z]", lambda match: f" {match[0].lower()}", type_name)
 
 
 def columns(titles: Iterable[str], *, labels: int = 1) -> tuple[Column, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from assay.reports.cells import BLANK, Cell, Count, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.best import with_best
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.metric_differences import p_value_section, with_ranks
 from assay.results import Agreement, Estimate, EvaluatedMetric, IntervalBasis, Measure, MetaColumn, MetaEvaluation
-from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR
+from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
 from assay.results.meta import usual
 from assay.types.note import listed
 
@@ -52,7 +53,8 @@ def _threshold_grids(evaluation: MetaEvaluation, statistic: str) -> Iterator[Gri
     shown = _columns(evaluation, measures)
     if not any(EPSILON in agreement.details for agreement in _agreements(evaluation, shown)):
         return
-    rows = tuple((Text(row.metric), *(_threshold(row, column) for column in shown)) for row in evaluation)
+    ordered = evaluation.by_statistic(statistic)
+    rows = tuple((Text(row.metric), *(_threshold(row, column) for column in shown)) for row in ordered)
     yield Grid(columns((f"{statistic}: epsilon", *(_title(evaluation, column) for column in shown))), rows)
 
 
@@ -68,19 +70,23 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
     usual_n = {column: _most_common(evaluation, column, "n") for column in shown}
     baselines = [row for row in evaluation.baselines if any(column.measure in measures for column in row.agreements)]
     decimals = _bound_decimals(evaluation, shown)
-    rows = [
-        (
-            BLANK if row.rank is None else Text(str(row.rank)),
+
+    def row_of(row: EvaluatedMetric) -> tuple[Cell, ...]:
+        return (
+            Text(str(row.ranks[statistic])) if row.ranks else BLANK,
             Text(row.metric),
-            *(_number(row.averages[measure], decimals) for measure in averaged),
+            *(_average(row, measure, decimals) for measure in averaged),
             *(_cell(row, column, usual_n[column], decimals) for column in shown),
         )
-        for row in (*evaluation, *baselines)
-    ]
-    titles = ("rank", statistic, *map(_average_title, averaged), *(_title(evaluation, column) for column in shown))
+
+    rows = [*with_best([*map(row_of, evaluation.by_statistic(statistic))]), *map(row_of, baselines)]
+    header = (
+        *columns(("rank", statistic, *map(_average_title, averaged)), labels=2),
+        *(_header(evaluation, column, shown) for column in shown),
+    )
     counts = _count_rows(evaluation, shown, usual_n, blanks=len(averaged))
     captions = (*_captions(evaluation, measures), *_interval_captions(evaluation, shown, is_averaged=bool(averaged)))
-    grid = Grid(columns(titles, labels=2), (*counts, *rows), captions)
+    grid = Grid(header, (*counts, *rows), captions)
     of_averages = [evaluation.test_of(None, measure) for measure in averaged]
     of_pairs = [evaluation.test_of(column.lp, column.measure) for column in shown]
     return with_ranks(grid, [None, None, *of_averages, *of_pairs])
@@ -149,6 +155,14 @@ def _average_title(measure: Measure) -> str:
     return title if measure.domain is None else f"{title} {measure.domain}"
 
 
+def _header(evaluation: MetaEvaluation, column: MetaColumn, shown: Sequence[MetaColumn]) -> Column:
+    """The title; columns of the same language pair form a group."""
+    title = _title(evaluation, column)
+    if sum(other.lp == column.lp for other in shown) == 1:
+        return Column(title)
+    return Column(title, group=column.lp, short=title.removeprefix(column.lp).strip() or "all")
+
+
 def _title(evaluation: MetaEvaluation, column: MetaColumn) -> str:
     """The language pair and the domain; without outliers, how many, beside the column that has them."""
     title = column.lp if column.measure.domain is None else f"{column.lp} {column.measure.domain}"
@@ -163,21 +177,29 @@ def _title(evaluation: MetaEvaluation, column: MetaColumn) -> str:
 def _cell(row: EvaluatedMetric, column: MetaColumn, usual_n: int, bound_decimals: int) -> Cell:
     if column not in row.agreements:
         return BLANK
-    estimate = row.agreements[column].estimate
-    return _number(estimate, bound_decimals, n=None if estimate.n == usual_n else estimate.n)
+    agreement = row.agreements[column]
+    n = None if agreement.n == usual_n else agreement.n
+    return _number(agreement.estimate, bound_decimals, n=n, is_marked=NOT_ON_COMMON_CELLS in agreement.details)
 
 
-def _number(estimate: Estimate, bound_decimals: int, *, n: int | None = None) -> Number:
+def _average(row: EvaluatedMetric, measure: Measure, bound_decimals: int) -> Cell:
+    parts = (agreement for column, agreement in row.agreements.items() if column.measure == measure)
+    is_marked = any(NOT_ON_COMMON_CELLS in agreement.details for agreement in parts)
+    return _number(row.averages[measure], bound_decimals, is_marked=is_marked)
+
+
+def _number(estimate: Estimate, bound_decimals: int, *, n: int | None = None, is_marked: bool = False) -> Number:
     """A value with its interval or, for the mean of random metrics, their standard deviation."""
     return Number(
         estimate.value,
         _DECIMALS,
         low=estimate.low,
         high=estimate.high,
-        spread=estimate.standard_error,
+        spread=estimate.standard_deviation,
         n=n,
         bound_decimals=bound_decimals,
         reason=estimate.reason,
+        flags=frozenset({Flag.OTHER_CELLS} if is_marked else ()),
     )
 
 
@@ -186,6 +208,8 @@ def _captions(evaluation: MetaEvaluation, measures: list[Measure]) -> Iterator[C
     errors = [float(each.details[MONTE_CARLO_ERROR]) for each in found if MONTE_CARLO_ERROR in each.details]
     if errors:
         yield Caption("Monte-Carlo error (standard error over random draws): at most {}", (Text(f"{max(errors):g}"),))
+    if any(NOT_ON_COMMON_CELLS in each.details for each in found):
+        yield Caption("†: not over common cells, because the metric or the human scores have no segment scores")
     if any(measure.outliers == "dropped" for measure in measures):
         for pair in evaluation.language_pairs:
             if pair.outliers.systems:

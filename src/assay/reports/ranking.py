@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from assay.reports.cells import BLANK, Cell, Count, Interval, Number, PValue, RankRange, Text
+from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
@@ -34,6 +34,7 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
         ranking.columns,
         lambda: chain(ranking.rows(), ranking.p_value_rows() if p_values else ()),
         ranking.to_dict,
+        name="Ranking of systems by human judgement",
         notes=ranking.notes,
         sheet="lp" if isinstance(ranking, PairRankings) else "",
         optional_columns=ranking.optional_columns,
@@ -48,7 +49,10 @@ def _pair_sections(rankings: PairRankings, p_values: bool) -> Iterator[Section]:
 def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Section]:
     counts = Count(ranking.judgement_count), Text(ranking.judgement_kind), Count(ranking.outputs)
     captions = [Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)]
-    titles, rows = [ranking.name, *_TITLES], [_row(ranked) for ranked in ranking]
+    titles, rows = (
+        [ranking.name, *_TITLES],
+        [_row(ranked, flags) for ranked, flags in zip(ranking, _best(ranking), strict=True)],
+    )
     if any(ranked.missing for ranked in ranking):
         titles.append("missing")
         rows = [(*row, Count(ranked.missing or 0)) for row, ranked in zip(rows, ranking, strict=True)]
@@ -72,12 +76,20 @@ def _clusters_caption(alpha: float) -> str:
     return f"clusters: one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal systems are set apart"
 
 
-def _row(ranked: RankedSystem) -> tuple[Cell, ...]:
+def _best(ranking: Ranking) -> Iterator[frozenset[Flag]]:
+    """The first system is the best; a cluster may have systems that differ significantly from it."""
+    alpha = float(ranking.settings.get("alpha", "nan"))
+    for place, p in enumerate(ranking.p_values[0].tolist() if len(ranking) > 1 else [math.nan] * len(ranking)):
+        is_among = place > 0 and p > alpha  # NaN: not tested
+        yield frozenset({Flag.BEST} if place == 0 and len(ranking) > 1 else {Flag.AMONG_BEST} if is_among else ())
+
+
+def _row(ranked: RankedSystem, flags: frozenset[Flag]) -> tuple[Cell, ...]:
     score = ranked.score
     return (
         Text(ranked.system),
         Number(math.nan) if ranked.cluster is None else Count(ranked.cluster, grouped=False),
-        Number(score.value, _DECIMALS, reason=score.reason),
+        Number(score.value, _DECIMALS, reason=score.reason, flags=flags),
         Interval(score.low, score.high, _DECIMALS),
         Count(score.n),
         BLANK if ranked.rank_low is None or ranked.rank_high is None else RankRange(ranked.rank_low, ranked.rank_high),

@@ -31,6 +31,7 @@ def document(
         columns=run.columns,
         rows=lambda: run.rows(segments=segments, sacrebleu=sacrebleu),
         tree=lambda: run.to_dict(segments=segments, sacrebleu=sacrebleu),
+        name="Scores",
         notes=run.notes,
         sheet="metric",
     )
@@ -89,7 +90,7 @@ def _rows(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tup
     for system in run.systems:
         estimates = [scores.estimates[system] for scores in columns]
         cells = (
-            _cell(estimate, decimals, is_best=estimate.value == value)
+            _cell(estimate, decimals, is_best=estimate.value == value and len(run.systems) > 1)
             for estimate, value in zip(estimates, best, strict=True)
         )
         yield (Text(system), *cells)

@@ -54,7 +54,7 @@ class Estimate:
     standard_error: float = math.nan
     reason: str | None = None
     standard_deviation: float = math.nan
-    """Of the segment scores, where the value is their mean; NaN elsewhere."""
+    """Of the segment scores or of the random metrics whose mean the value is; NaN elsewhere."""
     basis: IntervalBasis | None = None
     """What the interval rests on, where several methods are possible."""
 

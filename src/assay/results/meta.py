@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.agreement import Agreement
-from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR
+from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
 from assay.results.estimate import Estimate, interval_settings
 from assay.results.metric_differences import MetricDifferences
 from assay.results.outliers import Outliers
@@ -18,7 +18,7 @@ from assay.types import FrozenDict
 
 __all__ = ["EvaluatedMetric", "LanguagePair", "Measure", "MetaColumn", "MetaEvaluation", "usual"]
 
-_DETAILS: Mapping[str, type] = {CELLS: int, EPSILON: float, MONTE_CARLO_ERROR: float}
+_DETAILS: Mapping[str, type] = {CELLS: int, EPSILON: float, MONTE_CARLO_ERROR: float, NOT_ON_COMMON_CELLS: bool}
 
 
 def usual(counts: Iterable[int]) -> int:
@@ -76,12 +76,17 @@ class EvaluatedMetric:
     agreements: Mapping[MetaColumn, Agreement]
     averages: Mapping[Measure, Estimate]
     """Over all language pairs; NaN with a reason if a pair has no value. `n` counts the pairs that have one."""
-    rank: int | None = None
-    """The place in the table, the same for tied metrics; None for baselines."""
+    ranks: Mapping[str, int] = field(default_factory=FrozenDict)
+    """By statistic: the place of the metric, the same for tied metrics; empty for baselines."""
 
     def __post_init__(self) -> None:
-        for name in ("agreements", "averages"):
+        for name in ("agreements", "averages", "ranks"):
             object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+
+    @property
+    def rank(self) -> int | None:
+        """The place by the first statistic, which orders the metrics; None for baselines."""
+        return next(iter(self.ranks.values()), None)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -125,6 +130,10 @@ class MetaEvaluation(Result):
     def __iter__(self) -> Iterator[EvaluatedMetric]:
         return iter(self.metrics)
 
+    def by_statistic(self, statistic: str) -> tuple[EvaluatedMetric, ...]:
+        """The metrics, best first by one of the statistics."""
+        return tuple(sorted(self.metrics, key=lambda row: (row.ranks[statistic], row.metric)))
+
     def __len__(self) -> int:
         return len(self.metrics)
 
@@ -138,7 +147,7 @@ class MetaEvaluation(Result):
         return settings_line(self.settings)
 
     def signature_of(self, statistic: str) -> str:
-        """The signature of one statistic."""
+        """The signature of one statistic; only the first one is tested."""
         bases = (
             agreement.estimate.basis
             for row in self.metrics
@@ -147,18 +156,21 @@ class MetaEvaluation(Result):
         )
         of_intervals = interval_settings(bases)
         left_out = {"statistics", "ci", "resamples", "confidence", *of_intervals}
+        if statistic != self.measures[0].statistic:
+            left_out |= {"sig", "alpha", "correction"}
         others = {key: value for key, value in self.settings.items() if key not in left_out}
         return settings_line({"statistic": statistic} | others | of_intervals)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each average (lp None) and each value. Baselines have no rank."""
+        """One row for each average (lp None) and each value, with the rank by its statistic. Baselines have no rank."""
         for row in (*self.metrics, *self.baselines):
-            start = {"rank": row.rank, "metric": row.metric}
             for measure, average in row.averages.items():
                 tested = self._tested(row, None, measure)
+                start = {"rank": row.ranks.get(measure.statistic), "metric": row.metric}
                 yield self._row({**start, **measure._asdict(), **average.to_dict(), "ci": _method(average), **tested})
             for (lp, measure), agreement in row.agreements.items():
                 counts = {**agreement.counts, "systems": len(agreement.systems), "ci": _method(agreement.estimate)}
+                start = {"rank": row.ranks.get(measure.statistic), "metric": row.metric}
                 where = {**start, "lp": lp, **measure._asdict()}
                 details = {
                     name: kind(agreement.details[name]) for name, kind in _DETAILS.items() if name in agreement.details
@@ -202,6 +214,7 @@ def _ci_tree(estimate: Estimate) -> dict[str, Any] | None:
 def _metric_tree(row: EvaluatedMetric) -> dict[str, Any]:
     return {
         "rank": row.rank,
+        "ranks": dict(row.ranks),
         "metric": row.metric,
         "averages": [
             {**measure._asdict(), **average.to_dict(), "ci": _ci_tree(average)}

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.estimate import none_if_nan
-from assay.types import FloatArray, FrozenDict, IntArray
+from assay.types import FloatArray, IntArray
 
-__all__ = ["MetricDifferences"]
+__all__ = ["MetricDifferences", "assign_ranks"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MetricDifferences:
-    """All metrics compared with each other on one language pair, or in the average over language pairs; best first."""
+    """All metrics compared with each other, on one language pair or in an average over language pairs.
 
-    lp: str | None
+    Results of `assay.meta` have the best metric first.
+    """
+
+    lp: str | None = None
     """None: the average over language pairs."""
-    statistic: str
-    outliers: str
+    statistic: str = ""
+    outliers: str = "kept"
     test: str
     null: str
     """The null hypothesis of the test, in words."""
@@ -31,14 +35,13 @@ class MetricDifferences:
     resamples: int
     """0: the test does not draw."""
     seed: int | None
+    p_rule: str = "add-one"
+    """How p-values follow from draws: (b + 1) / (m + 1) (add-one), or b / m (share)."""
     alpha: float
-    correction: str
+    correction: str = "none"
     metrics: tuple[str, ...]
     values: FloatArray
-    ranks: IntArray
-    """A metric has the rank of the one before it unless a metric of that rank is significantly better: p <= alpha."""
-    is_winner: tuple[bool, ...]
-    """Whether no other metric is significantly better."""
+    """The agreement of each metric on its own cells."""
     differences: FloatArray
     """(metric, metric): the row's value minus the column's, on the cells that both have."""
     p_values: FloatArray
@@ -49,11 +52,35 @@ class MetricDifferences:
     """The p-values before the correction."""
     n: IntArray
     """(metric, metric): the cells that both metrics and the human scores have: systems, or segment scores."""
-    untested: Mapping[str, int]
-    """The number of pairs without a p-value, by reason."""
+    reasons: tuple[tuple[str, str, str], ...] = ()
+    """Pairs of metrics without a p-value, each with the reason."""
+    draws: FloatArray | None = None
+    """(resample, metric, metric): differences under the null hypothesis, antisymmetric, for pooled tests; None: none
+    were drawn, or they are no longer needed."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "untested", FrozenDict(self.untested))
+    @property
+    def untested(self) -> dict[str, int]:
+        """The number of pairs without a p-value, by reason."""
+        return dict(Counter(reason for _, _, reason in self.reasons))
+
+    @property
+    def significant(self) -> npt.NDArray[np.bool_]:
+        """(metric, metric): whether the row is significantly better than the column: p <= alpha."""
+        better = self.p_values if self.sides == "one" else np.where(self.differences > 0, self.p_values, np.nan)
+        return np.asarray(np.nan_to_num(better, nan=2.0) <= self.alpha)
+
+    @property
+    def ranks(self) -> IntArray:
+        """The ranks of the metrics from 1, the best value first: see `assign_ranks`."""
+        order = np.argsort(-self.values, kind="stable")
+        ranks = np.empty(len(order), dtype=np.int64)
+        ranks[order] = assign_ranks(self.significant[np.ix_(order, order)])
+        return ranks
+
+    @property
+    def is_winner(self) -> tuple[bool, ...]:
+        """Whether no other metric is significantly better (Mathur et al. 2020, with Williams' test)."""
+        return tuple(not self.significant[:, k].any() for k in range(len(self.metrics)))
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -92,6 +119,7 @@ class MetricDifferences:
             "sides": self.sides,
             "resamples": self.resamples,
             "seed": self.seed,
+            "p_rule": self.p_rule,
             "alpha": self.alpha,
             "correction": self.correction,
             "metrics": [
@@ -102,8 +130,22 @@ class MetricDifferences:
             "p_values": _matrix(self.p_values),
             "uncorrected": _matrix(self.uncorrected),
             "n": self.n.tolist(),
-            "untested": dict(self.untested),
+            "untested": self.untested,
         }
+
+
+def assign_ranks(significant: npt.NDArray[np.bool_]) -> IntArray:
+    """Ranks from 1 for metrics in order, best first: mt-metrics-eval's `AssignRanks`.
+
+    A new rank starts at a metric that some metric of the current rank is significantly better than.
+    """
+    ranks = np.ones(len(significant), dtype=np.int64)
+    start = 0
+    for k in range(1, len(significant)):
+        if significant[start:k, k].any():
+            start = k
+        ranks[k] = ranks[k - 1] + (start == k)
+    return ranks
 
 
 def _matrix(values: FloatArray) -> list[list[float | None]]:

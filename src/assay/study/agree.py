@@ -8,7 +8,8 @@ from dataclasses import replace
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import checked_arguments
-from assay.errors import ConfigError, InputError, nearest, option
+from assay.checks import check_choice
+from assay.errors import InputError
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF, find_outliers
 from assay.metaeval.alignment import Aligned
@@ -62,8 +63,7 @@ def agree(
     and segments for segment scores. `resamples` is the number of resamples (default 300; for judgements 1000); 0: no
     interval.
     """
-    if outliers not in OUTLIERS:
-        raise ConfigError(f"unknown value '{outliers}' for {option('outliers')}", hint=nearest(outliers, OUTLIERS))
+    check_choice("outliers", outliers, OUTLIERS)
     for name, value, types in (("scores", scores, ScoreTable), ("human", human, ScoreTable | Rankings)):
         if not isinstance(value, types):
             hint = 'assay.ScoreTable("mine", "segment", ("a", "b"), values), values of shape (system, segment)'

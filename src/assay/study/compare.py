@@ -205,7 +205,8 @@ def _calibrated(
         for spec, measured in measurements.metrics.items()
         if isinstance(measured.metric, ExternalScores) or measured.references not in ("0", "1")
     }
-    calibrator = Calibrator(*open_calibration(calibration), measurements.testset.lp, unanswerable)
+    opened = open_calibration(calibration, metrics=measurements.metrics)
+    calibrator = Calibrator(*opened, measurements.testset.lp, unanswerable)
     return calibrator.calibrate(compared)
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import checked_arguments
-from assay.checks import check_integer
-from assay.errors import ConfigError, nearest, option
+from assay.checks import check_choice, check_integer, no_effect
+from assay.errors import ConfigError, option
 from assay.human.domains import OverDomains
-from assay.human.options import RankingOptions, no_effect
+from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF
 from assay.human.scoring import Deviation
 from assay.human.selection import find_name, label_campaigns
@@ -23,7 +23,7 @@ from assay.metaeval.evaluation import OUTLIERS, Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
-from assay.metaeval.metric_comparison import MetricComparison, metric_comparison
+from assay.metaeval.metric_comparison import SignificanceOptions, compare_metrics
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, with_common_names
 from assay.metaeval.pair_scores import pair_scores, select_systems
 from assay.metaeval.scores_by_level import ScoresByLevel
@@ -93,86 +93,75 @@ def meta(
     `seed`, and as many resamples as its spec says (`ci` and `resamples` are for the intervals). `by_domain` adds the
     values on each domain by itself. With `references`, only reference-free metrics and metrics that use the first of
     these that a pair has are compared; `all` stands for all references of a pair. `metrics` are specs of metrics to
-    compute from the texts; other names, and patterns with `*`, `?` or `[`, keep only the stored metrics that match,
-    with or without their references. System scores of computed metrics are aggregated by `agg`: corpus, segment (rows
-    m-…) or bootstrap (rows x-…: the mean over 1000 resamples of `size` segments). `cells`: system scores as they are
-    `stored` or computed from all segments; or scores over the segments that metric and people both scored (`common`).
-    `external` maps language pairs to score tables. `random_metrics` is the number of random metrics to average
-    (default 200, at the segment level 10). `sig` tests whether metrics differ by the first statistic, with `default` or
-    a spec such as `perm-cells:resamples=10000`: ranks and winners follow from the pairs with p <= `alpha` after the
-    `correction`. The other parameters are those of `assay.agree`.
+    compute from the texts; names that are stored exactly so, names unknown to Assay, and patterns with `*`, `?` or `[`,
+    keep only the stored metrics that match, with or without their references. System scores of computed metrics are
+    aggregated by `agg`: corpus, segment (rows m-…) or bootstrap (rows x-…: the mean over 1000 resamples of `size`
+    segments). `cells`: system scores as they are `stored` or computed from all segments; or scores over the segments
+    that metric and people both scored (`common`). `external` maps language pairs to score tables. `random_metrics` is
+    the number of random metrics to average (default 200; for soft pairwise accuracy and at the segment level 10). `sig`
+    tests whether metrics differ by the first statistic, with `default` or a spec such as `perm-cells:resamples=10000`:
+    ranks and winners follow from the pairs with p <= `alpha` after the `correction`. The other parameters are those of
+    `assay.agree`.
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
-    _check_choice("outliers", outliers, OUTLIERS)
-    _check_choice("over_pairs", over_pairs, AVERAGES_OVER_PAIRS)
-    _check_effect(outliers, cutoff, over_pairs, len(by_label))
+    check_choice("outliers", outliers, OUTLIERS)
+    check_choice("over_pairs", over_pairs, AVERAGES_OVER_PAIRS)
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
-    if confidence != CONFIDENCE and not intervals.has_intervals:
-        raise no_effect("confidence", "there are no intervals")
-    if average is not None and (level != "segment" or grouping == "none"):
-        raise no_effect("average", "it applies to groups of segment scores")
-    name = find_name(by_label.values(), gold, prefer="scores")
-    default_statistic, default_grouping, default_average = _defaults(level, name, by_label.values())
-    groups = (level, grouping or default_grouping, average or default_average)
-    created = dict.fromkeys(map(statistic_registry.create, statistics or (default_statistic,)))
-    grouped = tuple(GroupedStatistic(each, *groups, intervals) for each in created)
+    _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)
+    name, is_pooled = find_name(by_label.values(), gold, prefer="scores"), over_pairs == "pooled"
+    grouped = _grouped_statistics(statistics, level, grouping, average, intervals, name, by_label.values())
     plan = Plan(level, grouped, OUTLIERS[outliers], random_metrics, runtime, by_domain)
-    ranking = RankingOptions(
-        method=method,
-        test=test,
-        seed=seed,
-        weights=weights,
-        standardise=standardise,
-        quality=quality,
-        preset=preset,
-        over_domains=over_domains,
-    )
-    judgement_resamples = intervals.judgement_resamples if level == "system" else 0
     options = GoldOptions(
-        name, view, significant, judgement_resamples, ranking, drawn_unit=intervals.drawn_unit, cells=cells
+        name,
+        view,
+        significant,
+        intervals.judgement_resamples if level == "system" else 0,
+        RankingOptions(
+            method=method,
+            test=test,
+            seed=seed,
+            weights=weights,
+            standardise=standardise,
+            quality=quality,
+            preset=preset,
+            over_domains=over_domains,
+        ),
+        drawn_unit=intervals.drawn_unit,
+        cells=cells,
     )
     _check(plan, options)
-    aggregations = Aggregations(() if agg is None else tuple(agg), size, seed)
-    chosen = MetricOptions.from_names(metrics, references, aggregations)
+    significance = SignificanceOptions.from_spec(sig, grouped[0], alpha=alpha, correction=correction, seed=seed)
+    chosen = MetricOptions.from_names(
+        metrics, references, Aggregations(() if agg is None else tuple(agg), size, seed), by_label.values()
+    )
     chosen.check(by_label.values(), level=level)
-    comparison = metric_comparison(sig, grouped[0], alpha=alpha, correction=correction, seed=seed)
-    all_systems = sorted({name for campaign in by_label.values() for name in campaign.systems})
+    all_systems = sorted({system for campaign in by_label.values() for system in campaign.systems})
+
     table = MetaTable()
-    by_segment = any(statistic.reads_segments for statistic in created)
-    found: dict[str, list[ScoresByLevel]] = {}
-    notes: dict[str, tuple[Note, ...]] = {}
-    for label, campaign in by_label.items():
-        own = (external or {}).get(campaign.lp, ())
-        found[label], notes[label] = campaign_metrics(
-            campaign, chosen, level=level, external=own, runtime=runtime, by_segment=by_segment
-        )
-    compared, naming = with_common_names(found, by_label)
-    for label, campaign in by_label.items():
+    for label, found in _load_metrics(by_label, chosen, external or {}, plan).items():
         selection = select_systems(
-            campaign,
-            compared[label],
+            by_label[label],
+            found.metrics,
             systems=systems,
             exclude=exclude,
             keep_references=keep_references,
             known=all_systems,
         )
         scores = pair_scores(
-            campaign,
+            by_label[label],
             selection,
-            compared[label],
+            found.metrics,
             options,
             label=label,
             level=level,
             cutoff=cutoff,
-            notes=(*campaign.reading_notes, *notes[label], *([naming[label]] if label in naming else ())),
+            notes=found.notes,
             runtime=runtime,
         )
         if isinstance(scores, Note):
             table.leave_out(label, scores)
         else:
             table.add(scores, evaluate_pair(plan, scores))
-            if comparison is not None:
-                comparison.add(plan, scores)
     settings = {
         **{"statistics": plan.settings["statistics"], **options.settings, **plan.settings, **table.gold_settings},
         **{"over_pairs": over_pairs, "outliers": outliers, "cutoff": option_text(cutoff)},
@@ -182,26 +171,67 @@ def meta(
             keep_references=keep_references,
             references=references,
             metrics=metrics,
-            aggregations=aggregations.settings,
+            aggregations=chosen.aggregations.settings,
             external=chain.from_iterable((external or {}).values()),
         ),
     }
-    evaluation = table.summarise(plan, settings, is_pooled=over_pairs == "pooled")
-    tested = _with_tests(evaluation, comparison, is_pooled=over_pairs == "pooled")
-    if seed != SEED and "seed" not in tested.settings:
+    evaluation = table.summarise(plan, settings, is_pooled=is_pooled)
+    if significance is not None:
+        tests, notes = compare_metrics(significance, plan, table.compared, evaluation, is_pooled=is_pooled)
+        settings, notes = {**evaluation.settings, **significance.settings}, (*evaluation.notes, *notes)
+        evaluation = replace(evaluation, settings=settings, tests=tests, notes=notes)
+    if seed != SEED and "seed" not in evaluation.settings:
         raise no_effect("seed", "without resamples, nothing is random but rankings and tests that draw")
-    return tested
+    return evaluation
 
 
-def _with_tests(evaluation: MetaEvaluation, comparison: MetricComparison | None, *, is_pooled: bool) -> MetaEvaluation:
-    if comparison is None:
-        return evaluation
-    return replace(
-        evaluation,
-        settings={**evaluation.settings, **comparison.settings},
-        tests=comparison.differences(evaluation, is_pooled=is_pooled),
-        notes=(*evaluation.notes, *comparison.notes),
-    )
+def _grouped_statistics(
+    specs: Sequence[str | Statistic],
+    level: str,
+    grouping: str | None,
+    average: str | None,
+    intervals: IntervalOptions,
+    gold: str,
+    campaigns: Iterable[Campaign],
+) -> tuple[GroupedStatistic, ...]:
+    """The statistics, each once, or the default of the level."""
+    if average is not None and (level != "segment" or grouping == "none"):
+        raise no_effect("average", "it applies to groups of segment scores")
+    default_spec, default_grouping, default_average = _defaults(level, gold, campaigns)
+    groups = (level, grouping or default_grouping, average or default_average)
+    created = dict.fromkeys(map(statistic_registry.create, specs or (default_spec,)))
+    return tuple(GroupedStatistic(each, *groups, intervals) for each in created)
+
+
+class _PairMetrics(NamedTuple):
+    """The metrics of a language pair, and notes on them and on its files."""
+
+    metrics: Sequence[ScoresByLevel]
+    notes: tuple[Note, ...]
+
+
+def _load_metrics(
+    campaigns: Mapping[str, Campaign],
+    chosen: MetricOptions,
+    external: Mapping[str, Sequence[ScoreTable]],
+    plan: Plan,
+) -> dict[str, _PairMetrics]:
+    """The metrics of each language pair, under names that meet across pairs."""
+    by_segment = any(grouped.statistic.reads_segments for grouped in plan.statistics)
+    found, notes = {}, {}
+    for label, campaign in campaigns.items():
+        own = external.get(campaign.lp, ())
+        found[label], notes[label] = campaign_metrics(
+            campaign, chosen, level=plan.level, external=own, runtime=plan.runtime, by_segment=by_segment
+        )
+    named, naming = with_common_names(found, campaigns)
+    return {
+        label: _PairMetrics(
+            named[label],
+            (*campaign.reading_notes, *notes[label], *([naming[label]] if label in naming else ())),
+        )
+        for label, campaign in campaigns.items()
+    }
 
 
 def _defaults(level: str, gold: str, campaigns: Iterable[Campaign]) -> tuple[str, str, str]:
@@ -218,17 +248,14 @@ def _defaults(level: str, gold: str, campaigns: Iterable[Campaign]) -> tuple[str
     return ("kendall-wmt13", "ranking", "micro") if is_ranked else ("kendall", "item", "macro")
 
 
-def _check_choice(option: str, value: str, known: Iterable[str]) -> None:
-    if value not in known:
-        raise ConfigError(f"unknown value '{value}' for {option}", hint=nearest(value, known))
-
-
-def _check_effect(outliers: str, cutoff: float, over_pairs: str, pairs: int) -> None:
+def _check_effect(outliers: str, cutoff: float, over_pairs: str, pairs: int, intervals: IntervalOptions) -> None:
     """Raise for options without an effect."""
     if cutoff != CUTOFF and outliers == "keep":
         raise no_effect("cutoff", "outliers are kept")
     if over_pairs == "pooled" and pairs == 1:
         raise no_effect("over_pairs", "there is a single language pair")
+    if intervals.confidence != CONFIDENCE and not intervals.has_intervals:
+        raise no_effect("confidence", "there are no intervals")
 
 
 def _check(plan: Plan, gold: GoldOptions) -> None:

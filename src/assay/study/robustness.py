@@ -17,10 +17,10 @@ from assay.metaeval.computed_metrics import Aggregations
 from assay.metaeval.gold import Gold, GoldOptions, SignificantPairs
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
 from assay.metaeval.pair_scores import MetricNotes, PairScores, pair_scores, select_systems
-from assay.metaeval.settings import name_list, selection_settings
+from assay.metaeval.settings import selection_settings
 from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, subsets_of_kind, system_statistic
 from assay.metaeval.summary import notes_with_metrics
-from assay.registry import option_text
+from assay.registry import name_list, option_text
 from assay.resample import SEED
 from assay.results import Curve, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
 from assay.runtime import Runtime
@@ -72,7 +72,7 @@ def robustness(
         resamples=resamples,
         seed=None if aggregations.draws and kind != RandomSubsets.kind else seed,
     )
-    chosen = MetricOptions.from_names(metrics, references, aggregations)
+    chosen = MetricOptions.from_names(metrics, references, aggregations, [campaign])
     chosen.check([campaign], level="system")
     options = GoldOptions(find_name([campaign], gold, prefer="scores"), cells=cells)
     compared, computed_notes = campaign_metrics(campaign, chosen, level="system", external=external, runtime=runtime)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -235,6 +236,8 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
                int threads) {
   if (outcomes.shape(0) != outcomes.shape(1) || outcomes.shape(2) != 3)
     throw nb::value_error("outcomes must have shape (system, system, 3)");
+  if (std::accumulate(outcomes.data(), outcomes.data() + outcomes.size(), std::int64_t{0}) >= std::int64_t{1} << 32)
+    throw nb::value_error("there must be fewer than 2^32 judgements");
   Output<double> means({runs, outcomes.shape(0)});
   {
     nb::gil_scoped_release release;
@@ -276,8 +279,9 @@ assay::PairCountInput pair_input(const Matrix<double>& x, const Matrix<double>& 
 }
 
 auto pair_counts(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::optional<Matrix<bool>> pairs,
-                 double epsilon, int threads) {
-  const auto input = pair_input(x, y, mask, pairs);
+                 double epsilon, double tolerance, int threads) {
+  auto input = pair_input(x, y, mask, pairs);
+  input.tolerance = tolerance;
   std::vector<assay::PairCounts> counts(input.groups);
   {
     nb::gil_scoped_release release;
@@ -461,8 +465,33 @@ nb::object parse_score_lines(const nb::bytes& data) {
   return nb::make_tuple(systems, counts.array(), values.array());
 }
 
-// str.lower. Python maps characters one by one, with two exceptions: U+0130 becomes two characters, and the lower case of a
-// capital sigma depends on its neighbours. Lines that contain either are lower-cased by Python.
+// Characters that Python maps to lower case one by one. Scripts of East Asia, which have no capitals, need no look-up.
+Py_UCS4 lower(Py_UCS4 c) {
+  if (c < 0x80) return c + 32 * (c >= 'A' && c <= 'Z');
+  return c >= 0x2E80 && c < 0xA640 ? c : Py_UNICODE_TOLOWER(c);
+}
+
+// The characters of str.lower, as far as Python maps them one by one. There are two exceptions: U+0130 becomes two characters,
+// and the lower case of a capital sigma depends on its neighbours. False if a text contains either.
+template <class Char>
+bool lower(const Char* text, std::size_t length, std::vector<Py_UCS4>& lowered) {
+  lowered.resize(length);
+  for (std::size_t i = 0; i < length; ++i) {
+    if (text[i] == 0x130 || text[i] == 0x3A3) return false;
+    lowered[i] = lower(text[i]);
+  }
+  return true;
+}
+
+bool lower(const Text& text, std::vector<Py_UCS4>& lowered) {
+  switch (text.width) {
+    case 1: return lower(static_cast<const Py_UCS1*>(text.data), text.length, lowered);
+    case 2: return lower(static_cast<const Py_UCS2*>(text.data), text.length, lowered);
+    default: return lower(static_cast<const Py_UCS4*>(text.data), text.length, lowered);
+  }
+}
+
+// str.lower
 nb::object lower(PyObject* text, std::vector<Py_UCS4>& buffer) {
   const Text view_of_text = view(text);
   if (!view_of_text.present()) return nb::none();
@@ -477,12 +506,7 @@ nb::object lower(PyObject* text, std::vector<Py_UCS4>& buffer) {
     }
     return lowered;
   }
-  buffer.resize(view_of_text.length);
-  for (Py_ssize_t i = 0; i < length; ++i) {
-    const Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
-    if (c == 0x130 || c == 0x3A3) return nb::handle(text).attr("lower")();
-    buffer[static_cast<std::size_t>(i)] = c < 0x80 ? c + 32 * (c >= 'A' && c <= 'Z') : Py_UNICODE_TOLOWER(c);
-  }
+  if (!lower(view_of_text, buffer)) return nb::handle(text).attr("lower")();
   return nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, buffer.data(), length));
 }
 
@@ -536,25 +560,37 @@ nb::list lines_to_normalize(const nb::tuple& texts) {
   return indices_where(column(texts), [](const Text& text, std::size_t) { return assay::may_be_decomposed(text); });
 }
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-bool are_below(const Vector<std::int64_t>& values, std::size_t bound) {
-  return std::all_of(values.data(), values.data() + values.size(),
-                     [&](std::int64_t value) { return value >= 0 && static_cast<std::size_t>(value) < bound; });
+nb::list lines_to_decode(const nb::tuple& texts) {
+  return indices_where(column(texts), [](const Text& text, std::size_t) { return assay::may_be_double_encoded(text); });
 }
 
-auto count_trigrams(Vector<std::int64_t> lines, Vector<std::int64_t> hashes, Matrix<bool> table, Vector<std::int64_t> rows) {
-  if (lines.size() != hashes.size() || !are_below(lines, rows.size()) || !are_below(hashes, table.shape(1)) ||
-      !are_below(rows, table.shape(0)))
-    throw nb::value_error("an index is out of range");
-  Output<std::int64_t> counts({rows.size()});
-  {
-    nb::gil_scoped_release release;
-    assay::count_trigrams({{lines.data(), lines.size()}, {hashes.data(), hashes.size()}}, table.data(), table.shape(1),
-                          rows.data(), counts.data());
+// The trigrams of the first characters of every text, in lower case.
+assay::LineTrigrams line_trigrams(const nb::tuple& texts, std::size_t max_characters) {
+  assay::LineTrigrams trigrams;
+  std::vector<Py_UCS4> lowered;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    PyObject* const object = PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i));
+    Text text = view(object);
+    text.length = std::min(text.length, max_characters);
+    if (lower(text, lowered)) trigrams.add({lowered.data(), text.length, 4});
+    else {
+      const nb::object start = nb::steal(PyUnicode_Substring(object, 0, static_cast<Py_ssize_t>(text.length)));
+      const nb::object python_lowered = start.attr("lower")();
+      trigrams.add(view(python_lowered.ptr()));
+    }
   }
-  return counts.array();
+  return trigrams;
+}
+
+auto trigram_similarities(const assay::TrigramTable& table, const assay::LineTrigrams& trigrams, std::int64_t offset) {
+  const auto size = static_cast<std::int64_t>(table.lines());
+  if (trigrams.lines() != table.lines()) throw nb::value_error("columns differ in length");
+  Output<double> dice({table.lines()});
+  if (size > 0) {
+    nb::gil_scoped_release release;
+    table.similarities(trigrams, static_cast<std::size_t>((offset % size + size) % size), dice.data());
+  }
+  return dice.array();
 }
 
 // The first element of a column that is not valid text, as (index, reason), or None.
@@ -602,7 +638,8 @@ NB_MODULE(_core, m) {
         "seed"_a, "threads"_a, "(run, system): the mean of each system after all matches.");
   m.def("co_moments", &co_moments, "x"_a, "y"_a, "mask"_a, "threads"_a,
         "([xx, yy, xy, exponent of x, of y], group): sums of products of deviations, in units of powers of two.");
-  m.def("pair_counts", &pair_counts, "x"_a, "y"_a, "mask"_a, "pairs"_a.none(), "epsilon"_a, "threads"_a,
+  m.def("pair_counts", &pair_counts, "x"_a, "y"_a, "mask"_a, "pairs"_a.none(), "epsilon"_a, "tolerance"_a,
+        "threads"_a,
         "(group, [concordant, discordant, tied in x alone, in y alone, in both]): pairs of items.");
   m.def("best_epsilon", &best_epsilon, "x"_a, "y"_a, "mask"_a, "pairs"_a.none(), "weights"_a,
         "The smallest epsilon with most pairs right, each weighing what its group does; x ties within epsilon.");
@@ -626,8 +663,17 @@ NB_MODULE(_core, m) {
   m.def("equal_lines", &equal_lines, "column"_a, "other"_a, "The indices of texts that are equal in both columns.");
   m.def("lines_to_normalize", &lines_to_normalize, "column"_a,
         "The indices of texts that may not be in Unicode normal form C; all others are.");
-  m.def("count_trigrams", &count_trigrams, "lines"_a, "hashes"_a, "table"_a, "rows"_a,
-        "How many trigrams (line, hash) of each line are in its row of a table (row, hash).");
+  m.def("lines_to_decode", &lines_to_decode, "column"_a,
+        "The indices of texts that may have been encoded as UTF-8 twice; all others were not.");
+  nb::class_<assay::LineTrigrams>(m, "LineTrigrams", "The trigrams of the first characters of every text, in lower case.")
+      .def("__init__", [](assay::LineTrigrams* self, const nb::tuple& column, std::size_t max_characters) {
+        new (self) assay::LineTrigrams(line_trigrams(column, max_characters));
+      }, "column"_a, "max_characters"_a);
+  nb::class_<assay::TrigramTable>(m, "TrigramTable", "Which rare trigrams each line of a column has.")
+      .def(nb::init<const assay::LineTrigrams&, double>(), "trigrams"_a, "rare_share"_a)
+      .def("rare", &assay::TrigramTable::rare, "trigrams"_a, "The trigrams of another column that are rare in this one.")
+      .def("similarities", &trigram_similarities, "rare_trigrams"_a, "offset"_a,
+           "The Dice coefficient of every line of another column with the line `offset` further on, cyclically.");
   m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
       .def(nb::init<Table<std::int64_t>>(), "table"_a)

@@ -42,6 +42,17 @@ void texts_are_compared_by_characters(LineMaker& maker) {
     CHECK_EQUAL(assay::is_blank(text.view()), assay::reference::is_blank(line), line);
     const bool is_high = std::any_of(line.begin(), line.end(), [](char32_t c) { return c >= 0x300; });
     CHECK_EQUAL(assay::may_be_decomposed(text.view()), is_high, line);
+    if (line.size() > 1 && random.chance(20)) {
+      const std::size_t i = random.below(line.size() - 1);
+      const std::u32string pair{random.pick(std::u32string{0xC1, 0xC2, 0xF4, 0xF5, 0x1C2}),
+                                random.pick(std::u32string{0x7F, 0x80, 0xFF, 0x20AC})};
+      const std::u32string changed = line.substr(0, i) + pair + line.substr(i + 2);
+      bool is_found = false;
+      for (std::size_t k = 1; k < changed.size(); ++k)
+        is_found = is_found || (changed[k - 1] >= 0xC2 && changed[k - 1] <= 0xF4 && changed[k] >= 0x80);
+      const StoredText stored(changed, width_of(changed));
+      CHECK_EQUAL(assay::may_be_double_encoded(stored.view()), is_found, changed);
+    }
     std::u32string other = line;
     if (!other.empty() && random.chance(50)) other[random.below(other.size())] = random.pick(std::u32string{'a', 'b', 0x300});
     if (random.chance(10)) other += U'a';
@@ -50,6 +61,7 @@ void texts_are_compared_by_characters(LineMaker& maker) {
   }
   const assay::Text absent;
   CHECK(!assay::is_blank(absent) && !assay::may_be_decomposed(absent) && !assay::are_equal(absent, absent), "absent");
+  CHECK(!assay::may_be_double_encoded(absent), "absent");
 }
 
 template <class Char>

@@ -1,6 +1,7 @@
 // Compares TrueSkill with a reference implementation that keeps every judgement in a list: bit by bit if the two share the
 // generator, on average if not. All numbers of threads give the same bytes.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -70,7 +71,7 @@ void shared_generator(Random& random) {
     const Field field = random_field(random, random.chance(50) ? 6 : 60);
     const TrueSkillSettings settings = random_settings(random);
     const std::uint64_t seed = random.chance(10) ? ~std::uint64_t{0} : random.bits();
-    const std::size_t runs = random.between(0, 5);
+    const std::size_t runs = random.chance(80) ? random.between(0, 5) : random.between(14, 35);  // blocks of 16
     const auto means = fast(field, settings, runs, seed, 1);
     for (std::size_t run = 0; run < runs; ++run) {
       const auto slow = assay::reference::trueskill(field.judgements, field.systems, settings,
@@ -122,8 +123,12 @@ long double precise_cdf(long double x) { return std::erfc(-x / std::numbers::sqr
 void changes() {
   for (long double t = -90; t <= 90; t += 0.25L)
     for (const long double e : {1e-4L, 0.3L, 2.0L}) {
-      const auto win = assay::skill::after_win(static_cast<double>(t), static_cast<double>(e));
-      const auto draw = assay::skill::after_draw(static_cast<double>(t), static_cast<double>(e));
+      const double points[] = {static_cast<double>(t - e), static_cast<double>(-e - std::abs(t)),
+                               static_cast<double>(e - std::abs(t))};
+      std::array<double, 3> pdf, cdf;
+      assay::skill::normal(points, pdf.data(), cdf.data());
+      const auto win = assay::skill::after_win(points[0], pdf[0], cdf[0]);
+      const auto draw = assay::skill::after_draw(static_cast<double>(t), points[1], points[2], pdf[1], pdf[2], cdf[1], cdf[2]);
       const long double x = t - e, v = precise_pdf(x) / precise_cdf(x);
       const double of_win = x < -36 ? 1e-3 : 1e-8;  // distance to the limits; squares lose precision
       CHECK(near(win.mean, v, of_win), static_cast<double>(t), static_cast<double>(e), win.mean);

@@ -46,9 +46,20 @@ def test_too_few_or_equal_lines():
 def test_lengths_decide_fast():
     reference = ReferenceColumn(CAMPAIGN.references["refA"] * 2)
     output = CAMPAIGN.output("maple") * 2
-    assert reference.fits_by_length(output)
-    assert not reference.fits_by_length(output[::-1])
-    assert not reference.fits_by_length((*output[1:], output[0]))
+    assert reference.fits(output)
+    assert not reference.fits(output[::-1])
+    assert not reference.fits((*output[1:], output[0]))
+
+
+def test_words_are_compared_only_where_lengths_do_not_fit(monkeypatch):
+    """Ten lines that are translated, but ten times as long as they should be."""
+    references, output = CAMPAIGN.references["refA"] * 2, CAMPAIGN.output("maple") * 2
+    long_lines = [text * (10 if i % 5 == 0 and 100 <= i < 150 else 1) for i, text in enumerate(output)]
+    compared, trigrams = [], misalignment._trigrams
+    monkeypatch.setattr(misalignment, "_trigrams", lambda lines: compared.append(tuple(lines)) or trigrams(lines))
+    assert ReferenceColumn(references).fits(long_lines)
+    assert compared == [references[100:150], tuple(long_lines[100:150])]
+    assert ReferenceColumn(references).misalignment(long_lines) is None
 
 
 def test_long_columns_are_compared_in_chunks(monkeypatch):
@@ -95,8 +106,8 @@ def test_real_outputs_that_are_intact_and_changed(wmt_texts, campaign, lp, refer
         if output == references[reference]:
             continue
         if (campaign, lp) not in MISALIGNED:
-            assert column.fits_by_length(output) or column.misalignment(output) is None
+            assert column.fits(output) or column.misalignment(output) is None
         for name, change in CHANGES.items():
             changed = change(output)
-            assert not column.fits_by_length(changed), name
+            assert not column.fits(changed), name
             assert column.misalignment(changed) is not None, name

@@ -3,7 +3,8 @@
 // Items i, j of a group are tied in x if |x_i - x_j| <= epsilon (in double arithmetic) and in y if y_i = y_j. Short
 // vectors compare all pairs, several groups at once, in O(n^2). Long vectors are processed in order of x: items that are
 // more than epsilon below the current one enter a tree of counts over the ranks of y, O(n log n). This follows Knight
-// (1966), whose merge sort cannot handle epsilon. All counts are exact integers.
+// (1966), whose merge sort cannot handle epsilon. All counts are exact integers. Before that, numbers that differ only by
+// rounding become equal (see merge_classes).
 #pragma once
 
 #include <algorithm>
@@ -95,6 +96,23 @@ class RadixSort {
   std::vector<Item> spare_;
 };
 
+// Sorted neighbours at most `tolerance` times the largest absolute number apart are of one class, and every class gets its
+// lowest number. Returns whether anything changed.
+inline bool merge_classes(std::span<RadixSort::Item> sorted, double tolerance) {
+  if (sorted.empty()) return false;
+  double last = RadixSort::number(sorted.front().key);
+  const double bound = tolerance * std::max(std::abs(last), std::abs(RadixSort::number(sorted.back().key)));
+  bool has_changed = false;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const double here = RadixSort::number(sorted[i].key);
+    const std::uint64_t key = here - last <= bound ? sorted[i - 1].key : sorted[i].key;
+    has_changed |= here > last && here - last <= bound;
+    sorted[i].key = key;
+    last = here;
+  }
+  return has_changed;
+}
+
 // Counts how many of the inserted ranks are lower than a given one. A tree with sixteen branches per node; each branch
 // stores how many ranks were inserted into the branches before it.
 class LowerRanks {
@@ -131,11 +149,12 @@ class LowerRanks {
 // Counts of one long vector. Owns its memory, which is reused for the next vector.
 class LongPairCounter {
  public:
-  PairCounts operator()(std::span<const double> x, std::span<const double> y, double epsilon) {
-    const std::int64_t pairs_tied_in_y = rank(y);
+  PairCounts operator()(std::span<const double> x, std::span<const double> y, double epsilon, double tolerance) {
+    const std::int64_t pairs_tied_in_y = rank(y, tolerance);
     items_.resize(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) items_[i] = {RadixSort::key(x[i]), ranks_[i]};
     sort_(items_);
+    merge_classes(items_, tolerance);
     PairCounts counts;
     std::int64_t pairs_tied_in_x = 0;
     std::size_t below = 0;  // items before this index are more than epsilon below the current one, and in the tree
@@ -156,10 +175,11 @@ class LongPairCounter {
 
  private:
   // Fills ranks_ (from 0, equal values share a rank) and empties the tree. Returns the number of equal pairs.
-  std::int64_t rank(std::span<const double> y) {
+  std::int64_t rank(std::span<const double> y, double tolerance) {
     items_.resize(y.size());
     for (std::size_t i = 0; i < y.size(); ++i) items_[i] = {RadixSort::key(y[i]), static_cast<std::uint32_t>(i)};
     sort_(items_);
+    merge_classes(items_, tolerance);
     ranks_.resize(y.size());
     std::uint32_t rank = 0;
     std::int64_t run = 0, pairs = 0;
@@ -204,6 +224,14 @@ class ShortPairCounter {
     put(lane, item, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN());
   }
 
+  // Whether two different numbers of a lane are of one class (see merge_classes).
+  bool has_classes(double tolerance) const {
+#ifdef ASSAY_HAS_AVX2_TARGET
+    if (has_avx2()) return has_classes_avx2(tolerance);
+#endif
+    return has_classes_inlined(tolerance);
+  }
+
   // `pairs`: (item, item), which pairs count, or null for all.
   Counts operator()(double epsilon, const bool* pairs) const {
 #ifdef ASSAY_HAS_AVX2_TARGET
@@ -217,8 +245,34 @@ class ShortPairCounter {
   typedef std::int64_t Words __attribute__((vector_size(32)));
 
 #ifdef ASSAY_HAS_AVX2_TARGET
+  [[gnu::target("avx2")]] bool has_classes_avx2(double tolerance) const { return has_classes_inlined(tolerance); }
   [[gnu::target("avx2")]] Counts count_avx2(double epsilon, const bool* pairs) const { return count(epsilon, pairs); }
 #endif
+
+  [[gnu::always_inline]] bool has_classes_inlined(double tolerance) const {
+    return has_classes_inlined(x_, tolerance) || has_classes_inlined(y_, tolerance);
+  }
+
+  [[gnu::always_inline]] bool has_classes_inlined(const std::vector<double>& values, double tolerance) const {
+    const Reals zero{};
+    Reals bound = zero, value, other;
+    for (std::size_t i = 0; i < items_; ++i) {
+      load(values, i, value);
+      bound = value > bound ? value : bound;
+      bound = -value > bound ? -value : bound;
+    }
+    bound *= tolerance;
+    Words found{};
+    for (std::size_t i = 0; i < items_; ++i) {
+      load(values, i, value);
+      for (std::size_t j = i + 1; j < items_; ++j) {
+        load(values, j, other);
+        const Reals difference = value - other;
+        found |= (difference <= bound) & (difference >= -bound) & (difference != zero);
+      }
+    }
+    return (found[0] | found[1] | found[2] | found[3]) != 0;
+  }
 
   [[gnu::always_inline]] Counts count(double epsilon, const bool* pairs) const {
     const Reals zero{}, threshold = zero + epsilon;
@@ -264,16 +318,37 @@ struct PairCountInput {
   const bool* mask;     // (group, item)
   const bool* pairs;    // (item, item), symmetric: which pairs count; null: all
   std::size_t groups, items;
+  double tolerance = 0;  // numbers at most this share of the largest absolute one of their group apart are equal
 };
 
 namespace detail {
 
 inline constexpr std::size_t kLongItems = 128;  // from this size on, sorting is faster than comparing all pairs
 
+// A copy of a row of numbers with classes merged; only cells in the mask are read.
+class MergedRow {
+ public:
+  const double* operator()(const double* row, const bool* mask, std::size_t size, double tolerance) {
+    items_.clear();
+    for (std::size_t i = 0; i < size; ++i)
+      if (mask[i]) items_.push_back({RadixSort::key(row[i]), static_cast<std::uint32_t>(i)});
+    std::sort(items_.begin(), items_.end(), [](const auto& one, const auto& other) { return one.key < other.key; });
+    if (!merge_classes(items_, tolerance)) return row;
+    values_.assign(row, row + size);
+    for (const auto& item : items_) values_[item.payload] = RadixSort::number(item.key);
+    return values_.data();
+  }
+
+ private:
+  std::vector<RadixSort::Item> items_;
+  std::vector<double> values_;
+};
+
 inline void count_short(const PairCountInput& in, double epsilon, int threads, PairCounts* counts) {
   constexpr std::size_t lanes = ShortPairCounter::kLanes;
   parallel_blocks((in.groups + lanes - 1) / lanes, 16, threads, [&] {
-    return [&, counter = ShortPairCounter(in.items)](std::size_t first, std::size_t last) mutable {
+    return [&, counter = ShortPairCounter(in.items), merged_x = MergedRow(), merged_y = MergedRow()](
+               std::size_t first, std::size_t last) mutable {
       for (std::size_t group = first * lanes; group < std::min(last * lanes, in.groups); group += lanes) {
         const std::size_t filled = std::min(lanes, in.groups - group);
         for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -283,6 +358,14 @@ inline void count_short(const PairCountInput& in, double epsilon, int threads, P
               counter.put(lane, item, in.x[cell], in.y[cell]);
             else
               counter.leave_out(lane, item);
+          }
+        if (in.tolerance > 0 && counter.has_classes(in.tolerance))
+          for (std::size_t lane = 0; lane < filled; ++lane) {
+            const std::size_t row = (group + lane) * in.items;
+            const double* const x = merged_x(in.x + row, in.mask + row, in.items, in.tolerance);
+            const double* const y = merged_y(in.y + row, in.mask + row, in.items, in.tolerance);
+            for (std::size_t item = 0; item < in.items; ++item)
+              if (in.mask[row + item]) counter.put(lane, item, x[item], y[item]);
           }
         const auto found = counter(epsilon, in.pairs);
         std::copy_n(found.begin(), filled, counts + group);
@@ -298,7 +381,7 @@ inline void count_long(const PairCountInput& in, double epsilon, int threads, Pa
       for (std::size_t group = first; group < last; ++group) {
         const std::size_t row = group * in.items;
         if (std::all_of(in.mask + row, in.mask + row + in.items, [](bool is_set) { return is_set; })) {
-          counts[group] = counter({in.x + row, in.items}, {in.y + row, in.items}, epsilon);
+          counts[group] = counter({in.x + row, in.items}, {in.y + row, in.items}, epsilon, in.tolerance);
           continue;
         }
         x.clear();
@@ -308,7 +391,7 @@ inline void count_long(const PairCountInput& in, double epsilon, int threads, Pa
           x.push_back(in.x[cell]);
           y.push_back(in.y[cell]);
         }
-        counts[group] = counter(x, y, epsilon);
+        counts[group] = counter(x, y, epsilon, in.tolerance);
       }
     };
   });

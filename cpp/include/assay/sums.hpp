@@ -53,7 +53,7 @@ class WeightTile {
     this->first_segment = first_segment;
     this->segments = segments;
     const std::size_t rows_read = (rows + kRowsAtOnce - 1) / kRowsAtOnce * kRowsAtOnce;
-    std::fill_n(narrow_.begin(), rows_read * kChunk, std::int16_t{0});
+    for (std::size_t row = 0; row < rows_read; ++row) std::fill_n(narrow_.data() + row * kChunk, segments, std::int16_t{0});
   }
 
   // `draw(weights)` adds weights whose sum is at most `drawn` to zeros.

@@ -163,4 +163,15 @@ inline bool may_be_decomposed(const Text& text) {
          });
 }
 
+// Whether a text has the first byte of a character in UTF-8, taken for a character, before another one from U+0080 on. Texts
+// that were encoded as UTF-8 twice do, and hardly any others.
+inline bool may_be_double_encoded(const Text& text) {
+  return visit_characters(text, [](auto characters) {
+    bool found = false;  // no early exit, so that compilers vectorise the loop
+    for (std::size_t i = 1; i < characters.size(); ++i)
+      found |= (characters[i - 1] >= 0xC2) & (characters[i - 1] <= 0xF4) & (characters[i] >= 0x80);
+    return found;
+  });
+}
+
 }  // namespace assay

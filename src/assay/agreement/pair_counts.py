@@ -8,7 +8,7 @@ import numpy as np
 
 from assay import _core
 from assay.agreement import Batch
-from assay.agreement.tie_classes import with_tie_classes
+from assay.agreement.tie_classes import TOLERANCE
 from assay.types import FloatArray, IntArray
 
 __all__ = ["PairCounts", "count_pairs", "ratio"]
@@ -34,12 +34,11 @@ class PairCounts:
 
 def count_pairs(batch: Batch, epsilon: float = 0.0) -> PairCounts:
     """Count pairs. Metric scores tie if they differ by at most epsilon, human scores only if they are equal. Scores
-    that differ only by rounding are equal (see `with_tie_classes`).
+    that differ only by rounding are equal, as in `with_tie_classes`.
 
     An item and its own copy tie in both for every epsilon, so self-pairs are subtracted from `tied_both`.
     """
-    batch = with_tie_classes(batch)
-    counts = _core.pair_counts(batch.metric, batch.human, batch.mask, batch.pairs, epsilon, 1)
+    counts = _core.pair_counts(batch.metric, batch.human, batch.mask, batch.pairs, epsilon, TOLERANCE, 1)
     pairs = PairCounts(*np.ascontiguousarray(counts.T))
     return pairs if batch.self_pairs is None else replace(pairs, tied_both=pairs.tied_both - batch.self_pairs)
 

@@ -10,9 +10,10 @@ import numpy.typing as npt
 from assay.agreement import Batch
 from assay.types import FloatArray
 
-__all__ = ["merge_ties", "with_tie_classes"]
+__all__ = ["TOLERANCE", "merge_ties", "with_tie_classes"]
 
-_TOLERANCE = 1e-10  # relative to the largest absolute score of the group
+TOLERANCE = 1e-10
+"""Of scores in one class, relative to the largest absolute score of the group."""
 
 
 def with_tie_classes(batch: Batch) -> Batch:
@@ -33,14 +34,14 @@ def merge_ties(values: FloatArray, mask: npt.NDArray[np.bool_]) -> FloatArray:
     with np.errstate(invalid="ignore"):
         gaps = ordered[:, 1:] - ordered[:, :-1]  # NaN between cells outside the mask: these do not merge
     size = np.abs(values).max(axis=1, initial=0.0, where=mask)
-    merges = (gaps > 0) & (gaps <= _TOLERANCE * size[:, np.newaxis])
+    merges = (gaps > 0) & (gaps <= TOLERANCE * size[:, np.newaxis])
     groups = np.flatnonzero(merges.any(axis=1))
     if not len(groups):
         return values
     merged = values.copy()
     for group in groups:
         order = np.argsort(sortable[group], kind="stable")
-        starts = np.concatenate([[True], ~(gaps[group] <= _TOLERANCE * size[group])])
+        starts = np.concatenate([[True], ~(gaps[group] <= TOLERANCE * size[group])])
         first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
         merged[group, order] = sortable[group, order][first]
     return np.where(mask, merged, values)

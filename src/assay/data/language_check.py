@@ -7,7 +7,6 @@ Slovak; Danish, Norwegian and Swedish) are not distinguished, and languages with
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -72,7 +71,7 @@ _BLOCKS = (  # first code point of a range, and its script
     (0x20000, "Han"),
     (0x32000, ""),
 )
-_STARTS = [start for start, _ in _BLOCKS]
+_STARTS = np.array([start for start, _ in _BLOCKS], dtype=np.uint32)
 _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Arabic": "ar fa ur ps",
     "Armenian": "hy",
@@ -204,9 +203,10 @@ def _script(sample: str) -> str | None:
     """The script of most letters; None if there are few letters, or if no script has most of them."""
     utf8 = sample.encode(errors="replace")  # bytes below 128 are ASCII characters, and no part of others
     counts = Counter({"Latin": len(utf8) - len(utf8.translate(None, _ASCII_LETTERS))})
-    for character, count in Counter(utf8.translate(None, _ASCII).decode()).items():
-        if character.isalpha():
-            counts[_BLOCKS[max(0, bisect.bisect_right(_STARTS, ord(character)) - 1)][1]] += count
+    others = "".join(filter(str.isalpha, utf8.translate(None, _ASCII).decode()))
+    blocks = np.searchsorted(_STARTS, np.frombuffer(others.encode("utf-32-le"), dtype=np.uint32), side="right") - 1
+    for block, count in enumerate(np.bincount(blocks).tolist()):
+        counts[_BLOCKS[block][1]] += count
     letters = counts.total()
     if letters < _MIN_LETTERS:
         return None

@@ -32,7 +32,6 @@ _MIN_CORRELATION = 0.6
 _STANDARD_ERRORS = 5.0  # by which lines must be more similar to their own lines than to others
 _EPSILON = 1e-9
 _LENGTH_OFFSET = 10  # characters; makes short lines count less
-_BUCKETS = 2048
 _RARE_SHARE = 0.1  # of the lines that have a trigram
 _CHUNK = 16_384  # lines that are compared at once, which bounds the memory
 
@@ -60,14 +59,19 @@ class ReferenceColumn:
         self._lengths = _log_lengths(reference)
         self._prepared: dict[int, _PreparedLines] = {}
 
-    def fits_by_length(self, output: Sequence[str | None]) -> bool:
-        """Whether long lines face long lines everywhere: true of nearly all translations, and fast to see.
+    def fits(self, output: Sequence[str | None]) -> bool:
+        """Whether long lines face long lines, or else the words of these lines fit: true of nearly all translations.
 
-        Never true of few lines, which could be shifted by one and still fit; comparing them costs little.
+        A fast test: words are compared only in windows whose lengths do not fit. Never true of few lines, which could
+        be shifted by one and still fit; comparing them costs little.
         """
         if len(output) < _SHORT_FILE:
             return False
-        return not (_correlations(_log_lengths(output), self._lengths) < _MIN_CORRELATION).any()
+        is_odd = np.zeros(len(output), dtype=np.bool_)
+        is_odd[_windows(len(output))[_correlations(_log_lengths(output), self._lengths) < _MIN_CORRELATION]] = True
+        lines = np.flatnonzero(is_odd).tolist()
+        odd_lines = ReferenceColumn([self._reference[i] for i in lines])
+        return odd_lines.misalignment([output[i] for i in lines]) is None
 
     def misalignment(self, output: Sequence[str | None]) -> Misalignment | None:
         """The lines that fit other lines better than their own, or no line; None if there are none."""
@@ -105,29 +109,20 @@ class ReferenceColumn:
 
 
 class _PreparedLines:
-    """Which rare trigrams each line has. Trigrams are hashed; those in many lines say little and are left out."""
+    """Which rare trigrams each line has; trigrams in many lines say little and are left out."""
 
     def __init__(self, lines: Sequence[str | None]) -> None:
-        line, trigram = _trigram_hashes(lines)
-        self._has = np.zeros((len(lines), _BUCKETS), dtype=np.bool_)
-        self._has[line, trigram] = True
-        self._is_rare = np.count_nonzero(self._has, axis=0) < max(2, _RARE_SHARE * len(lines))
-        self._has &= self._is_rare
-        self._sizes = np.count_nonzero(self._has, axis=1)
+        self._table = _core.TrigramTable(_trigrams(lines), _RARE_SHARE)
 
     def similarities(self, output: Sequence[str | None]) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Dice coefficients with the own line, the mean over distant lines, and (shift, line) those with neighbours.
 
         Those with neighbours are computed only if a few lines in a row do not fit their own: in a translation they do.
         """
-        line, trigram = _trigram_hashes(output)
-        size = len(output)
-        sizes = _core.count_trigrams(line, trigram, self._is_rare[np.newaxis], np.zeros(size, dtype=np.int64))
+        trigrams, size = self._table.rare(_trigrams(output)), len(output)
 
         def dice(offset: int) -> FloatArray:
-            partner = (np.arange(size) + offset) % size
-            hits = _core.count_trigrams(line, trigram, self._has, partner)
-            return np.asarray(2 * hits / np.maximum(sizes + self._sizes[partner], 1))
+            return self._table.similarities(trigrams, offset)
 
         own, other = dice(0), (dice(size // 3) + dice(2 * size // 3)) / 2
         shifted = np.zeros((len(_SHIFTS), size))
@@ -198,17 +193,5 @@ def _log_lengths(column: Sequence[str | None]) -> FloatArray:
     return np.asarray(np.log(_core.lengths(tuple(column)) + _LENGTH_OFFSET))
 
 
-def _trigram_hashes(lines: Sequence[str | None]) -> tuple[IntArray, IntArray]:
-    """The trigrams of characters of all lines: the index of the line, and a hash below `_BUCKETS`."""
-    texts = [(text or "")[:_MAX_CHARACTERS].replace("\n", " ").lower() for text in lines]
-    characters = np.frombuffer("\n".join(texts).encode("utf-32-le"), dtype=np.uint32)
-    count = max(len(characters) - 2, 0)
-    hashes, is_inside = np.zeros(count, dtype=np.uint32), np.ones(count, dtype=np.bool_)
-    for k in range(3):
-        part = characters[k : k + count]
-        hashes = (hashes ^ part) * np.uint32(0x9E3779B1)  # 2**32 divided by the golden ratio
-        hashes ^= hashes >> np.uint32(15)
-        is_inside &= part != ord("\n")
-    widths = [len(text) + 1 for text in texts]
-    line = np.repeat(np.arange(len(texts)), widths)[:count]
-    return line[is_inside], (hashes % _BUCKETS)[is_inside].astype(np.int64)
+def _trigrams(lines: Sequence[str | None]) -> _core.LineTrigrams:
+    return _core.LineTrigrams(tuple(lines), _MAX_CHARACTERS)

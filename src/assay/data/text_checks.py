@@ -1,7 +1,7 @@
 """Texts that look wrong: misaligned, copied, in another language, or in another Unicode normal form.
 
 `assay score` and `assay data check` report the same findings in the same words. Scoring compares the words only of
-outputs whose line lengths do not fit; a check compares all, and looks for odd characters, too.
+lines whose lengths do not fit; a check compares all, and looks for odd characters, too.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def text_findings(
 ) -> Iterator[Finding]:
     """All findings on columns of the same length, by kind; `prefix` comes before the names of columns.
 
-    `thorough` also checks characters, and the words of all outputs, not only of those that look misaligned by length.
+    `thorough` also checks characters, and the words of all outputs, not only of lines whose lengths do not fit.
     `is_bom_reported` says that a byte order mark at the start of a column was reported already.
     """
     sides, anchor = {**outputs, **references}, _anchor(references, sources)
@@ -270,7 +270,7 @@ def _misalignments(
     stretches = {
         label: reference.misalignment(column)
         for label, column in runtime.track(list(compared.items()), lambda item: f"checking {item[0]}")
-        if thorough or not reference.fits_by_length(column)
+        if thorough or not reference.fits(column)
     }
     odd = {label: _misalignment_finding(label, stretch, anchor) for label, stretch in stretches.items() if stretch}
     shifts = {stretch.shift for stretch in stretches.values() if stretch and stretch.shift}

@@ -1,0 +1,210 @@
+"""From a difference of metric scores to the probability that people see it, too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import altair as alt
+import numpy as np
+
+from assay.charts import Chart, chart, find
+from assay.charts.compared_pair import select_pair
+from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, number, percent, tick_count
+from assay.charts.theme import colour
+from assay.errors import ConfigError
+from assay.results import ALL, Calibration, CalibrationCurve, Estimate, Result
+from assay.types.note import listed, plural
+
+__all__ = ["CalibrationChart"]
+
+_LEVELS = (0.5, 0.8, 0.95)
+_ROUNDING = 1e-9
+_HEIGHT = 220  # px
+_SHOWN_SUPPORT = 10  # pairs
+_FLAT = 1.5
+_OUTCOMES = {
+    "significant": "people significantly prefer the better-scored system",
+    "agrees": "people prefer the better-scored system, by however little",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    curve: CalibrationCurve
+    observed: Estimate | None
+    """The difference to mark, with its interval."""
+    role: str
+    """The colour of the mark: that of the better system."""
+    confidence: str
+
+    @property
+    def probability(self) -> Estimate:
+        """At the difference to mark."""
+        return self.curve.probability(math.nan if self.observed is None else self.observed.value)
+
+
+@chart("calibration")
+@dataclass(frozen=True, slots=True)
+class CalibrationChart(Chart[_Shown]):
+    """The curve with its band. A comparison given with it, or `difference`, is marked."""
+
+    metric: str = ""
+    aggregation: str = ""
+    outcome: str = "significant"
+    protocol: str = ""
+    group: str = ALL
+    domain: str = ALL
+    """What is left out is that of the first curve."""
+    difference: float = 0.0
+    """The difference to mark; 0: that of the comparison, if there is one."""
+    first: str = ""
+    second: str = ""
+    """The systems of the comparison; the first pair if they are left out."""
+
+    def select(self, results: Sequence[Result]) -> _Shown | None:
+        calibration = find(Calibration, results)
+        if calibration is None or not calibration.curves:
+            return None
+        curve = next((each for each in calibration.curves if self._fits(each)), None)
+        if curve is None:
+            wanted = ", ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self)[:6])
+            raise ConfigError(f"the calibration has no such curve: {wanted}")
+        return _Shown(curve, *self._observed(results, curve), calibration.settings.get("confidence", "0.95"))
+
+    def _fits(self, curve: CalibrationCurve) -> bool:
+        wanted = {
+            (self.metric, curve.metric),
+            (self.aggregation, curve.aggregation),
+            (self.protocol, curve.population.protocol),
+            (self.outcome, curve.outcome),
+            (self.group, curve.population.group),
+            (self.domain, curve.population.domain),
+        }
+        return all(asked in ("", found) for asked, found in wanted)
+
+    def _observed(self, results: Sequence[Result], curve: CalibrationCurve) -> tuple[Estimate | None, str]:
+        if self.difference:
+            return Estimate(abs(self.difference), 0), "ink"
+        pair = select_pair(results, self.first, self.second)
+        for metric, compared in () if pair is None else pair.differences:
+            if (metric.metric, metric.aggregation) == (curve.metric, curve.aggregation):
+                found = compared.difference
+                low, high = (found.low, found.high) if found.value >= 0 else (-found.high, -found.low)
+                role = "first" if metric.is_better(compared) else "second"
+                return Estimate(abs(found.value), found.n, max(low, 0.0), high), role
+        return None, "ink"
+
+    def draw(self, shown: _Shown, width: int) -> AltairChart:
+        curve = shown.curve
+        end = _end(shown)
+        x: Properties = {
+            "title": f"difference in {curve.metric}, {curve.aggregation}",
+            "scale": alt.Scale(domain=[0, end], nice=False),
+            "axis": alt.Axis(tickCount=tick_count(width)),
+        }
+        y: Properties = {
+            "title": "probability",
+            "scale": alt.Scale(domain=[0, 1]),
+            "axis": alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1]),
+        }
+        points = _points(curve, end)
+        base = alt.Chart(data(points)).encode(x=alt.X("difference:Q", **x))
+        layers: list[Layer] = []
+        if any(not math.isnan(float(row["low"])) for row in points):
+            layers.append(
+                base.mark_area(color=colour("muted"), opacity=0.16).encode(y=alt.Y("low:Q", **y), y2="high:Q")
+            )
+        layers.append(base.mark_line(strokeWidth=2, color=colour("ink")).encode(y=alt.Y("probability:Q", **y)))
+        layers += _cutoffs(curve, end)
+        if shown.observed is not None:
+            layers += _mark(shown.observed, shown.probability, shown.role)
+        return compose(
+            *layers,
+            title="Would people see a difference of this size?",
+            subtitle=_subtitle(shown),
+            width=width,
+            height=_HEIGHT,
+        )
+
+
+def _end(shown: _Shown) -> float:
+    """Where the axis ends: few pairs of systems differ more, or the curve has been flat for long; beyond the mark."""
+    curve = shown.curve
+    enough = curve.x[curve.support >= _SHOWN_SUPPORT]
+    top = float(curve.x[int(np.argmax(curve.y >= curve.y[-1] - _ROUNDING))])
+    end = min(float(enough[-1]) if len(enough) else float(curve.x[-1]), _FLAT * top)
+    marked = 0.0 if shown.observed is None else np.nanmax([shown.observed.value, shown.observed.high])
+    return max(end, 1.1 * float(marked), top)
+
+
+def _points(curve: CalibrationCurve, end: float) -> Rows:
+    last = curve.probability(min(end, float(curve.x[-1])))
+    rows = [
+        {"difference": x, "probability": y, "low": low, "high": high}
+        for x, y, low, high in zip(*(line.tolist() for line in (curve.x, curve.y, curve.low, curve.high)), strict=True)
+        if x < end
+    ]
+    ending = {"difference": min(end, float(curve.x[-1])), "probability": last.value, "low": last.low, "high": last.high}
+    return [*rows, ending]
+
+
+def _cutoffs(curve: CalibrationCurve, end: float) -> list[Layer]:
+    """Where the curve reaches 50, 80 and 95 %."""
+    rows = []
+    for level in _LEVELS:
+        reached = np.flatnonzero(curve.y >= level - _ROUNDING)
+        if len(reached) and (x := float(curve.x[reached[0]])) <= end:
+            rows.append({"difference": x, "probability": level, "text": f"{percent(level)} at {number(x)}"})
+    base = alt.Chart(data(rows)).encode(x="difference:Q", y="probability:Q")
+    return [
+        base.mark_point(filled=True, fill=colour("paper"), stroke=colour("ink")),
+        base.mark_text(align="left", dx=8, dy=10, color=colour("muted")).encode(text="text:N"),
+    ]
+
+
+def _mark(observed: Estimate, probability: Estimate, role: str) -> list[Layer]:
+    """The observed difference, its interval as a strip, and the probability there."""
+    rows = [{"difference": observed.value, "low": observed.low, "high": observed.high}]
+    base = alt.Chart(data(rows))
+    layers: list[Layer] = [
+        base.mark_rect(color=colour(role), opacity=0.13)
+        .encode(x="low:Q", x2="high:Q")
+        .transform_filter("isValid(datum.low)"),
+        base.mark_rule(color=colour(role), strokeDash=[2, 3]).encode(x="difference:Q"),
+    ]
+    if math.isnan(probability.value):
+        return layers
+    texts = [f"here: {number(observed.value, 2)}", _words(probability)]
+    at = {"difference": observed.value, "probability": probability.value}
+    layers.append(
+        alt.Chart(data([at])).mark_circle(color=colour(role), size=70).encode(x="difference:Q", y="probability:Q")
+    )
+    for line, text in enumerate(texts):
+        layers.append(
+            alt.Chart(data([{"difference": observed.value, "text": text}]))
+            .mark_text(align="left", dx=8, color=colour(role if line == 0 else "ink"))
+            .encode(x="difference:Q", y=alt.value(_HEIGHT - 34 + 16 * line), text="text:N")
+        )
+    return layers
+
+
+def _words(probability: Estimate) -> str:
+    text = f"{round(100 * probability.value)} in 100"
+    if math.isnan(probability.low):
+        return text
+    return f"{text}, from {round(100 * probability.low)} to {round(100 * probability.high)}"
+
+
+def _subtitle(shown: _Shown) -> str:
+    curve, population = shown.curve, shown.curve.population
+    meaning = _OUTCOMES.get(curve.outcome, curve.outcome)
+    seen = f"{plural(population.pairs, 'pair')} of systems, {plural(population.language_pairs, 'language pair')}"
+    where = f" of {listed(population.campaigns)}" if population.campaigns else ""
+    text = f"How often {meaning}, by their difference in {curve.metric}. {population.label}: {seen}{where}."
+    if not np.isnan(curve.low).all():
+        text += f" Band: {percent(float(shown.confidence))} interval."
+    if shown.observed is not None and math.isnan(shown.probability.value):
+        text += f" At {number(shown.observed.value, 2)}: {shown.probability.reason}."
+    return text

@@ -1,0 +1,73 @@
+"""The two systems of a comparison that a chart is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assay.charts import find
+from assay.errors import UnknownNameError, nearest
+from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
+
+__all__ = ["PairOfSystems", "select_pair"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfSystems:
+    """Two systems, and their differences (first minus second) under each metric and aggregation."""
+
+    first: str
+    second: str
+    comparison: SystemComparison
+    differences: tuple[tuple[ComparedMetric, ComparedPair], ...]
+
+    @property
+    def alpha(self) -> float:
+        """The level of significance."""
+        return float(self.comparison.settings["alpha"])
+
+    def leader(self, metric: ComparedMetric, pair: ComparedPair) -> str | None:
+        """`first` or `second`: the system that is shown to be better; None if no difference is shown."""
+        if not pair.shows_difference(self.alpha):
+            return None
+        return "first" if metric.is_better(pair) else "second"
+
+
+def select_pair(results: Sequence[Result], first: str, second: str) -> PairOfSystems | None:
+    """The pair of these systems, in this order; of the first pair, if they are left out."""
+    comparison = find(SystemComparison, results)
+    if comparison is None or not comparison.pairs:
+        return None
+    known = list(dict.fromkeys(name for pair in comparison.pairs for name in (pair.first, pair.second)))
+    for name in filter(None, (first, second)):
+        if name not in known:
+            raise UnknownNameError(f"no system is called '{name}'", hint=nearest(name, known))
+    for pair in comparison.pairs:
+        for candidate in ((pair.first, pair.second), (pair.second, pair.first)):
+            if all(wanted in ("", name) for wanted, name in zip((first, second), candidate, strict=True)):
+                return PairOfSystems(*candidate, comparison, tuple(_differences(comparison, *candidate)))
+    raise UnknownNameError(f"{first} was not compared with {second}", hint="compare all pairs of systems")
+
+
+def _differences(comparison: SystemComparison, first: str, second: str) -> list[tuple[ComparedMetric, ComparedPair]]:
+    found = []
+    for metric in comparison.metrics:
+        for pair in metric.pairs:
+            if (pair.first, pair.second) == (first, second):
+                found.append((metric, pair))
+            elif (pair.second, pair.first) == (first, second):
+                found.append((metric, _swapped(pair)))
+    return found
+
+
+def _swapped(pair: ComparedPair) -> ComparedPair:
+    """The same pair with its systems the other way round."""
+    difference = pair.difference
+    return replace(
+        pair,
+        first=pair.second,
+        second=pair.first,
+        difference=replace(difference, value=-difference.value, low=-difference.high, high=-difference.low),
+        wins=pair.losses,
+        losses=pair.wins,
+    )

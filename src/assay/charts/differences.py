@@ -1,0 +1,185 @@
+"""How far two systems are apart under each metric and aggregation, and by human judgement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from assay.charts import Chart, chart
+from assay.charts.compared_pair import PairOfSystems, select_pair
+from assay.charts.human_ranking import ranking_of
+from assay.charts.intervals import COLUMN_GAP, ROW, dots, label_width, reference_line, right_column
+from assay.charts.layout import (
+    MARGIN,
+    NARROW,
+    AltairChart,
+    Layer,
+    Properties,
+    Rows,
+    data,
+    number,
+    panel,
+    percent,
+    signed,
+    signed_axis,
+    stacked,
+    text_width,
+)
+from assay.charts.scores import AGGREGATIONS
+from assay.charts.theme import colour
+from assay.results import ComparedMetric, ComparedPair, Ranking, Result
+from assay.results.estimate import decimals_for
+from assay.types.note import plural
+
+__all__ = ["Differences"]
+
+_Shown = tuple[PairOfSystems, Ranking | None]
+_ALPHA = "0.05"
+_SIDE, _AIR = 0.35, 0.05  # the least that each side of zero has of the longer one, and what is left free
+
+
+@chart("differences")
+@dataclass(frozen=True, slots=True)
+class Differences(Chart[_Shown]):
+    """The difference of two systems with its interval. Right of zero, the first one is better.
+
+    Metrics of different scales and human scores have axes of their own.
+    """
+
+    first: str = ""
+    second: str = ""
+    """Without names: the first pair that was compared."""
+
+    def select(self, results: Sequence[Result]) -> _Shown | None:
+        pair = select_pair(results, self.first, self.second)
+        if pair is None:
+            return None
+        ranking = ranking_of(results)
+        judged = set() if ranking is None else {ranked.system for ranked in ranking}
+        return pair, ranking if {pair.first, pair.second} <= judged else None
+
+    def draw(self, shown: _Shown, width: int) -> AltairChart:
+        pair, ranking = shown
+        groups = list(_by_scale(pair))
+        if ranking is not None:
+            groups.append(([_human_row(pair, ranking)], [f"{ranking.name}, difference of the system scores"]))
+        every = [row for rows, _ in groups for row in rows]
+        texts = ("text", "interval") if width >= NARROW else ("text",)
+        left = label_width(row["name"] for row in every)
+        right = sum(text_width(row[field] for row in every) + COLUMN_GAP for field in texts)
+        plot = width - left - right - 2 * MARGIN
+        domains = _domains([rows for rows, _ in groups])
+        panels = []
+        for place, (rows, title) in enumerate(groups):
+            x: Properties = {
+                "title": title,
+                "scale": alt.Scale(domain=domains[place], nice=False),
+                "axis": signed_axis(plot),
+            }
+            layers: list[Layer] = [reference_line(x), *dots(rows, x, extent=left), *_columns(rows, every, texts)]
+            layers += _sides(pair, plot, domains[0], left, right) if place == 0 else []
+            panels.append(panel(*layers, width=plot, height=ROW * len(rows)))
+        return stacked(
+            *panels,
+            title=f"How far apart are {pair.first} and {pair.second}?",
+            subtitle=_subtitle(pair),
+            width=width,
+        )
+
+
+def _by_scale(pair: PairOfSystems) -> Iterator[tuple[Rows, list[str]]]:
+    """The rows of metrics with scores of a similar size, and the title of their axis."""
+    scales: dict[int, list[tuple[ComparedMetric, ComparedPair]]] = {}
+    for metric, difference in pair.differences:
+        digits = decimals_for(estimate.value for estimate in metric.scores.values()) - 1
+        scales.setdefault(digits, []).append((metric, difference))
+    for digits, members in scales.items():
+        negated = list(dict.fromkeys(metric.metric for metric, _ in members if not metric.higher_is_better))
+        title = ["difference in points of the metric"]
+        if negated:
+            title.append(f"{', '.join(negated)} negated: lower is better")
+        yield [_row(pair, metric, difference, digits) for metric, difference in members], title
+
+
+def _row(pair: PairOfSystems, metric: ComparedMetric, difference: ComparedPair, digits: int) -> dict[str, object]:
+    estimate = difference.difference
+    value, low, high = estimate.value, estimate.low, estimate.high
+    if not metric.higher_is_better:
+        value, low, high = -value, -high, -low
+    return {
+        "name": f"{metric.metric} {AGGREGATIONS.get(metric.aggregation, metric.aggregation)}",
+        "value": value,
+        "low": low,
+        "high": high,
+        "role": pair.leader(metric, difference) or "muted",
+        "hollow": metric.aggregation != "corpus",
+        "text": "–" if math.isnan(value) else signed(value, digits),
+        "interval": "" if math.isnan(low) else f"{number(low, digits)} to {number(high, digits)}",
+    }
+
+
+def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
+    """The human difference. The ranking has a test of it and no interval."""
+    first, second = (ranking[name].score.value for name in (pair.first, pair.second))
+    value = first - second if ranking.higher_is_better else second - first
+    better, worse = (pair.first, pair.second) if value > 0 else (pair.second, pair.first)
+    p = ranking.p_value(better, worse)
+    is_shown = p < float(ranking.settings.get("alpha", _ALPHA))
+    return {
+        "name": "people",
+        "value": value,
+        "low": math.nan,
+        "high": math.nan,
+        "role": "muted" if not is_shown else "first" if value > 0 else "second",
+        "hollow": False,
+        "text": "–" if math.isnan(value) else signed(value, 2),
+        "interval": "" if math.isnan(p) else f"p = {p:.3f}".replace("0.", ".") if p >= 0.001 else "p < .001",
+    }
+
+
+def _domains(groups: Sequence[Rows]) -> list[tuple[float, float]]:
+    """The ranges of the axes, with all zeros below each other."""
+    values = [[float(row[key]) for row in rows for key in ("value", "low", "high")] for rows in groups]
+    sizes = [max((abs(value) for value in group if not math.isnan(value)), default=1.0) or 1.0 for group in values]
+    shares = [
+        value / size for group, size in zip(values, sizes, strict=True) for value in group if not math.isnan(value)
+    ]
+    low, high = min((*shares, -_SIDE)) - _AIR, max((*shares, _SIDE)) + _AIR
+    return [(size * low, size * high) for size in sizes]
+
+
+def _columns(rows: Rows, every: Rows, fields: Sequence[str]) -> Iterator[Layer]:
+    """The numbers beside the plot, in columns as wide as in the other panels."""
+    offset = float(COLUMN_GAP)
+    for field in fields:
+        width = text_width(str(row[field]) for row in every)
+        role = "ink" if field == "text" else "muted"
+        yield right_column(rows, field, offset, width=width, role=role)[0]
+        offset += width + COLUMN_GAP
+
+
+def _sides(pair: PairOfSystems, plot: float, domain: tuple[float, float], left: float, right: float) -> list[Layer]:
+    """Which side favours which system, above the plot and no wider than the chart."""
+    zero = plot * -domain[0] / (domain[1] - domain[0])
+    first, second = (
+        alt.Chart(data([{"value": 0, "text": text}])).encode(x="value:Q", y=alt.value(-12), text="text:N")
+        for text in (f"favours {pair.first} →", f"← favours {pair.second}")
+    )
+    return [
+        first.mark_text(align="left", dx=8, color=colour("first"), fontWeight="bold", limit=plot - zero + right - 8),
+        second.mark_text(align="right", dx=-8, color=colour("second"), fontWeight="bold", limit=zero + left - 8),
+    ]
+
+
+def _subtitle(pair: PairOfSystems) -> str:
+    settings = pair.comparison.settings
+    n = max(difference.n for _, difference in pair.differences)
+    parts = [plural(n, "segment")]
+    if any(not math.isnan(difference.difference.low) for _, difference in pair.differences):
+        parts.append(f"{percent(float(settings.get('confidence', '0.95')))} intervals")
+    correction = settings.get("correction", "none")
+    p = f"p < {settings['alpha']}" + ("" if correction == "none" else f", corrected: {correction}")
+    return f"{', '.join(parts)}. Filled: corpus score; hollow: segment mean; grey: no difference shown ({p})."

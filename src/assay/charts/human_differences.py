@@ -1,0 +1,112 @@
+"""Human differences in bins of metric difference, coloured by what people find (Mathur et al. 2020)."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from assay.charts import Chart, chart
+from assay.charts.layout import NARROW, AltairChart, Rows, compose, data
+from assay.charts.outcomes import LABELS, color, select_decisions, shape
+from assay.charts.theme import colour
+from assay.results import Decisions, MetricDecisions, Result
+from assay.types.note import plural
+
+__all__ = ["HumanDifferences"]
+
+_Shown = tuple[Decisions, MetricDecisions]
+_GOLDEN = (math.sqrt(5) - 1) / 2  # multiples of it, modulo 1, fill an interval evenly
+
+
+@chart("human-differences")
+@dataclass(frozen=True, slots=True)
+class HumanDifferences(Chart[_Shown]):
+    """A point for each pair of systems, spread inside of its bin; the box holds the middle half."""
+
+    metric: str = ""
+    aggregation: str = ""
+    protocol: str = ""
+    """What is left out is that of the first metric."""
+
+    def select(self, results: Sequence[Result]) -> _Shown | None:
+        return select_decisions(results, self.metric, self.aggregation, self.protocol)
+
+    def draw(self, shown: _Shown, width: int) -> AltairChart:
+        decisions, decided = shown
+        bins = [each for each in decided.bins if each.pairs]
+        labels = {each.label: _label(each.label, each.pairs, width) for each in bins}
+        x = alt.X(
+            "bin:N",
+            title=f"difference in {decided.metric}, {decided.aggregation}",
+            scale=alt.Scale(domain=list(labels.values()), paddingInner=0.25, paddingOuter=0.15),
+            axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')", labelLineHeight=15),
+        )
+        y = alt.Y("human:Q", title=f"human difference, {decided.protocol}", axis=alt.Axis(tickCount=5))
+        points = (
+            alt.Chart(data(_rows(decided, labels)))
+            .mark_point(filled=True, size=20, opacity=0.65)
+            .encode(x=x, y=y, color=color(width), shape=shape(), xOffset=alt.XOffset("spread:Q", scale=_spread()))
+        )
+        boxes = alt.Chart(
+            data(
+                {
+                    "bin": labels[each.label],
+                    "low": each.quartiles[0],
+                    "human": each.quartiles[1],
+                    "high": each.quartiles[2],
+                }
+                for each in bins
+            )
+        ).encode(x=alt.X("bin:N", bandPosition=0), x2=alt.X2("bin:N", bandPosition=1))
+        zero = alt.Chart(data([{"human": 0}])).mark_rule(color=colour("faint")).encode(y=y)
+        return compose(
+            zero,
+            points,
+            boxes.mark_rect(filled=False, stroke=colour("ink"), strokeWidth=1.2).encode(y=alt.Y("low:Q"), y2="high:Q"),
+            boxes.mark_rule(color=colour("ink"), strokeWidth=2.5).encode(y=y),
+            title=f"What do people say of the system that {decided.metric} prefers?",
+            subtitle=_subtitle(decisions, decided),
+            width=width,
+            height=300,
+        )
+
+
+def _label(label: str, pairs: int, width: int) -> str:
+    """The bin, and below it the number of pairs."""
+    is_narrow = width < NARROW
+    return "|".join(
+        [
+            *textwrap.wrap(label, 8 if is_narrow else 20, break_long_words=False),
+            f"{'' if is_narrow else 'n = '}{pairs:,}",
+        ]
+    )
+
+
+def _spread() -> alt.Scale:
+    return alt.Scale(domain=[0, 1])
+
+
+def _rows(decided: MetricDecisions, labels: dict[str, str]) -> Rows:
+    return [
+        {
+            "bin": labels[each.label],
+            "human": human,
+            "outcome": LABELS[int(outcome)],
+            "spread": place * _GOLDEN % 1,
+        }
+        for each in decided.bins
+        if each.observed is not None
+        for place, (_, human, _, outcome) in enumerate(each.observed.tolist())
+    ]
+
+
+def _subtitle(decisions: Decisions, decided: MetricDecisions) -> str:
+    test = f"{decisions.settings.get('test', '')} test, one-sided p < {decisions.settings['alpha']}"
+    return (
+        f"{plural(decided.pairs, 'pair')} of systems; human scores: {test}. "
+        f"Above zero, people agree with {decided.metric}. Box: the middle half of a bin, and its median."
+    )

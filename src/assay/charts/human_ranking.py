@@ -1,0 +1,88 @@
+"""Systems ranked by people, with intervals and clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import altair as alt
+
+from assay.charts import Chart, chart
+from assay.charts.intervals import COLUMN_GAP, ROW, cluster_lines, dots, right_column
+from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, number, percent, tick_count
+from assay.results import PairRankings, Ranking, Result
+from assay.types.note import plural
+
+__all__ = ["HumanRanking", "ranking_of"]
+
+
+@chart("human-ranking")
+@dataclass(frozen=True, slots=True)
+class HumanRanking(Chart[Ranking]):
+    """A dot and an interval for each system, best first; a dotted line parts clusters."""
+
+    lp: str = ""
+    """The language pair; the first one if it is left out."""
+
+    def select(self, results: Sequence[Result]) -> Ranking | None:
+        return ranking_of(results, self.lp)
+
+    def draw(self, shown: Ranking, width: int) -> AltairChart:
+        rows = _rows(shown)
+        starts = [second.system for first, second in pairwise(shown) if first.cluster != second.cluster]
+        direction = "" if shown.higher_is_better else ", lower is better"
+        x: Properties = {
+            "title": f"{shown.name}, score of a system{direction}",
+            "scale": alt.Scale(zero=False),
+            "axis": alt.Axis(tickCount=tick_count(width)),
+        }
+        layers: list[Layer] = [cluster_lines(rows, starts), *dots(rows, x)]
+        if width >= NARROW:
+            layers.append(right_column(rows, "text", COLUMN_GAP)[0])
+        return compose(
+            *layers,
+            title="How do people rank the systems?",
+            subtitle=_subtitle(shown),
+            width=width,
+            height=ROW * len(rows),
+        )
+
+
+def ranking_of(results: Sequence[Result], lp: str = "") -> Ranking | None:
+    """The ranking of a language pair, or the first of all."""
+    for result in results:
+        rankings = [result] if isinstance(result, Ranking) else []
+        if isinstance(result, PairRankings):
+            rankings = list(result.rankings.values())
+        for ranking in rankings:
+            if lp in ("", ranking.lp):
+                return ranking
+    return None
+
+
+def _rows(ranking: Ranking) -> Rows:
+    return [
+        {
+            "name": ranked.system,
+            "value": ranked.score.value,
+            "low": ranked.score.low,
+            "high": ranked.score.high,
+            "role": "ink",
+            "hollow": False,
+            "text": "–" if math.isnan(ranked.score.value) else number(ranked.score.value, 2),
+        }
+        for ranked in ranking
+    ]
+
+
+def _subtitle(ranking: Ranking) -> str:
+    parts = [ranking.lp] if ranking.lp else []
+    parts.append(f"{plural(ranking.judgement_count, 'judgement')} of {plural(ranking.outputs, 'output')}")
+    if any(not math.isnan(ranked.score.low) for ranked in ranking):
+        parts.append(f"{percent(float(ranking.settings.get('confidence', '0.95')))} intervals")
+    text = ", ".join(parts)
+    if len({ranked.cluster for ranked in ranking}) > 1:
+        text += f". Dotted lines part clusters (p < {ranking.settings.get('alpha', '0.05')})"
+    return f"{text}."

@@ -1,0 +1,137 @@
+"""All pairs of systems: their differences above the diagonal, the p-values below it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from assay.charts import Chart, chart, find
+from assay.charts.intervals import label_width
+from assay.charts.layout import MARGIN, AltairChart, compose, data, signed
+from assay.charts.theme import colour, colours
+from assay.errors import printable
+from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
+from assay.results.estimate import decimals_for
+from assay.types.note import plural
+
+__all__ = ["PairwiseTests", "p_text"]
+
+_Shown = tuple[SystemComparison, ComparedMetric]
+_MAX_CELL, _CELL_HEIGHT = 64, 26  # px
+_MIN_CELL_WITH_TEXT = 36  # px
+
+
+@chart("pairwise-tests")
+@dataclass(frozen=True, slots=True)
+class PairwiseTests(Chart[_Shown]):
+    """A matrix, best system first. A coloured cell shows a difference, a grey one shows none."""
+
+    metric: str = ""
+    aggregation: str = ""
+    """Each the first one if it is left out."""
+
+    def select(self, results: Sequence[Result]) -> _Shown | None:
+        comparison = find(SystemComparison, results)
+        if comparison is None or not comparison.metrics:
+            return None
+        metric = comparison.metric(self.metric or comparison.metrics[0].metric, self.aggregation or None)
+        systems = len(metric.scores)
+        return (comparison, metric) if len(metric.pairs) == systems * (systems - 1) // 2 > 0 else None
+
+    def draw(self, shown: _Shown, width: int) -> AltairChart:
+        comparison, metric = shown
+        sign = -1 if metric.higher_is_better else 1
+        order = sorted(metric.scores, key=lambda name: sign * metric.scores[name].value)
+        labels = {name: f"{place}  {printable(name)}" for place, name in enumerate(order, 1)}
+        alpha = float(comparison.settings["alpha"])
+        cells = list(_cells(metric, order, alpha))
+        plot = width - label_width(labels.values()) - 2 * MARGIN
+        cell = min(plot / len(order), _MAX_CELL)
+        columns = [str(place) for place in range(1, len(order) + 1)]
+        base = alt.Chart(data({**each, "name": labels[each["row"]]} for each in cells)).encode(
+            x=alt.X(
+                "column:N",
+                scale=alt.Scale(domain=columns, range=[0, cell * len(order)]),
+                axis=alt.Axis(orient="top", labelAngle=0, labelColor=colour("muted")),
+                title=None,
+            ),
+            y=alt.Y("name:N", scale=alt.Scale(domain=list(labels.values())), title=None),
+        )
+        fill = alt.Color("role:N", scale=colours(), legend=None)
+        strong = alt.condition("datum.role == 'band' || !datum.role", alt.value(1), alt.value(0.22))
+        layers = [
+            base.transform_filter("datum.role")
+            .mark_rect(stroke=colour("paper"), strokeWidth=2)
+            .encode(fill=fill, fillOpacity=strong)
+        ]
+        has_text = cell >= _MIN_CELL_WITH_TEXT
+        texts = base.mark_text(fontSize=11).encode(
+            text="text:N" if has_text else "sign:N", color=alt.Color("ink:N", scale=colours(), legend=None)
+        )
+        layers.append(texts)
+        return compose(
+            *layers,
+            title="Which differences are more than chance?",
+            subtitle=_subtitle(comparison, metric, has_text=has_text),
+            width=width,
+            height=_CELL_HEIGHT * len(order),
+        )
+
+
+def p_text(p: float) -> str:
+    """A p-value as papers print it."""
+    if math.isnan(p):
+        return "–"
+    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def _cells(metric: ComparedMetric, order: Sequence[str], alpha: float) -> Iterator[dict[str, Any]]:
+    digits = decimals_for(score.value for score in metric.scores.values()) - 1
+    places = {name: place for place, name in enumerate(order)}
+    for pair in metric.pairs:
+        is_swapped = places[pair.first] > places[pair.second]
+        row, column = (pair.second, pair.first) if is_swapped else (pair.first, pair.second)
+        role = _role(metric, pair, alpha, is_swapped=is_swapped)
+        difference = -pair.difference.value if is_swapped else pair.difference.value
+        yield {
+            "row": row,
+            "column": str(places[column] + 1),
+            "role": role,
+            "text": signed(difference, digits),
+            "sign": {"first": "+", "second": "−"}.get(role, ""),
+            "ink": "muted" if role == "band" else role,
+        }
+        yield {
+            "row": column,
+            "column": str(places[row] + 1),
+            "role": "",
+            "text": p_text(pair.p_corrected),
+            "sign": "",
+            "ink": "muted",
+        }
+
+
+def _role(metric: ComparedMetric, pair: ComparedPair, alpha: float, *, is_swapped: bool) -> str:
+    """`first`: the row is better; `second`: the column; `band`: no difference is shown."""
+    if not pair.shows_difference(alpha):
+        return "band"
+    return "first" if metric.is_better(pair) != is_swapped else "second"
+
+
+def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text: bool) -> str:
+    settings = comparison.settings
+    correction = settings.get("correction", "none")
+    corrected = "not corrected" if correction == "none" else f"corrected for {len(metric.pairs)} pairs ({correction})"
+    n = plural(max(pair.n for pair in metric.pairs), "segment")
+    parts = [f"{metric.name}, {n}, test: {metric.pairs[0].test}; p-values {corrected}."]
+    if has_text:
+        parts.append("Above the diagonal: row minus column; below: the p-value.")
+    blue, orange = ("Blue", "orange") if has_text else ("Blue +", "orange −")
+    parts.append(
+        f"{blue}: the row is better; {orange}: the column; grey: no difference shown (p < {settings['alpha']})."
+    )
+    return " ".join(parts)

@@ -1,0 +1,84 @@
+"""Resampled agreement of metrics with people, as box plots (Cavalin et al. 2024)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import numpy as np
+
+from assay.charts import Chart, chart
+from assay.charts.boxes import boxes, quantiles
+from assay.charts.evaluated import Evaluated, select_evaluated
+from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.results import Result
+from assay.types.note import plural
+
+__all__ = ["Replicates"]
+
+_ROW = 22  # px
+
+
+@chart("replicates")
+@dataclass(frozen=True, slots=True)
+class Replicates(Chart[Evaluated]):
+    """A box for each metric: the values in the resamples that its interval comes from."""
+
+    statistic: str = ""
+    lp: str = ""
+    """Without a name: the first statistic and language pair."""
+    outliers: str = "kept"
+    limit: int = 30
+    """How many metrics to show, the best ones."""
+
+    def select(self, results: Sequence[Result]) -> Evaluated | None:
+        first = select_evaluated(results)
+        if first is None:
+            return None
+        shown = select_evaluated(results, self.statistic, self.lp or first.meta.language_pairs[0].lp)
+        return shown if shown is not None and _rows(shown, self.outliers) else None
+
+    def draw(self, shown: Evaluated, width: int) -> AltairChart:
+        every = _rows(shown, self.outliers)
+        rows = every[: self.limit]
+        x: Properties = {
+            "title": f"{shown.statistic} with human scores",
+            "scale": alt.Scale(zero=False, nice=False, padding=8),
+            "axis": alt.Axis(tickCount=tick_count(width)),
+        }
+        return compose(
+            *boxes(rows, [str(row["name"]) for row in rows], x),
+            title="How firm is the agreement of each metric?",
+            subtitle=_subtitle(shown, rows, len(every)),
+            width=width,
+            height=_ROW * len(rows),
+        )
+
+
+def _rows(shown: Evaluated, outliers: str) -> Rows:
+    rows: Rows = []
+    for metric in shown.meta.metrics:
+        agreement = shown.agreement(metric, outliers)
+        if agreement is None or agreement.replicates is None or np.isnan(agreement.replicates).all():
+            continue
+        basis = agreement.estimate.basis
+        rows.append(
+            {
+                "name": metric.metric,
+                "role": "ink",
+                "resamples": len(agreement.replicates),
+                "method": "" if basis is None else basis.method,
+                **quantiles(agreement.replicates),
+            }
+        )
+    return sorted(rows, key=lambda row: -row["value"] if not math.isnan(row["value"]) else math.inf)
+
+
+def _subtitle(shown: Evaluated, rows: Rows, every: int) -> str:
+    count = plural(len(rows), "metric") + (f" of {every}" if len(rows) < every else "")
+    return (
+        f"{shown.where}; {plural(rows[0]['resamples'], 'resample')} of {rows[0]['method']}; {count}. "
+        "Box: the middle half, dot: the median, line: 95% of the resamples."
+    )

@@ -1,0 +1,103 @@
+"""Scores of systems with their intervals, under each aggregation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from assay.charts import Chart, chart, find
+from assay.charts.intervals import COLUMN_GAP, dots, right_column
+from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, number, percent, tick_count
+from assay.results import MetricScores, Result, Run
+from assay.results.estimate import decimals_for
+from assay.types.note import plural
+
+__all__ = ["AGGREGATIONS", "ScoreChart", "metric_of"]
+
+AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "bootstrap mean"}
+"""What the aggregations are called in charts."""
+
+
+@chart("scores")
+@dataclass(frozen=True, slots=True)
+class ScoreChart(Chart[tuple[Run, MetricScores]]):
+    """A filled dot for the corpus score, a hollow one for the mean of segment scores; best system first."""
+
+    metric: str = ""
+    """The first one if it is left out."""
+
+    def select(self, results: Sequence[Result]) -> tuple[Run, MetricScores] | None:
+        return metric_of(find(Run, results), self.metric)
+
+    def draw(self, shown: tuple[Run, MetricScores], width: int) -> AltairChart:
+        run, metric = shown
+        better = "higher" if metric.higher_is_better else "lower"
+        x: Properties = {
+            "title": f"{metric.spec}, {better} is better",
+            "scale": alt.Scale(zero=False),
+            "axis": alt.Axis(tickCount=tick_count(width)),
+        }
+        rows = _rows(metric)
+        layers: list[Layer] = [*dots(rows, x, yOffset=_offset(metric))]
+        offset = float(COLUMN_GAP)
+        for aggregation in metric.aggregations if width >= NARROW else ():
+            texts = [row for row in rows if row["aggregation"] == aggregation]
+            column, offset = right_column(texts, "text", offset, title=aggregation)
+            layers.append(column)
+        return compose(
+            *layers,
+            title=f"{metric.spec} of each system",
+            subtitle=_subtitle(run, metric),
+            width=width,
+            height=28 * len(metric.headline),
+        )
+
+
+def metric_of(run: Run | None, spec: str) -> tuple[Run, MetricScores] | None:
+    """A run and one of its metrics, the first one without a spec."""
+    if run is None or not run.metrics:
+        return None
+    return run, run[spec or next(iter(run.metrics))]
+
+
+def _rows(metric: MetricScores) -> Rows:
+    digits = decimals_for(value for scores in metric.aggregations.values() for value in scores.values()) - 1
+    systems = sorted(metric.headline, key=lambda name: _order(metric, name))
+    return [
+        {
+            "name": system,
+            "aggregation": aggregation,
+            "value": scores[system],
+            "low": scores.estimates[system].low,
+            "high": scores.estimates[system].high,
+            "role": "ink",
+            "hollow": aggregation != "corpus",
+            "text": "–" if math.isnan(scores[system]) else number(scores[system], digits),
+        }
+        for system in systems
+        for aggregation, scores in metric.aggregations.items()
+    ]
+
+
+def _order(metric: MetricScores, system: str) -> float:
+    """Best first, undefined scores last."""
+    value = metric.headline[system]
+    return math.inf if math.isnan(value) else -value if metric.higher_is_better else value
+
+
+def _offset(metric: MetricScores) -> alt.YOffset:
+    """Dots of one system below each other."""
+    scale = alt.Scale(domain=list(metric.aggregations), paddingOuter=0.8)
+    return alt.YOffset("aggregation:N", scale=scale)
+
+
+def _subtitle(run: Run, metric: MetricScores) -> str:
+    marks = {"corpus": "filled: corpus score", "segment": "hollow: mean of segment scores"}
+    shown = [marks.get(name, f"hollow: {AGGREGATIONS.get(name, name)}") for name in metric.aggregations]
+    resampling = dict(metric.signature.resampling)
+    if "confidence" in resampling:
+        shown.append(f"{percent(float(resampling['confidence']))} intervals of each score alone")
+    return f"{plural(run.segments, 'segment')}; {'; '.join(shown)}."

@@ -1,0 +1,92 @@
+"""Agreement with people over random subsets of the systems, with and without outliers (Mathur et al. 2020)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import numpy as np
+
+from assay.charts import Chart, chart, find
+from assay.charts.boxes import boxes, quantiles
+from assay.charts.intervals import reference_line
+from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.charts.legend import legend
+from assay.results import Result, RobustnessSubsamples, SubsampledMetric, Subsamples
+from assay.types.note import plural
+
+__all__ = ["SubsampleDistributions"]
+
+_ROLES = ("ink", "outlier", "gold", "green", "muted")
+_LINE = 13  # px
+
+
+@chart("subsamples")
+@dataclass(frozen=True, slots=True)
+class SubsampleDistributions(Chart[RobustnessSubsamples]):
+    """Boxes of the values over the subsets: without outliers, with each of them, and with all."""
+
+    metrics: str = ""
+    """The metrics to show, with + between them. Without: the best ones."""
+    limit: int = 8
+
+    def select(self, results: Sequence[Result]) -> RobustnessSubsamples | None:
+        found = find(RobustnessSubsamples, results)
+        return found if found is not None and self._metrics(found) else None
+
+    def draw(self, shown: RobustnessSubsamples, width: int) -> AltairChart:
+        metrics = self._metrics(shown)
+        sets = list(dict.fromkeys(_label(each) for metric in metrics for each in metric.subsamples))
+        rows = _rows(metrics, sets)
+        names = [metric.metric for metric in metrics]
+        x: Properties = {
+            "title": f"{metrics[0].subsamples[0].statistic} with human scores",
+            "scale": alt.Scale(nice=False, padding=6),
+            "axis": alt.Axis(tickCount=tick_count(width)),
+        }
+        offset = alt.YOffset("set:N", scale=alt.Scale(domain=sets, paddingOuter=0.6))
+        return compose(
+            reference_line(x),
+            *boxes(rows, names, x, yOffset=offset),
+            legend((name, _ROLES[place % len(_ROLES)]) for place, name in enumerate(sets)),
+            title="How much does agreement depend on which systems take part?",
+            subtitle=_subtitle(shown, metrics),
+            width=width,
+            height=(_LINE * len(sets) + 10) * len(metrics),
+        )
+
+    def _metrics(self, shown: RobustnessSubsamples) -> list[SubsampledMetric]:
+        wanted = self.metrics.split("+") if self.metrics else [metric.metric for metric in shown]
+        defined = [
+            metric
+            for metric in shown
+            if metric.metric in wanted and all(not np.isnan(each.values).all() for each in metric.subsamples)
+        ]
+        return defined if self.metrics else defined[: self.limit]
+
+
+def _label(subsamples: Subsamples) -> str:
+    return f"with {', '.join(subsamples.included)}" if subsamples.included else "without outliers"
+
+
+def _rows(metrics: Sequence[SubsampledMetric], sets: Sequence[str]) -> Rows:
+    return [
+        {
+            "name": metric.metric,
+            "set": _label(each),
+            "role": _ROLES[sets.index(_label(each)) % len(_ROLES)],
+            **quantiles(each.values),
+        }
+        for metric in metrics
+        for each in metric.subsamples
+    ]
+
+
+def _subtitle(shown: RobustnessSubsamples, metrics: Sequence[SubsampledMetric]) -> str:
+    one = metrics[0].subsamples[0]
+    count = plural(len(metrics), "metric") + (f" of {len(shown)}" if len(metrics) < len(shown) else "")
+    return (
+        f"{shown.pair.lp}, {shown.pair.gold}; {plural(len(one.values), 'random subset')} of {one.size} of "
+        f"{len(shown.order)} systems; {count}. Box: the middle half, dot: the median, line: 95% of the subsets."
+    )

@@ -1,0 +1,63 @@
+"""`assay plot`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.help import Command
+from assay.cli.options import force_option, option
+from assay.cli.output import output_path
+from assay.errors import ConfigError
+from assay.files import check_replaceable, write_atomic
+
+__all__ = ["command"]
+
+_GROUP = "Figure"
+_SUFFIXES = (".svg", ".pdf", ".png")
+
+
+@click.command("plot", cls=Command)
+@click.argument("chart")
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULT...")
+@option(
+    "-o",
+    "--output",
+    group=_GROUP,
+    required=True,
+    type=click.Path(),
+    metavar="FILE",
+    help="The figure: FILE.svg, .pdf or .png.",
+)
+@option("--width", group=_GROUP, type=int, default=500, show_default=True, help="Width in px, from 368.")
+@option(
+    "--theme",
+    group=_GROUP,
+    type=click.Choice(("light", "dark")),
+    default="light",
+    show_default=True,
+    help="Colours for white or for dark paper.",
+)
+@force_option
+def command(chart: str, results: tuple[Path, ...], output: str, force: bool, **options: Any) -> None:
+    """Draw a chart of saved results.
+
+    CHART is the name of a chart, with options as in differences:first=base,second=new. RESULT is a folder that another
+    command wrote with --save; several of them are drawn together, such as a comparison and a human ranking.
+
+    \b
+    Examples:
+      assay score --ref ref.de base.de new.de --save run
+      assay plot scores run -o scores.pdf
+      assay plot aggregations:metric=chrf run -o aggregations.svg --width 1040
+    """
+    path = output_path(output)
+    if path is None or path.suffix.lower() not in _SUFFIXES:
+        raise ConfigError(f"unknown suffix of a figure: '{output}'", hint=f"use {', '.join(_SUFFIXES)}")
+    check_replaceable(path, inputs=results, force=force)
+    from assay.charts import render
+    from assay.study.plot import plot
+
+    write_atomic(path, render(plot(chart, *results, **options), path.suffix.lower()[1:]))

@@ -1,0 +1,72 @@
+"""Results that every chart can be drawn from."""
+
+from __future__ import annotations
+
+import functools
+
+import assay
+from tests.calibration.made_up import campaign
+from tests.store.examples import example, testset
+
+__all__ = ["DRAWN_FROM", "calibration", "compared", "decisions", "marks", "results_for"]
+
+LANGUAGES = ("de-en", "cs-en", "fr-en", "en-de", "en-cs", "en-fr")
+
+
+@functools.cache
+def calibration():
+    """Curves of chrF with bands."""
+    campaigns = [campaign(lp, seed=place) for place, lp in enumerate(LANGUAGES)]
+    return assay.calibrate(campaigns, metrics=("chrf",), min_segments=20, resamples=20)
+
+
+@functools.cache
+def decisions():
+    """Decisions by BLEU and chrF, which have errors in common."""
+    return assay.decisions([campaign(lp, seed=place) for place, lp in enumerate(LANGUAGES)])
+
+
+@functools.cache
+def compared():
+    """Three systems under two metrics, one of which has lower scores for better systems, and both aggregations."""
+    return assay.compare(testset(), ["chrf", "ter"], agg=("corpus", "segment"), all_pairs=True, resamples=50)
+
+
+@functools.cache
+def resampled():
+    """Metrics whose intervals come from resamples."""
+    from tests.campaigns_with_metrics import campaign as with_metrics
+
+    return assay.meta([with_metrics()], ci="systems", resamples=20, sig="williams")
+
+
+DRAWN_FROM = {
+    "aggregations": lambda: example("score"),
+    "calibration": calibration,
+    "differences": compared,
+    "human-differences": decisions,
+    "human-ranking": lambda: example("rank ratings"),
+    "metric-errors": decisions,
+    "metric-human": lambda: example("meta"),
+    "metric-ranking": lambda: example("meta"),
+    "outlier-effect": lambda: example("meta"),
+    "p-values": decisions,
+    "pairwise-tests": compared,
+    "replicates": resampled,
+    "robustness": lambda: example("robustness top"),
+    "score-matrix": lambda: example("meta"),
+    "scores": lambda: example("score"),
+    "segment-differences": compared,
+    "subsamples": lambda: example("robustness subsamples"),
+}
+"""A result that each chart shows."""
+
+
+def results_for(name):
+    """The results that a chart is drawn from."""
+    return [DRAWN_FROM[name]()]
+
+
+def marks(svg):
+    """What is drawn inside of the axes."""
+    return svg[svg.index("role-mark ") :]

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.charts import caption, draw, svg
+from assay.errors import ConfigError
+from tests.charts.examples import calibration, compared, marks
+
+pytestmark = pytest.mark.slow  # they draw
+
+
+def curve():
+    return calibration().find("chrf", "corpus", protocol="DA/SQM")
+
+
+def test_curve_and_population():
+    title, subtitle = caption(draw("calibration", calibration()))
+    assert title == "Would people see a difference of this size?"
+    assert f"{curve().population.pairs} pairs of systems, 6 language pairs of wmt98" in subtitle
+    assert "Band: 95% interval" in subtitle
+    assert "here" not in svg(draw("calibration", calibration()))
+
+
+def test_a_difference_is_marked():
+    middle = float(curve().x[len(curve().x) // 2])
+    text = svg(draw("calibration", calibration(), difference=middle))
+    probability = curve().probability(middle)
+    assert f">here: {middle:.2f}<" in text
+    low, high = round(100 * probability.low), round(100 * probability.high)
+    assert f"{round(100 * probability.value)} in 100, from {low} to {high}" in text
+
+
+def test_the_difference_of_a_comparison_is_marked():
+    pair = compared().metric("chrf", "corpus").pairs[0]
+    chart = draw("calibration", calibration(), compared())
+    text = svg(chart)
+    if curve().x[0] <= abs(pair.difference.value) <= curve().x[-1]:
+        assert f">here: {abs(pair.difference.value):.2f}<" in text
+    else:
+        assert "no calibration" in caption(chart)[1]
+    assert len(marks(text)) > len(marks(svg(draw("calibration", calibration()))))
+
+
+def test_no_calibration_beyond_what_was_observed():
+    chart = draw("calibration", calibration(), difference=500.0)
+    assert "At 500.00: no calibration" in caption(chart)[1]
+    assert "here" not in svg(chart)
+
+
+def test_no_such_curve():
+    with pytest.raises(ConfigError, match="no such curve: metric=bleu"):
+        draw("calibration", calibration(), metric="bleu")

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from assay.charts import caption, draw, svg
+from assay.charts.differences import _domains
+from assay.results import Estimate, RankedSystem
+from tests.charts.examples import compared
+from tests.results.test_ranking import RANKING
+
+
+def test_one_row_for_each_metric_and_aggregation():
+    comparison = compared()
+    text = svg(draw("differences", comparison))
+    for name in ("chrf corpus", "chrf segment mean", "ter corpus", "ter segment mean"):
+        assert f">{name}<" in text
+    first, second = comparison.pairs[0].first, comparison.pairs[0].second
+    assert f"← favours {second}" in text
+    assert "ter negated: lower is better" in text
+    title, subtitle = caption(draw("differences", comparison))
+    assert (first in title, second in title) == (True, True)
+    assert "grey: no difference shown" in subtitle
+
+
+@pytest.mark.slow
+def test_lower_is_better_is_negated():
+    comparison = compared()
+    pair = comparison.metric("ter", "corpus").pairs[0]
+    sign = "+" if pair.difference.value < 0 else "−"
+    assert f">{sign}{abs(pair.difference.value):.1f}<" in svg(draw("differences", comparison))
+
+
+@pytest.mark.slow
+def test_people():
+    comparison = compared()
+    names = comparison.pairs[0].first, comparison.pairs[0].second
+    systems = tuple(
+        RankedSystem(name, Estimate(score, 10), rank, None, None, 1, 1.0, 0.5)
+        for rank, (name, score) in enumerate(zip(names, (2.0, 1.5), strict=True), 1)
+    )
+    ranking = replace(RANKING, systems=systems)
+    text = svg(draw("differences", comparison, ranking))
+    assert ">people<" in text
+    assert ">+0.50<" in text
+    assert ">p = .250<" in text
+    assert ">people<" not in svg(draw("differences", comparison, RANKING)), "it ranks other systems"
+    penalties = svg(draw("differences", comparison, replace(ranking, higher_is_better=False)))
+    assert ">−0.50<" in penalties
+
+
+def test_zeros_are_below_each_other():
+    rows = [{"value": 2.0, "low": 1.0, "high": 4.0}], [{"value": -0.3, "low": float("nan"), "high": float("nan")}]
+    (low, high), (other_low, other_high) = _domains(rows)
+    assert low / high == other_low / other_high
+    assert low < 0
+    assert high > 4
+    assert other_low < -0.3
+
+
+@pytest.mark.slow
+def test_the_interval_is_left_out_on_a_phone():
+    assert re.search(r"\d to [−\d]", svg(draw("differences", compared(), width=500)))
+    assert not re.search(r"\d to [−\d]", svg(draw("differences", compared(), width=368)))

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import math
+
+import altair as alt
+
+from assay.charts.layout import compose, data, number, percent, signed, text_width, tick_count
+
+
+def test_numbers():
+    assert [number(-1.25), number(-0.04), number(12345.6, 0)] == ["−1.2", "0.0", "12,346"]
+    assert [signed(1.0), signed(-1.0), signed(0.04), signed(-0.04)] == ["+1.0", "−1.0", "0.0", "0.0"]
+    assert [percent(0.95), percent(0.999)] == ["95%", "99.9%"]
+
+
+def test_data_is_what_json_has():
+    rows = data([{"name": "a\x00b", "value": math.nan, "n": 3}]).to_dict()["values"]
+    assert rows == [{"name": "a\\x00b", "value": None, "n": 3}]
+
+
+def test_width_of_texts():
+    assert text_width([]) == 0
+    assert text_width(["iii"]) < text_width(["mmm"]) < text_width(["i", "系统系统"])
+    assert tick_count(1040) > tick_count(500) > tick_count(368) >= 3
+
+
+def test_titles_are_broken_into_lines():
+    layer = alt.Chart(data([{"x": 1}])).mark_point().encode(x="x:Q")
+    narrow, wide = (
+        compose(layer, title="t", subtitle="word " * 20, width=width, height=20).to_dict()["title"]["subtitle"]
+        for width in (368, 1040)
+    )
+    assert len(narrow) > len(wide)
+    assert " ".join(narrow) == " ".join(wide) == ("word " * 20).strip()

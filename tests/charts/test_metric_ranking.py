@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.charts import caption, draw, svg
+from tests.charts.examples import resampled
+from tests.store.examples import example
+
+pytestmark = pytest.mark.slow  # they draw
+
+
+def test_best_metric_first():
+    meta = example("meta")
+    text = svg(draw("metric-ranking", meta))
+    ranked = sorted(meta.metrics, key=lambda metric: -next(iter(metric.averages.values())).value)
+    places = [text.index(f">{metric.metric}<") for metric in ranked]
+    assert places == sorted(places)
+    assert "average over 2 language pairs" in caption(draw("metric-ranking", meta))[1]
+
+
+def test_outliers():
+    subtitle = caption(draw("metric-ranking", example("meta"), lp="en-zh", outliers="dropped"))[1]
+    assert "without far" in subtitle
+
+
+def test_limit():
+    chart = draw("metric-ranking", example("meta"), limit=1)
+    assert f"1 metric of {len(example('meta'))}" in caption(chart)[1]
+
+
+def test_ranks_of_the_tests_between_metrics():
+    meta = resampled()
+    text, subtitle = svg(draw("metric-ranking", meta)), caption(draw("metric-ranking", meta))[1]
+    ranks = {int(rank) for rank in meta.tests[0].ranks}
+    assert text.count("stroke-dasharray") == len(ranks) - 1
+    assert ("starts a new rank" in subtitle) == (len(ranks) > 1)

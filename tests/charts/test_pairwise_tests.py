@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from assay.charts import caption, draw, drawable, svg
+from assay.charts.pairwise_tests import _cells, p_text
+from tests.charts.examples import compared
+
+
+def test_p_values_as_papers_print_them():
+    assert [p_text(p) for p in (0.0004, 0.0123, 1.0, math.nan)] == ["<.001", ".012", "1.000", "–"]
+
+
+def test_above_the_diagonal_row_minus_column():
+    for metric in (compared().metric("chrf", "corpus"), compared().metric("ter", "corpus")):
+        sign = -1 if metric.higher_is_better else 1
+        order = sorted(metric.scores, key=lambda name, metric=metric, sign=sign: sign * metric.scores[name].value)
+        sure = replace(metric, pairs=tuple(replace(pair, p_corrected=0.001) for pair in metric.pairs))
+        cells = list(_cells(sure, order, 0.05))
+        assert len(cells) == 6
+        above = [cell for cell in cells if cell["role"]]
+        assert {cell["role"] for cell in above} == {"first"}, "the better system is in the row"
+        assert all(order.index(cell["row"]) + 1 < int(cell["column"]) for cell in above)
+        assert {cell["text"] for cell in cells if not cell["role"]} == {".001"}
+        assert {cell["text"][0] for cell in above} == {"+" if metric.higher_is_better else "−"}
+
+
+def test_numbers_only_where_there_is_room():
+    text = svg(draw("pairwise-tests", compared(), width=500))
+    assert text.count("row minus column") == 0 or "below" in text
+    assert "Above the diagonal" in caption(draw("pairwise-tests", compared(), width=500))[1]
+
+
+def test_it_needs_all_pairs():
+    few = tuple(replace(metric, pairs=metric.pairs[:1]) for metric in compared().metrics)
+    assert "pairwise-tests" not in drawable(replace(compared(), metrics=few))
+    assert "differences" in drawable(replace(compared(), metrics=few))

@@ -1,0 +1,76 @@
+"""`assay report`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.help import Command
+from assay.cli.options import FILE, explicit_options, file_option, force_option, lps_option, no_text_option, option
+from assay.cli.output import output_path
+from assay.console import print_message, write_stdout
+from assay.files import check_replaceable
+
+__all__ = ["command"]
+
+
+@click.command("report", cls=Command)
+@click.argument("results", nargs=-1, required=True, metavar="RUN...", type=FILE)
+@file_option(
+    "--data",
+    multiple=True,
+    metavar="DATA",
+    help="Also show the errors that raters marked in the outputs of a test set.",
+)
+@lps_option
+@option(
+    "-o",
+    "--output",
+    group="Output",
+    type=click.Path(),
+    metavar="FILE",
+    default="report.html",
+    show_default=True,
+    help="Write to this file; - for standard output.",
+)
+@option("--title", group="Output", metavar="TEXT", default="", help="Title of the page.")
+@no_text_option
+@force_option
+def command(
+    results: tuple[str, ...],
+    data: tuple[str, ...],
+    output: str,
+    no_text: bool,
+    force: bool,
+    **options: Any,
+) -> None:
+    """Make one HTML page of saved results.
+
+    RUN is a folder written with --save by any command. Several results become one page: scores, comparisons, human
+    rankings and agreement of metrics with people. The page opens offline and holds everything: it loads and sends
+    nothing. It shows texts only if they were saved (--save-texts).
+
+    \b
+    Examples:
+      assay score --ref ref.de base.de new.de --save scores
+      assay compare --ref ref.de base.de new.de --save comparison --save-texts
+      assay report scores comparison -o report.html
+      assay report scores comparison -o public.html --no-text
+    """
+    from assay.reports.html import Html
+    from assay.study.load_campaign import load_campaigns
+    from assay.study.report import report
+
+    path = output_path(output)
+    if path is not None:
+        check_replaceable(path, inputs=(*results, *data), force=force, is_result=Html().recognises)
+    explicit = explicit_options(options)
+    lps = explicit.pop("lps", ())
+    if data:
+        explicit["campaigns"] = load_campaigns(*data, lps=lps)
+    text = report(*results, texts=not no_text, output=path, **explicit)
+    if path is None:
+        write_stdout(text)
+    else:
+        print_message("note", f"the report is in {path}")

@@ -1,0 +1,74 @@
+"""How far two systems are apart: one row for each metric and aggregation, all on one scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.reports.cells import Number
+from assay.reports.html.labels import metric_label
+from assay.reports.html.lanes import Lane, Scale, interval_scale, marks
+from assay.reports.html.page import render
+from assay.reports.html.tables import Header, Table, TableCell, cell, p_text, table_html
+from assay.reports.html.verdict.systems import ComparedScore, pair_verdict
+from assay.results import SystemComparison
+from assay.results.estimate import decimals_for
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+__all__ = ["difference_table"]
+
+_WIDTH = 440
+_LOOKS = {"ahead": "a", "behind": "b"}
+
+
+def difference_table(comparison: SystemComparison) -> Markup:
+    """The differences of the two systems of the verdict. Metrics whose lower scores are better are turned round."""
+    found = pair_verdict(comparison)
+    numbers = [_number(score) for score in found.scores]
+    scale = interval_scale(numbers, _WIDTH)
+    headers = (
+        Header("Metric", is_label=True),
+        Header("Aggregation", is_label=True),
+        *((Header("drawn", scale=scale),) if scale is not None else ()),
+        Header("Difference"),
+        Header("Interval"),
+        Header("p"),
+    )
+    rows = tuple(tuple(_row(score, number, scale)) for score, number in zip(found.scores, numbers, strict=True))
+    return render(
+        "templates/differences.html",
+        first=found.first,
+        second=found.second,
+        table=table_html(Table(f"{found.first} against {found.second}", headers, rows)),
+        n=comparison.metrics[0].pairs[0].n,
+        unit=comparison.settings["unit"],
+        confidence=f"{100 * float(comparison.settings['confidence']):g}",
+        turned=[metric_label(each.metric) for each in comparison.metrics if not each.higher_is_better],
+    )
+
+
+def _number(score: ComparedScore) -> Number:
+    decimals = decimals_for(each.value for each in score.metric.scores.values())
+    reason = score.pair.difference.reason
+    return Number(score.favour, decimals, score.low, score.high, style="signed", reason=reason)
+
+
+def _row(score: ComparedScore, number: Number, scale: Scale | None) -> Iterator[TableCell]:
+    is_corpus = score.metric.aggregation == "corpus"
+    colour = _LOOKS.get(score.outcome, "unshown")
+    yield TableCell(metric_label(score.metric.metric))
+    yield TableCell("corpus" if is_corpus else f"{score.metric.aggregation} mean", classes="muted")
+    if scale is not None:
+        drawn = (
+            () if math.isnan(number.value) else marks((number,), (colour if is_corpus else f"{colour} hollow",), scale)
+        )
+        yield TableCell(lane=Lane(scale.width, drawn, zero=scale.zero), classes="lane")
+    shown = cell(number)
+    yield replace(shown, aside="", classes=f"{shown.classes} strong {colour}")
+    yield TableCell(shown.aside, classes="number muted")
+    p = score.pair.p_corrected
+    yield TableCell(p_text(p), classes="number", order=None if math.isnan(p) else p)

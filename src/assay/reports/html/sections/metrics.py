@@ -1,0 +1,52 @@
+"""Metrics against people: the ranking of metrics, outliers, and metric scores beside human ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.reports.html.figures import HALF, Wanted
+from assay.reports.html.page import PageSection, Report
+from assay.reports.html.sections.result_section import result_section
+from assay.results import EvaluatedMetric, Measure, MetaEvaluation, MetricsTask
+
+__all__ = ["build"]
+
+
+def build(report: Report) -> Iterator[PageSection]:
+    """A section for each meta-evaluation."""
+    results = [result for result in report.results if isinstance(result, MetaEvaluation | MetricsTask)]
+    for number, result in enumerate(results, 1):
+        suffix = f"-{number}" if len(results) > 1 else ""
+        yield result_section(
+            result,
+            id=f"metrics{suffix}",
+            link="Agreement with people" if not suffix else f"Agreement {number}",
+            heading="Which metrics agree with people here?",
+            lede=_lede(result),
+            charts=_charts(result),
+            is_table_first=True,
+        )
+
+
+def _lede(result: MetaEvaluation | MetricsTask) -> str:
+    if isinstance(result, MetaEvaluation) and result.tests:
+        return "1 in the column “tested rank”: no other metric is shown to agree better. * marks all such metrics."
+    return ""
+
+
+def _charts(result: MetaEvaluation | MetricsTask) -> Iterator[Wanted]:
+    """What outliers change, and the metrics that agree best with and without them beside the human scores."""
+    yield Wanted("outlier-effect")
+    if not isinstance(result, MetaEvaluation):
+        return
+    measures = [measure for measure in result.measures if measure.statistic == result.measures[0].statistic]
+    best = {max(result, key=lambda row: _value(row, measure)).metric: None for measure in measures}
+    for metric in best:
+        yield Wanted("metric-human", HALF, {"metric": metric})
+    yield Wanted("replicates", HALF)
+
+
+def _value(row: EvaluatedMetric, measure: Measure) -> float:
+    average = row.averages.get(measure)
+    return -math.inf if average is None or math.isnan(average.value) else average.value

@@ -1,0 +1,35 @@
+"""How far agreement depends on which systems are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.reports.html.figures import Wanted
+from assay.reports.html.page import PageSection, Report
+from assay.reports.html.sections.result_section import result_section
+from assay.results import RobustnessTable
+
+__all__ = ["build"]
+
+_CHARTS = (Wanted("robustness"), Wanted("subsamples"))
+_HEADINGS = {
+    "top": ("Best systems only", "Do metrics tell the best systems apart?"),
+    "windows": ("Windows", "Does agreement hold among neighbours?"),
+    "without-one": ("Without one system", "Does agreement hang on a single system?"),
+    "subsamples": ("Subsamples", "How much does agreement vary between sets of systems?"),
+}
+
+
+def build(report: Report) -> Iterator[PageSection]:
+    """A section for each table."""
+    results = [result for result in report.results if isinstance(result, RobustnessTable)]
+    for number, result in enumerate(results, 1):
+        link, heading = _HEADINGS.get(result.kind, ("Subsets", "How far does agreement depend on the systems?"))
+        yield result_section(
+            result,
+            id="robustness" if len(results) == 1 else f"robustness-{number}",
+            link=link,
+            heading=heading,
+            lede=f"{result.pair.lp}, {len(result.pair.systems)} systems, human scores {result.pair.gold}.",
+            charts=_CHARTS,
+        )

@@ -1,0 +1,560 @@
+"use strict";
+// The viewer of segments. Texts and names are data: they reach the page through text nodes and attributes only.
+(() => {
+  const MOST_ROWS = 200; // in the page at once
+  const MOST_GROUPS = 30;
+  const FEW = 30; // segments of a group, too few for a statement about it
+  const LONG = 700; // characters of a text that is folded
+  const MOST_CELLS = 4e6; // of the table of an exact diff
+  const LOOK_AHEAD = 60;
+  const NO_TEXT = "not in this file";
+
+  const element = (tag, className, text) => {
+    const node = document.createElement(tag);
+    if (className) node.className = className;
+    if (text !== undefined) node.textContent = text;
+    return node;
+  };
+  const name = (text, className) => element("bdi", className, text);
+  const count = (number) => number.toLocaleString("en");
+  const noun = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+  const floats = (packed) => new Float32Array(Uint8Array.from(atob(packed), (byte) => byte.charCodeAt(0)).buffer);
+
+  // Words: white space, a Han or kana character, or a run of others without the punctuation around it.
+  const UNSPACED = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3ffff}";
+  const CHUNKS = new RegExp(`\\s+|[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
+  const BORDERS = /^([\p{P}\p{S}]*)(.*?)([\p{P}\p{S}]*)$/su;
+  const words = (text) => (text.match(CHUNKS) || []).filter((chunk) => chunk.trim()).flatMap((chunk) => {
+    const [, before, word, after] = BORDERS.exec(chunk);
+    return [...before, ...(word ? [word] : []), ...after];
+  });
+  const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  const characters = (text) => Array.from(graphemes.segment(text), (piece) => piece.segment);
+
+  // Which pieces of each sequence the other has, too, in the same order.
+  const common = (own, other) => {
+    const marks = [new Uint8Array(own.length), new Uint8Array(other.length)];
+    const same = (i, j) => { marks[0][i] = 1; marks[1][j] = 1; };
+    let start = 0, end = own.length, otherEnd = other.length;
+    while (start < end && start < otherEnd && own[start] === other[start]) { same(start, start); start += 1; }
+    while (end > start && otherEnd > start && own[end - 1] === other[otherEnd - 1]) { end -= 1; otherEnd -= 1; same(end, otherEnd); }
+    const rows = end - start, columns = otherEnd - start;
+    (rows * columns <= MOST_CELLS ? longest : greedy)(own, other, start, rows, columns, same);
+    return marks;
+  };
+  const longest = (own, other, start, rows, columns, same) => {
+    const width = columns + 1, table = new Uint16Array((rows + 1) * width);
+    for (let i = rows - 1; i >= 0; i -= 1) {
+      for (let j = columns - 1; j >= 0; j -= 1) {
+        const at = i * width + j;
+        table[at] = own[start + i] === other[start + j] ? table[at + width + 1] + 1 : Math.max(table[at + width], table[at + 1]);
+      }
+    }
+    for (let i = 0, j = 0; i < rows && j < columns;) {
+      if (own[start + i] === other[start + j]) { same(start + i, start + j); i += 1; j += 1; }
+      else if (table[(i + 1) * width + j] >= table[i * width + j + 1]) i += 1;
+      else j += 1;
+    }
+  };
+  // For very long texts: from a difference on to the nearest pieces that are the same again.
+  const greedy = (own, other, start, rows, columns, same) => {
+    let i = 0, j = 0;
+    while (i < rows && j < columns) {
+      let ahead = 0, right = 0;
+      search: for (; ahead <= LOOK_AHEAD; ahead += 1) {
+        for (right = 0; right <= ahead; right += 1) {
+          if (i + ahead - right < rows && j + right < columns && own[start + i + ahead - right] === other[start + j + right]) break search;
+        }
+      }
+      if (ahead > LOOK_AHEAD) { i += 1; j += 1; continue; }
+      i += ahead - right; j += right;
+      same(start + i, start + j); i += 1; j += 1;
+    }
+  };
+
+  // A layer is a stretch of a text that stands out, for a reason that its class names: `start` to `end` in UTF-16.
+  const differences = (text, other, split, className) => {
+    const own = split(text), theirs = split(other), [marks] = common(own, theirs);
+    const layers = [];
+    let at = 0;
+    own.forEach((piece, place) => {
+      const start = at < text.length && split === words ? text.indexOf(piece, at) : at;
+      at = start + piece.length;
+      if (marks[place]) return;
+      const last = layers[layers.length - 1];
+      if (last && last.place === place - 1) { last.end = at; last.place = place; } else layers.push({ start, end: at, place, className });
+    });
+    return { layers, shared: marks.reduce((sum, mark) => sum + mark, 0) };
+  };
+  const matches = (text, pattern, describe) => Array.from(text.matchAll(pattern), (match) => ({
+    start: match.index, end: match.index + match[0].length, ...describe(match[0]),
+  })).filter((layer) => layer.end > layer.start);
+  // Controls and marks of direction would change how the text around them looks.
+  const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+  const codePoint = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  const controls = (text) => matches(text, CONTROLS, (control) => ({ className: "control", shown: codePoint(control), label: codePoint(control) }));
+
+  const paint = (node, text, layers) => {
+    const sorted = [...layers, ...controls(text)].sort((x, y) => x.start - y.start);
+    const cuts = [...new Set([0, text.length, ...sorted.flatMap((layer) => [layer.start, Math.min(layer.end, text.length)])])].sort((x, y) => x - y);
+    let active = [], upcoming = 0;
+    for (let cut = 0; cut + 1 < cuts.length; cut += 1) {
+      const [start, end] = [cuts[cut], cuts[cut + 1]];
+      while (upcoming < sorted.length && sorted[upcoming].start <= start) { active.push(sorted[upcoming]); upcoming += 1; }
+      active = active.filter((layer) => layer.end > start);
+      const control = active.find((layer) => layer.shown);
+      const piece = control ? control.shown : text.slice(start, end);
+      if (!active.length) { node.append(piece); continue; }
+      const mark = element("mark", [...new Set(active.map((layer) => layer.className))].join(" "), piece);
+      const labels = active.filter((layer) => layer.label).map((layer) => layer.label);
+      if (labels.length) mark.title = labels.join("; ");
+      node.append(mark);
+    }
+  };
+  // Raters' tools count characters as code points.
+  const offset = (text, place) => {
+    let at = 0;
+    for (let points = 0; points < place && at < text.length; points += 1) at += text.codePointAt(at) > 0xffff ? 2 : 1;
+    return at;
+  };
+
+  const viewer = (root) => {
+    const data = JSON.parse(document.getElementById(`${root.dataset.viewer}-data`).textContent);
+    const texts = data.texts;
+    const metrics = data.metrics.map((metric) => ({ ...metric, scores: metric.scores.map(floats) }));
+    const control = (which) => root.querySelector(`[data-control="${which}"]`);
+    const part = (which) => root.querySelector(`[data-part="${which}"]`);
+    const value = (which, otherwise = "") => (control(which) ? control(which).value : otherwise);
+    const filters = [...root.querySelectorAll("[data-filter]")];
+    const list = part("list");
+    let subset = null; // segments that another part of the page asked for
+    let quoted = null; // the words that they are about
+    let found = [], start = 0; // the segments that meet all conditions, and the first of them that is shown
+    let isPrinting = false;
+
+    const fill = (select, options) => select.replaceChildren(...options.map(([optionValue, text]) => {
+      const option = element("option", "", text);
+      option.value = optionValue;
+      return option;
+    }));
+    const system = (which) => Number(value(which));
+    const isPair = () => data.systems.length > 1 && system("a") !== system("b");
+    const metric = () => metrics[Number(value("metric"))];
+    const shown = (number, signed) => (Number.isNaN(number) ? "–"
+      : (signed && number > 0 ? "+" : "") + number.toFixed(metric().decimals)).replace("-", "−");
+
+    const nameOptions = () => {
+      const [a, b] = [data.systems[system("a")], data.systems[system("b")]];
+      const better = isPair() ? [["a", `${a} better`], ["b", `${b} better`], ["same", "same score"], ["output", "same output"]] : [];
+      const byDifference = isPair() ? [["a", `${a} better by most`], ["b", `${b} better by most`], ["apart", "largest difference"]] : [];
+      const keep = (which, options) => {
+        const before = value(which);
+        fill(control(which), options);
+        if (options.some(([option]) => option === before)) control(which).value = before;
+      };
+      keep("show", [["", "all"], ...better.filter(([key]) => texts || key !== "output")]);
+      keep("order", [...byDifference, ["order", "as in the test set"], ["low", `lowest score of ${a}`], ["high", `highest score of ${a}`],
+        ...(lengths ? [["short", "shortest first"], ["long", "longest first"]] : [])]);
+      keep("scored", [["a", a], ...(isPair() ? [["b", b], ["difference", `${a}, better by`]] : [])]);
+    };
+
+    const lengthOf = (segment) => {
+      const columns = [...texts.references.map(([, column]) => column), ...(texts.source ? [texts.source] : []), ...texts.outputs];
+      const column = columns.find((each) => typeof each[segment] === "string");
+      return column ? column[segment].length : 0;
+    };
+    const lengths = texts ? Float64Array.from({ length: data.embedded }, (_, segment) => lengthOf(segment)) : null;
+
+    // How much better A is than B in each segment: positive also where lower scores are better.
+    const betterBy = () => {
+      const own = metric().scores[system("a")], other = metric().scores[system("b")], sign = metric().higher ? 1 : -1;
+      return isPair() ? own.map((score, segment) => sign * (score - other[segment])) : own.map(() => NaN);
+    };
+
+    const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const pattern = () => {
+      const query = value("search").trim();
+      return query ? new RegExp(escaped(query), "giu") : null;
+    };
+    const searched = () => [...(texts.source ? [texts.source] : []), ...texts.references.map(([, column]) => column),
+      ...(value("others") ? texts.outputs : [...new Set([system("a"), system("b")])].map((place) => texts.outputs[place]))];
+
+    // The conditions that a segment must meet, each a function of its number; without a filter there is none.
+    const conditions = (differenceOf) => {
+      const all = [];
+      if (subset) all.push((segment) => subset.has(segment));
+      filters.forEach((select) => {
+        if (!select.value) return;
+        const of = data.groupings[Number(select.dataset.filter)].of, label = Number(select.value);
+        all.push((segment) => of[segment] === label);
+      });
+      const show = value("show");
+      if (show === "a") all.push((segment) => differenceOf[segment] > 0);
+      if (show === "b") all.push((segment) => differenceOf[segment] < 0);
+      if (show === "same") all.push((segment) => differenceOf[segment] === 0);
+      if (show === "output") {
+        const [own, other] = [texts.outputs[system("a")], texts.outputs[system("b")]];
+        all.push((segment) => own[segment] !== undefined && own[segment] === other[segment]);
+      }
+      const scored = value("scored") === "difference" ? differenceOf : metric().scores[system(value("scored") === "b" ? "b" : "a")];
+      if (value("low") !== "") { const low = Number(value("low")); all.push((segment) => scored[segment] >= low); }
+      if (value("high") !== "") { const high = Number(value("high")); all.push((segment) => scored[segment] <= high); }
+      const wanted = pattern();
+      if (wanted) {
+        const columns = searched(), once = new RegExp(wanted.source, "iu");
+        all.push((segment) => columns.some((column) => typeof column[segment] === "string" && once.test(column[segment])));
+      }
+      return all;
+    };
+
+    const orderKeys = (differenceOf) => {
+      const scores = metric().scores[system("a")];
+      return {
+        a: (segment) => -differenceOf[segment], b: (segment) => differenceOf[segment], apart: (segment) => -Math.abs(differenceOf[segment]),
+        low: (segment) => scores[segment], high: (segment) => -scores[segment],
+        short: (segment) => (segment < lengths.length ? lengths[segment] : NaN), long: (segment) => (segment < lengths.length ? -lengths[segment] : NaN),
+      }[value("order")];
+    };
+
+    const select = () => {
+      const differenceOf = betterBy(), all = conditions(differenceOf);
+      found = [];
+      for (let segment = 0; segment < data.segments; segment += 1) {
+        if (all.every((holds) => holds(segment))) found.push(segment);
+      }
+      const keyOf = orderKeys(differenceOf);
+      if (keyOf) {
+        const keys = Float64Array.from({ length: data.segments }, () => NaN);
+        found.forEach((segment) => { const key = keyOf(segment); keys[segment] = Number.isNaN(key) ? Infinity : key; }); // undefined last
+        found.sort((x, y) => (keys[x] === keys[y] ? x - y : keys[x] < keys[y] ? -1 : 1));
+      }
+      start = 0;
+      summarise(differenceOf);
+      draw();
+    };
+
+    const summarise = (differenceOf) => {
+      part("count").textContent = found.length === data.segments ? noun(found.length, "segment") : `${count(found.length)} of ${noun(data.segments, "segment")}`;
+      let better = 0, worse = 0, same = 0, sum = 0;
+      for (const segment of found) {
+        const difference = differenceOf[segment];
+        if (Number.isNaN(difference)) continue;
+        sum += difference;
+        if (difference > 0) better += 1; else if (difference < 0) worse += 1; else same += 1;
+      }
+      const scored = better + worse + same, sign = metric().higher ? 1 : -1;
+      part("summary").replaceChildren(...(isPair() && scored ? [
+        `${metric().name}, mean of segment scores: `, name(data.systems[system("a")], "a name"), " − ", name(data.systems[system("b")], "b name"),
+        ` = ${shown((sign * sum) / scored, true)}. `, name(data.systems[system("a")], "a name"), ` better in ${noun(better, "segment")}, `,
+        name(data.systems[system("b")], "b name"), ` in ${count(worse)}, same score in ${count(same)}.`,
+      ] : []));
+      part("subset").hidden = !subset;
+      root.querySelector("[data-action=reset]").hidden = found.length === data.segments;
+    };
+
+    // One row for each group of segments: how the pair scores there, and a way to its segments.
+    const groups = () => {
+      if (!control("grouping")) return;
+      const place = control("grouping").selectedIndex, { labels, of, name: grouping } = data.groupings[place];
+      const [own, other] = [metric().scores[system("a")], metric().scores[system("b")]];
+      const rows = labels.map((label, number) => ({ label, number, n: 0, own: 0, other: 0 }));
+      for (let segment = 0; segment < data.segments; segment += 1) {
+        if (Number.isNaN(own[segment]) || Number.isNaN(other[segment])) continue;
+        const row = rows[of[segment]];
+        row.n += 1; row.own += own[segment]; row.other += other[segment];
+      }
+      rows.forEach((row) => { row.own /= row.n; row.other /= row.n; row.difference = row.own - row.other; });
+      const many = rows.length > MOST_GROUPS;
+      if (many) rows.sort((x, y) => (Math.abs(y.difference) || 0) - (Math.abs(x.difference) || 0) || x.number - y.number);
+      const kept = rows.slice(0, MOST_GROUPS);
+      const sign = metric().higher ? 1 : -1;
+      const better = (row) => (Number.isNaN(row.difference) ? -Infinity : sign * row.difference);
+      if (grouping !== "length") kept.sort((x, y) => (better(x) === better(y) ? x.number - y.number : better(y) - better(x)));
+      drawGroups(kept, place, grouping, many ? rows.length : 0);
+    };
+    const drawGroups = (rows, place, grouping, all) => {
+      const table = root.querySelector(".groups"), [a, b] = [data.systems[system("a")], data.systems[system("b")]];
+      const pair = isPair(), widest = Math.max(...rows.map((row) => Math.abs(row.difference) || 0)) || 1;
+      const unit = grouping === "length" ? " (characters of the reference)" : "";
+      table.caption.textContent = `${metric().name}, mean of segment scores${metric().higher ? "" : "; lower is better"}.`
+        + (all ? ` The ${rows.length} of ${count(all)} ${grouping}s with the largest differences.` : "")
+        + (rows.some((row) => row.n < FEW) ? ` Grey: fewer than ${FEW} segments.` : "");
+      const head = (content, className) => { const cell = element("th", className); cell.scope = "col"; cell.append(content); return cell; };
+      const header = element("tr");
+      header.append(head(grouping[0].toUpperCase() + grouping.slice(1) + unit), head("segments", "number"), head(name(a, "a"), "number"));
+      if (pair) header.append(head(name(b, "b"), "number"), head("difference", "number"), head("← B better   A better →", "bar"));
+      table.tHead.replaceChildren(header);
+      table.tBodies[0].replaceChildren(...rows.map((row) => {
+        const line = element("tr", row.n < FEW ? "few" : ""), title = element("th");
+        title.scope = "row";
+        const lead = element("button", "lead");
+        lead.type = "button";
+        lead.append(name(row.label));
+        lead.addEventListener("click", () => { filters[place].value = String(row.number); root.querySelector(".more").open = true; select(); part("count").scrollIntoView({ block: "center" }); });
+        title.append(lead);
+        const cell = (text, className = "number") => element("td", className, text);
+        line.append(title, cell(count(row.n)), cell(shown(row.own)));
+        if (pair) {
+          const bar = cell("", "bar"), better = row.difference * (metric().higher ? 1 : -1);
+          if (row.n) bar.append(drawBar(better / widest));
+          line.append(cell(shown(row.other)), cell(shown(row.difference, true)), bar);
+        }
+        return line;
+      }));
+    };
+    const SVG = "http://www.w3.org/2000/svg";
+    const drawBar = (share) => {
+      const shape = (tag, attributes) => {
+        const node = document.createElementNS(SVG, tag);
+        Object.entries(attributes).forEach(([key, each]) => node.setAttribute(key, each));
+        return node;
+      };
+      const svg = shape("svg", { viewBox: "0 0 200 12", width: 200, height: 12, "aria-hidden": "true" });
+      const width = Math.abs(share) * 96;
+      svg.append(shape("rect", { x: share < 0 ? 100 - width : 100, y: 2, width, height: 8, class: share < 0 ? "fill-b" : "fill-a" }),
+        shape("line", { x1: 100, x2: 100, y1: 0, y2: 12, class: "zero" }));
+      return svg;
+    };
+
+    const rowsInPage = () => (isPrinting ? MOST_ROWS : Math.min(MOST_ROWS, Number(value("rows", "50"))));
+    const draw = () => {
+      const visible = found.slice(start, start + rowsInPage()), wanted = pattern() || quoted;
+      list.replaceChildren(...visible.map((segment) => article(segment, wanted)));
+      part("range").textContent = found.length ? `${count(start + 1)}–${count(start + visible.length)} of ${count(found.length)}` : "No segment meets all conditions.";
+      root.querySelector("[data-action=previous]").disabled = start === 0;
+      root.querySelector("[data-action=next]").disabled = start + visible.length >= found.length;
+    };
+
+    const article = (segment, wanted) => {
+      const node = element("article", "segment");
+      node.id = `${root.dataset.viewer}-${segment + 1}`;
+      node.tabIndex = -1;
+      node.setAttribute("aria-label", `Segment ${segment + 1}`);
+      node.append(heading(segment));
+      const isEmbedded = texts && segment < data.embedded;
+      if (isEmbedded) {
+        const given = element("div", "cells");
+        if (texts.source) given.append(source(segment, wanted));
+        const references = element("div", "references");
+        texts.references.forEach(([reference, column]) => {
+          const label = texts.references.length > 1 ? `Reference ${reference}` : "Reference";
+          references.append(cell(label, "", column[segment], [], data.languages[1], wanted));
+        });
+        given.append(references);
+        node.append(given);
+      }
+      const outputs = element("div", "cells");
+      const pair = isPair() ? [system("a"), system("b")] : [system("a")];
+      const others = value("others") ? data.systems.map((_, place) => place).filter((place) => !pair.includes(place)) : [];
+      [...pair, ...others].forEach((place) => outputs.append(output(segment, place, pair, wanted, isEmbedded)));
+      node.append(outputs);
+      if (isEmbedded) fold(node);
+      return node;
+    };
+    const heading = (segment) => {
+      const header = element("header"), link = element("a", "permalink", "link");
+      header.append(element("b", "", `Segment ${segment + 1}`));
+      if (data.names.length) header.append(name(data.names[segment], "muted"));
+      data.groupings.forEach(({ name: grouping, labels, of }) => { if (grouping !== "length") header.append(name(labels[of[segment]])); });
+      if (isPair()) {
+        const [own, other] = [metric().scores[system("a")][segment], metric().scores[system("b")][segment]];
+        const better = (own - other) * (metric().higher ? 1 : -1);
+        const said = element("span", "better");
+        if (Number.isNaN(better)) said.append(`no ${metric().name} difference`);
+        else if (better === 0) said.append(`same ${metric().name}`);
+        else said.append(`${metric().name} ${shown(Math.abs(better))} better: `, name(data.systems[system(better > 0 ? "a" : "b")], `name ${better > 0 ? "a" : "b"}`));
+        header.append(said);
+      }
+      link.href = `#${root.dataset.viewer}-${segment + 1}`;
+      link.setAttribute("aria-label", `Link to segment ${segment + 1}`);
+      header.append(link);
+      return header;
+    };
+    const cell = (label, className, text, layers, language, wanted, errors = []) => {
+      const node = element("div", "cell"), title = element("p", "who");
+      title.append(name(label, `name ${className}`));
+      node.append(title);
+      if (text === undefined) return node;
+      if (text === null || text === "") { node.append(element("p", "text muted", text === null ? "none" : "empty")); return node; }
+      const body = element("bdi", "text");
+      body.dir = "auto";
+      if (language) body.lang = language;
+      paint(body, text, [...layers, ...(wanted ? matches(text, wanted, () => ({ className: "hit" })) : [])]);
+      node.append(body);
+      if (errors.length) node.append(errorList(text, errors));
+      return node;
+    };
+    const source = (segment, wanted) => {
+      const errors = value("mark") === "errors" ? [...new Set([system("a"), system("b")])].flatMap((place) => errorsOf(segment, place)).filter((error) => error.inSource) : [];
+      const text = texts.source[segment];
+      return cell("Source", "", text, errorLayers(text, errors), data.languages[0], wanted, errors);
+    };
+    const output = (segment, place, pair, wanted, isEmbedded) => {
+      const side = ["a", "b"][pair.indexOf(place)] || "";
+      const text = isEmbedded ? texts.outputs[place][segment] : undefined;
+      const marksErrors = isEmbedded && value("mark") === "errors";
+      const errors = marksErrors ? errorsOf(segment, place).filter((error) => !error.inSource) : [];
+      const layers = typeof text !== "string" ? [] : marksErrors ? errorLayers(text, errors) : diffLayers(segment, place, pair, text, side);
+      const node = cell(data.systems[place], side, text, layers, data.languages[1], wanted, errors);
+      if (marksErrors && !errors.length) node.append(element("p", "note", isRated(segment, place) ? "No error marked." : "Not rated."));
+      node.querySelector(".who").append(scoresOf(segment, place, pair));
+      if (texts && !isEmbedded) node.append(element("p", "text muted", NO_TEXT));
+      return node;
+    };
+    const scoresOf = (segment, place, pair) => {
+      const node = element("span", "scores"), rival = pair.length > 1 && pair.includes(place) ? pair[pair[0] === place ? 1 : 0] : -1;
+      metrics.forEach((each) => {
+        const score = each.scores[place][segment], other = rival < 0 ? NaN : each.scores[rival][segment];
+        const isBetter = each.higher ? score > other : score < other;
+        const text = Number.isNaN(score) ? "–" : score.toFixed(each.decimals).replace("-", "−");
+        const item = element("span", "score", `${each.name} `), number = element(isBetter ? "b" : "span", "", text);
+        number.title = String(score);
+        item.append(number);
+        node.append(item);
+      });
+      return node;
+    };
+
+    const diffLayers = (segment, place, pair, text, side) => {
+      const mark = value("mark"), split = mark === "characters" ? characters : words;
+      if (mark !== "words" && mark !== "characters") return [];
+      const className = side ? `differs-${side}` : "differs";
+      const against = value("against");
+      const rivals = against === "other" ? (side && pair.length > 1 ? [texts.outputs[pair[pair[0] === place ? 1 : 0]]] : [texts.outputs[pair[0]]])
+        : against === "nearest" ? texts.references.map(([, column]) => column)
+          : texts.references.length ? [texts.references[Number(against)][1]] : [];
+      const compared = rivals.map((column) => column[segment]).filter((other) => typeof other === "string")
+        .map((other) => differences(text, other, split, className));
+      const best = Math.max(...compared.map((each) => each.shared));
+      return compared.length ? compared.find((each) => each.shared === best).layers : [];
+    };
+
+    const errorsOf = (segment, place) => {
+      const rows = (data.errors && data.errors.systems[place][segment]) || [];
+      return rows.map(([start, end, inSource, severity, category, rater]) => ({
+        start, end, inSource: inSource === 1, severity: data.errors.severities[severity], category: data.errors.categories[category], rater: data.errors.raters[rater],
+      }));
+    };
+    const isRated = (segment, place) => data.errors.systems[place][segment] !== undefined;
+    const describe = (error) => [error.severity, error.category, error.rater].filter(Boolean).join(" · ");
+    const errorLayers = (text, errors) => errors.filter((error) => error.start !== null && typeof text === "string").map((error) => ({
+      start: offset(text, error.start), end: offset(text, error.end), label: describe(error),
+      className: ["major", "critical"].includes(error.severity) ? "error major" : "error minor",
+    })).filter((layer) => layer.end > layer.start);
+    const errorList = (text, errors) => {
+      const node = element("ul", "errors");
+      errors.forEach((error) => {
+        const item = element("li"), quoted = error.start === null ? "" : text.slice(offset(text, error.start), offset(text, error.end));
+        if (quoted) item.append(name(`“${quoted}”`), " ");
+        item.append(describe(error));
+        node.append(item);
+      });
+      return node;
+    };
+
+    // Long texts of a segment are folded together.
+    const fold = (node) => {
+      if (![...node.querySelectorAll("bdi.text")].some((text) => text.textContent.length > LONG)) return;
+      const button = element("button", "button unfold", "Show all of the text");
+      const show = (folded) => { node.classList.toggle("folded", folded); button.setAttribute("aria-expanded", String(!folded)); button.textContent = folded ? "Show all of the text" : "Fold the text"; };
+      button.type = "button";
+      button.addEventListener("click", () => show(!node.classList.contains("folded")));
+      show(true);
+      node.append(button);
+    };
+
+    const turn = (by) => {
+      const to = Math.max(0, start + by * rowsInPage());
+      if (to === start || to >= found.length) return false;
+      start = to;
+      draw();
+      return true;
+    };
+    const step = (by) => {
+      const all = [...list.children], at = all.indexOf(document.activeElement.closest ? document.activeElement.closest("article.segment") : null) + by;
+      if (at >= 0 && at < all.length) all[at].focus();
+      else if (at >= all.length && turn(1)) list.firstElementChild.focus();
+      else if (at < 0 && by < 0 && turn(-1)) list.lastElementChild.focus();
+    };
+    const showAll = () => { subset = null; quoted = null; };
+    const clear = () => {
+      showAll();
+      [...filters, control("search"), control("show"), control("low"), control("high")].forEach((each) => { if (each) each.value = ""; });
+    };
+    const pairUp = (a, b) => { control("a").value = String(a); control("b").value = String(b); nameOptions(); groups(); };
+    const goTo = (segment) => {
+      clear();
+      control("order").value = "order";
+      select();
+      start = segment - (segment % rowsInPage());
+      draw();
+      const node = document.getElementById(`${root.dataset.viewer}-${segment + 1}`);
+      if (node) node.focus();
+    };
+    const showSubset = ({ showSegments, label, words: tokens, first, second }) => {
+      clear();
+      pairUp(data.systems.indexOf(first), data.systems.indexOf(second));
+      subset = new Set(showSegments.split(" ").map((number) => Number(number) - 1));
+      quoted = tokens ? new RegExp(tokens.split(" ").map(escaped).join("\\s*"), "gu") : null; // tokens may stand close together
+      part("subset").querySelector("bdi").textContent = label;
+      select();
+      part("subset").scrollIntoView({ block: "center" });
+    };
+    const followHash = () => {
+      const [, segment] = new RegExp(`^#${root.dataset.viewer}-(\\d+)$`).exec(location.hash) || [];
+      if (segment && Number(segment) <= data.segments) goTo(Number(segment) - 1);
+    };
+
+    const printing = (on) => {
+      if (on === isPrinting) return;
+      isPrinting = on;
+      document.documentElement.classList.toggle("print-segments", on);
+      root.classList.toggle("printed", on);
+      draw();
+    };
+    const actions = {
+      swap: () => { pairUp(control("b").value, control("a").value); select(); },
+      reset: () => { clear(); select(); },
+      all: () => { showAll(); select(); },
+      previous: () => { if (turn(-1)) list.firstElementChild.focus(); },
+      next: () => { if (turn(1)) list.firstElementChild.focus(); },
+      print: () => { printing(true); print(); },
+    };
+    root.addEventListener("click", (event) => { const button = event.target.closest("[data-action]"); if (button) actions[button.dataset.action](); });
+    root.addEventListener("input", (event) => {
+      const { control: which, filter } = event.target.dataset;
+      if (which === "grouping") groups();
+      else if (which === "a" || which === "b" || which === "metric") { nameOptions(); groups(); select(); }
+      else if (which || filter !== undefined) select();
+    });
+
+    const systems = data.systems.map((each, place) => [String(place), each]);
+    ["a", "b"].forEach((which) => fill(control(which), systems));
+    fill(control("metric"), metrics.map((each, place) => [String(place), each.name]));
+    filters.forEach((each) => fill(each, [["", "all"], ...data.groupings[Number(each.dataset.filter)].labels.map((label, number) => [String(number), label])]));
+    root.classList.toggle("single", data.systems.length < 2);
+    root.querySelector(".viewer-body").hidden = false;
+    pairUp(data.pair[0], data.pair.length > 1 ? data.pair[1] : data.pair[0]);
+    select();
+    followHash();
+    addEventListener("hashchange", followHash);
+    return { root, step, search: () => { if (control("search")) control("search").focus(); }, showSubset, printing };
+  };
+
+  const viewers = [...document.querySelectorAll("[data-viewer]")].map(viewer);
+  if (!viewers.length) return;
+  addEventListener("afterprint", () => viewers.forEach(({ printing }) => printing(false)));
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-show-segments]");
+    const target = button && viewers.find(({ root }) => root.dataset.viewer === button.dataset.viewerId);
+    if (target) target.showSubset(button.dataset);
+  });
+  // The keys belong to the viewer that is in use, or to the first.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    const current = viewers.find(({ root }) => root.contains(document.activeElement)) || viewers[0];
+    if (event.key === "j") current.step(1);
+    else if (event.key === "k") current.step(-1);
+    else if (event.key === "/") { event.preventDefault(); current.search(); }
+  });
+})();

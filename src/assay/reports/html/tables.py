@@ -1,0 +1,223 @@
+"""Grids of a document as HTML tables: the values of the other forms, with intervals drawn in the rows.
+
+Numbers are shown with one decimal less than in a file, and in full in the tooltip.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from assay.reports.cells import UNDEFINED, Cell, Count, Flag, Interval, Number, Passage, PValue, Text, cell_text
+from assay.reports.documents import Grid, Section
+from assay.reports.html.lanes import Lane, Scale, curve, interval_scale, marks
+from assay.reports.html.page import render
+from assay.reports.layout import caption_text
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+__all__ = ["Header", "Table", "TableCell", "cell", "grid_html", "number_text", "p_text", "sections_html", "table_html"]
+
+_LANE = 120
+_MAX_LANES = 2
+_SHARE = 2  # decimals
+_SHORT = 40  # texts up to this length stay on one line
+_CLASSES = {
+    Flag.BEST: "best",
+    Flag.AMONG_BEST: "",  # tests in the same table say so
+    Flag.NOT_SIGNIFICANT: "unshown",
+    Flag.OUTLIER: "outlier",
+    Flag.DIFFERENT: "different",
+    Flag.OUT_OF_SEQUENCE: "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A column. With `scale`, the column holds drawings on it."""
+
+    title: str
+    is_label: bool = False
+    scale: Scale | None = None
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """A cell as it is shown: `text`, what follows it in small letters (`aside`), tooltip, classes, or a drawing."""
+
+    text: str = ""
+    aside: str = ""
+    tooltip: str = ""
+    classes: str = ""
+    order: float | None = None
+    """What the column is sorted by."""
+    lane: Lane | None = None
+    pieces: tuple[tuple[str, bool], ...] = ()
+    """A text in pieces, and whether each stands out."""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, ready for its template."""
+
+    caption: str
+    headers: tuple[Header, ...]
+    rows: tuple[tuple[TableCell, ...], ...]
+    groups: tuple[tuple[str, str, int], ...] = ()
+    """Headings above the headers: text, small text, and how many columns each spans. Without text: a class."""
+    notes: tuple[str, ...] = ()
+    is_sortable: bool = False
+    looks: tuple[str, ...] = field(default=())
+    """Classes of the rows."""
+
+
+def sections_html(sections: Iterable[Section], *, caption: str) -> Markup:
+    """The sections of a document below each other: titles, grids and captions."""
+    blocks = [
+        (section.title, [grid_html(grid, caption=section.title or caption) for grid in section.grids])
+        for section in sections
+        if section.grids or section.title
+    ]
+    return render("templates/blocks.html", blocks=blocks)
+
+
+def grid_html(grid: Grid, *, caption: str, is_sortable: bool = False) -> Markup:
+    """A grid as a table. Columns of intervals are also drawn, unless there are many of them."""
+    scales = _scales(grid)
+    headers: list[Header] = []
+    for place, column in enumerate(grid.columns):
+        headers.append(Header(column.title, is_label=column.align == "left"))
+        if place in scales:
+            headers.append(Header(f"{column.title}, drawn", scale=scales[place]))
+    if grid.series:
+        headers.insert(grid.labels, Header("curve", scale=None))
+    rows = tuple(tuple(_row_cells(grid, k, scales)) for k in range(len(grid.rows)))
+    notes = tuple(map(caption_text, grid.captions))
+    return table_html(Table(caption, tuple(headers), rows, notes=notes, is_sortable=is_sortable))
+
+
+def table_html(table: Table) -> Markup:
+    """A table as HTML."""
+    return render("templates/table.html", table=table)
+
+
+def _scales(grid: Grid) -> dict[int, Scale]:
+    found: dict[int, Scale] = {}
+    for place in range(len(grid.columns)):
+        numbers = [each for row in grid.rows if isinstance(each := row[place], Number)]
+        scale = interval_scale(numbers, _LANE)
+        if scale is not None:
+            found[place] = scale
+    return found if len(found) <= _MAX_LANES else {}
+
+
+def _row_cells(grid: Grid, number: int, scales: dict[int, Scale]) -> Iterator[TableCell]:
+    for place, content in enumerate(grid.rows[number]):
+        if place == grid.labels and grid.series:
+            yield TableCell(lane=curve(grid.series[number], grid.series, _LANE), classes="lane")
+        yield cell(content)
+        if place in scales:
+            yield _drawn(content, scales[place])
+
+
+def _drawn(content: Cell, scale: Scale) -> TableCell:
+    if not isinstance(content, Number) or math.isnan(content.value):
+        return TableCell(classes="lane")
+    look = "unshown" if Flag.NOT_SIGNIFICANT in content.flags else ""
+    lane = Lane(scale.width, marks((content,), (look,), scale), zero=scale.zero)
+    return TableCell(lane=lane, classes="lane")
+
+
+def cell(content: Cell) -> TableCell:
+    """A cell of a grid."""
+    classes = " ".join(filter(None, (_CLASSES[flag] for flag in sorted(content.flags))))
+    match content:
+        case Number():
+            return TableCell(
+                number_text(content),
+                _aside(content),
+                _tooltip(content),
+                _joined("number", classes),
+                _order(content.value),
+            )
+        case Passage():
+            return TableCell(
+                pieces=tuple((piece.text, bool(piece.flags)) for piece in content.pieces), classes="passage"
+            )
+        case Text():
+            return TableCell(content.text, classes=_joined(classes, "short" if len(content.text) <= _SHORT else ""))
+        case Interval():
+            return TableCell(_range(content.low, content.high, content.decimals), classes=_joined("number", classes))
+        case Count():
+            return TableCell(cell_text(content), classes=_joined("number", classes), order=float(content.value))
+        case PValue():
+            text = p_text(content.value)
+            return TableCell(text, "", f"p = {content.value:.4g}", _joined("number", classes), _order(content.value))
+        case _:
+            return TableCell(cell_text(content).replace("-", "–"), classes=_joined("number", classes))
+
+
+def number_text(number: Number) -> str:
+    """The value alone, with one decimal less than in a file (but at least one), and a true minus sign."""
+    text = cell_text(replace(_shortened(number), low=math.nan, high=math.nan, spread=math.nan, n=None, rank=None))
+    return _without_negative_zero(text).replace("-", "−")
+
+
+def _fixed(value: float, decimals: int) -> str:
+    return _without_negative_zero(f"{value:.{decimals}f}")
+
+
+def _without_negative_zero(text: str) -> str:
+    return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
+
+
+def _shortened(number: Number) -> Number:
+    """Scores and differences have one decimal, correlations two, and so do shares, which files have with two."""
+    is_share = number.decimals <= _SHARE and number.style == "fixed" and abs(number.value) <= 1
+    return number if number.decimals <= 1 or is_share else replace(number, decimals=number.decimals - 1)
+
+
+def _aside(number: Number) -> str:
+    """The interval or the spread, and n or the rank where that is worth showing."""
+    decimals = _shortened(number).decimals
+    if math.isfinite(number.low) or math.isfinite(number.high):
+        text = _range(number.low, number.high, decimals)
+    else:
+        text = "" if math.isnan(number.spread) else f"± {number.spread:.{decimals}f}"
+    bracketed = number.n if number.n is not None else number.rank
+    return text if bracketed is None else f"{text} ({bracketed:,})".strip()
+
+
+def _range(low: float, high: float, decimals: int) -> str:
+    if math.isnan(low) and math.isnan(high):
+        return ""
+    return " to ".join(UNDEFINED if math.isnan(end) else _fixed(end, decimals) for end in (low, high)).replace("-", "−")
+
+
+def p_text(value: float) -> str:
+    """A p-value as papers print it."""
+    if math.isnan(value):
+        return UNDEFINED
+    return "<.001" if value < 0.001 else f"{value:.3f}".replace("0.", ".", 1)
+
+
+def _tooltip(number: Number) -> str:
+    if math.isnan(number.value):
+        return number.reason or "undefined"
+    text = f"{number.value:.6g}"
+    if math.isfinite(number.low) and math.isfinite(number.high):
+        text += f", from {number.low:.6g} to {number.high:.6g}"
+    return text if number.reason is None else f"{text}; {number.reason}"
+
+
+def _order(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _joined(*classes: str) -> str:
+    return " ".join(filter(None, classes))

@@ -1,0 +1,52 @@
+"""The verdict in words, by rules: what the results say, before any table.
+
+- A difference is called one only if the corrected p-value of its test is below alpha; else "no difference shown".
+- A metric whose lower scores are better counts like any other: what is said is which system it puts ahead.
+- What people would notice is said with the population of the calibration, or "no calibration" with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from assay.reports.html.verdict.metrics import calibration_verdict, curves_verdict, decisions_verdict, meta_verdict
+from assay.reports.html.verdict.people import ranking_of, ranking_verdict
+from assay.reports.html.verdict.scores import run_verdict
+from assay.reports.html.verdict.statement import Verdict
+from assay.reports.html.verdict.systems import comparison_verdict
+from assay.results import (
+    Calibration,
+    Decisions,
+    MetaEvaluation,
+    Ranking,
+    Result,
+    RobustnessCurves,
+    Run,
+    SystemComparison,
+)
+
+__all__ = ["verdict"]
+
+_BUILDERS: tuple[tuple[type[Result], Callable[[Any], Verdict]], ...] = (
+    (Ranking, ranking_verdict),
+    (Run, run_verdict),
+    (MetaEvaluation, meta_verdict),
+    (RobustnessCurves, curves_verdict),
+    (Calibration, calibration_verdict),
+    (Decisions, decisions_verdict),
+)
+
+
+def verdict(results: Sequence[Result]) -> Verdict:
+    """The verdict on systems if systems were compared, ranked or scored, else on metrics."""
+    ranking = ranking_of(results)
+    for result in results:
+        if isinstance(result, SystemComparison):
+            return comparison_verdict(result, ranking)
+    found = results if ranking is None else (ranking, *results)
+    for kind, build in _BUILDERS:
+        for result in found:
+            if isinstance(result, kind):
+                return build(result)
+    return Verdict((("Results",),))

@@ -1,0 +1,56 @@
+"""What scores alone say."""
+
+from __future__ import annotations
+
+import math
+
+from assay.reports.html.labels import joined, metric_label
+from assay.reports.html.verdict.statement import Name, Verdict
+from assay.results import MetricScores, Run
+
+__all__ = ["leaders", "run_verdict"]
+
+_UNTESTED = "Scores alone do not say which differences are more than chance: `assay compare` tests them."
+
+
+def run_verdict(run: Run) -> Verdict:
+    """Which system scores best, and by which metrics."""
+    if len(run.systems) == 1:
+        return _one_system(run)
+    found = leaders(run)
+    if not found:
+        return Verdict((("No score is defined.",),))
+    if len(found) == 1:
+        system, metrics = next(iter(found.items()))
+        by = metrics[0] if len(metrics) == 1 else f"all {len(metrics)} metrics"
+        return Verdict(((Name(system, "a"), f" scores best by {by}."),), (_UNTESTED,))
+    parts = [f"{system} leads by {joined(metrics)}" for system, metrics in found.items()]
+    return Verdict((("No system leads by all metrics.",),), (f"{joined(parts)}.", _UNTESTED))
+
+
+def _one_system(run: Run) -> Verdict:
+    system = run.systems[0]
+    values = {metric_label(spec): metric.headline[system] for spec, metric in run.metrics.items()}
+    scores = [f"{value:.1f} {name}" for name, value in values.items() if not math.isnan(value)]
+    undefined = [name for name, value in values.items() if math.isnan(value)]
+    lede = ["It is the only system: there is nothing to compare it with."]
+    if undefined:
+        lede.append(f"Undefined: {joined(undefined)}.")
+    return Verdict(
+        ((Name(system, "a"), f" scores {joined(scores)}." if scores else " has no defined score."),), tuple(lede)
+    )
+
+
+def leaders(run: Run) -> dict[str, list[str]]:
+    """By system, the metrics that it scores best by."""
+    found: dict[str, list[str]] = {}
+    for spec, metric in run.metrics.items():
+        if best := _best(metric):
+            found.setdefault(best, []).append(metric_label(spec))
+    return found
+
+
+def _best(metric: MetricScores) -> str:
+    values = {name: value for name, value in metric.headline.items() if not math.isnan(value)}
+    choose = max if metric.higher_is_better else min
+    return choose(values, key=lambda name: values[name]) if values else ""

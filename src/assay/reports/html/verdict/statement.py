@@ -1,0 +1,67 @@
+"""What a verdict is made of, and numbers and lists in sentences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "signed", "sized"]
+
+MAX_LISTED = 3
+"""More names than these are counted instead."""
+_MOST_DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a system in a sentence; `role`: a for the first and b for the second of the pair, else nothing."""
+
+    text: str
+    role: str = ""
+
+
+Words: TypeAlias = tuple[str | Name, ...]
+"""A sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The short answer to a question, the numbers behind it, and the section that has the evidence."""
+
+    question: str
+    answer: str
+    detail: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A headline of one or two sentences, what a reader must know with it, and answers."""
+
+    headline: tuple[Words, ...]
+    lede: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The headline as plain text."""
+        sentences = ("".join(word if isinstance(word, str) else word.text for word in words) for words in self.headline)
+        return " ".join(sentences)
+
+
+def signed(value: float) -> str:
+    """A difference with its sign: one decimal, or more where one would show zero."""
+    return "undefined" if math.isnan(value) else f"{value:+.{_decimals(value)}f}".replace("-", "−")
+
+
+def sized(value: float) -> str:
+    """The size of a difference."""
+    return "undefined" if math.isnan(value) else f"{abs(value):.{_decimals(value)}f}"
+
+
+def _decimals(value: float) -> int:
+    decimals = 1
+    while decimals < _MOST_DECIMALS and value != 0 and round(value, decimals) == 0:
+        decimals += 1
+    return decimals

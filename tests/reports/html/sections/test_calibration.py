@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from tests.charts.examples import calibration
+from tests.reports.html.sections.built import built
+from tests.store.examples import example
+
+
+def test_a_calibration_is_drawn_and_says_what_it_holds_for():
+    section, content = built("calibration", calibration())["calibration"]
+    assert "says nothing about others" in section.lede
+    assert len(content.having("figure")) == 1
+    assert "base rate" in content.cells
+    assert built("calibration", example("score")) == {}

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import math
+
+from assay.reports.html.sections.differences import difference_table
+from tests.reports.html.comparisons import compared, comparison
+from tests.reports.html.parsed import parsed
+
+
+def test_metrics_whose_lower_scores_are_better_are_turned_round_and_the_page_says_so():
+    page = parsed(difference_table(comparison(compared("bleu", 1.2), compared("ter", -2.0, higher_is_better=False))))
+    assert "lower is better for TER, which is turned round" in page.text
+    assert "+2.0" in page.cells
+    assert "1.5 to 2.5" in page.cells
+    assert len(page.having("g", **{"class": "mark a"})) == 2
+
+
+def test_colours_and_shapes_say_what_words_say():
+    scores = [compared("bleu", 1.2), compared("bleu", 0.1, 0.5, aggregation="segment"), compared("chrf", -1.0)]
+    page = parsed(difference_table(comparison(*scores)))
+    looks = [attributes["class"] for attributes in page.having("g")]
+    assert looks == ["mark a", "mark unshown hollow", "mark b"]
+    undefined = parsed(difference_table(comparison(compared("bleu", math.nan, math.nan))))
+    assert not undefined.having("g")
+    assert "–" in undefined.cells

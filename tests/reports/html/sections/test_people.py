@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from tests.reports.html.sections.built import built
+from tests.store.examples import example
+
+
+def test_a_ranking_is_drawn_and_tabulated():
+    section, content = built("people", example("rank ratings"))["people"]
+    assert section.heading.startswith("People ")
+    assert content.having("figure")
+    assert {each.system for each in example("rank ratings")} <= set(content.cells)
+
+
+def test_each_language_pair_has_a_section():
+    assert list(built("people", example("rank pairs"))) == ["people-1", "people-2"]
+    assert built("people", example("score")) == {}

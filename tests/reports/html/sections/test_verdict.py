@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from tests.reports.html.comparisons import compared, comparison
+from tests.reports.html.parsed import parsed
+from tests.reports.html.sections.built import built
+from tests.store.examples import example
+
+
+def test_the_verdict_comes_with_answers_and_their_evidence():
+    section, content = built("verdict", comparison(compared("bleu", 1.2), compared("chrf", 0.1, 0.5)))["verdict"]
+    assert parsed(section.heading).text == "BLEU puts new ahead of base."
+    assert [attributes["class"] for attributes in parsed(section.heading).having("bdi")] == ["name a", "name b"]
+    assert "Which system is better?" in content.text
+    assert {attributes["href"] for attributes in content.having("a")} == {"#pairs"}
+    assert section.eyebrow == "en → de · 2 systems · 100 segments · 1 reference"
+
+
+def test_results_without_a_comparison_have_no_answers():
+    section, content = built("verdict", example("meta"), title="My run")["verdict"]
+    assert content.elements == []
+    assert section.eyebrow.startswith("My run · ")
+    assert built("verdict", example("rank ratings"))["verdict"][0].eyebrow

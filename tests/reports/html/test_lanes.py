@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assay.reports.cells import Number
+from assay.reports.documents import Series
+from assay.reports.html.lanes import Scale, curve, interval_scale, marks
+
+
+def test_a_scale_holds_all_intervals_and_zero_if_they_are_differences():
+    scale = interval_scale([Number(2.0, low=1.0, high=4.0), Number(math.nan)], 112)
+    assert (scale.low, scale.high) == (1.0, 4.0)
+    assert [scale(1.0), scale(4.0)] == [6, 106]
+    signed = interval_scale([Number(2.0, low=1.0, high=4.0, style="signed")], 112)
+    assert signed.low == 0.0
+    assert interval_scale([Number(2.0)], 112) is None
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels"),
+    [
+        (0, 5, ["0", "1", "2", "3", "4", "5"]),
+        (45.2, 53.6, ["46", "48", "50", "52"]),
+        (-0.6, 0.3, ["−.6", "−.4", "−.2", "0.0", ".2"]),
+        (0.91, 0.99, [".92", ".94", ".96", ".98"]),
+        (1000, 9000, ["2000", "4000", "6000", "8000"]),
+    ],
+)
+def test_ticks_are_round(low, high, labels):
+    assert [label for _, label in Scale(low, high, 112).ticks] == labels
+
+
+def test_marks_of_one_cell_stand_below_each_other():
+    scale = Scale(0, 10, 112)
+    first, second = marks([Number(5, low=4, high=6), Number(3)], ["", "hollow"], scale)
+    assert (first.low, first.value, first.high) == (46, 56, 66)
+    assert (second.low, second.look) == (None, "hollow")
+    assert first.y < second.y
+    assert marks([Number(math.nan)], [""], scale) == ()
+
+
+def test_curves_share_a_scale_and_end_at_the_right():
+    long, short = Series("a", ("1", "2", "3"), (0.0, 0.5, 1.0)), Series("b", ("2", "3"), (1.0, math.nan))
+    assert curve(long, (long, short), 112).path == "M6.0 20.0 L56.0 12.0 L106.0 4.0"
+    assert curve(short, (long, short), 112).path == "M56.0 4.0"

@@ -1,0 +1,107 @@
+"""Hostile texts in every field, through every writer: the text that is read back is the text that was put in, and the
+structure around it is the same as around a harmless text."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import itertools
+import re
+
+import pytest
+
+from assay.reports import document, renderer
+from assay.reports.html.page import Report, page
+from tests.reports.html.parsed import parsed
+from tests.security.hostile import STRINGS
+from tests.security.results import FIELDS, carrier
+
+MARKS = ("QZ1", "QZ2")  # harmless
+CSV_PREFIX = re.compile("^[=+\\-@\t\r\n＝＋－＠]")
+
+
+def test_there_are_enough_of_them():
+    assert len(set(STRINGS)) == len(STRINGS) >= 120
+    assert len(FIELDS) == 11
+
+
+@pytest.fixture
+def without_charts(monkeypatch):
+    """Drawing takes long and is tested in the browser."""
+    from assay.reports.html.sections import notice, pairs, people, result_section, scores
+
+    for module in (notice, pairs, people, result_section, scores):
+        monkeypatch.setattr(module, "figures", lambda *given: ())
+
+
+def whole_page(field, text):
+    title = text if field == "title" else ""
+    return parsed(page(Report((carrier(field, text),), (text,) if field == "path" else ("c",), title=title)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("field", FIELDS)
+def test_html(field, without_charts):
+    shapes = functools.cache(lambda length: whole_page(field, "Q" * length).shape)  # long names may wrap
+    for text in STRINGS:
+        found = whole_page(field, text)
+        assert found.shape == shapes(min(len(text), 50)), text
+        read = [*found.texts, *(value or "" for _, attributes in found.elements for value in attributes.values())]
+        wanted = text.partition(":")[0] if field in ("plug-in",) else text
+        assert any(_flat(wanted) in _flat(each) for each in read), text
+
+
+def _flat(text):
+    return " ".join(text.split()).lower()
+
+
+@pytest.mark.parametrize("form", ["md", "latex"])
+@pytest.mark.parametrize("field", FIELDS)
+def test_tables_for_people(field, form):
+    """Where a mark stood, an escaped form of the text stands, the same everywhere; all else is as it was."""
+    made = renderer.create(form)
+    pieces = made.render(document(carrier(field, MARKS[0]))).split(MARKS[0])
+    assert pieces == made.render(document(carrier(field, MARKS[1]))).split(MARKS[1])
+    for text in STRINGS:
+        if form == "md" and field == "plug-in" and "`" in text:
+            continue  # more backticks around a signature that has some: tests/reports/test_md.py
+        rest = made.render(document(carrier(field, text)))
+        for before, after in itertools.pairwise(pieces):
+            rest = rest.removeprefix(before)
+            end = rest.index(after) if after and after in rest else len(rest)
+            written, rest = rest[:end], rest[end:]
+            line = f"{before.rpartition(chr(10))[2]}{written}"
+            assert _is_harmless(form, written, is_quoted=line.startswith(("%", "`"))), (text, written)
+
+
+def _is_harmless(form, written, *, is_quoted):
+    """`is_quoted`: in a comment of LaTeX, or in code of Markdown, between more backticks than it has."""
+    if "\n" in written or "\r" in written:
+        return False
+    if is_quoted:
+        return True
+    if form == "md":
+        return not re.search(r"[`*_{}\[\]<>#|~&]", re.sub(r"\\.", "", written))
+    commands = r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots)\{\}"
+    known = rf"{commands}|\\[&%$#_{{}}]|\$\\(pm|wr|dagger|le|ge)\$|^\{{[\[*]\}}"
+    return not re.search(r"[\\&%$#_{}~^]", re.sub(known, "", written))
+
+
+@pytest.mark.parametrize("field", ["system", "metric", "plug-in"])
+def test_csv(field):
+    made = renderer.create("csv")
+    harmless = list(csv.reader(io.StringIO(made.render(document(carrier(field, MARKS[0]))))))
+    places = [(i, j) for i, row in enumerate(harmless) for j, value in enumerate(row) if value == MARKS[0]]
+    assert places
+    for text in STRINGS:
+        rows = list(csv.reader(io.StringIO(made.render(document(carrier(field, text))), newline="")))
+        assert [len(row) for row in rows] == [len(row) for row in harmless]
+        for i, j in places:
+            assert rows[i][j] == (f"'{text}" if CSV_PREFIX.match(text) else text)
+        for row, other in zip(rows[1:], harmless[1:], strict=True):  # numbers stay numbers, also negative ones
+            assert [v for v, w in zip(row, other, strict=True) if _is_number(w)] == [w for w in other if _is_number(w)]
+
+
+def _is_number(value):
+    return re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", value) is not None

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
 
 import hypothesis
 import pytest
 
 from tests import archives
+from tests import browser as browsers
+from tests.browser import browser, open_page  # noqa: F401 - fixtures
 
-SLOW_FOLDERS = {"badinputs", "contract", "oracle"}
+SLOW_FOLDERS = {"badinputs", "contract", "oracle", "sections"}
 
 hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine is no reason to fail
 hypothesis.settings.load_profile("untimed")
+
+
+def pytest_configure():
+    """With ASSAY_COMPLETE, as in .ci/run, no test may be skipped for want of data or of a browser."""
+    if os.environ.get("ASSAY_COMPLETE"):
+        if archives.folder() is None:
+            pytest.exit("ASSAY_DATA does not name the folder of the WMT archives", returncode=1)
+        if not browsers.is_installed():
+            pytest.exit("chromium or playwright is not installed", returncode=1)
 
 
 @pytest.hookimpl(tryfirst=True)

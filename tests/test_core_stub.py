@@ -66,6 +66,7 @@ def _overloads(value: object) -> Overloads:
 
 def _parse(text: str) -> tuple[str, str]:
     """A signature as nanobind writes it; that of a property has no name."""
+    text = text.replace("assay._core.", "")
     text = re.sub(r"(?:numpy\.)?ndarray\[dtype=(\w+)[^\]]*\]", r"\1_array", text)
     node = ast.parse(re.sub(r"^def \(", "def _(", text) + ": ...").body[0]
     assert isinstance(node, ast.FunctionDef)

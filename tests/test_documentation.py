@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from assay import ScoreTable, agree
+from assay import ScoreTable, agree, charts
 from assay.agreement import statistic
 from assay.cli import _run
 from assay.compat.sacrebleu.command import run as run_compat
@@ -179,6 +179,15 @@ def test_every_tokeniser_aggregation_and_grouping_is_documented():
             assert f"`{name}`" in methods["tokenizers"]
     for name in (*AGGREGATIONS, *GROUPINGS):
         assert name in methods["aggregation"]
+
+
+def test_every_chart_and_option_is_documented():
+    text = (ROOT / "docs/guide/figures.md").read_text(encoding="utf-8")
+    rows = {line.split("|")[1].strip(" `"): line for line in text.splitlines() if line.startswith("| `")}
+    assert sorted(rows) == charts.chart.names()
+    for name, row in rows.items():
+        options = [field.name for field in dataclasses.fields(charts.chart.type_of(name)[0])]
+        assert row.split("|")[3].strip() == ", ".join(f"`{option}`" for option in options), name
 
 
 def test_limits_are_those_of_the_code():

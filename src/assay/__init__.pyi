@@ -1,6 +1,7 @@
 """The public names of Assay. The package imports them from here when they are first used."""
 
 from assay import agreement as agreement
+from assay import charts as charts
 from assay import errors as errors
 from assay import metrics as metrics
 from assay import reports as reports
@@ -51,9 +52,11 @@ from assay.study.load_scores import load_scores as load_scores
 from assay.study.match import match as match
 from assay.study.meta import meta as meta
 from assay.study.metrics_task import metrics_task as metrics_task
+from assay.study.plot import plot as plot
 from assay.study.rank import rank as rank
 from assay.study.read import read as read
 from assay.study.reliability import reliability as reliability
+from assay.study.report import report as report
 from assay.study.robustness import robustness as robustness
 from assay.study.score import score as score
 from assay.types import Campaign as Campaign

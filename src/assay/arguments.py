@@ -20,6 +20,7 @@ from assay import types
 from assay.contracts import Metric
 from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.registry import split_list, split_specs
+from assay.results import Result
 
 __all__ = ["checked_arguments", "kind_of"]
 
@@ -60,6 +61,7 @@ _PATHS = "str | Path | Iterable[str | Path]"
 _KINDS: dict[str, tuple[str, type]] = {
     "str": ("a string", str),
     "Path": ("a path", Path),
+    "Result": ("a result", Result),
     "bool": ("True or False", bool),
     "int": ("an integer", Integral),
     "float": ("a number", Real),

@@ -39,6 +39,8 @@ def test_bins_and_rules():
     ]
     assert decided.bins[1].quartiles == pytest.approx((0.1, 0.1, 0.1))  # in favour of the second, which BLEU prefers
     assert math.isnan(decided.bins[4].quartiles[0])
+    assert decided.bins[1].observed.tolist() == [[2.0, 0.1, 0.4, 0.0]]  # difference, human difference, p, outcome
+    assert decided.bins[3].observed.tolist() == [[7.0, -3.0, 0.99, -1.0]]
     significant, at_3, at_5, _ = decided.rules
     assert (significant.accepted, significant.accepted_undecided, significant.accepted_worse) == (3, 1, 1)
     assert (significant.rejected, significant.rejected_different) == (2, 2)

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from assay import open_result
 from assay.cli import _run
+from assay.errors import InputError
 from assay.sample import write
 
 
@@ -26,6 +28,18 @@ def test_json(files, capsys):
     assert _run(["compare", *files, *options]) == 0
     tree = json.loads(capsys.readouterr().out)
     assert (tree["baseline"], [m["metric"] for m in tree["metrics"]]) == ("birch", ["bleu", "chrf"])
+
+
+def test_the_texts_can_be_saved(files, tmp_path, capsys):
+    arguments = ["compare", *files, "--resamples", "10"]
+    assert _run([*arguments, "--save-texts"]) == 2
+    assert "--save-texts needs --save DIR" in capsys.readouterr().err
+    folder = tmp_path / "saved"
+    assert _run([*arguments, "--save", str(folder)]) == 0
+    with pytest.raises(InputError, match="saved without its texts"):
+        _ = open_result(folder).testset
+    assert _run([*arguments, "--save", str(folder), "--save-texts"]) == 0
+    assert open_result(folder).testset.systems == ("alder", "birch")
 
 
 def test_mixed_ways_to_name_outputs_need_a_baseline(files, capsys):

@@ -186,15 +186,13 @@ def test_a_closed_pipe_is_no_error(pair):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_run_is_kept(assay_score, tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["/bin/assay", "score", "a file"])
-    code, out, _ = assay_score(
-        "--ref", "refA.de", "systems/elm.de", "--save", str(tmp_path / "run"), "--format", "json"
-    )
+def test_a_run_is_kept(assay_score, tmp_path):
+    given = ("--ref", "refA.de", "systems/elm.de", "--save", str(tmp_path / "run"), "--format", "json")
+    code, out, _ = assay_score(*given)
     assert code == 0
     run = open_result(tmp_path / "run")
     assert run.to_dict() == json.loads(out)
-    assert json.loads((tmp_path / "run/result.json").read_bytes())["command"] == "assay score 'a file'"
+    assert json.loads((tmp_path / "run/result.json").read_bytes())["command"] == " ".join(("assay score", *given))
     assert assay_score("--ref", "refA.de", "systems/elm.de", "--save-texts")[0] == 2
     assert assay_score("--ref", "refA.de", "systems/elm.de", "--save", str(tmp_path / "run"), "--save-texts")[0] == 0
     assert open_result(tmp_path / "run").testset.systems == ("elm",)

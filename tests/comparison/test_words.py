@@ -39,6 +39,22 @@ def test_by_hand():
     assert groups["lower case"].better_by == pytest.approx(1 - 6 / 11)
 
 
+def test_the_segments_of_a_group():
+    groups = found(TESTSET, "case")
+    assert groups["lower case"].first_segments == (2,)  # it, legs; in the first, both have dog and saw
+    assert groups["lower case"].second_segments == ()
+    assert groups["capitalised"].first_segments == (1,)
+    same = word_groups(TESTSET, "b", "a", groupings=["case"]).groups[0]
+    assert same.first_segments == ()
+    assert same.second_segments == groups["lower case"].first_segments
+
+
+def test_at_most_100_segments_lead_to_a_group():
+    testset = load(outputs={"a": ["x"] * 150 + ["x x"], "b": ["z"] * 151}, references=["x"] * 150 + ["x x"])
+    (group, *_) = word_groups(testset, "a", "b", groupings=["case"]).groups
+    assert group.first_segments == (151, *range(1, 100))
+
+
 def test_kinds():
     """`The` starts a sentence; `Anna` does not, and is then entity-like. `anna` is another word."""
     groups = found(TESTSET, "kind")

@@ -92,3 +92,9 @@ def test_why_a_value_is_undefined(metric, human, reason):
     found = GroupedStatistic(Pearson()).evaluate(align(scores, judged))
     assert math.isnan(found.value)
     assert reason in found.reason
+
+
+def test_scores_of_systems_are_kept_for_charts(tables):
+    found = GroupedStatistic(Pearson()).evaluate(align(*tables, level="system"))
+    assert found.scores == pytest.approx(np.stack([table.values.mean(axis=1) for table in tables], axis=1))
+    assert GroupedStatistic(Pearson(), "segment", "item").evaluate(align(*tables)).scores is None

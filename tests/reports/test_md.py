@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from assay import load, score
 from assay.reports import document as make_document
+from assay.reports.documents import Document, Section
 from assay.reports.md import Markdown
 
 
@@ -22,3 +23,11 @@ def test_pipe_table():
 def test_notes_are_a_list_at_the_end():
     run = score(load(outputs={"x": ["a", None]}, references=["a", "b"]), "chrf", resamples=0, agg="corpus")
     assert Markdown().render(make_document(run)).splitlines()[-1].startswith("- chrf: excluded 1 of 2 segments")
+
+
+def test_signatures_are_code_whatever_is_in_them():
+    def written(signature):
+        return Markdown().render(Document(lambda: [Section(signatures=(signature,))], {}, lambda: (), dict))
+
+    assert written("bleu|tok:13a") == "`bleu|tok:13a`\n"
+    assert written("a`b``c\nd") == "``` a`b``c d ```\n"

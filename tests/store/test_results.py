@@ -77,6 +77,15 @@ def test_every_field_of_every_result_type(tmp_path, cls):
         assert same(open_result(tmp_path), value)
 
 
+def test_a_comparison_has_its_texts_if_they_were_saved(tmp_path):
+    comparison = example("compare")
+    save_result(comparison, tmp_path / "with", texts=True)
+    assert open_result(tmp_path / "with").testset == comparison.testset
+    save_result(comparison, tmp_path / "without")
+    with pytest.raises(InputError, match="without its texts"):
+        save_result(open_result(tmp_path / "without"), tmp_path / "again", texts=True)
+
+
 @pytest.mark.parametrize("texts", [False, True])
 def test_a_run(run, tmp_path, texts):
     save_result(run, tmp_path / "deep" / "saved", texts=texts, command="assay score …")

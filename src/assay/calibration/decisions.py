@@ -73,6 +73,8 @@ class MetricPairs:
     better: _Bools
     """People find the preferred system significantly better."""
     worse: _Bools
+    p: FloatArray
+    """The p-value of "the preferred system is better" by human judgement."""
     significant: _Bools | None
     """The metric's own test is significant; None: it is not known for any pair."""
     untested: int
@@ -99,6 +101,7 @@ class MetricPairs:
             human * np.where(is_reversed, -1, 1),
             np.where(is_reversed, second, first),
             np.where(is_reversed, first, second),
+            np.where(is_reversed, p_values[:, 1], p_values[:, 0]),
             own < alpha if is_tested else None,
             int(untested.sum()),
         )
@@ -113,6 +116,7 @@ class MetricPairs:
             human=self.human[rows],
             better=self.better[rows],
             worse=self.worse[rows],
+            p=self.p[rows],
             significant=significant,
         )
 
@@ -159,7 +163,9 @@ def _bin(label: str, pairs: MetricPairs) -> DecisionBin:
     better, worse = int(pairs.better.sum()), int(pairs.worse.sum())
     quartiles = np.quantile(pairs.human, (0.25, 0.5, 0.75)) if len(pairs.human) else np.full(3, math.nan)
     low, middle, high = map(float, quartiles)
-    return DecisionBin(label, worse, len(pairs.human) - better - worse, better, (low, middle, high))
+    outcome = pairs.better.astype(np.float64) - pairs.worse
+    observed = np.stack([pairs.difference, pairs.human, pairs.p, outcome], axis=1)
+    return DecisionBin(label, worse, len(pairs.human) - better - worse, better, (low, middle, high), observed)
 
 
 def _errors(pairs: MetricPairs, accepted: _Bools, rule: str, threshold: float) -> RuleErrors:

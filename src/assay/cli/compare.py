@@ -103,7 +103,7 @@ _WHERE = "Where they differ"
 @resamples_option(10_000, "Number of resamples, for the test and for the intervals.")
 @seed_option
 @confidence_option
-@output_options()
+@output_options(has_texts=True)
 @threads_option
 def command(
     inputs: dict[str, Any],

@@ -40,6 +40,7 @@ __all__ = [
     "lps_option",
     "method_option",
     "metrics_option",
+    "no_text_option",
     "option",
     "pair_options",
     "preset_option",
@@ -198,6 +199,9 @@ input_format_option = option(
 )
 force_option = option(
     "--force", group="Output", is_flag=True, help="Replace a file that exists and is not a result; never an input."
+)
+no_text_option = option(
+    "--no-text", group="Output", is_flag=True, help="Leave source, references and outputs out of an HTML page."
 )
 strict_option = option(
     "--strict", group=DATA, is_flag=True, help="Refuse files with faulty rows, which are otherwise skipped with a note."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.cli.options import FILE, force_option, option, split_name
+from assay.cli.options import FILE, force_option, no_text_option, option, split_name
 from assay.console import (
     NOTE_AMOUNTS,
     is_styled_terminal,
@@ -34,7 +34,7 @@ __all__ = ["Output", "output_options", "output_path", "select_renderer"]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _GROUP = "Output"
-_FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "xlsx", "parquet")
+_FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "html", "xlsx", "parquet")
 _BINARY = ("xlsx", "parquet")
 _OPTION_NAMES = ("format", "output", "save", "notes", "force")
 
@@ -48,14 +48,12 @@ class Output:
     save: Path | None
     notes: str | None
     signatures: str | None
+    save_texts: bool = False
 
-    def write(
-        self, result: Result, *, notes: Iterable[Note] = (), texts: bool = False, hint: str = "", **options: Any
-    ) -> None:
+    def write(self, result: Result, *, notes: Iterable[Note] = (), hint: str = "", **options: Any) -> None:
         """Print the notes, save the result with --save, and write it to standard output or to a file.
 
-        `notes` come before those of the result; `texts` also saves the texts of a run; `hint` says on a terminal what
-        to do next; `options` go to `document`.
+        `notes` come before those of the result; `hint` says on a terminal what to do next; `options` go to `document`.
         """
         from assay.reports import document
 
@@ -65,10 +63,10 @@ class Output:
         if self.save is not None:
             from assay.store import save_result
 
-            save_result(result, self.save, texts=texts, command=shlex.join(["assay", *sys.argv[1:]]))
+            save_result(result, self.save, texts=self.save_texts, command=_command_line())
         if self.signatures is not None:
             options["signatures"] = self.signatures
-        content = self.renderer.render(document(result, **options))
+        content = self.renderer.render(document(result, command=_command_line(), **options))
         if self.path is not None:
             from assay.files import write_atomic
 
@@ -79,10 +77,15 @@ class Output:
                 print_message("hint", hint)
 
 
-def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
+def _command_line() -> str:
+    return shlex.join(["assay", *click.get_current_context().find_root().obj])
+
+
+def output_options(*, is_run: bool = False, has_texts: bool = False) -> Callable[[_F], _F]:
     """Add the options. The command gets them as one argument, `output`.
 
-    `is_run`: the result is a run, which has signatures and can be given to `assay diff`.
+    `is_run`: the result is a run, which has signatures and can be given to `assay diff`. `has_texts`: the result has
+    texts, which can be saved, and which an HTML page shows.
     """
     options = [
         option(
@@ -104,7 +107,8 @@ def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
             group=_GROUP,
             type=click.Path(path_type=Path),
             metavar="DIR",
-            help=f"Also save the result in a folder, for {'`assay diff` and ' if is_run else ''}`assay.open_result`.",
+            help=f"Also save the result in a folder, for `assay report`{', `assay diff`' if is_run else ''} and "
+            "`assay.open_result`.",
         ),
         force_option,
         option(
@@ -114,6 +118,9 @@ def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
             help="How many notes to print on standard error.  [default: few on a terminal, else all]",
         ),
     ]
+    if has_texts:
+        options.append(option("--save-texts", group=_GROUP, is_flag=True, help="With --save, also save the texts."))
+        options.append(no_text_option)
     if is_run:
         options.append(
             option(
@@ -129,6 +136,8 @@ def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
         @functools.wraps(command)
         def call(**values: Any) -> Any:
             output = _create_output(*(values.pop(name) for name in _OPTION_NAMES))
+            if has_texts:
+                output = _with_text_options(output, values.pop("save_texts"), values.pop("no_text"))
             if is_run:
                 output = replace(output, signatures=values.pop("signatures") or _default_signatures(output.path))
             return command(output=output, **values)
@@ -139,6 +148,18 @@ def output_options(*, is_run: bool = False) -> Callable[[_F], _F]:
         return wrapped  # type: ignore[no-any-return]
 
     return add
+
+
+def _with_text_options(output: Output, save_texts: bool, no_text: bool) -> Output:
+    from assay.reports.html import Html
+
+    if save_texts and output.save is None:
+        raise click.UsageError("--save-texts needs --save DIR", click.get_current_context())
+    if not no_text:
+        return replace(output, save_texts=save_texts)
+    if not isinstance(output.renderer, Html):
+        raise click.UsageError("--no-text has no effect without -o FILE.html", click.get_current_context())
+    return replace(output, save_texts=save_texts, renderer=replace(output.renderer, texts=False))
 
 
 def _create_output(

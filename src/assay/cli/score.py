@@ -52,8 +52,7 @@ _GROUP = "Scores"
 )
 @seed_option
 @confidence_option
-@output_options(is_run=True)
-@option("--save-texts", group="Output", is_flag=True, help="With --save, also save the texts.")
+@output_options(is_run=True, has_texts=True)
 @threads_option
 def command(
     inputs: dict[str, Any],
@@ -62,7 +61,6 @@ def command(
     lower_is_better: tuple[str, ...],
     segments: bool,
     output: Output,
-    save_texts: bool,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -80,18 +78,16 @@ def command(
     from assay.study.score import score
 
     explicit = explicit_options(options)
-    _check_effect({**inputs, **explicit, "save_texts": save_texts}, metrics, is_saved=output.save is not None)
+    _check_effect({**inputs, **explicit}, metrics, is_saved=output.save is not None)
     testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
     with terminal_runtime(threads) as runtime:
         run = score(testset, runtime=runtime, **requested, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
-    output.write(run, notes=notes, texts=save_texts, segments=segments, hint=hint)
+    output.write(run, notes=notes, segments=segments, hint=hint)
 
 
 def _check_effect(given: dict[str, Any], metrics: tuple[str, ...], *, is_saved: bool) -> None:
     """Refuse options that would change nothing. A metric from a file may use documents and domains."""
-    if given["save_texts"] and not is_saved:
-        raise click.UsageError("--save-texts needs --save DIR", click.get_current_context())
     for labels in ("document", "domain"):
         is_used = is_saved or labels in given.get("by", ()) or any(map(file_of, metrics))
         if given[f"{labels}s"] and not is_used:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -28,6 +29,7 @@ WORD_GROUPINGS = ("frequency", "case", "script", "kind")
 _FREQUENCIES = {0: "0", 1: "1", 2: "2", 3: "3-4", 5: "5-9", 10: "10-99", 100: "100-999", 1000: "1000+"}
 _CASES = ("lower case", "capitalised", "all caps", "mixed case", "no case")
 _KINDS = ("number", "entity-like", "other word", "punctuation")
+_MOST_SEGMENTS = 100  # of a group of words, for each system
 _SCRIPT_END = {"LETTER", "SYLLABLE", "SYLLABICS", "CAPITAL", "SMALL", "CHARACTER", "UNIFIED", "COMPATIBILITY", "VOWEL"}
 
 
@@ -45,13 +47,30 @@ def word_groups(
     pair = tokenize_pair(testset, first, second, tok=tok)
     labels = {grouping: _labels(grouping, pair) for grouping in groupings}
     words = next(pair.ngrams(1))
-    counted = [_matched_words(output, words.references, pair) for output in words.outputs]
-    groups = [group for grouping in labels for group in _groups(grouping, labels[grouping], *counted)]
+    of_first, of_second = (_matched_words(output, words.references, pair) for output in words.outputs)
+    groups = [
+        group for grouping in labels for group in _groups(grouping, labels[grouping], of_first, of_second, len(testset))
+    ]
     return WordGroups(first, second, pair.n, {"tok": pair.tok}, tuple(groups), notes=pair.notes)
 
 
-def _matched_words(output: Counts, references: Iterable[Counts], pair: TokenizedPair) -> IntArray:
-    """(matches, output words or reference words; word): how often each word occurs, with the best references."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _MatchedWords:
+    """The words of a system, matched with the best reference of each segment."""
+
+    totals: IntArray
+    """(matches, output words or reference words; word): how often each word occurs."""
+    output: Counts
+    right: IntArray
+    """How often each entry of the output is right."""
+
+    def right_by_segment(self, group_of_word: IntArray, groups: int, segments: int) -> IntArray:
+        """(group, segment): how many words of the group are right."""
+        places = group_of_word[self.output.ids] * segments + self.output.segments
+        return sums(places, self.right, groups * segments).reshape(groups, segments)
+
+
+def _matched_words(output: Counts, references: Iterable[Counts], pair: TokenizedPair) -> _MatchedWords:
     segments, size = len(pair.compared), len(pair.vocabulary)
     columns = list(references)
     matched = np.stack([matches(output, reference) for reference in columns])
@@ -67,19 +86,32 @@ def _matched_words(output: Counts, references: Iterable[Counts], pair: Tokenized
     for place, reference in enumerate(columns):
         used = best[reference.segments] == place
         reference_words += sums(reference.ids[used], reference.counts[used], size)
-    return np.stack([sums(output.ids, right, size), sums(output.ids, output.counts, size), reference_words])
+    totals = np.stack([sums(output.ids, right, size), sums(output.ids, output.counts, size), reference_words])
+    return _MatchedWords(totals, output, right)
 
 
-def _groups(grouping: str, labels: list[str], first: IntArray, second: IntArray) -> Iterator[WordGroup]:
+def _groups(
+    grouping: str, labels: list[str], first: _MatchedWords, second: _MatchedWords, segments: int
+) -> Iterator[WordGroup]:
     """The groups of one grouping that have a word."""
     names, group_of_word = np.unique(np.array(labels, dtype=object), return_inverse=True)
-    in_groups = [[sums(group_of_word, row, len(names)) for row in rows] for rows in (first, second)]
+    in_groups = [[sums(group_of_word, row, len(names)) for row in words.totals] for words in (first, second)]
     counts = {
         str(name): tuple(WordCounts(*(int(row[place]) for row in rows)) for rows in in_groups)
         for place, name in enumerate(names)
     }
+    right = [words.right_by_segment(group_of_word, len(names), segments) for words in (first, second)]
+    margins = dict(zip(counts, right[0] - right[1], strict=True))
     for name in _order(grouping, counts):
-        yield WordGroup(f"{grouping}:{name}", *counts[name])
+        first_counts, second_counts = counts[name]
+        more_right = (_largest(margins[name]), _largest(-margins[name]))
+        yield WordGroup(f"{grouping}:{name}", first_counts, second_counts, *more_right)
+
+
+def _largest(margins: IntArray) -> tuple[int, ...]:
+    """The segments (from 1) with the largest margins above 0, the largest first."""
+    order = np.argsort(-margins, kind="stable")[:_MOST_SEGMENTS]
+    return tuple((order[margins[order] > 0] + 1).tolist())
 
 
 def _order(grouping: str, counts: Mapping[str, tuple[WordCounts, ...]]) -> list[str]:

@@ -20,6 +20,7 @@ from assay.metaeval.scores_by_level import LEVELS
 from assay.resample import SEED
 from assay.results import Agreement, Estimate, interval_settings
 from assay.runtime import Runtime
+from assay.types import FloatArray
 
 __all__ = ["AVERAGES", "GroupedStatistic"]
 
@@ -82,6 +83,7 @@ class GroupedStatistic:
             notes=aligned.notes,
             details=dict(values.details),
             replicates=interval.replicates,
+            scores=_system_scores(aligned),
         )
 
     def chance(self, aligned: Aligned, metrics: int, *, seed: int = SEED) -> Agreement:
@@ -129,6 +131,15 @@ class GroupedStatistic:
             interval.reason,
             basis=interval.basis,
         )
+
+
+def _system_scores(aligned: Aligned) -> FloatArray | None:
+    """(system, 2): metric and human scores, if these are scores of systems; NaN: none."""
+    if aligned.level != "system":
+        return None
+    cells = aligned.cells
+    scores: FloatArray = np.where(cells.mask[:, :1], np.hstack([cells.metric[:, :1], cells.human[:, :1]]), math.nan)
+    return scores
 
 
 def _undefined_reason(batch: Batch, values: Values) -> str:

@@ -57,8 +57,8 @@ class Renderer(ABC):
 renderer: Registry[Renderer] = Registry("format", __name__)
 
 
-def document(result: Result, **options: Any) -> Document:
-    """The document of a result. The options are those of the builder for its type:
+def document(result: Result, *, command: str | None = None, **options: Any) -> Document:
+    """The document of a result. `command` is the command line that made it. The options are those of its builder:
 
     `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
     `Ranking`, `PairRankings`, `MetaEvaluation`: `p_values` (also their matrix).
@@ -66,4 +66,5 @@ def document(result: Result, **options: Any) -> Document:
     names = (cls.__name__ for cls in type(result).__mro__)
     module = next((_BUILDERS[name] for name in names if name in _BUILDERS), "rows")
     built: Document = importlib.import_module(f"{__name__}.{module}").document(result, **options)
+    built.result, built.command = result, command
     return built

@@ -25,7 +25,7 @@ from assay.results import (
 from assay.results.estimate import decimals_for
 from assay.results.result import settings_line
 
-__all__ = ["document"]
+__all__ = ["contrast_section", "document"]
 
 _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
@@ -45,7 +45,7 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
             grids.append(_cluster_grid(metric, comparison.settings))
         yield Section(tuple(grids))
     for contrast in comparison.contrasts:
-        yield _contrast(contrast)
+        yield contrast_section(contrast)
     yield Section(signatures=(*(metric.signature for metric in comparison.metrics), comparison.signature))
 
 
@@ -164,7 +164,8 @@ def _decimals(metric: ComparedMetric) -> int:
     return decimals_for(score.value for score in metric.scores.values())
 
 
-def _contrast(contrast: Contrast) -> Section:
+def contrast_section(contrast: Contrast) -> Section:
+    """Where the systems of a pair differ."""
     names = f"{contrast.first} and {contrast.second}"
     match contrast:
         case Examples():

@@ -97,6 +97,10 @@ class Document:
         sheet: str = "",
         optional_columns: frozenset[str] = frozenset(),
     ) -> None:
+        self.result: Result | None = None
+        """What the document is of, if `document` made it."""
+        self.command: str | None = None
+        """The command line that made the result, if it is known."""
         self.notes = notes
         self.sheet = sheet
         """The column whose values name the sheets of a workbook; none: one sheet."""

@@ -29,6 +29,7 @@ _ESCAPES = {
     "|": r"\textbar{}",
     "<=": r"$\le$",
     ">=": r"$\ge$",
+    **dict.fromkeys("\n\r", " "),  # an empty line would end the paragraph
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 _NARROW = 7  # columns that fit into one of two text columns of a page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ def _blocks(section: Section) -> Iterator[str]:
     for grid in section.grids:
         yield "\n".join(_lines(text_grid(grid, charts=True))) + "\n"
     for signature in section.signatures:
-        yield f"`{signature}`\n"
+        yield f"{_code(signature)}\n"
 
 
 def _lines(grid: TextGrid) -> Iterator[str]:
@@ -44,5 +45,16 @@ def _lines(grid: TextGrid) -> Iterator[str]:
 
 
 def _escape(text: str) -> str:
-    """Text with everything escaped that Markdown or HTML would read as markup."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|~" else c for c in text.replace("\n", " "))
+    """Text on one line, with everything escaped that Markdown or HTML would read as markup."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|~&" else c for c in _one_line(text))
+
+
+def _code(text: str) -> str:
+    """Text as it is, between more backticks than it has in a row."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence, space = "`" * (longest + 1), " " if longest else ""
+    return f"{fence}{space}{_one_line(text)}{space}{fence}"
+
+
+def _one_line(text: str) -> str:
+    return re.sub("[\r\n]+", " ", text)

@@ -12,7 +12,7 @@ from assay.reports.signatures import short_signature
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.results.estimate import decimals_for
 
-__all__ = ["document"]
+__all__ = ["document", "group_grid", "number_cells"]
 
 _FLIPS_SHOWN = 3
 
@@ -40,7 +40,7 @@ def document(
 def _section(run: Run, metric: MetricScores, segments: bool, signatures: str) -> Section:
     grids = [_test_set_grid(run, metric)]
     if metric.groups:
-        grids.append(_group_grid(run, metric))
+        grids.append(group_grid(run, metric))
     if segments:
         grids.append(_segment_grid(run, metric))
     others = tuple(_other_forms(metric))
@@ -62,7 +62,8 @@ def _test_set_grid(run: Run, metric: MetricScores) -> Grid:
     )
 
 
-def _group_grid(run: Run, metric: MetricScores) -> Grid:
+def group_grid(run: Run, metric: MetricScores) -> Grid:
+    """The scores of each group of segments: rows of one group stand together."""
     groups: dict[str, list[Scores]] = {}
     for scores in metric.groups:
         groups.setdefault(scores.group or "", []).append(scores)
@@ -86,6 +87,16 @@ def _segment_grid(run: Run, metric: MetricScores) -> Grid:
 
 
 def _rows(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[Cell, ...]]:
+    for system, cells in _numbers(run, metric, columns):
+        yield (Text(system), *cells)
+
+
+def number_cells(run: Run, metric: MetricScores) -> dict[str, tuple[Number, ...]]:
+    """By system: its scores on the whole test set, under each aggregation."""
+    return dict(_numbers(run, metric, list(metric.aggregations.values())))
+
+
+def _numbers(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[str, tuple[Number, ...]]]:
     decimals, best = _decimals(metric), [_best(scores, metric) for scores in columns]
     for system in run.systems:
         estimates = [scores.estimates[system] for scores in columns]
@@ -93,7 +104,7 @@ def _rows(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tup
             _cell(estimate, decimals, is_best=estimate.value == value and len(run.systems) > 1)
             for estimate, value in zip(estimates, best, strict=True)
         )
-        yield (Text(system), *cells)
+        yield system, tuple(cells)
 
 
 def _best(scores: Scores, metric: MetricScores) -> float:

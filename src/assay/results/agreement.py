@@ -49,6 +49,8 @@ class Agreement(Result):
     """The same without the outlier systems, if both were requested."""
     replicates: FloatArray | None = None
     """The value in each resample, if the interval comes from resamples; NaN where undefined."""
+    scores: FloatArray | None = None
+    """(system, 2), for charts: the metric score and the human score of each system; None at the segment level."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "metric": str,

@@ -313,6 +313,10 @@ class WordGroup:
     """A label like `case:capitalised`."""
     first: WordCounts
     second: WordCounts
+    first_segments: tuple[int, ...] = ()
+    """Segments (from 1) in which the first system gets more words of the group right: up to 100, the most first."""
+    second_segments: tuple[int, ...] = ()
+    """Segments (from 1) in which the second system gets more words of the group right: up to 100, the most first."""
 
     @property
     def better_by(self) -> float:
@@ -332,6 +336,8 @@ class WordGroup:
             "second": self.second.to_dict(),
             "better_by": none_if_nan(self.better_by),
             "reason": self.reason,
+            "first_segments": list(self.first_segments),
+            "second_segments": list(self.second_segments),
         }
 
 

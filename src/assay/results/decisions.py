@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
-from assay.types import FrozenDict, IntArray
+from assay.types import FloatArray, FrozenDict, IntArray
 
 __all__ = ["DecisionBin", "Decisions", "ErrorOverlap", "MetricDecisions", "RuleErrors", "Sides"]
 
@@ -25,6 +25,9 @@ class DecisionBin:
     better: int
     quartiles: tuple[float, float, float]
     """Of the human differences of these pairs, in favour of the system that the metric prefers; NaN without pairs."""
+    observed: FloatArray | None = field(default=None, compare=False, repr=False)
+    """(pair, 4), for charts: the metric difference, the human difference in favour of the system that the metric
+    prefers, the p-value of "people find it better", and the outcome (-1 worse, 0 undecided, 1 better)."""
 
     @property
     def pairs(self) -> int:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from assay.types import Note
+from assay.errors import InputError
+from assay.types import Note, TestSet, TestSetRecord
 
-__all__ = ["ESTIMATE_COLUMNS", "SCHEMA_VERSION", "Result", "Tabular", "html_table", "settings_line"]
+__all__ = ["ESTIMATE_COLUMNS", "SCHEMA_VERSION", "Result", "Tabular", "html_table", "settings_line", "texts_of"]
 
 SCHEMA_VERSION = 2
 """Version of the trees that `to_dict` returns. It grows when a key is renamed or removed."""
@@ -94,3 +95,11 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     head = "".join(f"<th>{cell(name)}</th>" for name in header)
     body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def texts_of(inputs: TestSet | TestSetRecord) -> TestSet:
+    """The texts that a result was computed from. One that was saved without them has none."""
+    if isinstance(inputs, TestSet):
+        return inputs
+    hint = "save it with --save-texts, or in Python with texts=True"
+    raise InputError("this result was saved without its texts", hint=hint)

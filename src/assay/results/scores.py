@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from assay.errors import InputError, UnknownNameError, nearest, option
+from assay.errors import UnknownNameError, nearest, option
 from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular
+from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular, texts_of
 from assay.types import FloatArray, FrozenDict, LazyDict, Signature, Statistics, TestSet, TestSetRecord
 
 __all__ = ["Disagreement", "MetricScores", "Run", "Scores"]
@@ -227,11 +227,7 @@ class Run(Result):
     @property
     def testset(self) -> TestSet:
         """The texts. A run saved without them has none."""
-        if isinstance(self.inputs, TestSet):
-            return self.inputs
-        raise InputError(
-            "this run was saved without its texts", hint="save it with --save-texts, or in Python with texts=True"
-        )
+        return texts_of(self.inputs)
 
     @property
     def record(self) -> TestSetRecord:

@@ -11,7 +11,7 @@ from assay.errors import UnknownNameError, nearest
 from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples
 from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import Result, settings_line
+from assay.results.result import Result, settings_line, texts_of
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 
 __all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
@@ -223,6 +223,11 @@ class SystemComparison(Result):
     def signature(self) -> str:
         """The settings, ready to be printed."""
         return settings_line(self.settings)
+
+    @property
+    def testset(self) -> TestSet:
+        """The texts. A comparison saved without them has none."""
+        return texts_of(self.inputs)
 
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:

@@ -23,6 +23,7 @@ One folder per language pair, one segment per line:
 |---|---|
 | `src.en`, `refA.*`, `refB.*` | sources and two references |
 | `documents.txt`, `domains.txt` | the document and domain of each segment |
+| `texts.tsv` | all of these in one table, to read together with the judgements |
 | `systems/*` | outputs of seven systems, named after trees; in alphabetical order, the best come first |
 | `human/da.csv` | direct assessments as exported by Appraise, two raters per output; BAD marks damaged control items |
 | `human/mqm.tsv` | error annotations with `<v>` spans, two experts per output |
@@ -56,6 +57,7 @@ def _write_pair(folder: Path, campaign: Campaign) -> Path:
     }
     for name, column in columns.items():
         _write_text(folder / name, "".join(f"{line}\n" for line in column))
+    _write_text(folder / "texts.tsv", _texts(campaign))
     _write_text(folder / "human/da.csv", _appraise(campaign))
     _write_text(folder / "human/mqm.tsv", _mqm(campaign))
     _write_text(folder / "human/rankings.csv", _rankings(campaign))
@@ -65,6 +67,28 @@ def _write_pair(folder: Path, campaign: Campaign) -> Path:
 def _write_text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _texts(campaign: Campaign) -> str:
+    """One row for each system and segment, with everything known about the segment."""
+    references = campaign.references
+    header = [
+        "lp",
+        "system",
+        "segment",
+        "document",
+        "domain",
+        "source",
+        *(f"reference:{n}" for n in references),
+        "output",
+    ]
+    rows: list[list[object]] = [list(header)]
+    for system in campaign.tokens:
+        for place, output in enumerate(campaign.output(system)):
+            labels = [campaign.documents[place], campaign.domains[place], campaign.sources[place]]
+            texts = [column[place] for column in references.values()]
+            rows.append([f"en-{campaign.target}", system, place + 1, *labels, *texts, output])
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
 def _appraise(campaign: Campaign) -> str:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from assay.store.folder import check_folder
-from assay.store.results import open_result, save_result
+from assay.store.results import open_result, save_result, saved_command
 
-__all__ = ["check_folder", "open_result", "save_result"]
+__all__ = ["check_folder", "open_result", "save_result", "saved_command"]

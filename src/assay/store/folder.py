@@ -21,7 +21,7 @@ from assay.files import write_atomic
 from assay.strict_json import parse_json
 from assay.version import __version__
 
-__all__ = ["INDEX", "check_folder", "dump_json", "file_name", "load_json", "read_folder", "write_folder"]
+__all__ = ["INDEX", "check_folder", "dump_json", "file_name", "load_json", "read_folder", "read_index", "write_folder"]
 
 INDEX = "result.json"
 _KIND = "assay result"
@@ -80,6 +80,13 @@ def read_folder(folder: str | Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     with _lock(path, exclusive=False):
         index = _read_index(path / INDEX)
         return index, {name: _read_listed(path / name) for name in _listed_names(index, path / INDEX)}
+
+
+def read_index(folder: str | Path) -> dict[str, Any]:
+    """Read the index alone."""
+    path = Path(folder)
+    with _lock(path, exclusive=False):
+        return _read_index(path / INDEX)
 
 
 def dump_json(tree: object) -> bytes:

@@ -9,13 +9,13 @@ from typing import Any
 
 from assay import results
 from assay.errors import AssayError, ConfigError, CorruptError, StoreError
-from assay.results import MetricScores, Run
+from assay.results import MetricScores, Run, SystemComparison
 from assay.store.encoding import classes, decode, encode
-from assay.store.folder import INDEX, read_folder, write_folder
+from assay.store.folder import INDEX, read_folder, read_index, write_folder
 from assay.types import check_names
 from assay.version import __version__
 
-__all__ = ["open_result", "save_result"]
+__all__ = ["open_result", "save_result", "saved_command"]
 
 # What decoding can raise if `save_result` did not write the index.
 _DECODING_ERRORS = (
@@ -34,12 +34,12 @@ _DECODING_ERRORS = (
 def save_result(result: object, folder: str | Path, *, texts: bool = False, command: str | None = None) -> None:
     """Save a result in a folder. The folder is created if needed; a result saved there before is replaced.
 
-    `texts` also saves the texts a run was computed from; otherwise only their digests are saved. `command` is the
-    command line to record.
+    `texts` also saves the texts that a run or a comparison was computed from; otherwise only their digests are saved.
+    `command` is the command line to record.
     """
     _check_folder(folder)
-    if isinstance(result, Run) and texts:
-        result = dataclasses.replace(result, inputs=result.testset)  # raises if the run has no texts
+    if isinstance(result, Run | SystemComparison) and texts:
+        result = dataclasses.replace(result, inputs=result.testset)  # raises if it has no texts
     if isinstance(result, Run) and command is not None:
         result = dataclasses.replace(result, command=command)
     try:
@@ -51,7 +51,7 @@ def save_result(result: object, folder: str | Path, *, texts: bool = False, comm
 
 
 def open_result(folder: str | Path) -> Any:
-    """Open the result that was saved in a folder. A run has its texts if they were saved too."""
+    """Open the result that was saved in a folder. A run or a comparison has its texts if they were saved too."""
     _check_folder(folder)
     index, files = read_folder(folder)
     try:
@@ -62,6 +62,13 @@ def open_result(folder: str | Path) -> Any:
         hint = None if saved_by == __version__ else f"it was saved by Assay {saved_by}; this is Assay {__version__}"
         raise CorruptError(f"invalid content: {error}", path=str(Path(folder) / INDEX), hint=hint) from error
     return result
+
+
+def saved_command(folder: str | Path) -> str | None:
+    """The command line that made the result that was saved in a folder; None: not recorded."""
+    _check_folder(folder)
+    command = read_index(folder).get("command")
+    return command if isinstance(command, str) else None
 
 
 def _check_folder(folder: object) -> None:

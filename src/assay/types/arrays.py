@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
@@ -42,8 +43,8 @@ def without_mask(values: Any, fill: float = np.nan) -> Any:
 
     Raise for complex numbers: they have no order, and numpy would drop their imaginary part.
     """
-    is_masked = isinstance(values, np.ma.MaskedArray)
-    if isinstance(values, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in values):
+    is_masked = _is_masked(values)
+    if isinstance(values, list | tuple) and any(map(_is_masked, values)):
         values, is_masked = np.ma.array(values), True
     if np.iscomplexobj(values):
         raise InputError("complex numbers are not scores: they have no order", hint="give real numbers")
@@ -51,6 +52,11 @@ def without_mask(values: Any, fill: float = np.nan) -> Any:
         return values
     has_gaps = np.isnan(fill) and np.issubdtype(values.dtype, np.integer)
     return (values.astype(np.float64) if has_gaps else values).filled(fill)
+
+
+def _is_masked(values: object) -> bool:
+    """Only a program that has imported numpy.ma, which is slow to import, can have a masked array."""
+    return "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray)
 
 
 _K = TypeVar("_K")

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+import assay
+from assay.errors import ConfigError
+from tests.store.examples import example
+
+pytestmark = pytest.mark.slow  # charts take long to draw
+
+
+def test_results_and_folders_become_one_page(tmp_path):
+    assay.save_result(example("rank ratings"), tmp_path / "ranking", command="assay rank da.csv")
+    text = assay.report(example("score"), tmp_path / "ranking", title="Both", output=tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == text
+    assert "<title>Both</title>" in text
+    assert 'id="scores"' in text
+    assert 'id="people"' in text
+    assert "assay rank da.csv" in text
+
+
+def test_texts_can_be_left_out():
+    output = example("score").testset.outputs["alder"][0]
+    assert output[:20] in assay.report(example("score"))
+    assert output[:20] not in assay.report(example("score"), texts=False)
+
+
+def test_wrong_arguments():
+    with pytest.raises(ConfigError, match="no result was given"):
+        assay.report()
+    with pytest.raises(ConfigError, match="results must be a result or a string or a path, not int"):
+        assay.report(3)

@@ -46,6 +46,34 @@ def test_help_imports_nothing_slow():
     assert done.stdout.endswith("set()\n")
 
 
+def test_scoring_imports_nothing_slow(tmp_path):
+    import subprocess
+    import sys
+
+    lines = "".join(f"The line number {i} is short.\n" for i in range(300))
+    for name in ("ref", "out"):
+        (tmp_path / name).write_text(lines, encoding="utf-8")
+    code = "import sys; from assay.cli import _run; _run(sys.argv[1:]); print({'numpy.ma', 'scipy'} & set(sys.modules))"
+    command = [sys.executable, "-c", code, "score", "--ref", str(tmp_path / "ref"), str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("set()\n")
+
+
+def test_the_process_ends_with_all_output_written_and_exit_functions_called():
+    import subprocess
+    import sys
+
+    code = (
+        "import atexit, sys; from assay.cli import main; atexit.register(print, 'the end'); "
+        "sys.argv = ['assay', *sys.argv[1:]]; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1], done.stderr) == (0, "the end", "")
+    done = subprocess.run([sys.executable, "-c", code, "scores"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "unknown command" in done.stderr
+
+
 def test_the_list_of_commands_is_that_of_the_groups():
     assert cli.commands == {}  # they are imported when used
     assert {name.split()[0] for name in COMMANDS} == set(cli.list_commands(click.Context(cli)))

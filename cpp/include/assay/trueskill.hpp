@@ -89,7 +89,8 @@ class TrueSkillRuns {
   // `first + i`, i < runs <= kLanes. Fewer than 2^32 judgements.
   TrueSkillRuns(std::span<const std::int64_t> outcomes, std::size_t systems, const TrueSkillSettings& settings,
                 std::uint64_t seed, std::uint64_t first, std::size_t runs)
-      : systems_(systems), runs_(runs), matches_(std::accumulate(outcomes.begin(), outcomes.end(), std::int64_t{1})), means_(systems * kLanes),
+      : systems_(systems), runs_(runs), matches_(std::accumulate(outcomes.begin(), outcomes.end(), std::int64_t{1})),
+        means_(systems * kLanes),
         variances_(systems * kLanes), outcomes_(runs * systems * systems), opponents_(runs * systems * systems),
         opponent_counts_(runs * systems) {
     beta_squared_ = std::pow(settings.sigma * static_cast<double>(matches_) / settings.beta_divisor, 2);

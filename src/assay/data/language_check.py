@@ -222,9 +222,9 @@ def _share(words: Sequence[str], listed: frozenset[str]) -> float:
 
 def _words(sample: str) -> Counter[str]:
     """The words; none if most are single letters, which are no words but the characters of a text set apart."""
-    words = Counter(re.findall(r"[^\W\d_]+", sample))
-    letters = sum(count for word, count in words.items() if len(word) == 1)
-    return words if letters <= words.total() / 2 else Counter()
+    words = re.findall(r"[^\W\d_]+", sample)
+    letters = list(map(len, words)).count(1)
+    return Counter(words if letters <= len(words) / 2 else ())
 
 
 def _is_more_like(words: Counter[str]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:

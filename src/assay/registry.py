@@ -312,6 +312,8 @@ def option_text(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     text = "none" if value is None else str(value)
+    if text.isalnum():  # most are, and a substitution is slow
+        return text
     return re.sub(r"[%,|\s]|^\(", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
 
 

@@ -202,8 +202,12 @@ def _sample(column: Sequence[str | None]) -> str:
 def _script(sample: str) -> str | None:
     """The script of most letters; None if there are few letters, or if no script has most of them."""
     utf8 = sample.encode(errors="replace")  # bytes below 128 are ASCII characters, and no part of others
-    counts = Counter({"Latin": len(utf8) - len(utf8.translate(None, _ASCII_LETTERS))})
-    others = "".join(filter(str.isalpha, utf8.translate(None, _ASCII).decode()))
+    latin = len(utf8) - len(utf8.translate(None, _ASCII_LETTERS))
+    not_ascii = utf8.translate(None, _ASCII).decode()
+    if latin >= _MIN_LETTERS and latin >= _SCRIPT_SHARE * (latin + len(not_ascii)):
+        return "Latin"  # even if all other characters were letters; the usual case, decided fast
+    counts = Counter({"Latin": latin})
+    others = "".join(filter(str.isalpha, not_ascii))
     blocks = np.searchsorted(_STARTS, np.frombuffer(others.encode("utf-32-le"), dtype=np.uint32), side="right") - 1
     for block, count in enumerate(np.bincount(blocks).tolist()):
         counts[_BLOCKS[block][1]] += count
@@ -233,8 +237,8 @@ def _is_more_like(words: Counter[str]) -> tuple[FloatArray, npt.NDArray[np.bool_
     if total < _MIN_WORDS:
         nothing = np.zeros((len(_GROUPS), len(_GROUPS)))
         return nothing, nothing > 0
-    counts = np.zeros(len(_VOCABULARY))
-    for word in words.keys() & _VOCABULARY.keys():
-        counts[_VOCABULARY[word]] = words[word]
-    shares = (_IS_LISTED * (counts / total)) @ _IS_NOT_LISTED
+    known = sorted(words.keys() & _VOCABULARY.keys())
+    places = [_VOCABULARY[word] for word in known]
+    counts = np.array([words[word] for word in known], dtype=np.float64)
+    shares = (_IS_LISTED[:, places] * (counts / total)) @ _IS_NOT_LISTED[places]
     return shares, (shares >= _OTHER_WORDS_SHARE) & (_MAX_OWN_RATIO * shares >= shares.T)

@@ -1,0 +1,125 @@
+"""`assay correlate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.cli.help import Command
+from assay.cli.options import (
+    METRICS,
+    confidence_option,
+    data_arguments,
+    explicit_options,
+    input_format_option,
+    list_option,
+    lps_option,
+    metrics_option,
+    option,
+    references_option,
+    resamples_option,
+    score_file_options,
+    seed_option,
+    spec_option,
+    split_name,
+    strict_option,
+    system_options,
+    threads_option,
+)
+from assay.cli.output import Output, output_options
+from assay.console import terminal_runtime
+
+__all__ = ["command"]
+
+_SAMPLES = "Samples of segments"
+
+
+@click.command("correlate", cls=Command)
+@data_arguments
+@lps_option
+@input_format_option
+@strict_option
+@spec_option(
+    "statistic",
+    "-s",
+    "--statistic",
+    group="Statistics",
+    default="pearson",
+    show_default=True,
+    help="The correlation to compute.",
+)
+@metrics_option(
+    "Metrics to compute from the texts; other names, and patterns like 'COMET*', add stored scores.  "
+    "[default: bleu, chrf]",
+    takes_names=True,
+)
+@list_option(
+    "--agg",
+    group=METRICS,
+    metavar="NAME",
+    help="How to aggregate computed metrics: corpus, segment (m-...), bootstrap (x-...).  [default: all three]",
+)
+@option(
+    "--size",
+    group=METRICS,
+    type=int,
+    help="Number of segments in a resample of the bootstrap aggregation.  [default: all]",
+)
+@references_option
+@system_options
+@list_option(
+    "--sample-sizes",
+    group=_SAMPLES,
+    metavar="N",
+    help="Also compare scores on random samples of N segments of each test set, e.g. 1,10,100.",
+)
+@option("--samples", group=_SAMPLES, type=int, default=100, show_default=True, help="Number of samples of each size.")
+@option("--without-replacement", group=_SAMPLES, is_flag=True, help="Draw no segment twice for the same sample.")
+@option(
+    "--small-sets",
+    group=_SAMPLES,
+    default="leave-out",
+    show_default=True,
+    metavar="NAME",
+    help="Test sets with fewer segments than a sample: leave-out, whole (use all of their segments), or draw (with "
+    "replacement, as from the others).",
+)
+@score_file_options("Scores computed elsewhere.")
+@resamples_option(1000, "Number of resamples of the test sets, for the intervals; 0 for no intervals.")
+@seed_option
+@confidence_option
+@output_options()
+@threads_option
+def command(
+    data: tuple[str, ...],
+    lps: tuple[str, ...],
+    input_format: str | None,
+    strict: bool,
+    scores: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
+    output: Output,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Show how scores correlate with each other.
+
+    Compares metrics, their aggregations and stored scores over the systems of one or more test sets: over all of them
+    together, within each language pair, and on random samples of the segments (Cavalin et al. 2024). For the agreement
+    with human scores, use assay meta. DATA are folders of test sets or their names in the data folder.
+
+    \b
+    Examples:
+      assay correlate wmt22
+      assay correlate wmt21.news wmt22 -m bleu,chrf --size 1000 --sample-sizes 1,10,100,1000
+      assay correlate wmt22 --lp zh-en -m chrf,'COMET*' --agg corpus,segment
+    """
+    from assay.study.correlate import correlate
+    from assay.study.load_campaign import load_campaigns
+    from assay.study.load_scores import load_scores
+
+    with terminal_runtime(threads) as runtime:
+        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
+        external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+        result = correlate(campaigns, external=external, runtime=runtime, **explicit_options(options))
+    output.write(result, notes=external.notes)

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.cli import _run
+from assay.data.formats.mtme import Mtme
+from tests.study.test_correlate import campaign
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    Mtme().write([campaign(1), campaign(2, lp="en-de")], tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
+    return tmp_path
+
+
+def call(capsys, *arguments):
+    code = _run(["correlate", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_table_of_all_scores_and_one_of_samples(place, capsys):
+    code, out, err = call(capsys, "made", "-m", "bleu", "--agg", "corpus,segment", "--sample-sizes", "2,4")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].split() == ["pearson", "pooled", "n", "mean", "test", "sets", "lowest"]
+    assert lines[1].split()[:2] == ["bleu", "m-bleu"]
+    assert "no interval: fewer than 5 test sets and language pairs" in out
+    assert any(line.split() == ["on", "100", "samples", "of", "2", "4"] for line in lines)
+    assert "bleu: computed as bleu|" in err
+
+
+def test_json(place, capsys):
+    code, out, _ = call(capsys, "made", "--lp", "de-en", "--size", "5", "--format", "json")
+    assert code == 0
+    tree = json.loads(out)
+    assert [len(tree["correlations"]), len(tree["systems"])] == [15, 5]
+    assert tree["signature"].startswith("data:made|lps:de-en|statistic:pearson|")
+
+
+def test_one_score_is_an_error(place, capsys):
+    code, _, err = call(capsys, "made", "-m", "bleu", "--agg", "corpus")
+    assert code == 2
+    assert "there are no two scores of the same systems" in err
+    assert "--agg corpus,segment" in err

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import assay.reproduction
+from assay.cli import _run
+from tests.results.test_reproduction import reproduction
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(assay.reproduction, "reproduce", lambda paper, **options: reproduction())
+    return tmp_path
+
+
+def test_the_table(place, capsys):
+    assert _run(["reproduce", "ebleu", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["counts"]["met"] == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["new", "new/"])
+def test_a_folder_gets_all_files(place, capsys, target):
+    assert _run(["reproduce", "ebleu", "-o", target]) == 0
+    assert "2 " in capsys.readouterr().out
+    assert (place / "new" / "made-up.md").exists()
+    assert (place / "new" / "figure-1.svg").exists()
+
+
+@pytest.mark.slow
+def test_a_page(place, capsys):
+    assert _run(["reproduce", "ebleu", "-o", "paper.html"]) == 0
+    text = (place / "paper.html").read_text(encoding="utf-8")
+    assert "What do we get, where the paper has a number?" in text
+    assert "<svg" in text
+
+
+def test_no_file_is_written_among_the_data(place, capsys):
+    (place / "wmt").mkdir()
+    assert _run(["reproduce", "ebleu", "--data", "wmt", "-o", "wmt/out"]) == 3
+    assert "which is an input" in capsys.readouterr().err
+
+
+def test_errors(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
+    assert _run(["reproduce", "ebleu"]) == 3
+    assert "contains no folder wmt22" in capsys.readouterr().err
+    assert _run(["reproduce", "ebleu", "--as-published"]) == 2
+    assert _run(["reproduce", "nothing"]) == 2

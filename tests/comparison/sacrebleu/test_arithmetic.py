@@ -45,6 +45,7 @@ def test_the_same_bits_in_single_and_double_precision(metric, options, high):
         assert found.dtype == expected.dtype
         expected = [their_metric._compute_score_from_stats(row).score for row in totals.tolist()]
         np.testing.assert_array_equal(scores_of_totals(our_metric.metric, totals.astype(np.float64)), expected)
+        assert [our_metric._compute_score_from_stats(row).score for row in totals.tolist()] == expected
         expected = [their_metric._compute_score_from_stats(row.copy()).score for row in totals]
         of_arrays = with_integer_arrays(our_metric.metric)
         np.testing.assert_array_equal(scores_of_totals(of_arrays, totals.astype(np.float64)), expected)

@@ -314,6 +314,7 @@ def test_errors(folder, monkeypatch, line, code, message):
         ),
         ("plain.txt -i plain.txt nothing.txt -pbs -pbsn 9 -q", ""),
         ("plain.txt -i plain.txt nothing.txt -par -parn 9", ""),
+        ("plain.txt -i plain.txt copy.txt -par -parn 9", "note: copy.txt: the same output as plain.txt, but"),
         ("plain.txt -i plain.txt nothing.txt -par -parn 9 -pbsn 7", "note: --paired-bs-n without --paired-bs has no"),
         ("plain.txt -i plain.txt -parn 7", "note: --paired-ar-n without --paired-ar has no effect"),
         ("plain.txt -i plain.txt -j 2", "note: --paired-jobs without a paired test has no effect"),
@@ -323,6 +324,7 @@ def test_errors(folder, monkeypatch, line, code, message):
 )
 def test_notes(folder, monkeypatch, line, note):
     monkeypatch.chdir(folder)
+    write(folder / "copy.txt", (folder / "plain.txt").read_text(encoding="utf-8").split("\n")[:-1])
     write(folder / "tokenised.txt", ["a b c d ."] * 120)
     code, _, err = ours(line)
     assert code == 0

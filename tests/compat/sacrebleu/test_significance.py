@@ -221,8 +221,10 @@ def test_errors(monkeypatch):
         ours.PairedTest(named_systems, {"BLEU": their_metrics.BLEU()}, refs)
     with pytest.raises(ConfigError, match="two metrics are called BLEU"):
         ours.PairedTest(named_systems, {"a": our_metrics.BLEU(), "b": our_metrics.BLEU(tokenize="intl")}, refs)
-    with pytest.raises(AlignmentError, match="4 hypotheses"):
+    with pytest.raises(AlignmentError, match="4 hypotheses of 'short', but references are 2 lists of 5"):
         ours.PairedTest([*named_systems, ("short", ["a"] * 4)], bleu, refs)
+    with pytest.raises(TypeError, match="segment 2 of the hypotheses of 'gap' is None"):
+        ours.PairedTest([*named_systems, ("gap", ["a", None, "c", "d", "e"])], bleu, refs)
     monkeypatch.setenv("SACREBLEU_SEED", "x")
     with pytest.raises(ConfigError, match="SACREBLEU_SEED is 'x'"):
         ours.PairedTest(named_systems, bleu, refs)

@@ -5,6 +5,9 @@ Here the type of the totals decides: every operation is done in it, in sacreBLEU
 are Python's, because those of NumPy depend on the processor. Totals are (score, column).
 
 As in sacreBLEU under NumPy 2, a result is float32 unless one of the scores is a Python number.
+
+These functions are for many scores at once. For one score, such as that of a segment, the same arithmetic on Python
+numbers is ten times as fast: `assay.compat.sacrebleu.metrics` has it, and tests compare the two in all bits.
 """
 
 from __future__ import annotations
@@ -23,14 +26,17 @@ from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
 from assay.metrics.ter import Ter
 
-__all__ = ["Floats", "scores_of_totals", "with_integer_arrays"]
+__all__ = ["EPSILON", "LOG_ZERO", "SMOOTHING_VALUE", "Floats", "scores_of_totals", "with_integer_arrays"]
 
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 """float32 or float64."""
 
-_LOG_ZERO = -9999999999  # sacreBLEU's logarithm of 0
-_EPSILON = 1e-16
-_SMOOTHING_VALUE = {"floor": 0.1, "add-k": 1.0}
+LOG_ZERO = -9999999999
+"""sacreBLEU's logarithm of 0."""
+EPSILON = 1e-16
+"""The smallest precision, recall and F-score in chrF with `eps_smoothing`."""
+SMOOTHING_VALUE = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
+"""The smoothing methods of BLEU and the default of `smooth_value`, None for methods without one."""
 
 
 def scores_of_totals(metric: Metric, totals: Floats) -> Floats:
@@ -68,7 +74,7 @@ def _bleu_scores(metric: Bleu, totals: Floats) -> Floats:
 def _precisions(metric: Bleu, totals: Floats) -> tuple[Floats, list[int]]:
     """The smoothed precisions in per cent, and the number of orders that count in each row."""
     matches, ngrams = totals[:, 2 : 2 + metric.max_order], totals[:, 2 + metric.max_order :]
-    value = _SMOOTHING_VALUE.get(metric.smooth, 0.0) if metric.smooth_value is None else metric.smooth_value
+    value = (SMOOTHING_VALUE.get(metric.smooth) or 0.0) if metric.smooth_value is None else metric.smooth_value
     if metric.smooth == "add-k":
         added = np.where(np.arange(metric.max_order) > 0, value, 0).astype(totals.dtype)
         matches, ngrams = matches + added, ngrams + added
@@ -97,7 +103,7 @@ def _brevity_penalties(outputs: Floats, references: Floats) -> Floats:
 
 
 def _log(precision: float) -> float:
-    return math.log(precision) if precision else _LOG_ZERO
+    return math.log(precision) if precision else LOG_ZERO
 
 
 def _chrf_scores(metric: Chrf, totals: Floats) -> Floats:
@@ -124,14 +130,14 @@ def _f_of_means(orders: list[Floats], weight: float, dtype: np.dtype[Any]) -> Fl
 
 def _mean_f(orders: list[Floats], weight: float, dtype: np.dtype[Any]) -> Floats:
     """The mean F-score of all orders. Those without n-grams or matches have a tiny one, which is a Python number."""
-    size, without_ngrams = orders[0].shape[1], (1 + weight) * _EPSILON * _EPSILON / (weight * _EPSILON + _EPSILON)
+    size, without_ngrams = orders[0].shape[1], (1 + weight) * EPSILON * EPSILON / (weight * EPSILON + EPSILON)
     scores, numbers, is_number = np.zeros(size, dtype), np.zeros(size), np.ones(size, dtype=bool)
     for output, reference, match in orders:
-        precision = np.where(output > 0, match / output, dtype.type(_EPSILON))
-        recall = np.where(reference > 0, match / reference, dtype.type(_EPSILON))
+        precision = np.where(output > 0, match / output, dtype.type(EPSILON))
+        recall = np.where(reference > 0, match / reference, dtype.type(EPSILON))
         denominator = weight * precision + recall
         has_ngrams = (output > 0) | (reference > 0)
-        number = np.where(has_ngrams, _EPSILON, without_ngrams)
+        number = np.where(has_ngrams, EPSILON, without_ngrams)
         computed = has_ngrams & (denominator > 0)
         f_score = np.where(computed, (1 + weight) * precision * recall / denominator, number.astype(dtype))
         scores = np.where(is_number, numbers.astype(dtype), scores) + f_score

@@ -1,7 +1,7 @@
-"""The p-values of sacreBLEU's paired tests.
+"""The p-values of sacreBLEU's paired tests, which all systems and metrics share the draws of.
 
 They are offered because published results use them. The paired bootstrap rejects true null hypotheses about twice as
-often as it should, and both tests call a system different from its own copy.
+often as it should, and both tests call a system different from its own copy; `assay compare` has better tests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums,
 from assay.contracts import Metric
 from assay.types import Table
 
-__all__ = ["ComparedSystems", "bootstrap_p", "p_values"]
+__all__ = ["ComparedSystems", "p_values", "randomisation_p_values", "resampled_scores"]
 
 _CLOSE = 1e-9  # far above the rounding errors of scores
 
@@ -33,8 +33,12 @@ def p_values(
         others = [first for first, second in pairs if second == baseline]
         compared = ComparedSystems(metric, table[[baseline, *others]])
         generator = np.random.default_rng(seed)
-        of_test = compared.bootstrap_p_values if test == "bootstrap" else compared.randomisation_p_values
-        found |= zip(((other, baseline) for other in others), of_test(generator, resamples), strict=True)
+        if test == "bootstrap":
+            (scores,) = resampled_scores(generator, resamples, [compared])
+            of_others = compared.bootstrap_p_values(scores)
+        else:
+            (of_others,) = randomisation_p_values(generator, resamples, [compared])
+        found |= zip(((other, baseline) for other in others), of_others, strict=True)
     return [found[pair] for pair in pairs]
 
 
@@ -46,21 +50,18 @@ class ComparedSystems:
         self.table = SummableTable(table)
         self.values: list[float] = scores_of_totals(metric, self.table.totals.astype(np.float64)).tolist()
 
-    def bootstrap_p_values(self, generator: np.random.Generator, resamples: int) -> list[float]:
-        """Of every system but the baseline (`--paired-bs`)."""
-        (sums,) = resampled_sums(generator, resamples, [self.table])
-        baseline, *others = (scores_of_totals(self.metric, totals) for totals in sums)
-        return [
-            bootstrap_p(scores, baseline, abs(self.values[0] - value))
-            for value, scores in zip(self.values[1:], others, strict=True)
-        ]
+    def bootstrap_p_values(self, resampled: Sequence[Floats]) -> list[float]:
+        """Of every system but the baseline (`--paired-bs`), from the resampled scores of all systems.
 
-    def randomisation_p_values(self, generator: np.random.Generator, resamples: int) -> list[float]:
-        """Of every system but the baseline (`--paired-ar`)."""
-        segments = self.table.table.shape[1]
-        blocks = swap_blocks(generator, resamples, segments, in_parts=self.table.is_whole)
-        counts = sum((self.larger_differences(swaps) for swaps in blocks), np.zeros(len(self.values) - 1))
-        return [(count + 1) / (resamples + 1) for count in counts.tolist()]
+        Moses' rule takes absolute values before it centres: |d_b| - mean |d_b| > |d|.
+        """
+        baseline, *others = resampled
+        found = []
+        for value, scores in zip(self.values[1:], others, strict=True):
+            differences = np.abs(scores - baseline)
+            larger = differences - differences.mean() > abs(self.values[0] - value)
+            found.append((int(larger.sum()) + 1) / (len(scores) + 1))
+        return found
 
     def larger_differences(self, swaps: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """For each system, in how many trials the shuffled systems differ by more than the real ones.
@@ -80,7 +81,25 @@ class ComparedSystems:
         return count
 
 
-def bootstrap_p(scores: Floats, baseline: Floats, difference: float) -> float:
-    """Moses' rule, which takes absolute values before it centres: |d_b| - mean |d_b| > |d|."""
-    differences = np.abs(scores - baseline)
-    return (int(np.sum(differences - differences.mean() > difference)) + 1) / (len(scores) + 1)
+def resampled_scores(
+    generator: np.random.Generator, resamples: int, compared: Sequence[ComparedSystems]
+) -> list[list[Floats]]:
+    """The bootstrapped scores of each system under each metric."""
+    sums = resampled_sums(generator, resamples, [systems.table for systems in compared])
+    return [
+        [scores_of_totals(systems.metric, totals) for totals in of_metric]
+        for systems, of_metric in zip(compared, sums, strict=True)
+    ]
+
+
+def randomisation_p_values(
+    generator: np.random.Generator, trials: int, compared: Sequence[ComparedSystems]
+) -> list[list[float]]:
+    """Of every system but the baseline (`--paired-ar`), under each metric."""
+    _, segments, _ = compared[0].table.table.shape
+    counts = [np.zeros(len(systems.values) - 1, dtype=np.int64) for systems in compared]
+    in_parts = all(systems.table.is_whole for systems in compared)
+    for swaps in swap_blocks(generator, trials, segments, in_parts=in_parts):
+        for systems, count in zip(compared, counts, strict=True):
+            count += systems.larger_differences(swaps)
+    return [((count + 1) / (trials + 1)).tolist() for count in counts]

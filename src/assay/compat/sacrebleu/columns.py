@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
 
 from assay import _core
 from assay.compat.sacrebleu.errors import NoReferencesError, NoSegmentsError, TextError
-from assay.errors import AlignmentError
+from assay.errors import AlignmentError, printable
 from assay.types import Column, TestSet
 
-__all__ = ["CheckedTexts", "hypothesis_column", "read_references", "reference_columns", "reference_count"]
+__all__ = ["checked_testset", "hypothesis_column", "read_references", "reference_columns", "reference_count"]
 
 _SURROGATE = "surrogate"  # not valid text, but sacreBLEU scores it
 
 
-class CheckedTexts(TestSet):
-    """What a metric reads of a test set: texts that have been checked, because checks take longer than one segment."""
-
-    def __init__(self, systems: Iterable[Column], references: Iterable[Column]) -> None:
-        object.__setattr__(self, "outputs", dict(enumerate(systems)))
-        object.__setattr__(self, "references", dict(enumerate(references)))
+def checked_testset(outputs: Iterable[Column], references: Iterable[Column]) -> TestSet:
+    """A test set of columns that have been checked by the functions below."""
+    return _CheckedTestSet(_numbered(outputs), _numbered(references))
 
 
-def hypothesis_column(texts: Iterable[str], references: Sequence[Column]) -> Column:
-    """The hypotheses, one for each segment of the references."""
-    column = _column("hypotheses", texts)
+class _CheckedTestSet(TestSet):
+    """A test set that is not checked again, which would take longer than scoring one segment."""
+
+    def __post_init__(self) -> None:
+        pass
+
+
+def _numbered(columns: Iterable[Column]) -> dict[str, Column]:
+    return {str(number): column for number, column in enumerate(columns)}
+
+
+def hypothesis_column(texts: Iterable[str], references: Sequence[Column], system: str | None = None) -> Column:
+    """The hypotheses, one for each segment of the references. Errors name the system, if it has a name."""
+    of_system = "" if system is None else f" of '{printable(str(system))}'"
+    column = _column(f"hypotheses{of_system}", texts)
     if None in column:
-        raise TextError(f"segment {column.index(None) + 1} of the hypotheses is None")
+        raise TextError(f"segment {column.index(None) + 1} of the hypotheses{of_system} is None")
     lengths = sorted(set(map(len, references)))
     if lengths != [len(column)]:
-        sizes = " and ".join(map(str, lengths))
+        outputs = "1 hypothesis" if len(column) == 1 else f"{len(column)} hypotheses"
+        lists = "1 list" if len(references) == 1 else f"{len(references)} lists"
         raise AlignmentError(
-            f"{len(column)} hypotheses, but references are {len(references)} lists of {sizes}",
+            f"{outputs}{of_system}, but references are {lists} of {' and '.join(map(str, lengths))}",
             hint="references are K lists of N texts: one list per reference, not per segment",
         )
     if not column:
@@ -41,9 +52,7 @@ def hypothesis_column(texts: Iterable[str], references: Sequence[Column]) -> Col
 
 def reference_columns(references: Iterable[Iterable[str | None]]) -> tuple[Column, ...]:
     """The K lists of references."""
-    if isinstance(references, str):
-        raise TextError("references are K lists of N strings, not a string")
-    columns = tuple(_column("references", texts) for texts in references)
+    columns = tuple(_column("references", texts) for texts in _ordered("references", "lists of strings", references))
     if not columns:
         raise NoReferencesError("no references were given", hint="pass them here or to the constructor")
     return columns
@@ -51,12 +60,13 @@ def reference_columns(references: Iterable[Iterable[str | None]]) -> tuple[Colum
 
 def read_references(references: Iterable[str | None]) -> tuple[Column, ...]:
     """The references of one segment, as columns."""
-    if isinstance(references, str):
-        raise TextError("the references of a segment are a list of strings, not a string")
-    columns = tuple([(text,) for text in references])
-    if not columns:
+    texts = tuple(_ordered("references of a segment", "strings", references))
+    if not texts:
         raise NoReferencesError("no references were given")
-    return columns
+    flaw = _first_flaw(texts)
+    if flaw is not None:
+        raise TextError(f"reference {flaw + 1} is not text, but {type(texts[flaw]).__name__}")
+    return tuple([(text,) for text in texts])
 
 
 def reference_count(columns: Sequence[Column]) -> int:
@@ -70,10 +80,22 @@ def reference_count(columns: Sequence[Column]) -> int:
 
 
 def _column(kind: str, texts: Iterable[str | None]) -> Column:
-    if isinstance(texts, str | bytes):
-        raise TextError(f"{kind} are lists of strings, not a string")
-    column = tuple(texts)
-    flaw = _core.first_flaw(column)
-    if flaw is not None and flaw[1] != _SURROGATE:
-        raise TextError(f"segment {flaw[0] + 1} of the {kind} is not text, but {type(column[flaw[0]]).__name__}")
+    column = tuple(_ordered(kind, "strings", texts))
+    flaw = _first_flaw(column)
+    if flaw is not None:
+        raise TextError(f"segment {flaw + 1} of the {kind} is not text, but {type(column[flaw]).__name__}")
     return column
+
+
+def _ordered(kind: str, items: str, values: Iterable[Any]) -> Iterable[Any]:
+    """The values, if they have an order: sets have none, and of dictionaries the keys would be scored."""
+    if isinstance(values, list | tuple):  # for speed
+        return values
+    if isinstance(values, str | bytes | Set | Mapping) or not isinstance(values, Iterable):
+        raise TextError(f"{kind} must be a list of {items}, not {type(values).__name__}")
+    return values
+
+
+def _first_flaw(texts: Column) -> int | None:
+    flaw = _core.first_flaw(texts)
+    return None if flaw is None or flaw[1] == _SURROGATE else flaw[0]

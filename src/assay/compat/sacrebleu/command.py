@@ -19,7 +19,7 @@ __all__ = ["run"]
 
 _BOOTSTRAP_ADVICE = (
     "the p-values of sacreBLEU's paired bootstrap are too small: at 0.05 it rejects about 11% of true null hypotheses; "
-    "prefer --paired-ar or `assay compare`"
+    "prefer `assay compare`, or --paired-ar, which is wrong only about copies"
 )
 _SUSPICIOUS_LINES = 100  # this many lines ending in " ." suggest tokenised text
 
@@ -107,10 +107,7 @@ def _scorers(options: Options, references: Sequence[Column]) -> list[Metric]:
         ),
     }
     names = dict.fromkeys(options.metrics if options.paired_test else sorted(options.metrics))
-    try:
-        return [create[name]() for name in names]
-    except ValueError as error:  # a value out of range
-        raise ConfigError(str(error)) from error
+    return [create[name]() for name in names]
 
 
 def _sentence_level(options: Options, system: Column, scorer: Metric) -> str:
@@ -177,10 +174,20 @@ def _notes(options: Options, inputs: Inputs) -> Iterator[Note]:
     yield from (
         Note(NoteKind.ADVICE, f"{option} has no effect") for option, applies in without_effect.items() if applies
     )
-    if options.paired_bs:
-        yield Note(NoteKind.ADVICE, _BOOTSTRAP_ADVICE)
+    if options.paired_test:
+        yield from _paired_notes(options, inputs.systems)
     for system in inputs.systems if "bleu" in options.metrics and not options.force else ():
         ends = sum(text.endswith(" .") for text in system.texts)
         if ends >= _SUSPICIOUS_LINES:
             text = f"{ends:,} lines end in ' .'. Is the text tokenised? BLEU tokenises by itself (--force: no warning)"
             yield Note(NoteKind.SUSPECT, text, where=system.name, count=ends)
+
+
+def _paired_notes(options: Options, systems: Sequence[Column]) -> Iterator[Note]:
+    if options.paired_bs:
+        yield Note(NoteKind.ADVICE, _BOOTSTRAP_ADVICE)
+    baseline, *others = systems
+    for system in others:
+        if system.texts == baseline.texts:
+            text = f"the same output as {baseline.name}, but sacreBLEU's tests give it the smallest p-value possible"
+            yield Note(NoteKind.ADVICE, text, where=system.name)

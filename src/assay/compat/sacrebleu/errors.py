@@ -5,6 +5,8 @@ from __future__ import annotations
 from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError
 
 __all__ = [
+    "ArgumentTypeError",
+    "ArgumentValueError",
     "NoReferencesError",
     "NoScoreError",
     "NoSegmentsError",
@@ -13,6 +15,14 @@ __all__ = [
     "TextError",
     "UnknownChoiceError",
 ]
+
+
+class ArgumentTypeError(ConfigError, TypeError):
+    """An option of a metric that has the wrong type."""
+
+
+class ArgumentValueError(ConfigError, ValueError):
+    """An option of a metric that is out of range."""
 
 
 class TextError(InputError, TypeError):

@@ -1,7 +1,6 @@
 """sacreBLEU's paired tests: the same p-values, means and intervals for the same seed, bit for bit.
 
-They are offered because published results use them. The paired bootstrap rejects true null hypotheses about twice
-as often as it should, and calls a system different from its own copy; `assay compare` has better tests.
+Use them to reproduce published results; `assay.comparison.sacrebleu.paired_tests` says what is wrong with them.
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from assay.comparison.sacrebleu.arithmetic import Floats, scores_of_totals
-from assay.comparison.sacrebleu.paired_tests import ComparedSystems, bootstrap_p
-from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums, swap_blocks
+from assay.comparison.sacrebleu.arithmetic import Floats
+from assay.comparison.sacrebleu.paired_tests import ComparedSystems, randomisation_p_values, resampled_scores
 from assay.compat.sacrebleu.errors import NoSystemsError, UnknownChoiceError
-from assay.compat.sacrebleu.metrics.base import Metric, Signature
+from assay.compat.sacrebleu.metrics.base import Metric, Signature, half_interval
 from assay.compat.sacrebleu.seed import seeded_generator
 from assay.errors import ConfigError
 from assay.runtime import Runtime, available_cores
@@ -72,9 +70,10 @@ class PairedTest:
         self._seed, _ = seeded_generator()
         runtime = Runtime(threads=self.n_jobs)
         scorers = [_checked(scorer) for scorer in metrics.values()]
-        hypotheses = [texts for _, texts in named_systems]
+        names, hypotheses = zip(*named_systems, strict=True)
         self._compared = [
-            ComparedSystems(scorer.metric, scorer.tables(hypotheses, references, runtime)) for scorer in scorers
+            ComparedSystems(scorer.metric, scorer.tables(hypotheses, references, runtime, names=names))
+            for scorer in scorers
         ]
         self.metrics = {
             scorer._compute_score_from_stats(compared.table.totals[0].tolist()).name: scorer
@@ -106,65 +105,40 @@ class PairedTest:
         return np.random.default_rng(self._seed or None)
 
     def _bootstrap(self) -> list[list[Result]]:
-        baselines, systems = self._resampled_scores(self._generator(), self.n_samples)
-        return [
-            [
-                Result(compared.values[0], None, *estimate_ci(baseline)),
-                *(
-                    Result(value, bootstrap_p(scores, paired, abs(compared.values[0] - value)), *estimate_ci(scores))
-                    for value, scores in zip(compared.values[1:], others, strict=True)
-                ),
-            ]
-            for compared, baseline, (paired, *others) in zip(self._compared, baselines, systems, strict=True)
-        ]
+        resampled = resampled_scores(self._generator(), self.n_samples, self._compared)
+        p_values = [c.bootstrap_p_values(scores) for c, scores in zip(self._compared, resampled, strict=True)]
+        if not self._seed:  # 0: the test is random, but not the interval of the baseline
+            resampled = self._with_seeded_baseline(resampled)
+        return self._results(p_values, resampled)
 
     def _randomisation(self) -> list[list[Result]]:
         generator = self._generator()
-        exceeding = self._exceeding(generator)
-        intervals = self._intervals(generator)
+        p_values = randomisation_p_values(generator, self.n_samples, self._compared)
+        if self.n_ar_confidence <= 0:
+            return self._results(p_values)
+        resampled = resampled_scores(generator, self.n_ar_confidence, self._compared)
+        return self._results(p_values, self._with_seeded_baseline(resampled))
+
+    def _with_seeded_baseline(self, resampled: list[list[Floats]]) -> list[list[Floats]]:
+        """The scores of all systems, with those of the baseline resampled by a generator of their own."""
+        baselines = [ComparedSystems(c.metric, c.table.table[:1]) for c in self._compared]
+        drawn = resampled_scores(np.random.default_rng(self._seed), len(resampled[0][0]), baselines)
+        return [[*baseline, *others] for baseline, (_, *others) in zip(drawn, resampled, strict=True)]
+
+    def _results(self, p_values: list[list[float]], resampled: list[list[Floats]] | None = None) -> list[list[Result]]:
+        """The results of each metric; their intervals are those of resampled scores."""
         return [
             [
-                Result(value, p_value, *interval)
-                for value, p_value, interval in zip(
-                    compared.values, [None, *((count + 1) / (self.n_samples + 1) for count in counts)], ci, strict=True
+                Result(value, p, *(() if scores is None else estimate_ci(scores)))
+                for value, p, scores in zip(
+                    compared.values,
+                    [None, *p_values[k]],
+                    [None] * len(compared.values) if resampled is None else resampled[k],
+                    strict=True,
                 )
             ]
-            for compared, counts, ci in zip(self._compared, exceeding, intervals, strict=True)
+            for k, compared in enumerate(self._compared)
         ]
-
-    def _exceeding(self, generator: np.random.Generator) -> list[list[int]]:
-        """For each metric and system, the number of trials with a larger difference to the baseline."""
-        counts = [np.zeros(self.n_systems, dtype=np.int64) for _ in self._compared]
-        segments = len(self.named_systems[0][1])
-        in_parts = all(compared.table.is_whole for compared in self._compared)
-        for swaps in swap_blocks(generator, self.n_samples, segments, in_parts=in_parts):
-            for compared, count in zip(self._compared, counts, strict=True):
-                count += compared.larger_differences(swaps)
-        return [count.tolist() for count in counts]
-
-    def _intervals(self, generator: np.random.Generator) -> list[list[tuple[float, float] | tuple[()]]]:
-        if self.n_ar_confidence <= 0:
-            return [[()] * len(self.named_systems) for _ in self._compared]
-        baselines, systems = self._resampled_scores(generator, self.n_ar_confidence)
-        return [
-            [estimate_ci(scores) for scores in (baseline, *others)]
-            for baseline, (_, *others) in zip(baselines, systems, strict=True)
-        ]
-
-    def _resampled_scores(
-        self, generator: np.random.Generator, resamples: int
-    ) -> tuple[list[Floats], list[list[Floats]]]:
-        """For each metric, the resampled scores of the baseline for its interval, and those of all systems."""
-        tables = [compared.table for compared in self._compared]
-        systems = [
-            [scores_of_totals(compared.metric, sums) for sums in table]
-            for compared, table in zip(self._compared, resampled_sums(generator, resamples, tables), strict=True)
-        ]
-        if self.test_type == "bs" and self._seed:
-            return [scores[0] for scores in systems], systems
-        first = [SummableTable(table.table[:1]) for table in tables]
-        drawn = resampled_sums(np.random.default_rng(self._seed), resamples, first)
-        return [scores_of_totals(c.metric, sums[0]) for c, sums in zip(self._compared, drawn, strict=True)], systems
 
 
 def _checked(scorer: Metric) -> Metric:
@@ -178,5 +152,4 @@ def _checked(scorer: Metric) -> Metric:
 def estimate_ci(scores: Floats) -> tuple[float, float]:
     """The mean and half the 95% interval of resampled scores."""
     scores = np.sort(scores)
-    tail = len(scores) // 40
-    return float(scores.mean()), float(0.5 * (scores[len(scores) - tail - 1] - scores[tail]))
+    return float(scores.mean()), half_interval(scores)

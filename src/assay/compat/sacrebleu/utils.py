@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import IO, Any, NoReturn, cast
 
+from assay.comparison.sacrebleu.arithmetic import LOG_ZERO
 from assay.errors import ConfigError
 
 __all__ = [
@@ -39,7 +40,7 @@ def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
 
 def my_log(num: float) -> float:
     """The logarithm, and -9999999999 of 0."""
-    return math.log(num) if num else -9999999999
+    return math.log(num) if num else LOG_ZERO
 
 
 def sum_of_lists(lists: Iterable[Sequence[float]]) -> list[float]:

@@ -159,6 +159,11 @@ def test_cached_and_varying_references():
         (["a"], None, NoReferencesError, RuntimeError),
         (["a"], [], NoReferencesError, IndexError),
         ([], [[]], NoSegmentsError, IndexError),
+        ({"a"}, [["a"]], TextError, TypeError),
+        ({"a": 1}, [["a"]], TextError, TypeError),
+        (["a"], [{"a": None}], TextError, TypeError),
+        (["a"], {"x": ["a"]}, TextError, TypeError),
+        (["a"], 3, TextError, TypeError),
         # sacreBLEU's error depends on the metric
         (["a"], [[None]], TextError, TypeError),
         # accepted by sacreBLEU, which cuts the longer list, or takes a string for a list of its characters
@@ -187,14 +192,17 @@ def test_errors_are_also_those_of_sacrebleu(name, hypotheses, references, error,
         (None, ["a"], TypeError),
         (["a"], ["a"], TypeError),
         ("a", "a", TypeError),
+        ("a", {"a"}, TypeError),
+        ("a", 3, TypeError),
         ("a", [3], TypeError),
         ("a", [None], TypeError),
         ("a", [], IndexError),
     ],
 )
 def test_errors_of_one_segment(name, hypothesis, references, error):
-    with pytest.raises(error):
+    with pytest.raises(error) as raised:
         getattr(ours, name)().sentence_score(hypothesis, references)
+    assert isinstance(raised.value, AssayError)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,7 +13,7 @@ from sacrebleu.metrics import bleu as their_module
 from assay.compat import sacrebleu as ours
 from assay.compat.sacrebleu.errors import StatisticsError, UnknownChoiceError
 from assay.compat.sacrebleu.metrics import bleu
-from assay.errors import MissingExtraError, UnknownNameError
+from assay.errors import ConfigError, MissingExtraError, UnknownNameError
 from tests.compat.sacrebleu.oracle import corpus, same_bleu
 from tests.tokenizer_model import LINES, train
 
@@ -132,8 +132,36 @@ def test_sentencepiece_with_the_model_at_hand(name, file, tmp_path, monkeypatch)
     assert str(found.get_signature()) == str(expected.get_signature())
 
 
-def test_values_out_of_range():
-    with pytest.raises(ValueError, match="smooth_value must be non-negative"):
-        ours.BLEU(smooth_method="floor", smooth_value=-1)
-    with pytest.raises(ValueError, match="max_order must be between 1 and 100"):
-        ours.BLEU(max_ngram_order=0)
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"smooth_method": "floor", "smooth_value": -1}, ValueError, "smooth_value must be non-negative"),
+        ({"smooth_method": "floor", "smooth_value": "x"}, TypeError, "smooth_value must be a number, not 'x'"),
+        ({"max_ngram_order": 0}, ValueError, "max_ngram_order must be between 1 and 100, not 0"),
+        ({"max_ngram_order": 101}, ValueError, "max_ngram_order must be between 1 and 100, not 101"),
+        ({"max_ngram_order": "4"}, TypeError, "max_ngram_order must be an integer, not '4'"),
+        ({"max_ngram_order": 4.0}, TypeError, r"max_ngram_order must be an integer, not 4\.0"),
+    ],
+)
+def test_options_that_are_refused(options, error, message):
+    ours.BLEU()  # an order of 4.0 is not the order 4 of a metric made before
+    with pytest.raises(error, match=message) as raised:
+        ours.BLEU(**options)
+    assert isinstance(raised.value, ConfigError)
+    metric = ours.BLEU()
+    vars(metric).update(options)
+    with pytest.raises(error, match=message):
+        metric.sentence_score("a", ["a"])
+
+
+def test_an_unknown_smoothing_method_after_the_constructor():
+    metric = ours.BLEU()
+    metric.smooth_method = "exq"
+    with pytest.raises(ConfigError, match="unknown smooth_method 'exq'"):
+        metric.sentence_score("a", ["a"])
+
+
+def test_anything_may_be_true_or_false():
+    for value in ([], "yes"):
+        found, expected = (m.BLEU(lowercase=value, effective_order=value) for m in (ours, theirs))
+        assert vars(found.sentence_score("A b", ["a c"])) == vars(expected.sentence_score("A b", ["a c"]))

@@ -9,6 +9,7 @@ import pytest
 import sacrebleu as theirs
 
 from assay.compat import sacrebleu as ours
+from assay.errors import ConfigError
 from tests.compat.sacrebleu.oracle import corpus
 
 OPTIONS = list(itertools.product((0, 1, 2), (1, 2, 3), (False, True)))
@@ -62,8 +63,25 @@ def test_parts():
         assert ours.CHRF()._remove_punctuation(text) == theirs.CHRF()._remove_punctuation(text)
 
 
-def test_values_out_of_range():
-    with pytest.raises(ValueError, match="beta must be positive"):
-        ours.CHRF(beta=0)
-    with pytest.raises(ValueError, match="must be non-negative and not both 0"):
-        ours.CHRF(char_order=0)
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"beta": 0}, ValueError, "beta must be positive"),
+        ({"beta": None}, TypeError, "beta must be a number, not None"),
+        ({"char_order": 0}, ValueError, "must be non-negative and not both 0"),
+        ({"word_order": -1}, ValueError, "must be non-negative and not both 0"),
+        ({"word_order": 101}, ValueError, "must be at most 100"),
+        ({"char_order": "6"}, TypeError, "char_order must be an integer, not '6'"),
+        ({"word_order": 2.0}, TypeError, r"word_order must be an integer, not 2\.0"),
+    ],
+)
+def test_options_that_are_refused(options, error, message):
+    with pytest.raises(error, match=message) as raised:
+        ours.CHRF(**options)
+    assert isinstance(raised.value, ConfigError)
+
+
+def test_anything_may_be_true_or_false():
+    for value in ([], "yes"):
+        found, expected = (m.CHRF(lowercase=value, whitespace=value, eps_smoothing=value) for m in (ours, theirs))
+        assert vars(found.sentence_score("A b", ["a c"])) == vars(expected.sentence_score("A b", ["a c"]))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.comparison.sacrebleu.arithmetic import scores_of_totals
+from assay.comparison.sacrebleu.arithmetic import Floats, scores_of_totals
 from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums
 from assay.compat.sacrebleu.columns import (
-    CheckedTexts,
+    checked_testset,
     hypothesis_column,
     read_references,
     reference_columns,
@@ -28,7 +28,7 @@ from assay.registry import option_text
 from assay.runtime import Runtime
 from assay.types import Column, Table
 
-__all__ = ["Metric", "Score", "Signature"]
+__all__ = ["Metric", "Score", "Signature", "half_interval"]
 
 _ONE_THREAD = Runtime(threads=1)
 _DONE_BY_THE_CORE = {"_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics"}
@@ -78,13 +78,17 @@ class Score:
         self._set_interval([score.score for score in scores])
 
     def _set_interval(self, values: Sequence[float]) -> None:
-        values = sorted(values)
-        tail = len(values) // 40
         self._mean = float(statistics.mean(values))
-        self._ci = float(0.5 * (values[len(values) - tail - 1] - values[tail]))
+        self._ci = half_interval(sorted(values))
 
     def __repr__(self) -> str:
         return self.format()
+
+
+def half_interval(scores: Sequence[float] | Floats) -> float:
+    """Half the 95% interval of the sorted scores of resamples."""
+    tail = len(scores) // 40
+    return float(0.5 * (scores[len(scores) - tail - 1] - scores[tail]))
 
 
 class Signature:
@@ -189,7 +193,7 @@ class Metric(ABC):
         if not isinstance(hypothesis, str):
             raise TextError(f"a hypothesis is a string, not {type(hypothesis).__name__}")
         columns = self._counted(read_references(references))
-        table = self.metric.statistics(CheckedTexts([(hypothesis,)], columns), _ONE_THREAD)
+        table = self.metric.statistics(checked_testset([(hypothesis,)], columns), _ONE_THREAD)
         return self._compute_score_from_stats(table[0, 0].tolist())
 
     def get_signature(self) -> Signature:
@@ -201,13 +205,18 @@ class Metric(ABC):
         systems: Sequence[Sequence[str]],
         references: Sequence[Sequence[str | None]] | None,
         runtime: Runtime = _ONE_THREAD,
+        *,
+        names: Iterable[str | None] = (None,),
     ) -> Table:
-        """The statistics (system, segment, column). References are by default those of the constructor."""
+        """The statistics (system, segment, column). References are by default those of the constructor.
+
+        Errors name the system, if several are given.
+        """
         columns = self._references if references is None else reference_columns(references)
         if columns is None:
             raise NoReferencesError("no references were given", hint="pass them here or to the constructor")
-        outputs = [hypothesis_column(texts, columns) for texts in systems]
-        table: Table = self.metric.statistics(CheckedTexts(outputs, self._counted(columns)), runtime)
+        outputs = [hypothesis_column(texts, columns, name) for texts, name in zip(systems, names, strict=True)]
+        table: Table = self.metric.statistics(checked_testset(outputs, self._counted(columns)), runtime)
         return table
 
     def _counted(self, columns: tuple[Column, ...]) -> tuple[Column, ...]:

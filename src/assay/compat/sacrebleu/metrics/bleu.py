@@ -8,19 +8,19 @@ from collections.abc import KeysView, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from assay.compat.sacrebleu.errors import StatisticsError, UnknownChoiceError
+from assay.comparison.sacrebleu.arithmetic import LOG_ZERO, SMOOTHING_VALUE
+from assay.compat.sacrebleu.arguments import check_integer, check_number, in_range
+from assay.compat.sacrebleu.errors import ArgumentValueError, StatisticsError, UnknownChoiceError
 from assay.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from assay.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from assay.compat.sacrebleu.tokenizers import TOKENIZERS, BaseTokenizer
 from assay.errors import UnknownNameError, nearest
-from assay.metrics.bleu import Bleu
+from assay.metrics.bleu import MAX_ORDER, Bleu
 from assay.registry import option_text
 
 __all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
 
 MAX_NGRAM_ORDER = 4
-_SMOOTHING = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
-_LOG_ZERO = -9999999999  # sacreBLEU's logarithm of 0
 
 
 class BLEUSignature(Signature):
@@ -31,7 +31,7 @@ class BLEUSignature(Signature):
     def __init__(self, args: Any) -> None:
         super().__init__(args)
         method, value = args["smooth_method"], args["smooth_value"]
-        default = _SMOOTHING[method]
+        default = SMOOTHING_VALUE[method]
         shown = "" if default is None else f"[{default if value is None else value:.2f}]"
         self.info |= {
             "case": "lc" if args["lowercase"] else "mixed",
@@ -71,7 +71,7 @@ class BLEUScore(Score):
 class BLEU(Metric):
     """BLEU of sacreBLEU."""
 
-    SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = _SMOOTHING
+    SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = SMOOTHING_VALUE
     TOKENIZERS: ClassVar[KeysView[str]] = TOKENIZERS.keys()
     TOKENIZER_DEFAULT: ClassVar[str] = "13a"
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
@@ -98,7 +98,7 @@ class BLEU(Metric):
         self.max_ngram_order = max_ngram_order
         self.effective_order = effective_order
         self._tokenizer = _get_tokenizer(tokenize or self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT))()
-        _ = self.metric  # raises for values out of range
+        _ = self.metric  # raises for options of the wrong type or out of range
 
     @property
     def tokenizer(self) -> BaseTokenizer:
@@ -113,9 +113,15 @@ class BLEU(Metric):
     @property
     def metric(self) -> Bleu:
         """BLEU of Assay with the options of this one."""
-        value = None if _SMOOTHING[self.smooth_method] is None else self.smooth_value
+        method = _known_method(self.smooth_method)
+        value = None if SMOOTHING_VALUE[method] is None else self.smooth_value
         return _bleu(
-            self._tokenizer.spec, self.lowercase, self.smooth_method, value, self.max_ngram_order, self.effective_order
+            self._tokenizer.spec,
+            bool(self.lowercase),
+            method,
+            value,
+            self.max_ngram_order,
+            bool(self.effective_order),
         )
 
     def get_signature(self) -> Signature:
@@ -138,7 +144,7 @@ class BLEU(Metric):
             raise StatisticsError(
                 f"{len(correct)} counts of matches and {len(total)} of n-grams for {max_ngram_order} orders"
             )
-        default = _SMOOTHING[_known_method(smooth_method)]
+        default = SMOOTHING_VALUE[_known_method(smooth_method)]
         value = smooth_value if smooth_value is not None and default is not None else default or 0
         penalty = 1.0
         if sys_len < ref_len:
@@ -149,9 +155,9 @@ class BLEU(Metric):
             correct, total = ([first, *(n + value for n in others)] for first, *others in (correct, total))
         precisions = _precisions(correct, total, smooth_method, value)
         missing = max_ngram_order - len(precisions)
-        logs = [math.log(p) if p else _LOG_ZERO for p in precisions]
+        logs = [math.log(p) if p else LOG_ZERO for p in precisions]
         if not effective_order or not logs:
-            logs += [_LOG_ZERO] * missing
+            logs += [LOG_ZERO] * missing
         score = penalty * math.exp(sum(logs) / len(logs))
         return BLEUScore(score, correct, total, precisions + [0.0] * missing, penalty, sys_len, ref_len)
 
@@ -199,21 +205,28 @@ def _smoothed(ngrams: float, number: int, method: str, value: float) -> float:
     return 100.0 * value / ngrams if method == "floor" else 0.0
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)
 def _bleu(tok: str, lowercase: bool, smooth: str, value: float | None, order: int, effective_order: bool) -> Bleu:
-    return Bleu(
-        tok=tok,
-        lowercase=lowercase,
-        smooth=smooth,
-        smooth_value=value,
-        max_order=order,
-        effective_order=effective_order,
+    check_integer("max_ngram_order", order)
+    if not 1 <= order <= MAX_ORDER:
+        raise ArgumentValueError(f"max_ngram_order must be between 1 and {MAX_ORDER}, not {order}")
+    if value is not None:
+        check_number("smooth_value", value)
+    return in_range(
+        lambda: Bleu(
+            tok=tok,
+            lowercase=lowercase,
+            smooth=smooth,
+            smooth_value=value,
+            max_order=order,
+            effective_order=effective_order,
+        )
     )
 
 
 def _known_method(method: str) -> str:
-    if method not in _SMOOTHING:
-        raise UnknownChoiceError(f"unknown smooth_method '{method}'", hint=nearest(method, _SMOOTHING))
+    if method not in SMOOTHING_VALUE:
+        raise UnknownChoiceError(f"unknown smooth_method '{method}'", hint=nearest(method, SMOOTHING_VALUE))
     return method
 
 

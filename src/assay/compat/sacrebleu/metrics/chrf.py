@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from assay.comparison.sacrebleu.arithmetic import EPSILON
+from assay.compat.sacrebleu.arguments import check_integer, check_number, in_range
 from assay.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from assay.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
 from assay.metrics.chrf import Chrf
 from assay.registry import option_text
 
 __all__ = ["CHRF", "CHRFScore", "CHRFSignature"]
-
-_EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
@@ -70,7 +70,7 @@ class CHRF(Metric):
         self.lowercase = lowercase
         self.whitespace = whitespace
         self.eps_smoothing = eps_smoothing
-        _ = self.metric  # raises for values out of range
+        _ = self.metric  # raises for options of the wrong type or out of range
 
     @property
     def order(self) -> int:
@@ -80,7 +80,8 @@ class CHRF(Metric):
     @property
     def metric(self) -> Chrf:
         """ChrF of Assay with the options of this one."""
-        return _chrf(self.char_order, self.word_order, self.beta, self.lowercase, self.whitespace, self.eps_smoothing)
+        flags = bool(self.lowercase), bool(self.whitespace), bool(self.eps_smoothing)
+        return _chrf(self.char_order, self.word_order, self.beta, *flags)
 
     def _compute_score_from_stats(self, stats: Sequence[float]) -> CHRFScore:
         return CHRFScore(self._compute_f_score(stats), self.char_order, self.word_order, self.beta)
@@ -132,14 +133,17 @@ class CHRF(Metric):
 
 
 def _smoothed_f(output: float, reference: float, match: float, weight: float) -> float:
-    precision = match / output if output else _EPSILON
-    recall = match / reference if reference else _EPSILON
+    precision = match / output if output else EPSILON
+    recall = match / reference if reference else EPSILON
     denominator = weight * precision + recall
-    return (1 + weight) * precision * recall / denominator if denominator else _EPSILON
+    return (1 + weight) * precision * recall / denominator if denominator else EPSILON
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)
 def _chrf(
     char_order: int, word_order: int, beta: float, lowercase: bool, whitespace: bool, eps_smoothing: bool
 ) -> Chrf:
-    return Chrf(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+    check_integer("char_order", char_order)
+    check_integer("word_order", word_order)
+    check_number("beta", beta)
+    return in_range(lambda: Chrf(char_order, word_order, beta, lowercase, whitespace, eps_smoothing))

@@ -76,7 +76,7 @@ class TER(Metric):
     @property
     def metric(self) -> Ter:
         """TER of Assay with the options of this one."""
-        return _ter(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
+        return _ter(bool(self.normalized), bool(self.no_punct), bool(self.asian_support), bool(self.case_sensitive))
 
     def _compute_score_from_stats(self, stats: Sequence[float]) -> TERScore:
         edits, length = stats

@@ -7,6 +7,7 @@ import pytest
 
 import assay
 from assay.calibration import files
+from assay.calibration.wording import cautions as cautions_of
 from assay.errors import ConfigError, InputError
 from assay.reports import document
 from assay.reports.table import Table
@@ -27,7 +28,7 @@ def test_the_same_answer_as_explain(testset):
     for metric in result.metrics:
         for pair in metric.pairs:
             difference = pair.difference.value
-            answer = assay.explain(metric.metric, difference, lp="de-en", aggregation=metric.aggregation)
+            answer = assay.explain(metric.metric, difference, lp="de-en", agg=metric.aggregation)
             assert str(pair.noticed) == str(answer.probability)
     assert result.settings["calibration"] == "wmt"
     assert [note.text for note in result.notes if note.kind is NoteKind.ADVICE][-1].startswith("a calibration is no")
@@ -41,7 +42,7 @@ def test_what_is_said(testset):
     result = assay.compare(testset, "bleu,bleu:tok=intl", agg="corpus", baseline="s0", **OPTIONS)
     text = "\n".join(result.calibrated)
     assert "bleu: seen in " in text
-    assert "(wmt, by-metric)." in text
+    assert "(calibration wmt)." in text
     assert "bleu:tok=intl: no calibration: wmt has no bleu:tok=intl" in text
     assert text.count("people significantly prefer the better-scored system in") <= 2
     table = Table().render(document(result))
@@ -98,15 +99,19 @@ def test_many_pairs_have_a_column_and_no_sentences():
     assert not any(" and s0:" in sentence for sentence in result.calibrated)
 
 
-def test_all_metrics_answer_for_the_same_target_languages():
-    """The bundled curves of languages like German are of corpus scores only, so those of all languages answer."""
+def test_each_metric_answers_for_its_own_population():
+    """The bundled curves of languages like German are of corpus scores only."""
     texts = campaign().testset
     german = assay.load(outputs=dict(texts.outputs), references=texts.references["ref"], lp="en-de")
-    seen = [sentence for sentence in assay.compare(german, "bleu").calibrated if "seen in" in sentence]
-    assert len(seen) == 2
-    assert not any("target languages I" in sentence for sentence in seen)
-    corpus = assay.compare(german, "bleu", agg="corpus").calibrated
-    assert any("target languages I" in sentence for sentence in corpus)
+    both = assay.compare(german, "bleu", **OPTIONS)
+    corpus = assay.compare(german, "bleu", agg="corpus", **OPTIONS)
+    assert [str(pair.noticed) for pair in both.metrics[0].pairs] == [str(pair.noticed) for pair in corpus.pairs]
+    warning = "These probabilities rest on different pairs of systems and cannot be compared with each other: "
+    assert f"{warning}bleu; bleu segment mean." in both.calibrated
+    assert not any(warning in sentence for sentence in corpus.calibrated)
+    assert "bleu (s1 and s0, s2 and s0): no interval: 4 language pairs, fewer than 5." in both.calibrated
+    seen = [sentence for sentence in both.calibrated if "seen in" in sentence]
+    assert ["target languages I" in sentence for sentence in seen] == [True, False]
 
 
 def test_the_cautions_of_explain(testset):
@@ -119,7 +124,7 @@ def test_the_cautions_of_explain(testset):
         for metric in result.metrics
         for pair in metric.pairs
     }
-    cautions = {(*key, caution) for key, answer in answers.items() for caution in answer.cautions}
+    cautions = {(*key, caution) for key, answer in answers.items() for caution in cautions_of(answer)}
     assert cautions
     for name, first, caution in cautions:
         (line,) = (line for line in said.splitlines() if line.endswith(caution[1:]))
@@ -131,8 +136,14 @@ def test_all_languages_are_a_caution():
     texts = campaign().testset
     german = assay.load(outputs=dict(texts.outputs), references=texts.references["ref"], lp="en-de")
     said = "\n".join(assay.compare(german, "bleu", **OPTIONS).calibrated)
-    reason = "not all of the metrics have a calibration for target languages like that of en-de"
+    reason = "there is no calibration for target languages like that of en-de"
     assert f": this is of all languages: {reason}." in said
+
+
+def test_identical_outputs_have_no_better_one(testset):
+    same = assay.load(outputs={"a": testset.outputs["s1"], "b": testset.outputs["s1"]}, references=testset.references)
+    (sentence,) = assay.compare(same, "bleu", agg="corpus", **OPTIONS).calibrated
+    assert sentence.startswith("bleu: no calibration: the scores are equal, ")
 
 
 def test_only_the_curves_of_the_compared_metrics_are_read(testset):

@@ -9,7 +9,9 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from assay.calibration.curves import fit_curve
 from assay.calibration.outcomes import Observations
-from assay.results import Population
+from assay.results import FittedPopulation
+
+POPULATION = FittedPopulation("DA/SQM", language_pairs=6, pairs=180, segments=300.0, judgements=300.0)
 
 
 def observations(clusters=6, campaigns=2, pairs=30, slope=0.5):
@@ -25,7 +27,7 @@ def observations(clusters=6, campaigns=2, pairs=30, slope=0.5):
 
 def fit(observed, **changes):
     options = {"at": (2.0,), "resamples": 100, "seed": 3, "confidence": 0.9, **changes}
-    return fit_curve(("m", "corpus"), "significant", Population("DA/SQM"), observed, **options)
+    return fit_curve(("m", "corpus"), "significant", POPULATION, observed, **options)
 
 
 def test_cut_offs_as_scikit_learn():
@@ -48,12 +50,27 @@ def test_cut_offs_and_probabilities_do_not_contradict_each_other():
     observed = observations(clusters=20)
     curve = fit(observed, confidence=0.95)
     x = np.concatenate([np.unique(observed.x), np.linspace(curve.x[0], curve.x[-1], 5000)])
-    answers = [curve.probability(float(difference)) for difference in x]
     for level, cutoff in curve.cutoffs.items():
-        for name, end in (("value", cutoff.value), ("high", cutoff.low), ("low", cutoff.high)):
-            reached = np.array([getattr(answer, name) >= level - 1e-9 for answer in answers])
+        for line, end in ((curve.y, cutoff.value), (curve.high, cutoff.low), (curve.low, cutoff.high)):
+            reached = at(curve, line, x) >= level - 1e-9
             assert not math.isnan(end)
             assert reached.tolist() == (x >= end).tolist()
+
+
+def at(curve, line, x):
+    """A line of a curve at observed differences."""
+    return line[np.searchsorted(curve.x, x, side="right") - 1]
+
+
+def test_no_interval_where_all_resamples_agree():
+    """At both ends of a curve, all resamples may say 0 or 1, which is no certainty."""
+    curve = fit(observations(clusters=20), confidence=0.95)
+    same = curve.low == curve.high
+    assert 0 < same.sum() < len(same)
+    for x, agreed in zip(curve.x.tolist(), same.tolist(), strict=True):
+        found = curve.probability(x)
+        assert math.isnan(found.low) == agreed
+        assert found.reason == ("no interval: all resamples agree" if agreed else None)
 
 
 def test_bounds_between_points_are_those_of_the_resamples():
@@ -71,11 +88,10 @@ def test_bounds_between_points_are_those_of_the_resamples():
         seen = np.unique(observed.x[used])
         replicates.append(oracle.predict(seen)[np.maximum(np.searchsorted(seen, x, side="right") - 1, 0)])
     low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
-    answers = [curve.probability(float(difference)) for difference in x]
-    assert [answer.low for answer in answers] == pytest.approx(low, abs=0.005 + 1e-9)
-    assert [answer.high for answer in answers] == pytest.approx(high, abs=0.005 + 1e-9)
+    assert at(curve, curve.low, x) == pytest.approx(low, abs=0.005 + 1e-9)
+    assert at(curve, curve.high, x) == pytest.approx(high, abs=0.005 + 1e-9)
     exact = IsotonicRegression().fit(observed.x, observed.y).predict(x)
-    assert [answer.value for answer in answers] == pytest.approx(exact, abs=1e-12)
+    assert at(curve, curve.y, x) == pytest.approx(exact, abs=1e-12)
 
 
 def test_held_out_campaigns_as_scikit_learn():

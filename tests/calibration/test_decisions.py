@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from assay.calibration.decisions import MetricPairs, compare_errors, decide, decide_all, sides_with_people
+from assay.calibration.metric_scores import OwnTest
 from assay.calibration.system_pairs import SystemPairs
 from assay.results import Estimate
 from assay.types import NoteKind
@@ -16,6 +17,7 @@ BLEU, CHRF = ("bleu", "corpus"), ("chrf", "corpus")
 PAIRS = SystemPairs(
     "wmt98",
     "de-en",
+    "wmt-z",
     "DA/SQM",
     None,
     tuple(("a", name) for name in "bcdef"),
@@ -24,7 +26,10 @@ PAIRS = SystemPairs(
     np.array([2.0, -0.1, -3.0, 1.0, 1.0]),
     np.array([[0.01, 0.99], [0.6, 0.4], [0.99, 0.01], [0.02, 0.98], [0.03, 0.97]]),
     {BLEU: np.array([4.0, -2.0, 7.0, 1.0, 0.0]), CHRF: np.array([3.0, 2.0, -5.0, 1.0, 2.0])},
-    {BLEU: np.array([0.01, 0.02, 0.001, 0.3, 1.0]), CHRF: np.array([0.01, 0.6, 0.001, 0.3, 0.04])},
+    {
+        BLEU: OwnTest("randomisation", False, np.array([0.01, 0.02, 0.001, 0.3, 1.0])),
+        CHRF: OwnTest("paired-t", True, np.array([0.01, 0.6, 0.001, 0.3, 0.04])),
+    },
 )
 
 
@@ -64,14 +69,8 @@ def test_thresholds_have_the_number_of_pairs_that_their_rate_is_of():
 
 
 def test_own_bins_and_scores_without_a_test():
-    pairs = SystemPairs(
-        *(
-            getattr(PAIRS, n)
-            for n in ("campaign", "lp", "protocol", "domain", "systems", "segments", "judged", "human", "p_values")
-        ),
-        {("comet", "stored"): np.array([0.1, 0.2, -0.3, 0.4, np.nan])},
-        {},
-    )
+    differences = {("comet", "stored"): np.array([0.1, 0.2, -0.3, 0.4, np.nan])}
+    pairs = dataclasses.replace(PAIRS, differences=differences, own_tests={})
     decided = decide(MetricPairs.of([pairs], ("comet", "stored"), 0.05), (0.15,))
     assert [b.label for b in decided.bins] == ["0 to 0.15", "0.15 and more"]
     assert [rule.rule for rule in decided.rules] == ["at least 0.15"]
@@ -90,7 +89,9 @@ def test_shared_errors():
 
 
 def test_pairs_without_a_test_of_their_own_are_left_out():
-    partly = dataclasses.replace(PAIRS, own_p_values={BLEU: np.array([0.01, math.nan, 0.001, 0.3, 1.0])})
+    partly = dataclasses.replace(
+        PAIRS, own_tests={BLEU: OwnTest("paired-t", True, np.array([0.01, math.nan, 0.001, 0.3, 1.0]))}
+    )
     result = decide_all([partly], 0.05, (), {}, [])
     bleu, chrf = result.metrics
     assert (bleu.pairs, chrf.pairs) == (4, 5)

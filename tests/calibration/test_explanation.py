@@ -1,40 +1,18 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 
 import pytest
 
-from assay.calibration.explanation import Question, answer, described, share
-from assay.calibration.files import bundled
+from assay.calibration.explanation import Question, answer
+from assay.calibration.files import bundled, published
 from assay.errors import ConfigError
-from assay.results import Calibration, Estimate, Population
+from assay.results import Calibration, Caution
 
-
-@pytest.mark.parametrize(
-    ("estimate", "text"),
-    [
-        (Estimate(0.324, 9), "32 %"),
-        (Estimate(0.324, 9, 0.25, 0.404), "32 % [25, 40]"),
-        (Estimate(math.nan, 0, 0.5, 0.8), "at least 50 % and less than 80 %"),
-        (Estimate(math.nan, 0, 0.0, 0.5), "less than 50 %"),
-        (Estimate(math.nan, 0, 0.95, 1.0), "at least 95 %"),
-    ],
-)
-def test_shares(estimate, text):
-    assert share(estimate) == text
-
-
-def test_a_population_in_words():
-    population = Population("MQM", "English", "news", ("wmt21", "wmt22"), 1, 1200, 300.0, 1000.0)
-    assert described(population) == (
-        "1,200 pairs of systems, 1 language pair of wmt21, wmt22, MQM, into English, news; "
-        "median of 1,000 judged segments per system"
-    )
+POOR = {"isotonic": 0.3, "logistic": 0.2, "constant": 0.25}
 
 
 def test_questions_are_checked():
-    assert Question("bleu", "corpus", 1.2, "en-de").label == "bleu 1.2 (corpus, en-de)"
     assert Question("bleu", "corpus", 1.2, "en-de").groups == ("I", "all")
     assert Question("bleu", "corpus", 1.2, "en-fi").groups == ("all",)
     with pytest.raises(ConfigError, match="not a language pair"):
@@ -43,10 +21,47 @@ def test_questions_are_checked():
         Question(" ", "corpus", 1.2)
 
 
-def test_a_curve_that_predicts_nothing_says_so():
-    curve = bundled().find("bleu", "corpus", protocol="MQM")
-    validation = dataclasses.replace(curve.validation, brier={"isotonic": 0.3, "logistic": 0.2, "constant": 0.25})
-    poor = Calibration(bundled().settings, (dataclasses.replace(curve, validation=validation),))
-    question = Question("bleu", "corpus", 2.0, protocol="MQM")
-    assert answer(question, poor, "mine").sentences[-1].startswith("The difference says little here: the share of all ")
-    assert answer(question, bundled(), "wmt").sentences[-1].startswith("Seen in ")
+@pytest.mark.parametrize(("outcome", "caution"), [("significant", Caution.WEAK), ("agrees", Caution.WEAK_AGREES)])
+def test_a_curve_that_predicts_nothing_is_a_caution(outcome, caution):
+    """The two probabilities of an answer are of two curves, and both are checked."""
+    question = Question("bleu", "corpus", 2.0)
+    assert answer(question, bundled(), "wmt").cautions == ()
+    curves = [
+        dataclasses.replace(curve, validation=dataclasses.replace(curve.validation, brier=POOR))
+        if curve.outcome == outcome
+        else curve
+        for curve in (bundled().find("bleu", "corpus", name, protocol="DA/SQM") for name in ("significant", "agrees"))
+    ]
+    assert answer(question, Calibration(bundled().settings, tuple(curves)), "mine").cautions == (caution,)
+
+
+def test_mqm_says_little_about_preferences_at_all():
+    """On held-out campaigns, the Brier score of this curve is .2587; that of the base rate is .2514."""
+    assert answer(Question("bleu", "corpus", 3.0, protocol="MQM"), bundled(), "wmt").cautions == (Caution.WEAK_AGREES,)
+
+
+def test_an_answer_rests_on_the_pairs_of_its_step():
+    found = answer(Question("bleu", "corpus", 1.2), bundled(), "wmt")
+    assert found.step.start <= 1.2 < found.step.end
+    assert found.step.pairs < found.population.pairs
+    (row,) = found.rows()
+    assert (row["n"], row["pairs"]) == (found.step.pairs, found.population.pairs)
+    assert row["agrees_low"] < row["agrees"] < row["agrees_high"]
+
+
+def test_language_pairs_are_named_if_the_data_leave_no_doubt():
+    found = answer(Question("bleu", "corpus", 1.2, "de-fr"), bundled(), "wmt")
+    assert found.language_pairs == ("en-cs", "en-de", "en-pl", "en-ru")
+    doubtful = Calibration({**bundled().settings, "data": "wmt20/en-de"}, bundled().curves)
+    assert answer(Question("bleu", "corpus", 1.2, "de-fr"), doubtful, "mine").language_pairs == ()
+
+
+@pytest.mark.parametrize("calibration", [bundled(), published()], ids=["wmt", "lo2023"])
+def test_equal_scores_cannot_be_looked_up(calibration):
+    found = answer(Question("bleu", "corpus", 0.0), calibration, "it")
+    assert not found.is_answered
+    assert "the scores are equal" in found.probability.reason
+
+
+def test_below_the_first_cut_off_nothing_means_the_same():
+    assert answer(Question("bleu", "corpus", 1.0), published(), "lo2023").equivalents == ()

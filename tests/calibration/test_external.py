@@ -21,7 +21,8 @@ def test_scores_from_elsewhere_are_calibrated_and_decided():
     curve = result.find("mine [1]", "stored-segment", protocol="DA/SQM")
     assert curve.population.pairs == 6
     assert curve.x[-1] == pytest.approx(3.0, abs=0.1)
-    (decided,) = assay.decisions(campaign(), metrics=(), external={"de-en": [table(higher_is_better=False)]})
+    external = {"de-en": [table(higher_is_better=False)]}
+    (decided,) = assay.decisions(campaign(), external=external, min_segments=20)
     assert decided.pairs == 6
     assert decided.rules[0].accepted_worse > 0
     assert decided.bins[0].label == "not significant"  # by a test of the segment scores

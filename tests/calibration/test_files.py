@@ -19,14 +19,8 @@ def tree():
 
 def test_round_trip(tree):
     parsed = parse_calibration(json.dumps(tree), path="curve.json")
-    assert parsed.to_dict()["curves"] == tree["curves"]
+    assert parsed.to_dict() == tree
     assert parsed.signature == tree["signature"]
-
-
-def test_probabilities_and_cut_offs_of_a_file_are_read_from_its_curves(tree):
-    changed = damaged(tree, ("curves", 0, "cutoffs", 0, "value"), 99.0)
-    changed = damaged(json.loads(changed), ("curves", 0, "at", 0, "value"), 0.99)
-    assert parse_calibration(changed, path="curve.json").to_dict()["curves"] == tree["curves"]
 
 
 def damaged(tree, where, value):
@@ -70,12 +64,39 @@ def damaged(tree, where, value):
         (("curves", 0, "population", "pairs"), True, "pairs is not a count"),
         (("curves", 0, "at"), [1], "list of objects"),
         (("curves", 0, "reversed"), [], "reversed is not an object"),
+        (("curves", 0, "aggregation"), "corpuss", "aggregation is not one of corpus, segment, bootstrap, stored"),
+        (("curves", 0, "outcome"), "sig", "outcome is not one of significant, agrees, metric p<0.05"),
+        (("curves", 0, "cutoffs"), [{"a": 1}], "cutoffs is not what the rest of the file says"),
+        (("curves", 0, "cutoffs", 0, "value"), 99.0, r"curves\[0\].cutoffs\[0\].value is not what the rest"),
+        (("curves", 0, "at", 0, "value"), 0.99, r"curves\[0\].at\[0\].value is not what the rest"),
+        (("curves", 0, "colour"), "red", r"curves\[0\].colour is not part of a calibration"),
+        (("curves", 0, "support", -1), 999, "support is not a list of counts that do not rise"),
+        (("curves", 0, "population", "campaigns"), [3], "campaigns"),
+        (("curves", 0, "reason"), 3, "reason"),
+        (("signature",), 3, "signature is not what the rest of the file says"),
+        (("signature",), "x:y", "signature is not what the rest of the file says"),
+        (("notes",), "hello", "notes is not a list"),
+        (("notes",), [{"kind": "gossip"}], "kind is not one of"),
     ],
 )
 def test_a_damaged_file_is_refused(tree, where, value, message):
     with pytest.raises(InputError, match=message) as caught:
         parse_calibration(damaged(tree, where, value), path="curve.json")
     assert caught.value.path == "curve.json"
+
+
+def test_missing_and_null_values_are_the_same(tree):
+    del (without := copy.deepcopy(tree))["curves"][0]["cutoffs"]
+    null = copy.deepcopy(tree)
+    null["curves"][0]["cutoffs"] = None
+    for changed in (without, null):
+        assert parse_calibration(json.dumps(changed), path="curve.json").to_dict() == tree
+
+
+def test_a_question_has_one_curve(tree):
+    twice = {**tree, "curves": [*tree["curves"], {**tree["curves"][0], "y": tree["curves"][0]["y"]}]}
+    with pytest.raises(InputError, match="is not the only curve of bleu corpus, DA/SQM"):
+        parse_calibration(json.dumps(twice), path="curve.json")
 
 
 def test_not_a_calibration(tmp_path):

@@ -3,14 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.calibration.outcomes import AGREES, SIGNIFICANT, observe, tie_notes
+from assay.calibration.metric_scores import OwnTest
+from assay.calibration.outcomes import observe, tie_notes
 from assay.calibration.system_pairs import SystemPairs
+from assay.results.calibration import AGREES, SIGNIFICANT
 
 KEY = ("m", "corpus")
 # The metric prefers: the first, the second, the first, neither, no score. People: first, first, second, second, first.
 PAIRS = SystemPairs(
     "wmt98",
     "de-en",
+    "wmt-z",
     "DA/SQM",
     None,
     tuple(("a", name) for name in "bcdef"),
@@ -19,7 +22,7 @@ PAIRS = SystemPairs(
     np.array([2.0, 1.0, -3.0, -4.0, 5.0]),
     np.array([[0.01, 0.99], [0.04, 0.96], [0.98, 0.02], [0.99, 0.01], [0.01, 0.99]]),
     {KEY: np.array([1.5, -2.5, 3.5, 0.0, np.nan])},
-    {KEY: np.array([0.2, 0.001, 0.03, 1.0, np.nan])},
+    {KEY: OwnTest("randomisation", False, np.array([0.2, 0.001, 0.03, 1.0, np.nan]))},
 )
 
 

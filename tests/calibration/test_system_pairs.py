@@ -19,6 +19,17 @@ def collect(*campaigns, **changes):
     return collect_pairs(campaigns, options, Runtime())
 
 
+def test_pairs_that_count_twice_are_said_to():
+    """WMT22 zh-en was judged with DA, and with DA and SQM."""
+    made = campaign()
+    again = dataclasses.replace(made.human[0], name="again", protocol="DA+SQM-z")
+    pairs, notes = collect(dataclasses.replace(made, scores=(*made.scores, again)))
+    assert sum(map(len, pairs)) == 12
+    (note,) = (note for note in notes if note.kind is NoteKind.DUPLICATE)
+    text = '6 pairs of systems count once for each of wmt-z and again (gold="wmt-z" takes only one)'
+    assert (note.text, note.where, note.count) == (text, "wmt98 de-en, DA/SQM", 6)
+
+
 def test_differences_and_tests():
     made = campaign()
     ((pairs,), notes) = collect(made)

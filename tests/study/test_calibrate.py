@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.types import ScoreTable
 from tests.calibration.made_up import campaign
 from tests.human.judged import needs_archives, wmt
@@ -60,8 +60,14 @@ def test_stored_scores_and_the_own_test():
         campaigns(), metrics=("bleu",), agg=("segment",), stored=("Sto*",), own_test="randomisation", min_segments=20
     )
     assert {(curve.metric, curve.aggregation) for curve in result} == {("bleu", "segment"), ("Stored", "stored")}
-    missing = assay.calibrate(campaigns(), metrics="bleu", stored="COMET", min_segments=20, resamples=0)
-    assert "no stored scores match 'COMET'" in [note.text for note in missing.notes]
+    only = assay.calibrate(campaigns(), stored="Sto*", min_segments=20, resamples=0)
+    assert only.metrics == ("Stored",)
+    with pytest.raises(UnknownNameError, match="no stored scores match 'Stored-2'") as caught:
+        assay.calibrate(campaigns(), metrics="bleu", stored="Stored-2", min_segments=20)
+    assert caught.value.hint == "did you mean 'Stored'?"
+    with pytest.raises(UnknownNameError, match="no human scores of segments are called 'wmt-y'") as caught:
+        assay.calibrate(campaigns(), gold="wmt-y", min_segments=20)
+    assert caught.value.hint == "did you mean 'wmt-z'?"
     assert result.find("bleu", "segment", "metric p<0.05", protocol="DA/SQM").base_rate > 0.3
 
 

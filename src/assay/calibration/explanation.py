@@ -1,33 +1,34 @@
-"""Answers of a calibration in words: what a difference of a metric means to people."""
+"""Answers of a calibration: what a difference of a metric means to people."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assay.calibration.outcomes import AGREES, SIGNIFICANT
 from assay.calibration.populations import group_of
 from assay.calibration.published import Published
 from assay.errors import ConfigError
 from assay.registry import option_text
-from assay.results import ALL, Calibration, CalibrationCurve, Equivalent, Estimate, Explanation, Population
-from assay.results.calibration import FEW_PAIRS
-from assay.types.note import plural
+from assay.results import (
+    ALL,
+    Calibration,
+    CalibrationCurve,
+    Caution,
+    Equivalent,
+    Estimate,
+    Explanation,
+    FittedPopulation,
+    Population,
+)
+from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
 
-__all__ = ["CAVEAT", "Question", "answer", "claim", "described", "no_calibration", "share"]
-
-CAVEAT = "a calibration is no substitute for a test, or for asking people"
+__all__ = ["Question", "answer", "no_calibration"]
 
 _LP = re.compile(r"[A-Za-z]{2,3}(_\w+)?-[A-Za-z]{2,3}(_\w+)?")
 _OF_OTHERS = ("metrics", "agg", "stored")  # settings of a calibration that say what else was fitted
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
-_PREFERENCE = {
-    "by-metric": "people significantly prefer the better-scored system",
-    "absolute": "people significantly prefer either system",
-    "by-human": "people significantly prefer the system that they prefer",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,6 @@ class Question:
     lp: str | None = None
     domain: str = ALL
     protocol: str = "DA/SQM"
-    all_languages: bool = False
-    """Whether the answer has to be of all languages."""
 
     def __post_init__(self) -> None:
         if not self.metric.strip():
@@ -51,15 +50,9 @@ class Question:
             raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de")
 
     @property
-    def label(self) -> str:
-        """E.g. `bleu 1.2 (corpus, en-de)`."""
-        where = self.aggregation if self.lp is None else f"{self.aggregation}, {self.lp}"
-        return f"{self.metric} {self.difference:g} ({where})"
-
-    @property
     def groups(self) -> tuple[str, ...]:
         """The groups of target languages that may answer, the best first."""
-        group = None if self.lp is None or self.all_languages else group_of(self.lp)
+        group = None if self.lp is None else group_of(self.lp)
         return (ALL,) if group is None else (group, ALL)
 
     @property
@@ -67,7 +60,7 @@ class Question:
         """What was asked, for a signature."""
         settings = {
             "metric": self.metric,
-            "aggregation": self.aggregation,
+            "agg": self.aggregation,
             "difference": option_text(float(self.difference)),
             "lp": self.lp or "",
             "protocol": option_text(self.protocol),
@@ -78,37 +71,41 @@ class Question:
 
 def answer(question: Question, calibration: Calibration | Published, source: str) -> Explanation:
     """The answer of one calibration: of the group of the target language if it has one, else of all languages."""
+    orientation = calibration.orientation
+    if question.difference == 0:
+        reason = "the scores are equal, so no system is the better-scored one, and 0 cannot be looked up"
+        return no_calibration(question, source, orientation, reason)
     if isinstance(calibration, Published):
         return _by_cutoffs(question, calibration, source)
     return _by_curves(question, calibration, source)
 
 
 def _by_curves(question: Question, calibration: Calibration, source: str) -> Explanation:
-    curve, agreeing = (_find(calibration, outcome, question) for outcome in (SIGNIFICANT, AGREES))
-    orientation = calibration.settings.get("orientation", "")
+    curve = _find(calibration, SIGNIFICANT, question, question.groups)
     if curve is None:
-        return no_calibration(question, source, orientation, _missing(question, calibration, source))
+        return no_calibration(question, source, calibration.orientation, _missing(question, calibration, source))
     probability = curve.probability(question.difference)
     if math.isnan(probability.value):
-        return no_calibration(question, source, orientation, probability.reason or "", curve.population)
-    same_population = agreeing is not None and agreeing.population.label == curve.population.label
-    agrees = agreeing.probability(question.difference) if agreeing and same_population else Estimate(math.nan, 0)
-    at_all = "" if math.isnan(agrees.value) else f", and prefer it at all in {100 * agrees.value:.0f} %"
-    reason = f" ({probability.reason})" if probability.reason else ""
+        return no_calibration(question, source, calibration.orientation, probability.reason or "", curve.population)
+    agreeing = _find(calibration, AGREES, question, [curve.population.group])
+    nothing = Estimate(math.nan, 0, reason="the calibration does not have it")
     return Explanation(
-        question.metric,
-        question.aggregation,
-        question.difference,
-        probability,
-        agrees,
-        curve.population,
-        source,
-        orientation,
-        tuple(_equivalents(calibration, curve, question.difference)),
-        f"{question.label}: {claim(orientation, share(probability))}{at_all}.",
-        f"Seen in {described(curve.population)}{reason}.",
-        tuple(_cautions(question, curve, probability)),
-        {
+        metric=question.metric,
+        aggregation=question.aggregation,
+        difference=question.difference,
+        lp=question.lp,
+        probability=probability,
+        agrees=nothing if agreeing is None else agreeing.probability(question.difference),
+        base_rate=curve.base_rate,
+        agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
+        population=curve.population,
+        language_pairs=_language_pairs(calibration, curve.population),
+        step=curve.step(question.difference),
+        source=source,
+        orientation=calibration.orientation,
+        equivalents=tuple(_equivalents(calibration, curve, question.difference)),
+        cautions=tuple(_cautions(question, curve, agreeing, probability)),
+        settings={
             **question.settings,
             "calibration": option_text(source),
             **{name: value for name, value in calibration.settings.items() if name not in _OF_OTHERS},
@@ -116,8 +113,8 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
     )
 
 
-def _find(calibration: Calibration, outcome: str, question: Question) -> CalibrationCurve | None:
-    for group in question.groups:
+def _find(calibration: Calibration, outcome: str, question: Question, groups: Iterable[str]) -> CalibrationCurve | None:
+    for group in groups:
         population = {"protocol": question.protocol, "group": group, "domain": question.domain}
         curve = calibration.find(question.metric, question.aggregation, outcome, **population)
         if curve is not None:
@@ -138,47 +135,35 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
     return f"{source} has no {question.metric}"
 
 
-def claim(orientation: str, shares: str) -> str:
-    """What people do in a share of pairs, e.g. `people significantly prefer either system in 40 % of such pairs …`."""
-    preference = _PREFERENCE.get(orientation, "people see a significant difference")
-    return f"{preference} in {shares} of such pairs of systems"
+def _language_pairs(calibration: Calibration, population: FittedPopulation) -> tuple[str, ...]:
+    """The names of a population's language pairs, if the data of the calibration leave no doubt."""
+    campaigns = (each.partition("/") for each in calibration.settings.get("data", "").split(","))
+    found = [
+        lp
+        for name, _, lps in campaigns
+        for lp in lps.split("+")
+        if name in population.campaigns and population.group in (ALL, group_of(lp))
+    ]
+    return tuple(found) if len(found) == population.language_pairs else ()
 
 
-def _cautions(question: Question, curve: CalibrationCurve, probability: Estimate) -> Iterator[str]:
-    """Why an answer may not be trusted."""
+def _cautions(
+    question: Question, curve: CalibrationCurve, agreeing: CalibrationCurve | None, probability: Estimate
+) -> Iterator[Caution]:
     if question.lp is not None and curve.population.group == ALL:
-        reason = f"there is no calibration for target languages like that of {question.lp}"
-        if question.all_languages:
-            reason = f"not all of the metrics have a calibration for target languages like that of {question.lp}"
-        elif len(question.groups) == 1:
-            reason = f"there is no group of target languages for {question.lp}"
-        yield f"This is of all languages: {reason}."
+        yield Caution.NO_GROUP if len(question.groups) == 1 else Caution.OTHER_LANGUAGES
     if probability.n < FEW_PAIRS:
-        yield f"Fewer than {FEW_PAIRS} pairs of systems differed so much."
+        yield Caution.FEW_PAIRS
+    if _is_weak(curve):
+        yield Caution.WEAK
+    if agreeing is not None and _is_weak(agreeing):
+        yield Caution.WEAK_AGREES
+
+
+def _is_weak(curve: CalibrationCurve) -> bool:
+    """Whether the base rate predicts held-out pairs better than the curve, by the Brier score."""
     brier = {} if curve.validation is None else curve.validation.brier
-    if brier.get("constant", math.inf) < brier.get("isotonic", -math.inf):
-        rate = f"the share of all pairs ({100 * curve.base_rate:.0f} %)"
-        yield f"The difference says little here: {rate} predicts other campaigns better than the curve."
-
-
-def share(probability: Estimate) -> str:
-    """A probability in words, with its interval; bounds alone if there is no value."""
-    low, high = 100 * probability.low, 100 * probability.high
-    if math.isnan(probability.value):
-        parts = [f"at least {low:g} %"] * (low > 0) + [f"less than {high:g} %"] * (high < 100)
-        return " and ".join(parts)
-    return f"{100 * probability.value:.0f} %" + ("" if math.isnan(low) else f" [{low:.0f}, {high:.0f}]")
-
-
-def described(population: Population) -> str:
-    """A population in words."""
-    campaigns = ", ".join(population.campaigns)
-    if not population.pairs:  # published cut-offs
-        return f"{campaigns}, {population.label}"
-    return (
-        f"{plural(population.pairs, 'pair')} of systems, {plural(population.language_pairs, 'language pair')} of "
-        f"{campaigns}, {population.label}; median of {population.judgements:,.0f} judged segments per system"
-    )
+    return brier.get("constant", math.inf) < brier.get("isotonic", -math.inf)
 
 
 def _equivalents(calibration: Calibration, curve: CalibrationCurve, difference: float) -> Iterator[Equivalent]:
@@ -191,10 +176,11 @@ def _equivalents(calibration: Calibration, curve: CalibrationCurve, difference: 
     def data(each: CalibrationCurve) -> tuple[object, ...]:
         return each.outcome, each.aggregation, each.population.label, each.population.campaigns
 
+    step = curve.step(difference)
     for other in calibration if curve.probability(difference).n >= FEW_PAIRS else ():
         pairs = sorted(each.population.pairs for each in (curve, other))
         if other.metric != curve.metric and data(other) == data(curve) and pairs[0] >= _SHARED_PAIRS * pairs[1]:
-            smallest, largest = other.between(*curve.step(difference))
+            smallest, largest = other.between(step.probability, step.above)
             if other.probability(smallest).n >= FEW_PAIRS:
                 yield Equivalent(other.metric, other.aggregation, smallest, largest)
 
@@ -211,23 +197,20 @@ def _by_cutoffs(question: Question, published: Published, source: str) -> Explan
         return no_calibration(question, source, published.orientation, reason)
     low = max((each.probability for each in cutoffs if each.difference <= question.difference), default=0.0)
     high = min((each.probability for each in cutoffs if each.difference > question.difference), default=1.0)
-    bounds = Estimate(math.nan, 0, low, high, reason="published cut-offs are not interpolated")
-    shown = "; ".join(f"{each.probability:g} from {each.difference:g}" for each in cutoffs)
-    population = Population(question.protocol, group, question.domain, published.campaigns)
     return Explanation(
-        question.metric,
-        question.aggregation,
-        question.difference,
-        bounds,
-        Estimate(math.nan, 0, reason="not published"),
-        population,
-        source,
-        published.orientation,
-        tuple(_same_band(question, published, group, low, high)),
-        f"{question.label}: {claim(published.orientation, share(bounds))}.",
-        f"Published cut-offs ({population.label}; {', '.join(published.campaigns)}): {shown}. {published.citation}",
-        (),
-        {**question.settings, "calibration": option_text(source), "orientation": published.orientation},
+        metric=question.metric,
+        aggregation=question.aggregation,
+        difference=question.difference,
+        lp=question.lp,
+        probability=Estimate(math.nan, 0, low, high, reason="published cut-offs are not interpolated"),
+        agrees=Estimate(math.nan, 0, reason="not published"),
+        population=Population(question.protocol, group, question.domain, published.campaigns),
+        source=source,
+        orientation=published.orientation,
+        cutoffs={each.difference: each.probability for each in cutoffs},
+        citation=published.citation,
+        equivalents=tuple(_same_band(question, published, group, low, high)),
+        settings={**question.settings, "calibration": option_text(source), "orientation": published.orientation},
     )
 
 
@@ -235,14 +218,14 @@ def _same_band(question: Question, published: Published, group: str, low: float,
     """The differences of other metrics that may have a probability between two levels.
 
     They are from the cut-off at the lower level to that at the upper one, or at the nearest levels beyond these that
-    were published for the metric.
+    were published for the metric. Below its first cut-off, nothing is known of a metric but that it is below.
     """
     for metric in published.metrics:
         cutoffs = published.find(metric, question.aggregation, question.protocol, group, question.domain)
-        if cutoffs and metric.lower() != question.metric.lower():
-            smallest = max((each.difference for each in cutoffs if each.probability <= low), default=0.0)
+        reached = [each.difference for each in cutoffs if each.probability <= low]
+        if reached and metric.lower() != question.metric.lower():
             largest = min((each.difference for each in cutoffs if each.probability >= high), default=math.nan)
-            yield Equivalent(metric, question.aggregation, smallest, largest)
+            yield Equivalent(metric, question.aggregation, max(reached), largest)
 
 
 def no_calibration(
@@ -252,15 +235,13 @@ def no_calibration(
     reason = reason if reason.startswith("no calibration") else f"no calibration: {reason}"
     undefined = Estimate(math.nan, 0, reason=reason)
     return Explanation(
-        question.metric,
-        question.aggregation,
-        question.difference,
-        undefined,
-        undefined,
-        population,
-        source,
-        orientation,
-        (),
-        f"{question.label}: {reason}.",
-        "",
+        metric=question.metric,
+        aggregation=question.aggregation,
+        difference=question.difference,
+        lp=question.lp,
+        probability=undefined,
+        agrees=undefined,
+        population=population,
+        source=source,
+        orientation=orientation,
     )

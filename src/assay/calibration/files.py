@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from assay.calibration.outcomes import ORIENTATIONS
+from assay.calibration.options import STORED, STORED_SEGMENT
+from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES
 from assay.calibration.published import Published, parse_published
-from assay.errors import ConfigError, InputError, nearest
-from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, Population
-from assay.results.calibration import ReliabilityBin, Validation
+from assay.errors import ConfigError, InputError, nearest, option
+from assay.measurement import AGGREGATIONS
+from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation
+from assay.results.calibration import AGREES, SIGNIFICANT, ReliabilityBin, Validation
 from assay.strict_json import parse_object
-from assay.types import FloatArray
+from assay.types import FloatArray, Note, NoteKind
 
 __all__ = [
     "BUNDLED",
@@ -49,13 +51,16 @@ def open_calibration(
     """A calibration by its name or from its file, and what to call it; of all metrics, or at least of some."""
     if isinstance(calibration, Calibration):
         return calibration, "the calibration"
+    if not isinstance(calibration, str | Path):
+        kind = "None" if calibration is None else type(calibration).__name__
+        raise ConfigError(f"{option('calibration')} must be a calibration, its name or its file, not {kind}")
     if calibration == PUBLISHED:
         return published(), PUBLISHED
     if calibration == BUNDLED:
         return bundled(metrics), BUNDLED
     if isinstance(calibration, Path) or Path(calibration).suffix or (calibration and Path(calibration).exists()):
         return read_calibration(calibration), str(calibration)
-    hint = f"{nearest(calibration, (BUNDLED, PUBLISHED))} Or give {_A_FILE}"
+    hint = f"give {_A_FILE}, or a name; {nearest(calibration, (BUNDLED, PUBLISHED))}"
     raise ConfigError(f"there is no calibration '{calibration}'", hint=hint)
 
 
@@ -105,9 +110,14 @@ def parse_calibration(text: str, *, path: str) -> Calibration:
     if not curves:
         raise InputError("the calibration has no curves", path=path)
     texts = {name: reader.text(settings, name) for name in settings}
-    if texts.get("orientation") not in ORIENTATIONS:
-        raise reader.fail("settings.orientation", f"one of {', '.join(ORIENTATIONS)}")
-    return Calibration(texts, tuple(reader.curve(each, f"curves[{i}]") for i, each in enumerate(curves)))
+    reader.choice(texts, "orientation", ORIENTATIONS)
+    notes = tuple(reader.note(each) for each in reader.objects(tree, "notes"))
+    calibration = Calibration(
+        texts, tuple(reader.curve(each, f"curves[{i}]") for i, each in enumerate(curves)), notes=notes
+    )
+    reader.check_unique(calibration)
+    reader.check_consistent(tree, calibration.to_dict())
+    return calibration
 
 
 def _are_bounds(line: FloatArray) -> bool:
@@ -179,19 +189,57 @@ class _Reader:
             raise self.fail(key, "a list of finite numbers")
         return numbers
 
+    def choice(self, tree: Mapping[str, Any], key: str, known: Collection[str]) -> str:
+        """One of some words."""
+        if (found := self.get(tree, key, str, "text")) not in known:
+            raise self.fail(key, f"one of {', '.join(known)}")
+        return str(found)
+
+    def note(self, tree: Mapping[str, Any]) -> Note:
+        kind = NoteKind(self.choice(tree, "kind", [*NoteKind]))
+        count = None if tree.get("count") is None else self.count(tree, "count")
+        return Note(kind, self.text(tree, "text"), self.text(tree, "where"), count, self.text(tree, "severity"))
+
+    def check_unique(self, calibration: Calibration) -> None:
+        """Two curves of the same kind would give two answers to one question."""
+        seen = set()
+        for place, curve in enumerate(calibration):
+            population = curve.population
+            kind = (population.protocol, population.group, population.domain)
+            key = (curve.metric, curve.aggregation, curve.outcome, *kind)
+            if key in seen:
+                raise self.fail(f"curves[{place}]", f"the only curve of {curve.metric} {curve.aggregation}, {kind[0]}")
+            seen.add(key)
+
+    def check_consistent(self, tree: Any, read: Any, where: str = "") -> None:
+        """Whatever a file says must be what the calibration that was read from it says, such as its cut-offs."""
+        if tree is None or tree == read:
+            return
+        if isinstance(tree, dict) and isinstance(read, dict):
+            for key, value in tree.items():
+                place = f"{where}.{key}" if where else key
+                if key not in read:
+                    raise self.fail(place, "part of a calibration")
+                self.check_consistent(value, read[key], place)
+        elif isinstance(tree, list) and isinstance(read, list) and len(tree) == len(read):
+            for i, (value, expected) in enumerate(zip(tree, read, strict=True)):
+                self.check_consistent(value, expected, f"{where}[{i}]")
+        else:
+            raise self.fail(where, "what the rest of the file says")
+
     def curve(self, tree: Any, where: str) -> CalibrationCurve:
         if not isinstance(tree, dict):
             raise self.fail(where, "an object")
         x, y, low, high = self.points(tree, where)
         support = self.numbers(tree, "support")
-        if len(support) != len(x) or not (support >= 1).all():
-            raise self.fail(f"{where}.support", "a list of counts, one for each point")
+        if len(support) != len(x) or not (support >= 1).all() or (np.diff(support) > 0).any():
+            raise self.fail(f"{where}.support", "a list of counts that do not rise, one for each point")
         validation = tree.get("validation")
         reason = tree.get("reason")
         curve = CalibrationCurve(
             self.text(tree, "metric"),
-            self.text(tree, "aggregation"),
-            self.text(tree, "outcome"),
+            self.choice(tree, "aggregation", (*AGGREGATIONS, STORED, STORED_SEGMENT)),
+            self.choice(tree, "outcome", (SIGNIFICANT, AGREES, *OWN_OUTCOMES)),
             self.population(self.mapping(tree, "population")),
             x,
             y,
@@ -210,7 +258,8 @@ class _Reader:
         """The points of a curve and their bounds, which may be left out."""
         x, y = (self.numbers(tree, name) for name in ("x", "y"))
         low, high = (
-            self.numbers(tree, name) if tree.get(name) else np.full(len(x), math.nan) for name in ("low", "high")
+            np.full(len(x), math.nan) if tree.get(name) is None else self.numbers(tree, name)
+            for name in ("low", "high")
         )
         if not 0 < len(x) == len(y) == len(low) == len(high):
             raise self.fail(where, "a curve: its lists have different lengths or are empty")
@@ -222,8 +271,8 @@ class _Reader:
             raise self.fail(where, "a curve: its bounds are not non-decreasing probabilities")
         return x, y, low, high
 
-    def population(self, tree: Mapping[str, Any]) -> Population:
-        return Population(
+    def population(self, tree: Mapping[str, Any]) -> FittedPopulation:
+        return FittedPopulation(
             self.text(tree, "protocol"),
             self.text(tree, "group"),
             self.text(tree, "domain"),

@@ -10,17 +10,17 @@ from fnmatch import fnmatchcase
 import numpy as np
 import numpy.typing as npt
 
-from assay.aggregate import resampled_scores
-from assay.calibration.options import STORED, STORED_SEGMENT, Key, PairOptions
+from assay.aggregate import mean_of_resamples
+from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
 from assay.measurement import Measured, measure
 from assay.resample import RESAMPLES, Bootstrap
 from assay.runtime import Runtime
 from assay.significance import test as test_registry
-from assay.types import Campaign, FloatArray, Note, NoteKind, Scorable, ScoreTable, mean_of_defined
+from assay.types import Campaign, FloatArray, Note, NoteKind, Scorable, ScoreTable
 from assay.types.metric_names import spell_out
 
-__all__ = ["DOCUMENTED", "MetricScores", "StoredScores"]
+__all__ = ["DOCUMENTED", "MetricScores", "OwnTest", "StoredScores"]
 
 DOCUMENTED: Mapping[str, Mapping[str, tuple[str, float]]] = {
     "wmt20": {"BLEU": ("bleu", 1.0), "chrF": ("chrf", 100.0), "TER": ("ter", 100.0)}
@@ -60,7 +60,7 @@ class StoredScores:
 
     def p_values(self, systems: Sequence[tuple[str, str]]) -> FloatArray:
         """Two-sided, by a paired t-test of segment scores; NaN without them."""
-        test = test_registry.create("paired-t")
+        test = test_registry.create(STORED_TEST)
         p_values = np.full(len(systems), math.nan)
         for place, pair in enumerate(systems):
             if all(name in self.segments for name in pair):
@@ -69,6 +69,17 @@ class StoredScores:
                 first, second = (Scorable.of_segments(row, (name,)) for row, name in zip(values, pair, strict=True))
                 p_values[place] = min(1.0, 2 * min(each.p for each in test.both_p_values(first, second)))
         return p_values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnTest:
+    """A test of differences of a metric itself."""
+
+    name: str
+    is_of_stored: bool
+    """Whether it is of segment scores from files."""
+    p_values: FloatArray
+    """Of each pair of systems, two-sided; NaN without segment scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,24 +122,35 @@ class MetricScores:
                 values[measured.spec, aggregation] = dict(zip(scorable.systems, scores.tolist(), strict=True))
         return values
 
-    def own_p_values(
+    def own_tests(
         self, systems: Sequence[tuple[str, str]], test: str, options: PairOptions, runtime: Runtime
-    ) -> dict[Key, FloatArray]:
-        """The two-sided p-values of differences of the metrics themselves."""
-        p_values = {key: stored.p_values(systems) for key, stored in self.stored.items() if stored.segments}
+    ) -> dict[Key, OwnTest]:
+        """Tests of differences of the metrics themselves."""
+        tests = {
+            key: OwnTest(STORED_TEST, True, stored.p_values(systems))
+            for key, stored in self.stored.items()
+            if stored.segments
+        }
         for measured in self.measured:
+            name = _own_test(test, measured)
             for aggregation, scorable in _scorables(measured, None, options.aggregations):
                 if aggregation != "bootstrap":  # a mean over resamples has no test of its own
-                    tested = _tested_scores(measured, scorable, test, options.seed, runtime)
-                    p_values[measured.spec, aggregation] = _p_values(tested, systems)
-        return p_values
+                    of_means = test == "mathur2020" and name == "paired-t"
+                    used = measured.mean if of_means else scorable
+                    tested = _tested_scores(measured, used, name, options.seed, runtime)
+                    tests[measured.spec, aggregation] = OwnTest(name, False, _p_values(tested, systems))
+        return tests
+
+
+def _own_test(test: str, measured: Measured) -> str:
+    """The test of a metric, where it depends on the metric."""
+    if test != "mathur2020":
+        return test
+    return "bootstrap" if measured.metric.name == "bleu" else "paired-t"
 
 
 def _tested_scores(measured: Measured, scorable: Scorable, test: str, seed: int, runtime: Runtime) -> PairedScores:
     """The scores of all systems with what a test needs of them."""
-    if test == "mathur2020":
-        is_bleu = measured.metric.name == "bleu"
-        test, scorable = ("bootstrap", scorable) if is_bleu else ("paired-t", measured.mean)
     resamples = 2 if test == "paired-t" else _OWN_TEST_RESAMPLES
     options = ComparisonOptions(test=test, resamples=resamples, seed=seed)
     higher_is_better = measured.metric.higher_is_better
@@ -156,8 +178,7 @@ def _scorables(
 def _aggregated(aggregation: str, scorable: Scorable, seed: int, runtime: Runtime) -> FloatArray:
     if aggregation != "bootstrap":
         return scorable.values(runtime)
-    (replicates,) = resampled_scores([scorable], Bootstrap(RESAMPLES, _BOOTSTRAP_SIZE, seed), runtime)
-    return mean_of_defined(replicates, axis=1)
+    return mean_of_resamples(scorable, Bootstrap(RESAMPLES, _BOOTSTRAP_SIZE, seed), runtime)
 
 
 def _find_stored(campaign: Campaign, options: PairOptions) -> Iterator[tuple[Key, StoredScores]]:

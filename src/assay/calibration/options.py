@@ -7,26 +7,40 @@ from typing import TypeAlias
 
 from assay.checks import check_choice, check_integer, check_share
 from assay.errors import ConfigError
+from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
 from assay.registry import name_list, option_text
 from assay.significance import Test
 from assay.significance import test as test_registry
 
-__all__ = ["AGGREGATIONS", "OWN_TESTS", "STORED", "STORED_SEGMENT", "Key", "PairOptions"]
+__all__ = [
+    "DEFAULT_METRICS",
+    "MIN_SEGMENTS",
+    "OWN_TESTS",
+    "STORED",
+    "STORED_SEGMENT",
+    "STORED_TEST",
+    "Key",
+    "PairOptions",
+]
 
 Key: TypeAlias = tuple[str, str]
 """A metric and an aggregation."""
 
-AGGREGATIONS = ("corpus", "segment", "bootstrap")
+DEFAULT_METRICS = ("bleu", "chrf")
+"""Without any scores from files."""
 STORED = "stored"
 """The aggregation of system scores that come from files: it is not known."""
 STORED_SEGMENT = "stored-segment"
 """Means of segment scores that come from files, for metrics without system scores there."""
 
+MIN_SEGMENTS = 250
+"""Judged segments that two systems need in common, as in Lo et al. 2023."""
 OWN_TESTS = ("randomisation", "bootstrap", "mathur2020")
 """Tests of a metric's own difference, two-sided. mathur2020: a paired bootstrap for BLEU, a paired t-test of segment
-scores for all others (Mathur et al. 2020, section 5, which does not say what was done for TER). Scores from files are
-tested by a paired t-test of the segment scores in files, where there are any."""
+scores for all others (Mathur et al. 2020, section 5, which does not say what was done for TER)."""
+STORED_TEST = "paired-t"
+"""The test of scores from files: of the segment scores in files, where there are any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +93,6 @@ class PairOptions:
             "agg": "+".join(self.aggregations) if self.metrics else "",
             "stored": name_list(self.stored),
             "test": test_registry.spec(self.human_test),
-            "own_test": self.own_test or "",
             "alpha": option_text(self.alpha),
             "min_segments": str(self.min_segments),
             "gold": option_text(self.gold) if self.gold else "",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.results.calibration import AGREES, SIGNIFICANT
 from assay.types import FloatArray, IntArray, Note, NoteKind
 from assay.types.note import plural
 
@@ -15,13 +16,13 @@ if TYPE_CHECKING:  # it imports much that answers do not need
     from assay.calibration.options import Key
     from assay.calibration.system_pairs import SystemPairs
 
-__all__ = ["AGREES", "ORIENTATIONS", "SIGNIFICANT", "Observations", "observe", "tie_notes"]
+__all__ = ["ORIENTATIONS", "OWN_OUTCOMES", "Observations", "observe", "tie_notes"]
 
 ORIENTATIONS = ("by-metric", "absolute", "by-human")
-SIGNIFICANT = "significant"
-"""People significantly prefer the system (by-metric: that the metric prefers; the others: either system)."""
-AGREES = "agrees"
-"""People prefer the system that the metric prefers, by however little."""
+OWN_LEVELS = (0.05, 0.01, 0.001)
+"""The levels of the metric's own test, as in Marie 2022."""
+OWN_OUTCOMES = {f"metric p<{level:g}": level for level in OWN_LEVELS}
+"""Outcomes: the metric's own test is significant at a level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,10 +62,10 @@ def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation:
         if outcome == AGREES:
             successes = np.sign(difference) == np.sign(each.human)
         elif outcome != SIGNIFICANT:
-            own = each.own_p_values.get(key)
+            own = each.own_tests.get(key)
             if own is None:
                 continue
-            successes = own < float(outcome.rpartition("<")[2])
+            successes = own.p_values < OWN_OUTCOMES[outcome]
         elif orientation == "absolute":
             successes = np.minimum(p_first, p_second) < alpha
         elif orientation == "by-human":

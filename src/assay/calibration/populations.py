@@ -28,7 +28,7 @@ def group_of(lp: str) -> str | None:
 
 
 def populations(pairs: Sequence[SystemPairs]) -> Iterator[tuple[Population, list[SystemPairs]]]:
-    """For each protocol: all pairs, those of each language group, and those of each domain; not yet counted."""
+    """For each protocol: all pairs, those of each language group, and those of each domain."""
     for protocol in dict.fromkeys(each.protocol for each in pairs):
         judged = [each for each in pairs if each.protocol == protocol]
         whole = [each for each in judged if each.domain is None]

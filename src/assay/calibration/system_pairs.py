@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import combinations
@@ -11,16 +12,17 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from assay.calibration.metric_scores import MetricScores
-from assay.calibration.options import AGGREGATIONS, STORED, STORED_SEGMENT, Key, PairOptions
-from assay.errors import InputError, UnknownNameError, nearest
+from assay.calibration.metric_scores import MetricScores, OwnTest
+from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
+from assay.errors import InputError, UnknownNameError, nearest, option
 from assay.human.domains import segment_domains
+from assay.measurement import AGGREGATIONS
 from assay.registry import option_text
 from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Scorable, ScoreTable, select
 from assay.types.note import listed, plural
 
-__all__ = ["SystemPairs", "collect_pairs", "data_setting", "score_keys"]
+__all__ = ["SystemPairs", "collect_pairs", "data_setting", "own_test_settings", "score_keys"]
 
 _SHOWN = 5  # notes in a hint
 _DECIMALS = 10  # of differences: 5.3 - 4.1 and 2.3 - 1.1 are the same
@@ -35,6 +37,8 @@ class SystemPairs:
 
     campaign: str
     lp: str
+    gold: str
+    """The name of the human scores."""
     protocol: str
     domain: str | None
     systems: tuple[tuple[str, str], ...]
@@ -48,8 +52,8 @@ class SystemPairs:
     """(pair, 2): one-sided, of "the first is better" and "the second is better"."""
     differences: Mapping[Key, FloatArray]
     """The metric score of the first minus that of the second, oriented so that higher is better; NaN: no score."""
-    own_p_values: Mapping[Key, FloatArray]
-    """Two-sided p-values of the metric's own difference, if they were asked for."""
+    own_tests: Mapping[Key, OwnTest]
+    """Of the metric's own difference, if they were asked for."""
 
     def __len__(self) -> int:
         return len(self.systems)
@@ -64,9 +68,10 @@ def collect_pairs(
     """
     campaigns = sorted(campaigns, key=lambda campaign: (campaign.name, campaign.lp))
     systems = list(dict.fromkeys(name for campaign in campaigns for name in campaign.systems))
-    for pattern in options.exclude:
-        if not any(fnmatchcase(name, pattern) for name in systems):
-            raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, systems))
+    _check_patterns("system matches", options.exclude, systems)
+    stored = dict.fromkeys(table.name for campaign in campaigns for table in campaign.metrics)
+    _check_patterns("stored scores match", options.stored, stored)
+    _check_gold(options.gold, campaigns)
     pairs: list[SystemPairs] = []
     left_out: dict[str, list[str]] = {}
     scoring: dict[Note, list[str]] = {}
@@ -88,15 +93,42 @@ def collect_pairs(
         replace(note, where=", ".join(filter(None, (note.where, listed(names)))), count=len(names))
         for note, names in scoring.items()
     ]
-    return pairs, [*notes, *_unmatched(pairs, options.stored), *_unscored(pairs)]
+    return pairs, [*notes, *_judged_twice(pairs), *_unmatched(pairs, options.stored), *_unscored(pairs)]
+
+
+def _check_patterns(subject: str, patterns: Iterable[str], names: Collection[str]) -> None:
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise UnknownNameError(f"no {subject} '{pattern}'", hint=nearest(pattern, names))
+
+
+def _check_gold(gold: str | None, campaigns: Iterable[Campaign]) -> None:
+    known = {table.name for campaign in campaigns for table in campaign.human if table.level == "segment"}
+    if gold is not None and gold not in known:
+        raise UnknownNameError(f"no human scores of segments are called '{gold}'", hint=nearest(gold, known))
+
+
+def _judged_twice(pairs: Iterable[SystemPairs]) -> Iterator[Note]:
+    """Notes on pairs that count more than once, because people judged them in several ways."""
+    alike: dict[tuple[str, str, str], list[SystemPairs]] = {}
+    for each in pairs:
+        if each.domain is None:
+            alike.setdefault((each.campaign, each.lp, each.protocol), []).append(each)
+    for (campaign, lp, protocol), same in alike.items():
+        counts = Counter(frozenset(systems) for each in same for systems in each.systems)
+        if count := sum(number > 1 for number in counts.values()):
+            names = " and ".join(each.gold for each in same)
+            one = option("gold", same[0].gold)
+            text = f"{plural(count, 'pair')} of systems count once for each of {names} ({one} takes only one)"
+            yield Note(NoteKind.DUPLICATE, text, f"{campaign} {lp}, {protocol}", count)
 
 
 def _unmatched(pairs: Iterable[SystemPairs], patterns: Iterable[str]) -> Iterator[Note]:
-    """Notes on patterns that match no stored scores."""
+    """Notes on patterns that match no stored scores of these pairs."""
     names = {metric for metric, aggregation in score_keys(pairs) if aggregation in _FROM_FILES}
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in names):
-            yield Note(NoteKind.MISSING, f"no stored scores match '{pattern}'")
+            yield Note(NoteKind.MISSING, f"no stored scores that can be used match '{pattern}'")
 
 
 def _unscored(pairs: Iterable[SystemPairs]) -> Iterator[Note]:
@@ -117,6 +149,13 @@ def data_setting(pairs: Iterable[SystemPairs]) -> str:
     for each in pairs:
         lps.setdefault(each.campaign, {})[each.lp] = None
     return ",".join(f"{option_text(name)}/{'+'.join(names)}" for name, names in lps.items())
+
+
+def own_test_settings(pairs: Iterable[SystemPairs], own_test: str | None) -> dict[str, str]:
+    """The tests of the metrics' own differences, for a signature. Scores from files have a test of their own."""
+    is_of_stored = {test.is_of_stored for each in pairs for test in each.own_tests.values()}
+    computed = {"own_test": own_test} if own_test and is_of_stored != {True} else {}
+    return computed | ({"stored_test": STORED_TEST} if True in is_of_stored else {})
 
 
 def score_keys(pairs: Iterable[SystemPairs]) -> list[Key]:
@@ -149,9 +188,9 @@ def _pairs_of_campaign(
             continue
         judged = table.take(selection.systems)
         for domain, segments in _parts(campaign, judged, by_domain=options.by_domain):
-            pairs = _tested_pairs(campaign, judged, domain, segments, options)
+            pairs = _system_pairs(campaign, judged, domain, segments, scores, options, runtime)
             if len(pairs):
-                collected.append(_with_differences(pairs, scores, segments, options, runtime))
+                collected.append(pairs)
             elif domain is None:
                 reasons.append(f"no two systems have {options.min_segments:,} segments of {table.name} in common")
     return collected, reasons, scores.notes
@@ -186,13 +225,19 @@ def _parts(
         yield name, np.flatnonzero(domains == name)
 
 
-def _tested_pairs(
-    campaign: Campaign, table: ScoreTable, domain: str | None, segments: npt.NDArray[np.intp], options: PairOptions
+def _system_pairs(
+    campaign: Campaign,
+    table: ScoreTable,
+    domain: str | None,
+    segments: npt.NDArray[np.intp],
+    scores: MetricScores,
+    options: PairOptions,
+    runtime: Runtime,
 ) -> SystemPairs:
-    """Pairs with enough common segments. Both kinds of test use only these."""
+    """Pairs with enough common segments. The tests of people use only these."""
     values = table.oriented[:, segments]
     is_judged = ~np.isnan(values)
-    systems, counts, differences, p_values = [], [], [], []
+    systems, counts, human, p_values = [], [], [], []
     test = options.human_test
     for i, j in combinations(range(len(values)), 2):
         common = is_judged[i] & is_judged[j]
@@ -202,31 +247,29 @@ def _tested_pairs(
         better, worse = test.both_p_values(first, second)
         systems.append((table.systems[i], table.systems[j]))
         counts.append(count)
-        differences.append(float(values[i, common].mean() - values[j, common].mean()))
+        human.append(float(values[i, common].mean() - values[j, common].mean()))
         p_values.append((better.p, worse.p))
-    protocol = _PROTOCOLS.get(table.protocol or "", table.protocol or "")
+    is_tested = bool(systems) and options.own_test is not None and domain is None
     return SystemPairs(
         campaign.name,
         campaign.lp,
-        protocol,
+        table.name,
+        _PROTOCOLS.get(table.protocol or "", table.protocol or ""),
         domain,
         tuple(systems),
         np.array(counts, dtype=np.int64),
         dict(zip(table.systems, is_judged.sum(axis=1).tolist(), strict=True)),
-        np.array(differences),
+        np.array(human),
         np.array(p_values).reshape(-1, 2),
-        {},
-        {},
+        _differences(systems, scores.values(None if domain is None else segments, options, runtime) if systems else {}),
+        scores.own_tests(systems, options.own_test or "", options, runtime) if is_tested else {},
     )
 
 
-def _with_differences(
-    pairs: SystemPairs, scores: MetricScores, segments: npt.NDArray[np.intp], options: PairOptions, runtime: Runtime
-) -> SystemPairs:
-    differences, p_values = {}, {}
-    for key, values in scores.values(None if pairs.domain is None else segments, options, runtime).items():
-        exact = np.array([values.get(a, math.nan) - values.get(b, math.nan) for a, b in pairs.systems])
-        differences[key] = exact.round(_DECIMALS)
-    if options.own_test is not None and pairs.domain is None:
-        p_values = scores.own_p_values(pairs.systems, options.own_test, options, runtime)
-    return replace(pairs, differences=differences, own_p_values=p_values)
+def _differences(
+    systems: Sequence[tuple[str, str]], scores: Mapping[Key, Mapping[str, float]]
+) -> dict[Key, FloatArray]:
+    return {
+        key: np.array([values.get(a, math.nan) - values.get(b, math.nan) for a, b in systems]).round(_DECIMALS)
+        for key, values in scores.items()
+    }

@@ -12,7 +12,6 @@ from assay.cli.options import (
     confidence_option,
     data_arguments,
     explicit_options,
-    gold_option,
     input_format_option,
     list_option,
     lps_option,
@@ -37,15 +36,14 @@ _GROUP = "Calibration"
 @click.command("calibrate", cls=Command)
 @data_arguments
 @lps_option
-@gold_option
 @input_format_option
 @strict_option
-@metrics_option("Metrics to compute from the texts.  [default: bleu, chrf]")
+@metrics_option("Metrics to compute from the texts.  [default: bleu, chrf; none with stored or other scores]")
 @list_option(
     "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus, segment]"
 )
-@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored scores whose names match.")
-@score_file_options("Also use metric scores computed elsewhere.")
+@list_option("--stored", group=METRICS, metavar="GLOB", help="Stored scores whose names match.")
+@score_file_options("Metric scores computed elsewhere.")
 @option(
     "--orientation",
     group=_GROUP,
@@ -77,7 +75,7 @@ _GROUP = "Calibration"
     "--own-test",
     group=_GROUP,
     metavar="NAME",
-    help="Also fit the probability that the metric's own test is significant: randomisation or bootstrap.",
+    help="Also fit the probability that the metric's own test is significant: randomisation, bootstrap or mathur2020.",
 )
 @pair_options(_GROUP)
 @resamples_option(200, "Number of resamples of the language pairs, for the intervals; 0 for no intervals.")

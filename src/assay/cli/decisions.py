@@ -11,7 +11,6 @@ from assay.cli.options import (
     METRICS,
     data_arguments,
     explicit_options,
-    gold_option,
     input_format_option,
     list_option,
     lps_option,
@@ -35,21 +34,21 @@ _GROUP = "Decisions"
 @click.command("decisions", cls=Command)
 @data_arguments
 @lps_option
-@gold_option
 @input_format_option
 @strict_option
-@metrics_option("Metrics to compute from the texts.  [default: bleu, chrf]")
+@metrics_option("Metrics to compute from the texts.  [default: bleu, chrf; none with stored or other scores]")
 @list_option(
     "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus]"
 )
-@list_option("--stored", group=METRICS, metavar="GLOB", help="Also use stored scores whose names match.")
-@score_file_options("Also use metric scores computed elsewhere.")
+@list_option("--stored", group=METRICS, metavar="GLOB", help="Stored scores whose names match.")
+@score_file_options("Metric scores computed elsewhere.")
 @option("--preset", group=_GROUP, metavar="NAME", help="Test as a paper did: mathur2020.  [default: none]")
 @option(
     "--test",
     group=_GROUP,
     metavar="SPEC",
-    help="Test of the human scores, one-sided in each direction.  [default: rank-sum]",
+    help="Test of the human scores, one-sided in each direction: paired-t, pooled-t, rank-sum or signed-rank.  "
+    "[default: paired-t]",
 )
 @option(
     "--own-test",
@@ -62,9 +61,7 @@ _GROUP = "Decisions"
     "--min-segments",
     group=_GROUP,
     type=int,
-    default=2,
-    show_default=True,
-    help="Judged segments that two systems need in common.",
+    help="Judged segments that two systems need in common.  [default: 250; with --preset mathur2020 2]",
 )
 @list_option("--bins", group=_GROUP, metavar="X", help="Limits of bins of the difference.  [default: 3, 5, 10]")
 @pair_options(_GROUP)

@@ -28,7 +28,7 @@ class _Explain(Command):
 @click.argument("difference", type=float)
 @option("--lp", group=_GROUP, metavar="SRC-TGT", help="Language pair: chooses the group of target languages.")
 @option(
-    "--aggregation",
+    "--agg",
     group=_GROUP,
     default="corpus",
     show_default=True,
@@ -42,7 +42,7 @@ class _Explain(Command):
     default="DA/SQM",
     show_default=True,
     metavar="NAME",
-    help="How people judged: DA/SQM or MQM.",
+    help="How people judged: DA/SQM, MQM or ESA.",
 )
 @calibration_option(_GROUP)
 @output_options()
@@ -55,7 +55,7 @@ def command(output: Output, **options: Any) -> None:
     \b
     Examples:
       assay explain bleu 1.2 --lp en-de
-      assay explain chrf 2 --aggregation segment
+      assay explain chrf 2 --agg segment
       assay explain COMET-20 0.05 --calibration lo2023
     """
     from assay.study.explain import explain

@@ -9,19 +9,18 @@ from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.reports.reasons import reason_captions
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
-from assay.results.calibration import FEW_PAIRS
+from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
 from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
 
 _LEVEL = 0.8  # of the tables by population
-_FITS = ("isotonic", "logistic", "constant")
-_SIGNIFICANT = "significant"
+_FITS = {"isotonic": "", "logistic": "logistic", "constant": "base rate"}
 _TITLES = {
     "by-metric": "From which difference on people significantly prefer the better-scored system",
     "absolute": "From which difference on people significantly prefer either system",
     "by-human": "From which difference on people's preference is significant",
-    "agrees": "From which difference on people prefer the better-scored system, by however little",
+    AGREES: "From which difference on people prefer the better-scored system, by however little",
 }
 
 
@@ -33,9 +32,9 @@ def document(calibration: Calibration) -> Document:
 def _sections(calibration: Calibration) -> Iterator[Section]:
     for outcome in dict.fromkeys(curve.outcome for curve in calibration):
         curves = [curve for curve in calibration if curve.outcome == outcome]
-        name = calibration.settings.get("orientation", "") if outcome == _SIGNIFICANT else outcome
+        name = calibration.orientation if outcome == SIGNIFICANT else outcome
         grids = list(_cutoffs(curves))
-        if outcome == _SIGNIFICANT:
+        if outcome == SIGNIFICANT:
             grids += _by_population(curves)
         yield Section(tuple(grids), title=_TITLES.get(name, f"From which difference on {name}"))
     yield Section(signatures=(calibration.signature,))
@@ -52,12 +51,24 @@ def _cutoffs(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
         titles += ["pairs", "LPs", "base rate", "reversed"]
         caption = "reversed: median difference, and number, of pairs that people significantly order the other way"
         few = _few_caption(cutoff for curve in chosen for cutoff in curve.cutoffs.values())
-        estimates = [(curve, each) for curve in chosen for each in (*curve.cutoffs.values(), *curve.at.values())]
-        missing = reason_captions((_name(curve), estimate.reason) for curve, estimate in estimates)
-        captions = (Caption(caption), *few, *missing)
+        captions = (Caption(caption), *few, *_step_caption(chosen), *reason_captions(_reasons(chosen)))
         yield Grid(columns(titles, labels=2), tuple(tuple(_row(curve)) for curve in chosen), captions)
         if validated := [curve for curve in chosen if curve.validation is not None]:
             yield _validation(validated)
+
+
+def _reasons(curves: Sequence[CalibrationCurve]) -> Iterator[tuple[str, str | None]]:
+    """Why cut-offs, probabilities at differences, or intervals are missing. A reason of a whole curve is named once."""
+    for curve in curves:
+        yield from ((_name(curve), cutoff.reason) for cutoff in curve.cutoffs.values())
+        for difference, estimate in curve.at.items():
+            name = _name(curve) if estimate.reason == curve.reason else f"{_name(curve)} at {difference:g}"
+            yield name, estimate.reason
+
+
+def _step_caption(curves: Sequence[CalibrationCurve]) -> Iterator[Caption]:
+    if any(curve.at for curve in curves):
+        yield Caption("a number after a probability: the pairs of systems on this step of the curve, which it is of")
 
 
 def _row(curve: CalibrationCurve) -> Iterator[Cell]:
@@ -66,8 +77,9 @@ def _row(curve: CalibrationCurve) -> Iterator[Cell]:
     yield Text(curve.aggregation)
     for cutoff in curve.cutoffs.values():
         yield _cutoff(cutoff, decimals)
-    for estimate in curve.at.values():
-        yield Number(estimate.value, 2, low=estimate.low, high=estimate.high, reason=estimate.reason)
+    for difference, estimate in curve.at.items():
+        n = None if math.isnan(estimate.value) else curve.step(difference).pairs
+        yield Number(estimate.value, 2, low=estimate.low, high=estimate.high, n=n, reason=estimate.reason)
     yield Count(curve.population.pairs)
     yield Count(curve.population.language_pairs)
     yield Number(curve.base_rate, 2)
@@ -81,7 +93,7 @@ def _validation(curves: Sequence[CalibrationCurve]) -> Grid:
     for curve, validation in zip(curves, validations, strict=True):
         errors = [part.get(fit, math.nan) for part in (validation.brier, validation.log_loss) for fit in _FITS]
         rows.append((Text(curve.metric), Text(curve.aggregation), *(Number(error, 3) for error in errors)))
-    titles = ["predicting others", "", "Brier", "logistic", "base rate", "log loss", "logistic", "base rate"]
+    titles = ["predicting others", "", *(fit or score for score in ("Brier", "log loss") for fit in _FITS.values())]
     held_out = " or ".join(dict.fromkeys(each.held_out for each in validations))
     caption = f"errors of the curve, a logistic fit and the base rate: each {held_out} predicted by fits to the others"
     return Grid(columns(titles, labels=2), tuple(rows), (Caption(caption),))

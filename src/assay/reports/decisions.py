@@ -25,7 +25,7 @@ def document(decisions: Decisions) -> Document:
 
 
 def _sections(decisions: Decisions) -> Iterator[Section]:
-    for sentence in _CONVENTION:
+    for sentence in (*_CONVENTION, *_tests(decisions)):
         yield Section(title=sentence)
     for each in decisions:
         yield Section((_bins(each), _rules(each), _thresholds(each)), title=f"{each.name}, {each.protocol}")
@@ -34,6 +34,16 @@ def _sections(decisions: Decisions) -> Iterator[Section]:
     if decisions.sides:
         yield Section((_sides(decisions),), title="Metrics that prefer different systems: whom people side with")
     yield Section(signatures=(decisions.signature,))
+
+
+def _tests(decisions: Decisions) -> Iterator[str]:
+    """How people's preferences are tested."""
+    settings = decisions.settings
+    if "test" in settings:
+        yield (
+            f"People find a system significantly better: {settings['test']} test of their scores, one-sided, at "
+            f"{settings['alpha']}. Pairs of systems have at least {int(settings['min_segments']):,} segments in common."
+        )
 
 
 def _bins(decided: MetricDecisions) -> Grid:
@@ -61,17 +71,18 @@ def _rules(decided: MetricDecisions) -> Grid:
         )
         for rule in decided.rules
     )
-    return Grid(columns(titles), rows)
+    captions = [Caption(f"significant: {' or '.join(decided.own_tests)} test of the metric's scores, two-sided")]
+    return Grid(columns(titles), rows, tuple(captions if decided.own_tests else ()))
 
 
 def _thresholds(decided: MetricDecisions) -> Grid:
     """The thresholds that keep an error rare."""
-    titles = ("an error rate of at most", *(f"{rate:g}" for rate in decided.type_1_bounds))
+    titles = ("threshold for an error rate of at most", *(f"{rate:g}" for rate in decided.type_1_bounds))
     rows: list[tuple[Cell, ...]] = []
     reasons: list[tuple[str, str | None]] = []
     for label, error, bounds in (
-        ("accept from", "type I", decided.type_1_bounds),
-        ("accept from at most", "type II", decided.type_2_bounds),
+        ("the smallest", "type I", decided.type_1_bounds),
+        ("the largest", "type II", decided.type_2_bounds),
     ):
         decimals = decimals_for(bound.value for bound in bounds.values())
         numbers = [Number(each.value, decimals, n=each.n or None, reason=each.reason) for each in bounds.values()]

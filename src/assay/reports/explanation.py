@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
+from assay.calibration.wording import sentences
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Equivalent, Explanation
-from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
+
+_DIGITS = 3
 
 
 def document(explanation: Explanation) -> Document:
@@ -18,12 +21,12 @@ def document(explanation: Explanation) -> Document:
 
 
 def _sections(explanation: Explanation) -> Iterator[Section]:
-    for sentence in explanation.sentences:
+    for sentence in sentences(explanation):
         yield Section(title=sentence)
     shown = [each for each in explanation.equivalents if not _is_variant(each, explanation)]
     if shown:
         hidden = len(explanation.equivalents) - len(shown)
-        captions = (Caption(f"{hidden} variants of these metrics: --format json"),) if hidden else ()
+        captions = (Caption(f"variants of these metrics that are left out here: {hidden}"),) if hidden else ()
         yield Section((_equivalents(shown, captions),))
     if explanation.signature:
         yield Section(signatures=(explanation.signature,))
@@ -36,9 +39,14 @@ def _equivalents(equivalents: Sequence[Equivalent], captions: tuple[Caption, ...
 
 
 def _row(equivalent: Equivalent) -> tuple[Cell, ...]:
-    decimals = decimals_for([equivalent.difference, equivalent.up_to])
+    decimals = _decimals(equivalent.difference if math.isnan(equivalent.up_to) else equivalent.up_to)
     up_to = Number(equivalent.up_to, decimals, reason="no higher cut-off is published")
     return Text(equivalent.metric), Number(equivalent.difference, decimals), up_to
+
+
+def _decimals(largest: float) -> int:
+    """Those that show three digits: metrics have different scales."""
+    return 0 if largest <= 0 else max(0, _DIGITS - 1 - math.floor(math.log10(largest)))
 
 
 def _is_variant(equivalent: Equivalent, explanation: Explanation) -> bool:

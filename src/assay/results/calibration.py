@@ -14,29 +14,38 @@ from assay.results.result import Result, settings_line
 from assay.types import FloatArray, FrozenDict, IntArray
 
 __all__ = [
+    "AGREES",
     "ALL",
     "FEW_PAIRS",
     "LEVELS",
+    "SIGNIFICANT",
     "Calibration",
     "CalibrationCurve",
+    "FittedPopulation",
     "Population",
     "ReliabilityBin",
+    "Step",
     "Validation",
     "reached",
 ]
 
 ALL = "all"
+SIGNIFICANT = "significant"
+"""An outcome: people significantly prefer the system (by-metric: that the metric prefers; else: either system)."""
+AGREES = "agrees"
+"""An outcome: people prefer the system that the metric prefers, by however little."""
 
 FEW_PAIRS = 20
 """A probability or cut-off that rests on fewer pairs of systems is marked."""
 LEVELS = (0.5, 0.8, 0.95)
 """The probabilities at which cut-offs are given, as in Lo et al. 2023."""
 _ROUNDING = 1e-9  # of probabilities: 4 of 5 pairs reach .8
+_AGREED = "no interval: all resamples agree"
 
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """The pairs of systems that a curve was fitted on: a calibration says nothing about others."""
+    """Which pairs of systems a probability is of: a calibration says nothing about others."""
 
     protocol: str
     """How people judged: DA/SQM, MQM, …"""
@@ -44,13 +53,6 @@ class Population:
     """The group of target languages."""
     domain: str = ALL
     campaigns: tuple[str, ...] = ()
-    language_pairs: int = 0
-    pairs: int = 0
-    """Pairs of systems."""
-    segments: float = math.nan
-    """The median number of judged segments that the two systems of a pair have in common."""
-    judgements: float = math.nan
-    """The median number of judged segments of a system."""
 
     @property
     def label(self) -> str:
@@ -69,6 +71,25 @@ class Population:
             "group": self.group,
             "domain": self.domain,
             "campaigns": list(self.campaigns),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedPopulation(Population):
+    """The pairs of systems that a curve was fitted on."""
+
+    language_pairs: int
+    pairs: int
+    """Pairs of systems."""
+    segments: float
+    """The median number of judged segments that the two systems of a pair have in common."""
+    judgements: float
+    """The median number of judged segments of a system."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {
+            **Population.to_dict(self),
             "language_pairs": self.language_pairs,
             "pairs": self.pairs,
             "segments": none_if_nan(self.segments),
@@ -126,6 +147,24 @@ class Validation:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a curve: differences with the same probability, which is the share of successes among their pairs."""
+
+    probability: float
+    above: float
+    """The probability of the next step; infinite after the last one."""
+    start: float
+    end: float
+    """Where the next step begins; the largest observed difference for the last one."""
+    pairs: int
+    """Pairs of systems on this step."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return {"start": none_if_nan(self.start), "end": none_if_nan(self.end), "pairs": self.pairs}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CalibrationCurve:
     """A non-decreasing curve of one metric, aggregation, population and outcome, with its bounds.
@@ -139,7 +178,7 @@ class CalibrationCurve:
     aggregation: str
     outcome: str
     """What the probability is of, e.g. `significant`: people significantly prefer the system."""
-    population: Population
+    population: FittedPopulation
     x: FloatArray
     """Differences, ascending."""
     y: FloatArray
@@ -173,6 +212,8 @@ class CalibrationCurve:
         n = int(self.support[np.searchsorted(self.x, difference)])
         place = int(np.searchsorted(self.x, difference, side="right")) - 1
         value, low, high = (float(line[place]) for line in (self.y, self.low, self.high))
+        if low == high:  # at an end of the curve, where every resample says 0 or 1: it is not that certain
+            return Estimate(value, n, reason=_AGREED)
         return Estimate(value, n, low, high, reason=self.reason)
 
     @property
@@ -196,11 +237,16 @@ class CalibrationCurve:
             return Estimate(value, n, reason="no interval: its upper end lies beyond the observed differences")
         return Estimate(value, n, low, high)
 
-    def step(self, difference: float) -> tuple[float, float]:
-        """The probability at an observed difference, and that of the next higher step; infinite after the last one."""
-        value = self.probability(difference).value
-        above = self.y[self.y > value + _ROUNDING]
-        return value, float(above[0]) if len(above) else math.inf
+    def step(self, difference: float) -> Step:
+        """The step that an observed difference is on."""
+        place = int(np.searchsorted(self.x, difference, side="right")) - 1
+        value = float(self.y[place])
+        first, after = (int(np.searchsorted(self.y, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
+        start = float(self.x[first])
+        if after == len(self.x):
+            return Step(value, math.inf, start, float(self.x[-1]), int(self.support[first]))
+        pairs = int(self.support[first] - self.support[after])
+        return Step(value, float(self.y[after]), start, float(self.x[after]), pairs)
 
     def between(self, low: float, high: float) -> tuple[float, float]:
         """The differences whose steps overlap two probabilities: from the first one to the end of the last one.
@@ -300,6 +346,11 @@ class Calibration(Result):
     def signature(self) -> str:
         """The settings in a line."""
         return settings_line(self.settings)
+
+    @property
+    def orientation(self) -> str:
+        """Which system the difference favours, and which preference counts."""
+        return self.settings.get("orientation", "")
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -113,6 +113,8 @@ class MetricDecisions:
     """By rate: the smallest threshold with no higher a rate of type I errors, NaN if there is none; `n`: accepted."""
     type_2_bounds: Mapping[float, Estimate]
     """By rate: the largest threshold with no higher a rate of type II errors, NaN if there is none; `n`: rejected."""
+    own_tests: tuple[str, ...] = ()
+    """The test of the metric's own difference; of scores from files another one than of computed ones."""
 
     def __post_init__(self) -> None:
         for name in ("type_1_bounds", "type_2_bounds"):
@@ -130,6 +132,7 @@ class MetricDecisions:
             "aggregation": self.aggregation,
             "protocol": self.protocol,
             "pairs": self.pairs,
+            "own_tests": list(self.own_tests),
             "bins": [each.to_dict() for each in self.bins],
             "rules": [each.to_dict() for each in self.rules],
             "type_1_bounds": _bounds(self.type_1_bounds),

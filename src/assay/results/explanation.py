@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, ClassVar
 
-from assay.results.calibration import Population
+from assay.results.calibration import Population, Step
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FrozenDict
 
-__all__ = ["Equivalent", "Explanation"]
+__all__ = ["Caution", "Equivalent", "Explanation"]
+
+
+class Caution(StrEnum):
+    """Why an answer may not be trusted."""
+
+    NO_GROUP = "no-group"
+    """It is of all languages: the target language is in no group."""
+    OTHER_LANGUAGES = "other-languages"
+    """It is of all languages: the group of the target language has no curve."""
+    FEW_PAIRS = "few-pairs"
+    """Few pairs of systems differed so much."""
+    WEAK = "weak"
+    """The base rate predicts held-out pairs better than the curve."""
+    WEAK_AGREES = "weak-agrees"
+    """The same of the probability that people prefer the system at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +56,37 @@ class Equivalent:
         }
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
 class Explanation(Result):
     """The answer of one calibration for one difference."""
 
     metric: str
     aggregation: str
     difference: float
+    """Without its sign."""
+    lp: str | None = None
+    """The language pair that was asked for."""
     probability: Estimate
     """NaN, with the reason, if there is no calibration. Published cut-offs give bounds and no value."""
     agrees: Estimate
     """The probability that people prefer the same system, by however little."""
-    population: Population | None
+    base_rate: float = math.nan
+    """The share of all pairs of the population in which people significantly prefer the system."""
+    agrees_base_rate: float = math.nan
+    population: Population | None = None
+    language_pairs: tuple[str, ...] = ()
+    """Those of the population, if they are known by name."""
+    step: Step | None = None
+    """What the probability rests on; None for published cut-offs, and without a calibration."""
     source: str
     """Where the calibration comes from."""
     orientation: str
-    equivalents: tuple[Equivalent, ...]
-    statement: str
-    """The answer in words."""
-    basis: str
-    """What it rests on, in words; empty without a calibration."""
-    cautions: tuple[str, ...] = ()
-    """Why the answer may not be trusted, one sentence each."""
+    cutoffs: Mapping[float, float] = field(default_factory=dict)
+    """Published probabilities, by the difference from which on they are reached."""
+    citation: str = ""
+    """Of published cut-offs."""
+    equivalents: tuple[Equivalent, ...] = ()
+    cautions: tuple[Caution, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     """The question, and the settings of the calibration."""
 
@@ -68,10 +94,14 @@ class Explanation(Result):
         "metric": str,
         "aggregation": str,
         "difference": float,
+        "lp": str,
         "probability": float,
         "low": float,
         "high": float,
+        "n": int,
         "agrees": float,
+        "agrees_low": float,
+        "agrees_high": float,
         "protocol": str,
         "group": str,
         "domain": str,
@@ -82,15 +112,18 @@ class Explanation(Result):
     }
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
+        for name in ("cutoffs", "settings"):
+            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     def __repr__(self) -> str:
-        return f"Explanation({' '.join(self.sentences)})"
+        value, low, high = self.probability.value, self.probability.low, self.probability.high
+        interval = "" if math.isnan(low) else f" [{low:.2f}, {high:.2f}]"
+        return f"Explanation({self.metric} {self.difference:g}: {value:.2f}{interval}; {self.source})"
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """The answer, what it rests on, and why it may not be trusted."""
-        return (self.statement, *([self.basis] if self.basis else []), *self.cautions)
+    def is_answered(self) -> bool:
+        """Whether there is a probability, or at least a bound."""
+        return not math.isnan(self.probability.value) or not math.isnan(self.probability.low)
 
     @property
     def signature(self) -> str:
@@ -98,18 +131,22 @@ class Explanation(Result):
         return settings_line(self.settings)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One row."""
+        """One row. `n`: the pairs of systems that the probability rests on; `pairs`: those of the whole curve."""
         population = {} if self.population is None else self.population.to_dict()
         yield self._row(
             {
+                **population,
                 "metric": self.metric,
                 "aggregation": self.aggregation,
                 "difference": none_if_nan(self.difference),
+                "lp": self.lp,
                 "probability": none_if_nan(self.probability.value),
                 "low": none_if_nan(self.probability.low),
                 "high": none_if_nan(self.probability.high),
+                "n": None if self.step is None else self.step.pairs,
                 "agrees": none_if_nan(self.agrees.value),
-                **population,
+                "agrees_low": none_if_nan(self.agrees.low),
+                "agrees_high": none_if_nan(self.agrees.high),
                 "source": self.source,
                 "orientation": self.orientation,
                 "reason": self.probability.reason,
@@ -117,12 +154,17 @@ class Explanation(Result):
         )
 
     def tree(self) -> dict[str, Any]:
-        """The row, the population, the answer in words, and the same probability in other metrics."""
+        """The row, the population, what the answer rests on, and the same probability in other metrics."""
         return {
             **next(self.rows()),
             "population": None if self.population is None else self.population.to_dict(),
+            "language_pairs": list(self.language_pairs),
+            "base_rate": none_if_nan(self.base_rate),
+            "agrees_base_rate": none_if_nan(self.agrees_base_rate),
+            "step": None if self.step is None else self.step.to_dict(),
+            "cutoffs": [{"difference": x, "probability": p} for x, p in self.cutoffs.items()],
+            "citation": self.citation or None,
             "settings": dict(self.settings),
-            "sentences": list(self.sentences),
-            "cautions": list(self.cautions),
+            "cautions": [str(each) for each in self.cautions],
             "equivalents": [each.to_dict() for each in self.equivalents],
         }

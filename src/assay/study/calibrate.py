@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from assay.arguments import checked_arguments
 from assay.calibration.curves import fit_curve
 from assay.calibration.external import external_patterns, with_external
-from assay.calibration.options import PairOptions
-from assay.calibration.outcomes import AGREES, ORIENTATIONS, SIGNIFICANT, Observations, observe, tie_notes
+from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
+from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
 from assay.calibration.populations import populations
-from assay.calibration.system_pairs import collect_pairs, data_setting, score_keys
+from assay.calibration.system_pairs import collect_pairs, data_setting, own_test_settings, score_keys
 from assay.checks import check_choice, check_integer, check_share
 from assay.registry import option_text
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
-from assay.results import ALL, Calibration, CalibrationCurve, Population
+from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, Population
+from assay.results.calibration import AGREES, SIGNIFICANT
 from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.version import __version__
 
-__all__ = ["MIN_SEGMENTS", "OWN_LEVELS", "calibrate"]
-
-MIN_SEGMENTS = 250
-"""As in Lo et al. 2023."""
-OWN_LEVELS = (0.05, 0.01, 0.001)
-"""The levels of the metric's own test, as in Marie 2022."""
+__all__ = ["calibrate"]
 
 
 @checked_arguments
 def calibrate(
     campaigns: Iterable[Campaign],
+    metrics: Sequence[str] | None = None,
     *,
-    metrics: Sequence[str] = ("bleu", "chrf"),
     agg: Sequence[str] = ("corpus", "segment"),
     stored: Sequence[str] = (),
     external: Mapping[str, Sequence[ScoreTable]] | None = None,
@@ -63,19 +58,20 @@ def calibrate(
     protocol, for each group of target languages and, with `by_domain`, for each domain, whose scores and tests use only
     its own segments. `at` are differences whose probabilities are wanted, besides the cut-offs.
 
+    `metrics` are computed from the texts. `stored` are patterns of stored scores to calibrate: system scores, or else
+    means of segment scores (aggregation stored-segment). `external` maps language pairs to score tables
+    (`assay.load_scores`) that are treated in the same way. Without any of these, bleu and chrf are computed.
+
     `gold` names the human scores; by default standardised DA and SQM scores, MQM and ESA are used. `exclude` are
-    patterns of systems, `stored` patterns of stored scores to calibrate, too: system scores, or else means of segment
-    scores (aggregation stored-segment). `external` maps language pairs to score tables (`assay.load_scores`) that are
-    treated in the same way. `own_test` (randomisation or
-    bootstrap) adds the probability that this test of the metric's own difference is significant (Marie 2022). Intervals
-    are from `resamples` resamples of the language pairs.
+    patterns of systems. `own_test` (randomisation, bootstrap or mathur2020) adds the probability that this test of the
+    metric's own difference is significant (Marie 2022). Intervals are from `resamples` resamples of the language pairs.
     """
     runtime = runtime or Runtime()
     options = PairOptions(
         test=test,
         alpha=alpha,
         min_segments=min_segments,
-        metrics=tuple(metrics),
+        metrics=DEFAULT_METRICS if metrics is None and not (stored or external) else tuple(metrics or ()),
         aggregations=tuple(dict.fromkeys(agg)),
         stored=(*stored, *external_patterns(external)),
         gold=gold,
@@ -87,7 +83,7 @@ def calibrate(
     )
     _check(orientation, confidence, resamples)
     pairs, notes = collect_pairs(with_external(campaigns, external), options, runtime)
-    outcomes = (SIGNIFICANT, AGREES, *(f"metric p<{level:g}" for level in OWN_LEVELS if own_test))
+    outcomes = (SIGNIFICANT, AGREES, *(OWN_OUTCOMES if own_test else ()))
     curves: list[CalibrationCurve] = []
     tasks = [(key, population, members) for population, members in populations(pairs) for key in score_keys(pairs)]
     for key, population, members in runtime.track(tasks, lambda task: f"fitting {task[0][0]}, {task[1].label}"):
@@ -111,6 +107,7 @@ def calibrate(
         "data": data_setting(pairs),
         "orientation": orientation,
         **options.settings,
+        **own_test_settings(pairs, own_test),
         "resamples": str(resamples),
         "confidence": option_text(confidence),
         "version": __version__,
@@ -124,11 +121,13 @@ def _check(orientation: str, confidence: float, resamples: int) -> None:
     check_integer("resamples", resamples, 0, MAX_RESAMPLES)
 
 
-def _counted(population: Population, observed: Observations) -> Population:
+def _counted(population: Population, observed: Observations) -> FittedPopulation:
     """The population with the pairs of systems that this metric has scores of."""
     used = np.unique(observed.campaign)
-    return replace(
-        population,
+    return FittedPopulation(
+        population.protocol,
+        population.group,
+        population.domain,
         campaigns=tuple(observed.campaigns[i] for i in used),
         language_pairs=len(np.unique(observed.cluster)),
         pairs=len(observed),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from assay.arguments import checked_arguments
-from assay.calibration.explanation import CAVEAT, Question, answer
+from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, open_calibration, published
-from assay.calibration.options import AGGREGATIONS, STORED, STORED_SEGMENT
+from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.published import Published
+from assay.calibration.wording import CAVEAT
 from assay.checks import check_choice
-from assay.errors import ConfigError, nearest, option
+from assay.errors import ConfigError, most_similar, nearest, option
+from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
 from assay.results import ALL, Calibration, Explanation
 from assay.types import Note, NoteKind
@@ -27,7 +30,7 @@ def explain(
     difference: float,
     *,
     lp: str | None = None,
-    aggregation: str = "corpus",
+    agg: str = "corpus",
     domain: str = ALL,
     protocol: str = "DA/SQM",
     calibration: Calibration | str | Path = BUNDLED,
@@ -36,23 +39,30 @@ def explain(
 
     `calibration` is a result of `assay.calibrate` or its file, `wmt` (fitted on WMT data, comes with Assay), or
     `lo2023` (the cut-offs of Lo et al. 2023). It answers only for the metric with the same options and the same
-    `aggregation` (corpus, segment, bootstrap; for scores from files stored, or stored-segment for their means over
+    `agg` (corpus, segment, bootstrap; for scores from files stored, or stored-segment for their means over
     segments); the language pair `lp` selects the group of target languages. Outside of what was observed, there is no
-    calibration.
+    calibration. The sign of the difference does not matter: the answer is about the better-scored system.
     """
     if not abs(difference) < float("inf"):
         raise ConfigError(f"difference must be a finite number, not {difference:g}")
-    check_choice("aggregation", aggregation, (*AGGREGATIONS, STORED, STORED_SEGMENT))
+    check_choice("aggregation", agg, (*AGGREGATIONS, STORED, STORED_SEGMENT))
     opened, source = open_calibration(calibration)
-    question = Question(_known_metric(metric, aggregation, opened), aggregation, abs(difference), lp, domain, protocol)
+    question = Question(_known_metric(metric, agg, opened), agg, abs(difference), lp, domain, protocol)
     check_choice("domain", domain, _known("domain", opened, ALL))
     check_choice("protocol", protocol, _known("protocol", opened, *_PROTOCOLS))
     explanation = answer(question, opened, source)
-    notes = [Note(NoteKind.ADVICE, CAVEAT)]
-    if explanation.population is None and source != PUBLISHED and _has(published(), metric):
-        text = f"{PUBLISHED} has cut-offs of {metric}: {option('calibration', PUBLISHED)}"
-        notes.append(Note(NoteKind.ADVICE, text))
-    return replace(explanation, notes=tuple(notes))
+    return replace(explanation, notes=tuple(_notes(question, explanation, difference)))
+
+
+def _notes(question: Question, explanation: Explanation, difference: float) -> Iterator[Note]:
+    yield Note(NoteKind.ADVICE, CAVEAT)
+    if difference < 0:
+        text = f"the answer is for {-difference:g}: it is about the better-scored system, whichever that is"
+        yield Note(NoteKind.CHANGED, text)
+    is_missing = explanation.population is None and explanation.source != PUBLISHED
+    if is_missing and answer(question, published(), PUBLISHED).is_answered:
+        text = f"{PUBLISHED} has cut-offs of {question.metric}: {option('calibration', PUBLISHED)}"
+        yield Note(NoteKind.ADVICE, text)
 
 
 def _known_metric(metric: str, aggregation: str, calibration: Calibration | Published) -> str:
@@ -61,9 +71,13 @@ def _known_metric(metric: str, aggregation: str, calibration: Calibration | Publ
     if is_own and aggregation in AGGREGATIONS and isinstance(calibration, Calibration):
         return metric_registry.spec(metric_registry.create(metric))
     if not (is_own or not metric.strip() or _has(calibration, metric) or _has(published(), metric)):
-        own = metric_registry.names()
-        others = {name for name in (*calibration.metrics, *published().metrics) if name.lower() not in own}
-        raise ConfigError(f"unknown metric '{metric}'", hint=nearest(metric, {*own, *others}))
+        known = {*metric_registry.names(), *(calibration.metrics if isinstance(calibration, Calibration) else ())}
+        elsewhere = most_similar(metric, published().metrics)
+        if elsewhere is not None and most_similar(metric, known) is None:
+            hint = f"did you mean '{elsewhere}'? It is in {PUBLISHED}: {option('calibration', PUBLISHED)}"
+        else:
+            hint = nearest(metric, known)
+        raise ConfigError(f"unknown metric '{metric}'", hint=hint)
     return metric
 
 

@@ -23,7 +23,7 @@ def calibration():
 @functools.cache
 def decisions():
     """Decisions by BLEU and chrF, which have errors in common."""
-    return assay.decisions([campaign(lp, seed=place) for place, lp in enumerate(LANGUAGES)])
+    return assay.decisions([campaign(lp, seed=place) for place, lp in enumerate(LANGUAGES)], min_segments=20)
 
 
 @functools.cache
@@ -54,6 +54,8 @@ DRAWN_FROM = {
     "pairwise-tests": compared,
     "replicates": resampled,
     "robustness": lambda: example("robustness top"),
+    "sampled-correlations": lambda: example("correlate"),
+    "score-correlations": lambda: example("correlate"),
     "score-matrix": lambda: example("meta"),
     "scores": lambda: example("score"),
     "segment-differences": compared,

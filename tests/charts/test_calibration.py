@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from assay.charts import caption, draw, svg
@@ -22,7 +24,7 @@ def test_curve_and_population():
 
 
 def test_a_difference_is_marked():
-    middle = float(curve().x[len(curve().x) // 2])
+    middle = next(x for x in curve().x.tolist() if not math.isnan(curve().probability(x).low))
     text = svg(draw("calibration", calibration(), difference=middle))
     probability = curve().probability(middle)
     assert f">here: {middle:.2f}<" in text
@@ -50,3 +52,15 @@ def test_no_calibration_beyond_what_was_observed():
 def test_no_such_curve():
     with pytest.raises(ConfigError, match="no such curve: metric=bleu"):
         draw("calibration", calibration(), metric="bleu")
+
+
+def test_words_stand_on_the_side_with_room():
+    curve = calibration().curves[0]
+    small, large = (svg(draw("calibration", calibration(), difference=float(x))) for x in (curve.x[1], curve.x[-1]))
+    assert 'text-anchor="start"' in _element(small, ">here: ")
+    assert 'text-anchor="end"' in _element(large, ">here: ")
+
+
+def _element(text, content):
+    end = text.index(content)
+    return text[text.rindex("<text", 0, end) : end]

@@ -15,11 +15,11 @@ from tests.results.test_ranking import RANKING
 def test_one_row_for_each_metric_and_aggregation():
     comparison = compared()
     text = svg(draw("differences", comparison))
-    for name in ("chrf corpus", "chrf segment mean", "ter corpus", "ter segment mean"):
+    for name in ("chrF corpus", "chrF segment mean", "TER corpus", "TER segment mean"):
         assert f">{name}<" in text
     first, second = comparison.pairs[0].first, comparison.pairs[0].second
     assert f"← favours {second}" in text
-    assert "ter negated: lower is better" in text
+    assert "TER negated: lower is better" in text
     title, subtitle = caption(draw("differences", comparison))
     assert (first in title, second in title) == (True, True)
     assert "grey: no difference shown" in subtitle
@@ -41,12 +41,14 @@ def test_people():
         RankedSystem(name, Estimate(score, 10), rank, None, None, 1, 1.0, 0.5)
         for rank, (name, score) in enumerate(zip(names, (2.0, 1.5), strict=True), 1)
     )
-    ranking = replace(RANKING, systems=systems)
+    ranking = replace(RANKING, systems=systems, lp=comparison.inputs.lp or "")
     text = svg(draw("differences", comparison, ranking))
     assert ">people<" in text
     assert ">+0.50<" in text
     assert ">p = .250<" in text
     assert ">people<" not in svg(draw("differences", comparison, RANKING)), "it ranks other systems"
+    elsewhere = replace(ranking, lp="xx-yy")
+    assert ">people<" not in svg(draw("differences", comparison, elsewhere)), "systems of another language pair"
     penalties = svg(draw("differences", comparison, replace(ranking, higher_is_better=False)))
     assert ">−0.50<" in penalties
 
@@ -62,5 +64,5 @@ def test_zeros_are_below_each_other():
 
 @pytest.mark.slow
 def test_the_interval_is_left_out_on_a_phone():
-    assert re.search(r"\d to [−\d]", svg(draw("differences", compared(), width=500)))
-    assert not re.search(r"\d to [−\d]", svg(draw("differences", compared(), width=368)))
+    assert re.search(r">[−.\d]+ to [−.\d]+<", svg(draw("differences", compared(), width=500)))
+    assert not re.search(r">[−.\d]+ to [−.\d]+<", svg(draw("differences", compared(), width=368)))

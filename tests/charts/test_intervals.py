@@ -21,7 +21,7 @@ def test_dots_in_the_order_of_the_rows():
     assert text.index(">b<") < text.index(">a<")
     marks = text[text.index("layer_0_marks") :]
     assert marks.count("<line") == 1, "no interval, no line"
-    assert marks.count('<path aria-hidden="true" transform') == 2
+    assert marks.count('<path aria-label="') == 2, "each dot says what it is"
     assert 'fill="#ffffff" stroke="#0b65a3"' in marks
     assert 'fill="#16191d" stroke="#16191d"' in marks
 

@@ -15,7 +15,7 @@ def test_outliers_are_named():
     text = svg(draw("metric-human", meta))
     assert ">far<" in text
     agreement = next(iter(meta.metrics[0].agreements.values()))
-    assert marks(text).count("<path aria-hidden") >= len(agreement.systems)
+    assert all(f'aria-label="{name}"' in marks(text) for name in agreement.systems)
     assert f"pearson {agreement.value:.2f} (dashed), without the outliers" in caption(draw("metric-human", meta))[1]
 
 

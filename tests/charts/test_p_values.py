@@ -18,7 +18,6 @@ def test_the_line_is_the_isotonic_fit():
     assert _fit(pairs, 0.05) == [
         {"difference": 1.0, "probability": 0.0},
         {"difference": 2.0, "probability": 0.5},
-        {"difference": 3.0, "probability": 0.5},
         {"difference": 4.0, "probability": 1.0},
     ]
     assert _fit(np.zeros((0, 4)), 0.05) == []

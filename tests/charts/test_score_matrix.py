@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from assay.charts import draw, drawable, svg
-from assay.charts.score_matrix import _common
 from tests.store.examples import example
 
 
@@ -26,8 +25,3 @@ def test_named_metrics():
     assert f">{name}<" in text
     assert f">{example('meta').metrics[0].metric}<" not in text
     assert "score-matrix" not in drawable(example("meta segments"))
-
-
-def test_systems_with_both_scores():
-    x, y = _common({"a": 1.0, "b": 2.0, "c": float("nan")}, {"b": 5.0, "a": 4.0, "c": 1.0, "d": 2.0})
-    assert (x.tolist(), y.tolist()) == (pytest.approx([1, 2]), pytest.approx([4, 5]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
+import numpy as np
+
 from assay.results import Example, Examples, GroupDifference, GroupDifferences, WordDiff
 from assay.results.contrasts import DiffSpan
 from assay.types import Note, NoteKind
@@ -17,7 +19,8 @@ __all__ = ["FIELDS", "carrier"]
 def _ranked(*texts):
     ranking = example("rank ratings")
     systems = tuple(replace(ranking.systems[0], system=text) for text in texts)
-    return replace(ranking, systems=(*systems, *ranking.systems[1:]))
+    ranked = (*systems, *ranking.systems[1:])
+    return replace(ranking, systems=ranked, p_values=np.full((len(ranked), len(ranked)), np.nan))
 
 
 def _named(*texts):

@@ -11,6 +11,7 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import ROW
 from assay.charts.layout import AltairChart, Properties, Rows, compose, data, number
+from assay.charts.metric_label import metric_label
 from assay.charts.scores import metric_of
 from assay.charts.theme import colours
 from assay.results import MetricScores, Result, Run
@@ -85,8 +86,9 @@ def _rows(metric: MetricScores) -> Rows:
 def _subtitle(run: Run, metric: MetricScores) -> str:
     disagreement = metric.disagreement
     if disagreement is None or not disagreement.pairs:
-        return f"{metric.spec}, {plural(run.segments, 'segment')}."
+        return f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}."
     digits = decimals_for(metric.corpus.values()) - 1
     flips = f"order {len(disagreement.flips)} of {plural(disagreement.pairs, 'pair')} of systems differently"
     most = f"differ by up to {number(disagreement.largest, digits)} points ({disagreement.system})"
-    return f"{metric.spec}, {plural(run.segments, 'segment')}. Corpus scores and segment means {flips} and {most}."
+    scored = f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}"
+    return f"{scored}. Corpus scores and segment means {flips} and {most}."

@@ -12,6 +12,7 @@ import numpy as np
 from assay.charts import Chart, chart, find
 from assay.charts.compared_pair import select_pair
 from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, number, percent, tick_count
+from assay.charts.metric_label import difference_label, metric_label
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate, Result
@@ -19,6 +20,7 @@ from assay.types.note import listed, plural
 
 __all__ = ["CalibrationChart"]
 
+_STEPS: Properties = {"interpolate": "step-after"}  # a curve keeps its value up to the next difference
 _LEVELS = (0.5, 0.8, 0.95)
 _ROUNDING = 1e-9
 _HEIGHT = 220  # px
@@ -100,7 +102,7 @@ class CalibrationChart(Chart[_Shown]):
         curve = shown.curve
         end = _end(shown)
         x: Properties = {
-            "title": f"difference in {curve.metric}, {curve.aggregation}",
+            "title": difference_label(curve.metric, curve.aggregation),
             "scale": alt.Scale(domain=[0, end], nice=False),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
@@ -114,12 +116,14 @@ class CalibrationChart(Chart[_Shown]):
         layers: list[Layer] = []
         if any(not math.isnan(float(row["low"])) for row in points):
             layers.append(
-                base.mark_area(color=colour("muted"), opacity=0.16).encode(y=alt.Y("low:Q", **y), y2="high:Q")
+                base.mark_area(color=colour("muted"), opacity=0.16, **_STEPS).encode(y=alt.Y("low:Q", **y), y2="high:Q")
             )
-        layers.append(base.mark_line(strokeWidth=2, color=colour("ink")).encode(y=alt.Y("probability:Q", **y)))
+        layers.append(
+            base.mark_line(strokeWidth=2, color=colour("ink"), **_STEPS).encode(y=alt.Y("probability:Q", **y))
+        )
         layers += _cutoffs(curve, end)
         if shown.observed is not None:
-            layers += _mark(shown.observed, shown.probability, shown.role)
+            layers += _mark(shown.observed, shown.probability, shown.role, is_right=shown.observed.value > end / 2)
         return compose(
             *layers,
             title="Would people see a difference of this size?",
@@ -164,8 +168,9 @@ def _cutoffs(curve: CalibrationCurve, end: float) -> list[Layer]:
     ]
 
 
-def _mark(observed: Estimate, probability: Estimate, role: str) -> list[Layer]:
-    """The observed difference, its interval as a strip, and the probability there."""
+def _mark(observed: Estimate, probability: Estimate, role: str, *, is_right: bool) -> list[Layer]:
+    """The observed difference, its interval as a strip, and the probability there, in words on the side with room."""
+    beside: Properties = {"align": "right", "dx": -8} if is_right else {"align": "left", "dx": 8}
     rows = [{"difference": observed.value, "low": observed.low, "high": observed.high}]
     base = alt.Chart(data(rows))
     layers: list[Layer] = [
@@ -184,7 +189,7 @@ def _mark(observed: Estimate, probability: Estimate, role: str) -> list[Layer]:
     for line, text in enumerate(texts):
         layers.append(
             alt.Chart(data([{"difference": observed.value, "text": text}]))
-            .mark_text(align="left", dx=8, color=colour(role if line == 0 else "ink"))
+            .mark_text(color=colour(role if line == 0 else "ink"), **beside)
             .encode(x="difference:Q", y=alt.value(_HEIGHT - 34 + 16 * line), text="text:N")
         )
     return layers
@@ -202,7 +207,7 @@ def _subtitle(shown: _Shown) -> str:
     meaning = _OUTCOMES.get(curve.outcome, curve.outcome)
     seen = f"{plural(population.pairs, 'pair')} of systems, {plural(population.language_pairs, 'language pair')}"
     where = f" of {listed(population.campaigns)}" if population.campaigns else ""
-    text = f"How often {meaning}, by their difference in {curve.metric}. {population.label}: {seen}{where}."
+    text = f"How often {meaning}, by difference in {metric_label(curve.metric)}. {population.label}: {seen}{where}."
     if not np.isnan(curve.low).all():
         text += f" Band: {percent(float(shown.confidence))} interval."
     if shown.observed is not None and math.isnan(shown.probability.value):

@@ -28,7 +28,7 @@ from assay.charts.layout import (
     stacked,
     text_width,
 )
-from assay.charts.scores import AGGREGATIONS
+from assay.charts.metric_label import metric_label, score_label
 from assay.charts.theme import colour
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
 from assay.results.estimate import decimals_for
@@ -57,7 +57,7 @@ class Differences(Chart[_Shown]):
         pair = select_pair(results, self.first, self.second)
         if pair is None:
             return None
-        ranking = ranking_of(results)
+        ranking = ranking_of(results, pair.comparison.inputs.lp or "")
         judged = set() if ranking is None else {ranked.system for ranked in ranking}
         return pair, ranking if {pair.first, pair.second} <= judged else None
 
@@ -97,7 +97,9 @@ def _by_scale(pair: PairOfSystems) -> Iterator[tuple[Rows, list[str]]]:
         digits = decimals_for(estimate.value for estimate in metric.scores.values()) - 1
         scales.setdefault(digits, []).append((metric, difference))
     for digits, members in scales.items():
-        negated = list(dict.fromkeys(metric.metric for metric, _ in members if not metric.higher_is_better))
+        negated = list(
+            dict.fromkeys(metric_label(metric.metric) for metric, _ in members if not metric.higher_is_better)
+        )
         title = ["difference in points of the metric"]
         if negated:
             title.append(f"{', '.join(negated)} negated: lower is better")
@@ -110,7 +112,7 @@ def _row(pair: PairOfSystems, metric: ComparedMetric, difference: ComparedPair, 
     if not metric.higher_is_better:
         value, low, high = -value, -high, -low
     return {
-        "name": f"{metric.metric} {AGGREGATIONS.get(metric.aggregation, metric.aggregation)}",
+        "name": score_label(metric.metric, metric.aggregation),
         "value": value,
         "low": low,
         "high": high,

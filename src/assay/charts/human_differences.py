@@ -11,6 +11,7 @@ import altair as alt
 
 from assay.charts import Chart, chart
 from assay.charts.layout import NARROW, AltairChart, Rows, compose, data
+from assay.charts.metric_label import difference_label, metric_label
 from assay.charts.outcomes import LABELS, color, select_decisions, shape
 from assay.charts.theme import colour
 from assay.results import Decisions, MetricDecisions, Result
@@ -41,7 +42,7 @@ class HumanDifferences(Chart[_Shown]):
         labels = {each.label: _label(each.label, each.pairs, width) for each in bins}
         x = alt.X(
             "bin:N",
-            title=f"difference in {decided.metric}, {decided.aggregation}",
+            title=difference_label(decided.metric, decided.aggregation),
             scale=alt.Scale(domain=list(labels.values()), paddingInner=0.25, paddingOuter=0.15),
             axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')", labelLineHeight=15),
         )
@@ -68,7 +69,7 @@ class HumanDifferences(Chart[_Shown]):
             points,
             boxes.mark_rect(filled=False, stroke=colour("ink"), strokeWidth=1.2).encode(y=alt.Y("low:Q"), y2="high:Q"),
             boxes.mark_rule(color=colour("ink"), strokeWidth=2.5).encode(y=y),
-            title=f"What do people say of the system that {decided.metric} prefers?",
+            title=f"What do people say of the system that {metric_label(decided.metric)} prefers?",
             subtitle=_subtitle(decisions, decided),
             width=width,
             height=300,
@@ -108,5 +109,5 @@ def _subtitle(decisions: Decisions, decided: MetricDecisions) -> str:
     test = f"{decisions.settings.get('test', '')} test, one-sided p < {decisions.settings['alpha']}"
     return (
         f"{plural(decided.pairs, 'pair')} of systems; human scores: {test}. "
-        f"Above zero, people agree with {decided.metric}. Box: the middle half of a bin, and its median."
+        f"Above zero, people agree with {metric_label(decided.metric)}. Box: the middle half of a bin, and its median."
     )

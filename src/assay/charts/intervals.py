@@ -17,6 +17,12 @@ ROW = 24  # px between rows
 COLUMN_GAP = 14  # px between the plot and a column of texts, and between two columns
 
 
+_WORDS = (
+    "datum.name + ': ' + format(datum.value, '.4') + "
+    "(isValid(datum.low) && isValid(datum.high) ? "
+    "', from ' + format(datum.low, '.4') + ' to ' + format(datum.high, '.4') : '')"
+)
+"""What a dot says when a reader points at it."""
 _LABEL_LIMIT = 220  # px
 _LABEL_PADDING = 8  # px
 
@@ -51,10 +57,14 @@ def dots(rows: Rows, x: Mapping[str, Any], *, extent: float | None = None, **enc
     base = alt.Chart(data(rows)).encode(y=row_axis(_names(rows), extent=extent), **encoding)
     line, fill = (alt.Color(f"{field}:N", scale=colours(), legend=None) for field in ("role", "fill"))
     lines = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", **x), x2="high:Q", color=line)
-    points = base.mark_point(filled=True, size=46).encode(x=alt.X("value:Q", **x), stroke=line, fill=fill)
+    points = base.mark_point(filled=True, size=46, aria=True).encode(
+        x=alt.X("value:Q", **x), stroke=line, fill=fill, description="words:N"
+    )
     return [
         lines.transform_filter("isValid(datum.low) && isValid(datum.high)"),
-        points.transform_filter("isValid(datum.value)").transform_calculate(fill="datum.hollow ? 'paper' : datum.role"),
+        points.transform_filter("isValid(datum.value)").transform_calculate(
+            fill="datum.hollow ? 'paper' : datum.role", words=_WORDS
+        ),
     ]
 
 

@@ -10,6 +10,7 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import label_width
 from assay.charts.layout import MARGIN, AltairChart, Rows, compose, data, percent
+from assay.charts.metric_label import score_label
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.results import Decisions, ErrorOverlap, Result
@@ -39,7 +40,7 @@ class MetricErrors(Chart[ErrorOverlap]):
         raise ConfigError(f"no errors are known for the protocol '{self.protocol}'", hint=f"available: {known}")
 
     def draw(self, shown: ErrorOverlap, width: int) -> AltairChart:
-        labels = [f"{place}  {name}" for place, name in enumerate(shown.metrics, 1)]
+        labels = [f"{place}  {_label(name)}" for place, name in enumerate(shown.metrics, 1)]
         places = [str(place) for place in range(1, len(labels) + 1)]
         cell = min((width - label_width(labels) - 2 * MARGIN) / len(labels), _MAX_CELL)
         scale = alt.Scale(domain=places, range=[0, cell * len(labels)])
@@ -65,6 +66,12 @@ class MetricErrors(Chart[ErrorOverlap]):
             width=width,
             height=_CELL_HEIGHT * len(labels),
         )
+
+
+def _label(name: str) -> str:
+    """`bleu corpus` is BLEU corpus."""
+    metric, _, aggregation = name.rpartition(" ")
+    return score_label(metric, aggregation)
 
 
 def _rows(overlap: ErrorOverlap, labels: Sequence[str]) -> Rows:

@@ -73,10 +73,12 @@ class MetricAgainstHuman(Chart[_Shown]):
             layers.append(dashed.encode(x=x, y=y))
         layers += [
             alt.Chart(data(_line(scores[~is_outlier]))).mark_line(color=colour("ink")).encode(x=x, y=y),
-            base.transform_filter("!datum.outlier").mark_circle(color=colour("ink")).encode(x=x, y=y),
+            base.transform_filter("!datum.outlier")
+            .mark_circle(color=colour("ink"), aria=True)
+            .encode(x=x, y=y, description="name:N"),
             base.transform_filter("datum.outlier")
-            .mark_point(filled=True, fill=colour("paper"), stroke=colour("outlier"))
-            .encode(x=x, y=y),
+            .mark_point(filled=True, fill=colour("paper"), stroke=colour("outlier"), aria=True)
+            .encode(x=x, y=y, description="name:N"),
             *(
                 alt.Chart(data([row]))
                 .mark_text(color=colour("outlier"), fontWeight="bold", **beside)

@@ -58,7 +58,7 @@ class MetricRanking(Chart[Evaluated]):
             layers.append(right_column(rows, "text", COLUMN_GAP, role="ink")[0])
         return compose(
             *layers,
-            title="Which metrics agree with people?",
+            title="How well does each metric agree with people?",
             subtitle=_subtitle(shown, outliers, rows, left_out, has_clusters=bool(starts)),
             width=width,
             height=_ROW * len(rows),
@@ -66,12 +66,15 @@ class MetricRanking(Chart[Evaluated]):
 
 
 def _rows(shown: Evaluated, outliers: str) -> Rows:
-    """The metrics with a value, best first."""
+    """The metrics with a value, best first; hollow where a metric has other systems than most."""
     rows: Rows = []
+    systems = shown.systems(outliers)
     for metric in shown.meta.metrics:
         estimate = shown.value(metric, outliers)
         if estimate is None or math.isnan(estimate.value):
             continue
+        agreement = shown.agreement(metric, outliers)
+        is_apart = agreement is not None and len(agreement.systems) != systems
         rows.append(
             {
                 "name": metric.metric,
@@ -79,8 +82,8 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
                 "low": estimate.low,
                 "high": estimate.high,
                 "role": "ink",
-                "hollow": False,
-                "text": number(estimate.value, 2),
+                "hollow": is_apart,
+                "text": number(estimate.value, 2) + (f" ({estimate.n})" if is_apart else ""),
             }
         )
     return sorted(rows, key=lambda row: -float(row["value"]))
@@ -94,8 +97,9 @@ def _starts(shown: Evaluated, outliers: str, names: Sequence[str]) -> list[str]:
         test = shown.meta.test_of(single.lp, shown.measure(outliers))
     if test is None:
         return []
-    tested = [name for name in names if test.is_tested(name)]
-    return [second for first, second in pairwise(tested) if test.rank_of(first) < test.rank_of(second)]
+    ranks = test.ranks
+    tested = [name for name in names if name in ranks]
+    return [second for first, second in pairwise(tested) if ranks[first] < ranks[second]]
 
 
 def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, *, has_clusters: bool) -> str:
@@ -106,5 +110,6 @@ def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, *, has
     parts.append(plural(len(rows), "metric") + (f" of {len(rows) + left_out}" if left_out else ""))
     if any(not math.isnan(float(row["low"])) for row in rows):
         parts.append(f"{percent(float(shown.meta.settings.get('confidence', '0.95')))} intervals")
-    clusters = f" A dotted line starts a new rank (p ≤ {shown.meta.settings.get('alpha')})." if has_clusters else ""
-    return f"{'; '.join(parts)}.{clusters}"
+    apart = " Hollow: on fewer systems, their number in brackets." if any(row["hollow"] for row in rows) else ""
+    clusters = f" A dotted line starts a new rank (p < {shown.meta.settings.get('alpha')})." if has_clusters else ""
+    return f"{'; '.join(parts)}.{apart}{clusters}"

@@ -11,6 +11,7 @@ import numpy as np
 from assay.calibration.isotonic import fit_isotonic
 from assay.charts import Chart, chart
 from assay.charts.layout import AltairChart, compose, data, layered, tick_count
+from assay.charts.metric_label import difference_label, metric_label
 from assay.charts.outcomes import LABELS, color, observed_pairs, select_decisions, shape
 from assay.charts.theme import colour
 from assay.results import Decisions, MetricDecisions, Result
@@ -42,7 +43,7 @@ class PValues(Chart[_Shown]):
         observed = observed_pairs(decided)
         pairs = np.zeros((0, 4)) if observed is None else observed[~np.isnan(observed[:, 2])]
         alpha = float(decisions.settings["alpha"])
-        title = f"difference in {decided.metric}, {decided.aggregation}"
+        title = difference_label(decided.metric, decided.aggregation)
         x = alt.X("difference:Q", title=title, axis=alt.Axis(tickCount=tick_count(width)), scale=alt.Scale(nice=False))
         y = alt.Y(
             "p:Q",
@@ -52,7 +53,9 @@ class PValues(Chart[_Shown]):
         )
         points = alt.Chart(data(_rows(pairs))).mark_point(filled=True, size=22, opacity=0.55)
         level = alt.Chart(data([{"p": alpha}])).mark_rule(strokeDash=[4, 3], color=colour("muted")).encode(y=y)
-        fit = alt.Chart(data(_fit(pairs, alpha))).mark_line(strokeWidth=2.5, color=colour("ink"))
+        fit = alt.Chart(data(_fit(pairs, alpha))).mark_line(
+            strokeWidth=2.5, color=colour("ink"), interpolate="step-after"
+        )
         line = fit.encode(
             x=x,
             y=alt.Y(
@@ -65,7 +68,7 @@ class PValues(Chart[_Shown]):
         combined = layered(layered(points.encode(x=x, y=y, color=color(width), shape=shape()), level), line)
         return compose(
             combined.resolve_scale(y="independent"),
-            title=f"When {decided.metric} sees a difference, do people?",
+            title=f"When {metric_label(decided.metric)} sees a difference, do people?",
             subtitle=_subtitle(decisions, decided, len(pairs)),
             width=width,
             height=280,
@@ -80,12 +83,12 @@ def _rows(pairs: FloatArray) -> list[dict[str, object]]:
 
 
 def _fit(pairs: FloatArray, alpha: float) -> list[dict[str, float]]:
-    """The corners of the isotonic line."""
+    """Where the isotonic step function rises, and its end."""
     if not len(pairs):
         return []
     fit = fit_isotonic(pairs[:, 0], (pairs[:, 2] < alpha).astype(np.float64))
     corners = np.ones(len(fit.x), dtype=np.bool_)
-    corners[1:-1] = (fit.y[1:-1] != fit.y[:-2]) | (fit.y[1:-1] != fit.y[2:])
+    corners[1:-1] = fit.y[1:-1] != fit.y[:-2]
     kept = zip(fit.x[corners].tolist(), fit.y[corners].tolist(), strict=True)
     return [{"difference": difference, "probability": probability} for difference, probability in kept]
 
@@ -94,5 +97,6 @@ def _subtitle(decisions: Decisions, decided: MetricDecisions, n: int) -> str:
     test = decisions.settings.get("test", "")
     return (
         f"{plural(n, 'pair')} of systems, {decided.protocol}. One-sided {test} test of the human scores: is the system "
-        f"better that {decided.metric} prefers? Lower p-values are drawn at {_FLOOR:.4f}. Line: isotonic fit."
+        f"better that {metric_label(decided.metric)} prefers? Lower p-values are drawn at {_FLOOR:.4f}. Line: isotonic "
+        "fit."
     )

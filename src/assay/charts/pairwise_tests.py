@@ -12,6 +12,7 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import label_width
 from assay.charts.layout import MARGIN, AltairChart, compose, data, signed
+from assay.charts.metric_label import score_label
 from assay.charts.theme import colour, colours
 from assay.errors import printable
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
@@ -127,7 +128,9 @@ def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text:
     correction = settings.get("correction", "none")
     corrected = "not corrected" if correction == "none" else f"corrected for {len(metric.pairs)} pairs ({correction})"
     n = plural(max(pair.n for pair in metric.pairs), "segment")
-    parts = [f"{metric.name}, {n}, test: {metric.pairs[0].test}; p-values {corrected}."]
+    parts = [
+        f"{score_label(metric.metric, metric.aggregation)}, {n}, test: {metric.pairs[0].test}; p-values {corrected}."
+    ]
     if has_text:
         parts.append("Above the diagonal: row minus column; below: the p-value.")
     blue, orange = ("Blue", "orange") if has_text else ("Blue +", "orange −")

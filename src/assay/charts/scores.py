@@ -11,14 +11,12 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import COLUMN_GAP, dots, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, number, percent, tick_count
+from assay.charts.metric_label import AGGREGATIONS, metric_label
 from assay.results import MetricScores, Result, Run
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
 
-__all__ = ["AGGREGATIONS", "ScoreChart", "metric_of"]
-
-AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "bootstrap mean"}
-"""What the aggregations are called in charts."""
+__all__ = ["ScoreChart", "metric_of"]
 
 
 @chart("scores")
@@ -36,7 +34,7 @@ class ScoreChart(Chart[tuple[Run, MetricScores]]):
         run, metric = shown
         better = "higher" if metric.higher_is_better else "lower"
         x: Properties = {
-            "title": f"{metric.spec}, {better} is better",
+            "title": f"{metric_label(metric.spec)}, {better} is better",
             "scale": alt.Scale(zero=False),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
@@ -49,7 +47,7 @@ class ScoreChart(Chart[tuple[Run, MetricScores]]):
             layers.append(column)
         return compose(
             *layers,
-            title=f"{metric.spec} of each system",
+            title=f"{metric_label(metric.spec)} of each system",
             subtitle=_subtitle(run, metric),
             width=width,
             height=28 * len(metric.headline),

@@ -10,7 +10,8 @@ import numpy as np
 
 from assay.charts import Chart, chart
 from assay.charts.compared_pair import PairOfSystems, select_pair
-from assay.charts.layout import AltairChart, Rows, compose, data, signed_axis
+from assay.charts.layout import AltairChart, Rows, compose, data, signed, signed_axis
+from assay.charts.metric_label import metric_label
 from assay.charts.theme import colour, colours
 from assay.errors import UnknownNameError, nearest
 from assay.results import Result
@@ -56,17 +57,20 @@ class SegmentDifferences(Chart[_Segments]):
         return _Segments(pair, metric, -defined if is_negated else defined, is_negated) if len(defined) else None
 
     def draw(self, shown: _Segments, width: int) -> AltairChart:
-        title = f"difference in {shown.metric}" + (", negated: lower is better" if shown.is_negated else "")
+        title = f"difference in {metric_label(shown.metric)}" + (
+            ", negated: lower is better" if shown.is_negated else ""
+        )
         x = alt.X("low:Q", title=title, axis=signed_axis(width), scale=alt.Scale(nice=False))
         bars = (
             alt.Chart(data(_rows(shown.differences)))
-            .mark_rect(stroke=colour("paper"), strokeWidth=1)
+            .mark_rect(stroke=colour("paper"), strokeWidth=1, aria=True)
             .encode(
                 x=x,
                 x2="high:Q",
                 y=alt.Y("segments:Q", title="segments", axis=alt.Axis(tickCount=4)),
                 y2=alt.datum(0),
                 fill=alt.Color("role:N", scale=colours(), legend=None),
+                description="words:N",
             )
         )
         mean = float(shown.differences.mean())
@@ -86,7 +90,13 @@ def _rows(differences: FloatArray) -> Rows:
     size = float(np.abs(differences).max()) or 1.0
     counts, edges = np.histogram(differences[differences != 0], bins=2 * _BINS, range=(-size, size))
     return [
-        {"low": low, "high": high, "segments": count, "role": "first" if high > 0 else "second"}
+        {
+            "low": low,
+            "high": high,
+            "segments": count,
+            "role": "first" if high > 0 else "second",
+            "words": f"{signed(low)} to {signed(high)}: {plural(count, 'segment')}",
+        }
         for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
         if count
     ]
@@ -95,8 +105,8 @@ def _rows(differences: FloatArray) -> Rows:
 def _subtitle(shown: _Segments) -> str:
     wins, losses = int((shown.differences > 0).sum()), int((shown.differences < 0).sum())
     ties = len(shown.differences) - wins - losses
+    segments = plural(len(shown.differences), "segment")
     return (
-        f"{shown.metric} of {plural(len(shown.differences), 'segment')}: {shown.pair.first} (blue, right) is better in "
-        f"{wins:,}, {shown.pair.second} (orange, left) in {losses:,}; {ties:,} with equal scores are not drawn. "
-        "Dashed: the mean."
+        f"{metric_label(shown.metric)} of {segments}: {shown.pair.first} (blue, right) is better in {wins:,}, "
+        f"{shown.pair.second} (orange, left) in {losses:,}; {ties:,} with equal scores are not drawn. Dashed: the mean."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -105,6 +106,27 @@ def test_copying(open_page):
     shown.locator("[data-copy=command]").click()
     shown.wait_for_function("document.getElementById('status').textContent !== ''")
     assert shown.locator("#status").text_content() in ("Copied.", "Selected. Press Control and C to copy.")
+
+
+def test_a_figure_is_saved_in_the_colours_that_are_shown(open_page):
+    shown = open_page(report(), color_scheme="dark")
+    with shown.expect_download() as download:
+        shown.locator("figure[data-name] .save").first.click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert download.value.suggested_filename.endswith("-1.svg")
+    assert text.startswith("<svg xmlns=")
+    assert "var(" not in text
+    assert "#a3adb7" in text
+
+
+def test_without_a_script_all_panels_are_shown(browser):
+    context = browser.new_context(java_script_enabled=False)
+    shown = context.new_page()
+    shown.set_content(report())
+    panels = shown.locator("#pairs .panel")
+    assert panels.count() > 1
+    assert all(panels.nth(place).is_visible() for place in range(panels.count()))
+    context.close()
 
 
 def test_printing_shows_no_controls_and_light_colours(open_page):

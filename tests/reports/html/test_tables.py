@@ -59,3 +59,21 @@ def test_sections_have_their_titles():
     page = parsed(sections_html(sections, caption="x"))
     assert len(page.having("h3")) == 1
     assert "Only words" in page.text
+
+
+def test_scores_not_shown_to_differ_from_the_best_have_a_mark():
+    best, among = (
+        Number(value, 2, flags=frozenset({flag})) for value, flag in ((0.9, Flag.BEST), (0.8, Flag.AMONG_BEST))
+    )
+    grid = Grid(columns(("system", "score")), ((Text("a"), best), (Text("b"), among), (Text("c"), Number(0.1))))
+    page = parsed(grid_html(grid, caption="scores"))
+    assert [cell for cell in page.cells if "†" in cell] == ["0.80†"]
+    assert "†: no difference from the best shown." in page.text
+
+
+def test_the_head_of_a_column_of_curves_is_hidden_with_its_cells():
+    series = (Series("a", ("1", "2"), (0.1, 0.2)),)
+    grid = Grid(columns(("system", "score")), ((Text("a"), Number(0.1)),), series=series)
+    page = parsed(grid_html(grid, caption="curves"))
+    classes = [(attributes.get("class") or "").split() for tag, attributes in page.elements if tag in ("th", "td")]
+    assert ["lane" in each for each in classes] == [False, True, False] * 2

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError
+from assay.reports.html.drawing import drawing
 from assay.reports.html.page import render
 from assay.results import Result
 
@@ -19,9 +19,6 @@ __all__ = ["HALF", "Figure", "Wanted", "figures", "figures_html"]
 HALF = 500
 """The width of a chart that stands beside another, in px."""
 _WIDE, _NARROW = 1040, 368
-_SVG = "http://www.w3.org/2000/svg"
-_DROPPED = ("style", "class", "aria-roledescription", "role", "version", "xmlns:xlink")
-_DRAWN = {"svg", "g", "path", "line", "rect", "circle", "text", "tspan", "defs", "clipPath", "linearGradient", "stop"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +52,17 @@ def figures(wanted: Iterable[Wanted], *results: Result) -> Iterator[Figure]:
         sizes = (each.width, _NARROW)
         wide, narrow = (charts.draw(each.name, *results, width=width, **each.options) for width in sizes)
         title, subtitle = charts.caption(wide)
-        drawn_wide, drawn_narrow = (_clean(charts.svg(chart, theme="page", titled=False)) for chart in (wide, narrow))
+        drawn_wide, drawn_narrow = (drawing(charts.svg(chart, theme="page", titled=False)) for chart in (wide, narrow))
         yield Figure(each.name, title, subtitle, drawn_wide, drawn_narrow, is_half=each.width < _WIDE)
 
 
 def _can_draw(wanted: Wanted, results: tuple[Result, ...]) -> bool:
     from assay.charts import chart
 
-    made = replace(chart.create(wanted.name), **wanted.options)  # type: ignore[type-var]
     try:
+        made = replace(chart.create(wanted.name), **wanted.options)  # type: ignore[type-var]
         return made.select(results) is not None
-    except ConfigError:  # the results have no such metric, or no such curve
+    except ConfigError:  # there is no such chart, or the results have no such metric or curve
         return False
 
 
@@ -78,19 +75,3 @@ def figures_html(drawn: Iterable[Figure]) -> list[Markup]:
         else:
             blocks.append([figure])
     return [render("templates/figures.html", figures=block) for block in blocks]
-
-
-def _clean(svg: str) -> Markup:
-    """The drawing alone: the page allows no inline style, and a chart needs no link, image or script."""
-    from markupsafe import Markup
-
-    ElementTree.register_namespace("", _SVG)
-    root = ElementTree.fromstring(svg)  # noqa: S314 - written by the chart library a moment ago
-    for element in root.iter():
-        tag = element.tag.removeprefix(f"{{{_SVG}}}")
-        if tag not in _DRAWN:
-            raise ValueError(f"a chart contains the element {tag}")
-        for name in [*element.attrib]:
-            if name in _DROPPED or name.startswith("on") or "href" in name:
-                del element.attrib[name]
-    return Markup(ElementTree.tostring(root, encoding="unicode"))  # noqa: S704 - only drawing elements are left

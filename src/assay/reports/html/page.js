@@ -23,13 +23,40 @@
     });
   }
 
+  // Figures can be saved: the drawing that is shown, in the colours of the page. The link leads to a file in memory.
+  const save = (figure, file) => {
+    const drawing = [...figure.querySelectorAll(".wide svg, .narrow svg")].find((svg) => svg.getBoundingClientRect().width > 0);
+    const colours = getComputedStyle(root);
+    const text = new XMLSerializer().serializeToString(drawing).replace(/var\((--[\w-]+)\)/g, (_, name) => colours.getPropertyValue(name).trim());
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    link.download = `${file}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    say(`Saved as ${file}.svg.`);
+  };
+  document.querySelectorAll("figure[data-name]").forEach((figure, number) => {
+    const title = figure.querySelector("h3");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button save";
+    button.textContent = "SVG";
+    button.title = "Save as SVG";
+    button.setAttribute("aria-label", `Save as SVG: ${title.textContent}`);
+    button.addEventListener("click", () => save(figure, `${figure.dataset.name}-${number + 1}`));
+    title.append(" ", button);
+  });
+
   // One of several panels is shown, chosen by radio buttons.
   for (const choices of document.querySelectorAll("[data-panels]")) {
-    choices.addEventListener("change", (event) => {
+    const show = () => {
       for (const input of choices.querySelectorAll("input")) {
-        document.getElementById(`${choices.dataset.panels}-${input.value}`).hidden = input !== event.target;
+        document.getElementById(`${choices.dataset.panels}-${input.value}`).hidden = !input.checked;
       }
-    });
+    };
+    choices.addEventListener("change", show);
+    show();
+    root.dataset.script = "runs";
   }
 
   // Tables are sorted by a click on a heading; rows without a value stay last.

@@ -51,6 +51,7 @@ _SECTIONS = (
     "sections.robustness",
     "sections.calibration",
     "sections.decisions",
+    "sections.papers",
     "sections.others",
     "sections.checks",
     "sections.reproduce",

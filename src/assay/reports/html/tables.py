@@ -19,15 +19,30 @@ from assay.reports.layout import caption_text
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["Header", "Table", "TableCell", "cell", "grid_html", "number_text", "p_text", "sections_html", "table_html"]
+__all__ = [
+    "AMONG_BEST",
+    "AMONG_BEST_NOTE",
+    "Header",
+    "Table",
+    "TableCell",
+    "cell",
+    "grid_html",
+    "number_text",
+    "p_text",
+    "sections_html",
+    "table_html",
+]
 
+AMONG_BEST = "†"
+"""Beside a score that is not shown to differ from the best one."""
+AMONG_BEST_NOTE = f"{AMONG_BEST}: no difference from the best shown."
 _LANE = 120
 _MAX_LANES = 2
 _SHARE = 2  # decimals
 _SHORT = 40  # texts up to this length stay on one line
 _CLASSES = {
     Flag.BEST: "best",
-    Flag.AMONG_BEST: "",  # tests in the same table say so
+    Flag.AMONG_BEST: "",  # has a mark
     Flag.NOT_SIGNIFICANT: "unshown",
     Flag.OUTLIER: "outlier",
     Flag.DIFFERENT: "different",
@@ -43,6 +58,8 @@ class Header:
     is_label: bool = False
     scale: Scale | None = None
     hint: str = ""
+    is_drawn: bool = False
+    """Whether the column holds drawings, also without a scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,31 +91,39 @@ class Table:
     is_sortable: bool = False
     looks: tuple[str, ...] = field(default=())
     """Classes of the rows."""
+    look: str = ""
+    """The class of the table."""
 
 
-def sections_html(sections: Iterable[Section], *, caption: str) -> Markup:
-    """The sections of a document below each other: titles, grids and captions."""
+def sections_html(sections: Iterable[Section], *, caption: str, draws: bool = True) -> Markup:
+    """The sections of a document below each other: titles, grids and captions. `draws`: intervals, in their rows."""
     blocks = [
-        (section.title, [grid_html(grid, caption=section.title or caption) for grid in section.grids])
+        (section.title, [grid_html(grid, caption=section.title or caption, draws=draws) for grid in section.grids])
         for section in sections
         if section.grids or section.title
     ]
     return render("templates/blocks.html", blocks=blocks)
 
 
-def grid_html(grid: Grid, *, caption: str, is_sortable: bool = False) -> Markup:
+def grid_html(grid: Grid, *, caption: str, is_sortable: bool = False, draws: bool = True) -> Markup:
     """A grid as a table. Columns of intervals are also drawn, unless there are many of them."""
-    scales = _scales(grid)
+    scales = _scales(grid) if draws else {}
     headers: list[Header] = []
     for place, column in enumerate(grid.columns):
         headers.append(Header(column.title, is_label=column.align == "left"))
         if place in scales:
             headers.append(Header(f"{column.title}, drawn", scale=scales[place]))
     if grid.series:
-        headers.insert(grid.labels, Header("curve", scale=None))
+        headers.insert(grid.labels, Header("curve", is_drawn=True))
     rows = tuple(tuple(_row_cells(grid, k, scales)) for k in range(len(grid.rows)))
-    notes = tuple(map(caption_text, grid.captions))
+    notes = (*map(caption_text, grid.captions), *_legend(grid))
     return table_html(Table(caption, tuple(headers), rows, notes=notes, is_sortable=is_sortable))
+
+
+def _legend(grid: Grid) -> Iterator[str]:
+    cells = [content for row in grid.rows for content in row if isinstance(content, Number)]
+    if any(Flag.AMONG_BEST in content.flags for content in cells):
+        yield AMONG_BEST_NOTE
 
 
 def table_html(table: Table) -> Markup:
@@ -139,7 +164,7 @@ def cell(content: Cell) -> TableCell:
     match content:
         case Number():
             return TableCell(
-                number_text(content),
+                number_text(content) + (AMONG_BEST if Flag.AMONG_BEST in content.flags else ""),
                 _aside(content),
                 _tooltip(content),
                 _joined("number", classes),

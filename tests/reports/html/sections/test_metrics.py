@@ -8,6 +8,9 @@ def test_metrics_are_ranked():
     section, content = built("metrics", example("meta"))["metrics"]
     assert section.heading == "Which metrics agree with people here?"
     assert {row.metric for row in example("meta")} <= set(content.cells)
-    assert content.elements.index(("table", {})) < [tag for tag, _ in content.elements].index("figure")
+    titles = [attributes["aria-label"] for attributes in content.having("div", role="img")]
+    assert titles[0].startswith("How well does each metric agree with people?"), "the ranking comes first"
+    tags = [tag for tag, _ in content.elements]
+    assert tags.index("figure") < tags.index("table")
     assert list(built("metrics", example("meta"), example("metrics task"))) == ["metrics-1", "metrics-2"]
     assert built("metrics", example("score")) == {}

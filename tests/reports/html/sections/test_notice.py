@@ -13,6 +13,7 @@ def test_answers_of_a_calibration_are_quoted_with_their_population():
     )
     _, content = built("notice", answered)["notice"]
     assert "bleu: seen in 9 pairs." in content.text
+    assert "BLEU, 1.2: people significantly prefer the better-scored system in 50 of 100 comparisons" in content.text
 
 
 def test_without_an_answer_there_is_no_section():

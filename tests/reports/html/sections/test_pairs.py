@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.reports.html.comparisons import compared, comparison
 from tests.reports.html.sections.built import built
 from tests.store.examples import example
@@ -12,13 +14,34 @@ def test_all_pairs_are_a_matrix_of_differences_and_p_values():
     assert len(content.having("table", **{"class": "matrix"})) == len(found.metrics)
     assert len(content.having("td", **{"class": "diagonal"})) == systems * len(found.metrics)
     assert len(content.having("input", type="radio")) == len(found.metrics)
-    hidden = [attributes for attributes in content.having("div") if "hidden" in attributes]
-    assert len(hidden) == len(found.metrics) - 1
+    assert len(content.having("div", **{"class": "panel"})) == len(found.metrics)
+    assert not [attributes for attributes in content.having("div") if "hidden" in attributes], "a script hides them"
     assert "corrected for the 3 pairs" in content.text
     assert content.having("figure")  # of the differences of single segments
     assert f"of {systems * (systems - 1) // 2}: BLEU" in section.lede
     words = [attributes["title"] for attributes in content.having("td") if "title" in attributes]
     assert all(" minus " in each and ", p " in each for each in words)
+
+
+def test_differences_from_a_baseline_are_one_table_with_the_rest_folded():
+    metrics = []
+    for metric in (
+        compared("bleu", 1.2),
+        compared("bleu", 0.3, 0.4, aggregation="segment"),
+        compared("ter", 0.8, 0.01),
+    ):
+        pair = metric.pairs[0]
+        scores = {**metric.scores, "third": metric.scores["base"]}
+        pairs = (pair, replace(pair, first="third", p_corrected=0.5))
+        metrics.append(replace(metric, pairs=pairs, scores=scores, higher_is_better=metric.metric != "ter"))
+    _, content = built("pairs", comparison(*metrics))["pairs"]
+    assert len([each for each in content.having("table") if "outcomes" in (each.get("class") or "")]) == 1
+    assert len(content.having("table")) == 1 + len(metrics)
+    assert "Differences from the baseline base" in content.text
+    looks = [attributes.get("class") for attributes in content.having("td") if "title" in attributes]
+    assert looks[:6] == ["number a", "number", "number b", "number", "number", "number"]
+    assert "baseline score" not in content.text
+    assert len(content.having("details")) == 1
 
 
 def test_a_single_pair_is_one_table_with_a_row_for_each_score():

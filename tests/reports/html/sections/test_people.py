@@ -6,7 +6,9 @@ from tests.store.examples import example
 
 def test_a_ranking_is_drawn_and_tabulated():
     section, content = built("people", example("rank ratings"))["people"]
-    assert section.heading.startswith("People ")
+    assert section.heading == "Scores, intervals and clusters", "the verdict has the finding"
+    beside, _ = built("people", example("rank ratings"), example("compare"))["people"]
+    assert beside.heading.startswith("People ")
     assert content.having("figure")
     assert {each.system for each in example("rank ratings")} <= set(content.cells)
 

@@ -33,3 +33,10 @@ def test_no_difference_from_the_best_is_marked_if_all_systems_were_compared():
 def test_runs_are_told_apart():
     assert list(built("scores", example("score"), example("score"))) == ["scores-1", "scores-2"]
     assert built("scores", example("meta")) == {}
+
+
+def test_nothing_is_marked_unless_all_systems_were_tested_against_the_best():
+    compared = example("compare")
+    some = [replace(metric, pairs=metric.pairs[:1]) for metric in compared.metrics]
+    _, content = built("scores", example("score"), replace(compared, metrics=tuple(some)))["scores"]
+    assert "†" not in content.text

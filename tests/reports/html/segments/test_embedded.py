@@ -10,6 +10,7 @@ from assay import compare, load
 from assay.reports.html.segments import embedded as module
 from assay.reports.html.segments.embedded import embed
 from assay.reports.html.segments.scored_texts import ScoredMetric, ScoredTexts, scored_texts
+from tests.store.examples import example
 
 TESTSET = load(
     outputs={"one": ["eins", "zwei", None], "two": ["ein", "zwo", "drei"]},
@@ -80,3 +81,14 @@ def test_a_file_holds_so_many_texts_and_says_how_many(scored, monkeypatch):
     assert found.tree["texts"]["outputs"] == [["eins"], ["ein"]]
     assert found.texts == 5
     assert len(unpacked(found.tree["metrics"][0]["scores"][0])) == 3
+
+
+def test_the_tests_of_all_pairs_are_embedded():
+    compared = example("compare")
+    (scored,) = scored_texts([compared])
+    tests = embed(scored, texts=False).tree["tests"]
+    assert len(tests) == len(compared.metrics)
+    first = compared.metrics[0].pairs[0]
+    systems = scored.inputs.systems
+    assert tests[0]["pairs"][0][:2] == [systems.index(first.first), systems.index(first.second)]
+    assert tests[0]["pairs"][0][2] == float(f"{first.difference.value:.4g}")

@@ -10,6 +10,7 @@ import pytest
 from assay import compare, load, score
 from assay.reports.html.page import Report, page
 from assay.types import Campaign, ErrorSpan, Ratings
+from tests.store.examples import example
 
 pytestmark = pytest.mark.slow
 
@@ -392,3 +393,16 @@ def test_every_control_has_a_label(open_page):
         "[...document.querySelectorAll('.viewer select, .viewer input')].filter((e) => !e.labels.length).length"
     )
     assert shown.evaluate(unlabelled) == 0
+
+
+def test_the_tests_follow_the_chosen_pair(open_page):
+    compared = example("compare")
+    shown = open_page(page(Report((compared,))))
+    tested = shown.locator("[data-part=tested]")
+    before = tested.text_content()
+    assert "by the tests: BLEU corpus" in before
+    assert "The verdict and the figures above" not in before
+    values = shown.evaluate("[...document.querySelector('[data-control=b]').options].map(o => o.value)")
+    a, b = (shown.locator(f"[data-control={which}]").input_value() for which in "ab")
+    shown.locator("[data-control=b]").select_option(next(value for value in values if value not in (a, b)))
+    assert "The verdict and the figures above are about" in tested.text_content()

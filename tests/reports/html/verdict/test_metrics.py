@@ -24,7 +24,7 @@ def test_on_one_language_pair():
 def test_curves_say_how_low_agreement_falls():
     curves = example("robustness top")
     lowest = min(point.value for point in curves.curves[0])
-    assert f"{lowest:.2f} over" in curves_verdict(curves).lede[0]
+    assert f"{lowest:.2f} over the best " in curves_verdict(curves).lede[0]
 
 
 def test_calibrations_name_their_population():
@@ -48,7 +48,10 @@ def test_decisions_count_the_errors():
     rule = RuleErrors("significant", float("nan"), 10, 3, 1, 5, 2)
     decided = replace(made.metrics[0], metric="bleu", rules=(rule,))
     found = decisions_verdict(replace(made, metrics=(decided,)))
-    assert found.text == "Accepting every significant difference in BLEU is wrong in 40 of 100 cases."
-    assert "people do not find 4 better, 1 of them worse" in found.lede[0]
+    assert found.text == "People confirm 60 of 100 significant differences in BLEU."
+    assert "people show none in 3, and find the other system better in 1." in found.lede[0]
+    other = replace(decided, protocol="MQM", rules=(replace(rule, accepted_undecided=5),))
+    both = decisions_verdict(replace(made, metrics=(decided, other)))
+    assert both.lede[1] == "By MQM, people confirm 40 of 100."
     none = replace(decided, rules=(replace(rule, accepted=0),))
     assert decisions_verdict(replace(made, metrics=(none,))).text == "BLEU accepts no pair of systems."

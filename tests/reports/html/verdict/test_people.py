@@ -2,7 +2,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.reports.html.verdict.people import people_sentence, ranking_headline, ranking_of, ranking_verdict
+import numpy as np
+
+from assay.reports.html.verdict.people import (
+    other_first,
+    people_sentence,
+    ranking_for,
+    ranking_headline,
+    ranking_of,
+    ranking_verdict,
+)
 from tests.store.examples import example
 
 
@@ -15,12 +24,8 @@ def ranking(*clusters):
 def test_who_is_first():
     names = [each.system for each in example("rank ratings").systems]
     assert ranking_headline(ranking(1, 2, 3)) == f"People put {names[0]} first in en-de"
-    assert ranking_headline(ranking(1, 1, 2)) == (
-        f"People show no difference between {names[0]} and {names[1]}, which share first place in en-de"
-    )
-    assert ranking_headline(ranking(1, 1, 1, 1)) == (
-        "People show no difference between 4 systems, which share first place in en-de"
-    )
+    assert ranking_headline(ranking(1, 1, 2)) == (f"People put {names[0]} and {names[1]} in the first cluster in en-de")
+    assert ranking_headline(ranking(1, 1, 1, 1)) == ("People put 4 systems in the first cluster in en-de")
 
 
 def test_the_verdict_counts_what_it_rests_on():
@@ -29,16 +34,35 @@ def test_the_verdict_counts_what_it_rests_on():
 
 
 def test_what_people_said_of_two_systems():
-    made = ranking(1, 1, 2)
+    p_values = np.array([[np.nan, 0.2, 0.01], [0.8, np.nan, np.nan], [0.99, np.nan, np.nan]])
+    made = replace(ranking(1, 1, 1), p_values=p_values)
     first, second, third = (each.system for each in made.systems)
     assert people_sentence(first, second, first, made) == ("People show no difference between them.",)
     assert people_sentence(first, third, first, made) == ("The people who judged both agree.",)
     assert people_sentence(third, first, None, made)[1].text == first
+    assert people_sentence(second, third, second, made) is None, "not tested"
     assert people_sentence(first, "unjudged", first, made) is None
     assert people_sentence(first, second, first, None) is None
+
+
+def test_rankings_of_other_language_pairs_say_nothing_about_systems_of_the_same_name():
+    made = ranking(1, 1, 2)
+    assert ranking_for([example("score"), made], "en-de") is made
+    assert ranking_for([made], "zh-en") is None
+    assert ranking_for([made], None) is None
+    pairs = example("rank pairs")
+    lp, one = next(iter(pairs.rankings.items()))
+    assert ranking_for([pairs], lp) is one
 
 
 def test_a_ranking_of_one_language_pair_is_found():
     assert ranking_of([example("score"), example("rank ratings")]) is example("rank ratings")
     assert ranking_of([example("rank pairs")]) is None
     assert ranking_of([]) is None
+
+
+def test_another_system_that_people_put_first_is_named():
+    made = ranking(1, 2, 2)
+    first, second, third = (each.system for each in made.systems)
+    assert other_first(second, third, made) == (f"People put {first} first in en-de.",)
+    assert other_first(first, third, made) == ()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import assay
-from assay.reports.html.verdict.scores import leaders, run_verdict
+from assay.reports.html.verdict.scores import leaders, other_leaders, run_verdict
 
 REFERENCES = ["the cat sat on the mat today", "a dog ran over the green hill"]
 OUTPUTS = {
@@ -18,6 +18,14 @@ def test_one_system_leads_by_all_metrics_also_those_whose_lower_scores_are_bette
     assert run_verdict(run()).text == "good scores best by all 3 metrics."
     assert run_verdict(run(metrics=["ter"])).text == "good scores best by TER."
     assert "assay compare" in run_verdict(run()).lede[0]
+
+
+def test_another_system_may_lead_under_another_aggregation():
+    outputs = {"a": ["the cat", REFERENCES[1]], "b": ["the cat sat on the", "a dog ran over the"]}
+    found = run_verdict(run(outputs, ["chrf"]))
+    assert found.text == "a scores best by the corpus scores of chrF."
+    assert found.lede[0] == "By chrF segment mean, b does."
+    assert other_leaders(run()) == []
 
 
 def test_leaders_that_differ(monkeypatch):

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from assay.reports.html.verdict.systems import comparison_verdict, pair_verdict
-from assay.results import Estimate, GroupDifference, GroupDifferences
+from assay.results import Estimate, GroupDifference, GroupDifferences, Power
 from tests.reports.html.comparisons import compared, comparison
 from tests.store.examples import example
 
@@ -187,3 +187,40 @@ def test_of_all_pairs_the_best_two_are_named():
     order = sorted(scores, key=lambda name: -scores[name].value)
     found = pair_verdict(compared_systems)
     assert {found.first, found.second} == set(order[:2])
+
+
+def test_what_could_have_been_shown_is_rounded_up_and_holds_for_one_pair():
+    from dataclasses import replace
+
+    metric = compared("bleu", 0.2, 0.6)
+    pair = replace(metric.pairs[0], power=Power(0.845))
+    scores = {**metric.scores, "third": metric.scores["base"]}
+    two = replace(metric, pairs=(pair, replace(pair, first="third")), scores=scores)
+    lede = " ".join(comparison_verdict(comparison(two)).lede)
+    assert "a difference of 0.9 BLEU, and may miss a smaller one." in lede
+    assert "with the correction for 2 pairs it takes more" in lede
+    assert "correction" not in " ".join(comparison_verdict(comparison(two, correction="none")).lede)
+
+
+def test_differences_are_listed_with_the_system_that_they_favour():
+    found = comparison_verdict(comparison(compared("bleu", 0.2, 0.6), compared("chrf", -0.3, 0.6)))
+    assert found.answers[0].detail == "In favour of new: BLEU +0.2. In favour of base: chrF +0.3."
+
+
+def test_what_is_shown_of_the_other_systems():
+    from dataclasses import replace
+
+    metric = compared("bleu", 0.2, 0.6)
+    pair = metric.pairs[0]
+    scores = {**metric.scores, "third": replace(metric.scores["base"], value=20.0)}
+    worse = replace(pair.difference, value=-10.0)
+    lost = replace(pair, first="third", p_corrected=0.001, difference=worse)
+    against_baseline = replace(metric, pairs=(pair, lost), scores=scores)
+    assert comparison_verdict(comparison(against_baseline)).lede[-1] == (
+        "By BLEU, 0 of 2 systems are shown to be better than the baseline base, and 1 to be worse."
+    )
+    pairs = (pair, lost, replace(lost, second="new"))
+    everything = replace(comparison(replace(metric, pairs=pairs, scores=scores)), baseline=None)
+    assert comparison_verdict(everything).lede[-1] == (
+        "By BLEU, new is shown to be better than 1 of the 2 other systems, and base than 1."
+    )

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.charts.metric_label import metric_label
 from assay.reports.cells import Number
-from assay.reports.html.labels import metric_label
 from assay.reports.html.lanes import Lane, Scale, interval_scale, marks
 from assay.reports.html.page import render
 from assay.reports.html.tables import Header, Table, TableCell, cell, p_text, table_html
@@ -47,8 +47,13 @@ def difference_table(comparison: SystemComparison) -> Markup:
         n=comparison.metrics[0].pairs[0].n,
         unit=comparison.settings["unit"],
         confidence=f"{100 * float(comparison.settings['confidence']):g}",
+        corrected=_corrected(comparison.settings["correction"]),
         turned=[metric_label(each.metric) for each in comparison.metrics if not each.higher_is_better],
     )
+
+
+def _corrected(correction: str) -> str:
+    return "not corrected" if correction == "none" else f"corrected ({correction})"
 
 
 def _number(score: ComparedScore) -> Number:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.charts.metric_label import metric_label
 from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.compare import contrast_section
 from assay.reports.documents import Caption, Grid, Section, columns
-from assay.reports.html.labels import metric_label
 from assay.reports.html.page import PageSection, Report
 from assay.reports.html.tables import sections_html
 from assay.results import GroupDifferences, MetricScores, Run, Scores, SystemComparison

@@ -23,20 +23,13 @@ def build(report: Report) -> Iterator[PageSection]:
             id=f"metrics{suffix}",
             link="Agreement with people" if not suffix else f"Agreement {number}",
             heading="Which metrics agree with people here?",
-            lede=_lede(result),
             charts=_charts(result),
-            is_table_first=True,
         )
 
 
-def _lede(result: MetaEvaluation | MetricsTask) -> str:
-    if isinstance(result, MetaEvaluation) and result.tests:
-        return "1 in the column “tested rank”: no other metric is shown to agree better. * marks all such metrics."
-    return ""
-
-
 def _charts(result: MetaEvaluation | MetricsTask) -> Iterator[Wanted]:
-    """What outliers change, and the metrics that agree best with and without them beside the human scores."""
+    """The ranking, what outliers change, and the best metrics with and without them beside the human scores."""
+    yield Wanted("metric-ranking")
     yield Wanted("outlier-effect")
     if not isinstance(result, MetaEvaluation):
         return

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from assay.calibration.files import BUNDLED, open_calibration
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
 from assay.reports.html.page import PageSection, Report, render
+from assay.reports.html.verdict.statement import sized
 from assay.reports.html.verdict.systems import ComparedScore, pair_verdict
-from assay.results import Calibration, Result, SystemComparison
+from assay.results import Calibration, Estimate, Result, SystemComparison
 
 __all__ = ["build"]
 
@@ -38,7 +39,13 @@ def build(report: Report) -> Iterator[PageSection]:
             f"notice{suffix}",
             "Would people notice?",
             "Would people notice?",
-            render("templates/notice.html", sentences=comparison.calibrated, drawn=drawn),
+            render(
+                "templates/notice.html",
+                pair=pair_verdict(comparison),
+                sentences=list(map(_sentence, _answered(comparison))),
+                sources=comparison.calibrated,
+                drawn=drawn,
+            ),
             lede="A difference can be real and too small to matter.",
             part="Systems",
         )
@@ -48,6 +55,16 @@ def _answered(comparison: SystemComparison) -> list[ComparedScore]:
     """The scores of the pair of the verdict whose difference a calibration covers."""
     scores = pair_verdict(comparison).scores
     return [score for score in scores if score.pair.noticed is not None and not math.isnan(score.pair.noticed.value)]
+
+
+def _sentence(score: ComparedScore) -> str:
+    """What people say of differences of this size."""
+    noticed = score.pair.noticed or Estimate(math.nan, 0)
+    interval = "" if math.isnan(noticed.low) else f" (from {100 * noticed.low:.0f} to {100 * noticed.high:.0f})"
+    return (
+        f"{score.label}, {sized(score.favour)}: people significantly prefer the better-scored system in "
+        f"{100 * noticed.value:.0f} of 100 comparisons with such a difference{interval}."
+    )
 
 
 def _one_of_each_metric(scores: list[ComparedScore]) -> list[ComparedScore]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from assay.charts.metric_label import AGGREGATIONS, metric_label
 from assay.reports import document
-from assay.reports.cells import BLANK, Text
-from assay.reports.documents import Grid, Section, columns
+from assay.reports.cells import BLANK, UNDEFINED, Text
+from assay.reports.documents import Grid, columns
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
-from assay.reports.html.labels import metric_label
 from assay.reports.html.page import PageSection, Report, render
-from assay.reports.html.tables import p_text, sections_html
+from assay.reports.html.tables import Header, Table, TableCell, grid_html, p_text, table_html
+from assay.reports.html.verdict.people import CLUSTERS
 from assay.reports.html.verdict.statement import signed
 from assay.reports.html.verdict.systems import compared_pair, pair_verdict, score_label
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
@@ -47,8 +49,13 @@ def build(report: Report) -> Iterator[PageSection]:
     comparisons = report.of(SystemComparison)
     for number, comparison in enumerate(comparisons, 1):
         suffix = f"-{number}" if len(comparisons) > 1 else ""
-        has_matrix = comparison.baseline is None and len(comparison.metrics[0].pairs) > 1
-        table = _matrices(comparison, f"matrix{suffix}") if has_matrix else _tables(comparison)
+        name = f"matrix{suffix}"
+        if len(comparison.metrics[0].pairs) == 1:
+            table = _single_pair(comparison)
+        elif comparison.baseline is None:
+            table = _matrices(comparison, name)
+        else:
+            table = _against_baseline(comparison, name)
         yield PageSection(
             f"pairs{suffix}",
             "Pairs" if not suffix else f"Pairs {number}",
@@ -78,11 +85,70 @@ def _lede(comparison: SystemComparison) -> str:
     return f"Pairs for which a difference is shown, of {total}: {counts}."
 
 
-def _tables(comparison: SystemComparison) -> Markup:
-    sections = [section for section in document(comparison).sections if section.grids][: len(comparison.metrics)]
-    if len(comparison.metrics[0].pairs) == 1:
-        sections = [Section((_one_grid(comparison, [section.grids[0] for section in sections]),))]
-    return sections_html(sections, caption="Differences between systems")
+def _single_pair(comparison: SystemComparison) -> Markup:
+    grids = _grids(comparison)
+    return grid_html(_one_grid(comparison, grids), caption="Differences between systems")
+
+
+def _grids(comparison: SystemComparison) -> list[Grid]:
+    """The tables of the differences, one for each metric and aggregation."""
+    sections = [section for section in document(comparison).sections if section.grids]
+    return [section.grids[0] for section in sections[: len(comparison.metrics)]]
+
+
+def _against_baseline(comparison: SystemComparison, name: str) -> Markup:
+    """One table of all differences from the baseline, and behind it all that is known of each."""
+    grids = zip(comparison.metrics, _grids(comparison), strict=True)
+    return render(
+        "templates/baseline.html",
+        name=name,
+        baseline=comparison.baseline,
+        table=table_html(_overview(comparison)),
+        panels=[(score_label(metric), _without_baseline(metric, grid)) for metric, grid in grids],
+        note=_test_note(comparison, "of each score"),
+    )
+
+
+def _overview(comparison: SystemComparison) -> Table:
+    """A row for each system and a column for each metric and aggregation."""
+    metrics, alpha = comparison.metrics, float(comparison.settings["alpha"])
+    groups = [("", "", 1)]
+    for label, members in groupby(metrics, key=lambda metric: metric_label(metric.metric)):
+        found = list(members)
+        groups.append((label, "" if found[0].higher_is_better else "lower is better", len(found)))
+    headers = [
+        Header("System", is_label=True),
+        *(Header(AGGREGATIONS.get(each.aggregation, each.aggregation)) for each in metrics),
+    ]
+    order = sorted(metrics[0].pairs, key=lambda pair: pair.difference.value, reverse=metrics[0].higher_is_better)
+    rows = []
+    for first in (pair.first for pair in order):
+        pairs = ((metric, compared_pair(metric, first, str(comparison.baseline))[0]) for metric in metrics)
+        rows.append((TableCell(first), *(_outcome(metric, pair, alpha) for metric, pair in pairs)))
+    caption = f"Differences from {comparison.baseline}"
+    return Table(caption, tuple(headers), tuple(rows), tuple(groups), is_sortable=True, look="outcomes")
+
+
+def _outcome(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> TableCell:
+    """The difference, and the p-value in small letters."""
+    value = pair.difference.value
+    look = ("a" if metric.is_better(pair) else "b") if pair.shows_difference(alpha) else ""
+    return TableCell(
+        UNDEFINED if math.isnan(value) else signed(value),
+        p_text(pair.p_corrected),
+        _words(metric, pair),
+        f"number {look}".strip(),
+        None if math.isnan(value) else value,
+    )
+
+
+def _without_baseline(metric: ComparedMetric, grid: Grid) -> Markup:
+    """The table of a score with the difference first, and without what is the same in all rows."""
+    places = [0, 4, 5, 2, *range(6, len(grid.columns))]
+    titles = ["system", *(grid.columns[place].title for place in places[1:])]
+    rows = tuple(tuple(row[place] for place in places) for row in grid.rows)
+    shown = Grid(columns(titles), rows, grid.captions)
+    return grid_html(shown, caption=f"Differences by {score_label(metric)}", is_sortable=True)
 
 
 def _one_grid(comparison: SystemComparison, grids: list[Grid]) -> Grid:
@@ -100,20 +166,26 @@ def _one_grid(comparison: SystemComparison, grids: list[Grid]) -> Grid:
 
 
 def _matrices(comparison: SystemComparison, name: str) -> Markup:
-    alpha, correction = float(comparison.settings["alpha"]), comparison.settings["correction"]
-    pair = comparison.metrics[0].pairs[0]
-    corrected = (
-        "p-values are not corrected"
-        if correction == "none"
-        else f"p-values are corrected for the {len(comparison.metrics[0].pairs)} pairs of each matrix ({correction})"
-    )
+    alpha = float(comparison.settings["alpha"])
     note = (
-        f"{pair.test}, {pair.n:,} {comparison.settings['unit']}s; {corrected}; a difference is shown where p < "
-        f"{alpha:g}. "
-        "Systems are in the order of their scores; lines part clusters of systems not shown to differ."
+        f"{_test_note(comparison, 'of each matrix')} "
+        f"Systems are in the order of their scores; lines part clusters. {CLUSTERS}"
     )
     matrices = [_matrix(metric, alpha) for metric in comparison.metrics]
     return render("templates/matrices.html", name=name, matrices=matrices, note=note)
+
+
+def _test_note(comparison: SystemComparison, of: str) -> str:
+    """The test, the correction and from where on a difference is shown."""
+    alpha, correction = float(comparison.settings["alpha"]), comparison.settings["correction"]
+    pairs = comparison.metrics[0].pairs
+    corrected = (
+        "p-values are not corrected"
+        if correction == "none"
+        else f"p-values are corrected for the {len(pairs)} pairs {of} ({correction})"
+    )
+    n = f"{pairs[0].n:,} {comparison.settings['unit']}s"
+    return f"{pairs[0].test}, {n}; {corrected}; a difference is shown where p < {alpha:g}."
 
 
 def _matrix(metric: ComparedMetric, alpha: float) -> _Matrix:

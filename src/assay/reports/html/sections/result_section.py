@@ -22,10 +22,8 @@ def result_section(
     lede: str = "",
     part: str = "Metrics",
     charts: Iterable[Wanted] = (),
-    is_table_first: bool = False,
 ) -> PageSection:
     """Charts that the result has no numbers for are left out."""
     drawn = figures_html(figures(charts, result))
     tables = sections_html(document(result).sections, caption=heading)
-    blocks = [tables, *drawn] if is_table_first else [*drawn, tables]
-    return PageSection(id, link, heading, render("templates/section.html", blocks=blocks), lede, part=part)
+    return PageSection(id, link, heading, render("templates/section.html", blocks=[*drawn, tables]), lede, part=part)

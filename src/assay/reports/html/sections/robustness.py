@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from assay.reports.html.figures import Wanted
 from assay.reports.html.page import PageSection, Report
 from assay.reports.html.sections.result_section import result_section
-from assay.results import RobustnessTable
+from assay.results import RobustnessCurves, RobustnessTable
+from assay.types.note import plural
 
 __all__ = ["build"]
 
@@ -30,6 +31,12 @@ def build(report: Report) -> Iterator[PageSection]:
             id="robustness" if len(results) == 1 else f"robustness-{number}",
             link=link,
             heading=heading,
-            lede=f"{result.pair.lp}, {len(result.pair.systems)} systems, human scores {result.pair.gold}.",
+            lede=f"{result.pair.lp}, {_judged(result)}human scores {result.pair.gold}.",
             charts=_CHARTS,
         )
+
+
+def _judged(result: RobustnessTable) -> str:
+    """The number of systems that the first metric and people scored."""
+    members = result.curves if isinstance(result, RobustnessCurves) else getattr(result, "metrics", ())
+    return f"{plural(members[0].all_systems.n, 'system')}, " if members else ""

@@ -7,13 +7,23 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.charts.metric_label import metric_label
 from assay.reports.cells import Flag, Number
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
-from assay.reports.html.labels import joined, metric_label
+from assay.reports.html.labels import joined
 from assay.reports.html.lanes import Lane, interval_scale, marks
 from assay.reports.html.page import PageSection, Report, render
-from assay.reports.html.tables import Header, Table, TableCell, cell, number_text, table_html
-from assay.reports.html.verdict.scores import leaders
+from assay.reports.html.tables import (
+    AMONG_BEST,
+    AMONG_BEST_NOTE,
+    Header,
+    Table,
+    TableCell,
+    cell,
+    number_text,
+    table_html,
+)
+from assay.reports.html.verdict.scores import leaders, other_leaders
 from assay.reports.html.verdict.systems import pair_verdict
 from assay.reports.run import number_cells
 from assay.results import MetricScores, Run, SystemComparison
@@ -24,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["build"]
 
 _LANE = 104
-_UNSHOWN = "†"
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -52,15 +61,17 @@ def _heading(run: Run) -> str:
     if len(run.systems) == 1:
         return "What does the system score?"
     found = leaders(run)
-    return (
-        f"{next(iter(found))} scores best by all metrics" if len(found) == 1 else "No system scores best by all metrics"
-    )
+    if len(found) != 1:
+        return "No system scores best by all metrics"
+    return f"{next(iter(found))} scores best by {'most scores' if other_leaders(run) else 'all metrics'}"
 
 
 def _lede(run: Run) -> Iterator[str]:
     found = leaders(run)
     if len(run.systems) > 1 and len(found) > 1:
         yield f"{joined([f'{system} leads by {joined(names)}' for system, names in found.items()])}."
+    if len(found) == 1:
+        yield from other_leaders(run)
     disagreements = {metric_label(spec): metric.disagreement for spec, metric in run.metrics.items()}
     flips = [f"{len(each.flips)} by {name}" for name, each in disagreements.items() if each is not None and each.flips]
     pairs = max((each.pairs for each in disagreements.values() if each is not None), default=0)
@@ -107,7 +118,7 @@ def _table(run: Run, comparisons: tuple[SystemComparison, ...]) -> Markup:
 def _score(number: Number, is_marked: bool) -> TableCell:
     shown = cell(replace(number, low=math.nan, high=math.nan))
     interval = "" if math.isnan(number.low) else f", from {number.low:.6g} to {number.high:.6g}"
-    mark = _UNSHOWN if is_marked and Flag.BEST not in number.flags else ""
+    mark = AMONG_BEST if is_marked and Flag.BEST not in number.flags else ""
     return replace(shown, text=f"{number_text(number)}{mark}", tooltip=f"{shown.tooltip}{interval}")
 
 
@@ -131,7 +142,8 @@ def _roles(comparisons: tuple[SystemComparison, ...], run: Run) -> dict[str, str
 
 
 def _unshown(comparisons: tuple[SystemComparison, ...], run: Run) -> set[tuple[str, str, str]]:
-    """Metric, aggregation and system, where no difference from the best system is shown."""
+    """Metric, aggregation and system, where no difference from the best system is shown; of scores whose best system
+    was compared with all others."""
     found = set()
     for comparison in comparisons:
         if set(comparison.inputs.systems) != set(run.systems):
@@ -140,8 +152,11 @@ def _unshown(comparisons: tuple[SystemComparison, ...], run: Run) -> set[tuple[s
         for metric in comparison.metrics:
             sign = 1 if metric.higher_is_better else -1
             best = max(metric.scores, key=lambda name: sign * metric.scores[name].value)
-            for pair in metric.pairs:
-                if best in (pair.first, pair.second) and not pair.shows_difference(alpha):
+            pairs = [pair for pair in metric.pairs if best in (pair.first, pair.second)]
+            if len(pairs) < len(metric.scores) - 1:  # a score without a mark would look as if it were shown to be worse
+                continue
+            for pair in pairs:
+                if not pair.shows_difference(alpha):
                     found.add((metric.metric, metric.aggregation, pair.second if pair.first == best else pair.first))
     return found
 
@@ -158,5 +173,5 @@ def _note(run: Run, *, is_marked: bool) -> str:
     if len(run.systems) > 1:
         parts.append("Bold: best.")
     if is_marked:
-        parts.append(f"{_UNSHOWN}: no difference from the best shown.")
+        parts.append(AMONG_BEST_NOTE)
     return " ".join(parts)

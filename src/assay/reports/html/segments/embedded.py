@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assay.reports.html.labels import metric_label
+from assay.charts.metric_label import metric_label, score_label
 from assay.reports.html.segments.marked_errors import MarkedErrors, marked_errors
 from assay.reports.html.segments.scored_texts import ScoredMetric, ScoredTexts
 from assay.segment_groups import groups_by_label, groups_of
@@ -45,6 +46,7 @@ def embed(scored: ScoredTexts, *, texts: bool, campaigns: Iterable[Campaign] = (
         "systems": list(systems),
         "pair": [systems.index(name) for name in scored.pair],
         "metrics": [_metric(metric, systems) for metric in scored.metrics.values()],
+        "tests": list(_tests(scored)),
         "groupings": list(_groupings(scored)),
         "names": list(testset.items) if testset and texts else [],
         "languages": [source.replace("_", "-"), target.replace("_", "-")],
@@ -65,6 +67,30 @@ def _metric(metric: ScoredMetric, systems: Iterable[str]) -> dict[str, Any]:
         "decimals": 3 if largest <= _FRACTION else 1,
         "scores": [_packed(each) for each in scores],
     }
+
+
+def _tests(scored: ScoredTexts) -> Iterator[dict[str, Any]]:
+    """The tested differences of all pairs, so that they follow the pair that a reader chooses."""
+    places = {name: place for place, name in enumerate(scored.inputs.systems)}
+    for comparison in scored.comparisons:
+        alpha = float(comparison.settings["alpha"])
+        for metric in comparison.metrics:
+            sign = 1 if metric.higher_is_better else -1
+            pairs = [
+                [
+                    places[pair.first],
+                    places[pair.second],
+                    _rounded(sign * pair.difference.value),
+                    _rounded(pair.p_corrected),
+                    int(pair.shows_difference(alpha)),
+                ]
+                for pair in metric.pairs
+            ]
+            yield {"name": score_label(metric.metric, metric.aggregation), "pairs": pairs}
+
+
+def _rounded(value: float) -> float | None:
+    return None if math.isnan(value) else float(f"{value:.4g}")
 
 
 def _packed(scores: FloatArray) -> str:

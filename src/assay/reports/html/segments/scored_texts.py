@@ -31,6 +31,7 @@ class ScoredTexts:
     """The systems to look at first: two, or one if there are no more."""
     metrics: dict[str, ScoredMetric] = field(default_factory=dict)
     contrasts: list[Contrast] = field(default_factory=list)
+    comparisons: list[SystemComparison] = field(default_factory=list)
     is_compared: bool = False
     """Whether the pair was chosen in a comparison."""
 
@@ -76,6 +77,7 @@ def _add(shown: ScoredTexts, result: Run | SystemComparison, metrics: list[Score
             shown.pair = _pair(result)
         shown.is_compared = True
         shown.contrasts += result.contrasts
+        shown.comparisons.append(result)
 
 
 def _covers(wide: TestSet | TestSetRecord, narrow: TestSet | TestSetRecord) -> bool:

@@ -233,7 +233,24 @@
       draw();
     };
 
+    // What the tests say of the chosen pair, which the verdict need not be about.
+    const tested = () => {
+      const [a, b] = [system("a"), system("b")], parts = [];
+      for (const test of data.tests) {
+        const pair = test.pairs.find(([first, second]) => (first === a && second === b) || (first === b && second === a));
+        if (!pair || pair[2] === null) continue;
+        const favour = pair[0] === a ? pair[2] : -pair[2], p = pair[3] === null ? "–" : pair[3] < 0.001 ? "< .001" : `= ${pair[3].toFixed(3).replace(/^0/, "")}`;
+        parts.push(`${test.name} ${favour > 0 ? "+" : favour < 0 ? "−" : ""}${Math.abs(favour).toFixed(Math.abs(favour) < 0.1 ? 2 : 1)} (p ${p}${pair[4] ? "" : ", no difference shown"})`);
+      }
+      const isVerdict = data.pair.includes(a) && data.pair.includes(b);
+      part("tested").replaceChildren(...(isPair() && data.tests.length ? [
+        ...(parts.length ? ["In favour of ", name(data.systems[a], "a name"), `, by the tests: ${parts.join("; ")}. `] : ["This pair was not tested. "]),
+        ...(isVerdict ? [] : ["The verdict and the figures above are about ", name(data.systems[data.pair[0]], "name"), " and ", name(data.systems[data.pair[1]], "name"), "."]),
+      ] : []));
+    };
+
     const summarise = (differenceOf) => {
+      tested();
       part("count").textContent = found.length === data.segments ? noun(found.length, "segment") : `${count(found.length)} of ${noun(data.segments, "segment")}`;
       let better = 0, worse = 0, same = 0, sum = 0;
       for (const segment of found) {

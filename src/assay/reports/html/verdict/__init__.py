@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from assay.reports.html.verdict.metrics import calibration_verdict, curves_verdict, decisions_verdict, meta_verdict
-from assay.reports.html.verdict.people import ranking_of, ranking_verdict
+from assay.reports.html.verdict.people import ranking_for, ranking_of, ranking_verdict
 from assay.reports.html.verdict.scores import run_verdict
 from assay.reports.html.verdict.statement import Verdict
 from assay.reports.html.verdict.systems import comparison_verdict
@@ -40,10 +40,10 @@ _BUILDERS: tuple[tuple[type[Result], Callable[[Any], Verdict]], ...] = (
 
 def verdict(results: Sequence[Result]) -> Verdict:
     """The verdict on systems if systems were compared, ranked or scored, else on metrics."""
-    ranking = ranking_of(results)
     for result in results:
         if isinstance(result, SystemComparison):
-            return comparison_verdict(result, ranking)
+            return comparison_verdict(result, ranking_for(results, result.inputs.lp))
+    ranking = ranking_of(results)
     found = results if ranking is None else (ranking, *results)
     for kind, build in _BUILDERS:
         for result in found:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 
-from assay.reports.html.labels import joined, metric_label
+from assay.charts.metric_label import metric_label
+from assay.reports.html.labels import joined
 from assay.reports.html.verdict.statement import MAX_LISTED, Verdict
-from assay.results import Calibration, Decisions, EvaluatedMetric, Measure, MetaEvaluation, RobustnessCurves
+from assay.results import Calibration, Decisions, EvaluatedMetric, Measure, MetaEvaluation, RobustnessCurves, RuleErrors
 
 __all__ = ["calibration_verdict", "curves_verdict", "decisions_verdict", "meta_verdict"]
 
 _HALF = 0.5
+_WHICH = {"top": "the best ", "windows": "a window of "}
 
 
 def meta_verdict(evaluation: MetaEvaluation) -> Verdict:
@@ -56,7 +58,7 @@ def curves_verdict(curves: RobustnessCurves) -> Verdict:
     lowest = min(defined, key=lambda point: point.value)
     lede = (
         f"{best.metric}: {best.statistic} {best.all_systems.value:.2f} over all {best.all_systems.n} systems, "
-        f"{lowest.value:.2f} over {len(lowest.systems)} of them.",
+        f"{lowest.value:.2f} over {_WHICH.get(curves.kind, '')}{len(lowest.systems)} of them.",
     )
     return Verdict(((f"Agreement in {curves.pair.lp} depends on which systems are compared.",),), lede)
 
@@ -76,15 +78,25 @@ def calibration_verdict(calibration: Calibration) -> Verdict:
 
 
 def decisions_verdict(decisions: Decisions) -> Verdict:
-    """How often the first rule of the first metric is wrong."""
+    """How often people find the system better that the first rule of the first metric accepts."""
     decided = decisions.metrics[0]
     rule, label = decided.rules[0], metric_label(decided.metric)
     if not rule.accepted:
         return Verdict(((f"{label} accepts no pair of systems.",),))
-    how = "every significant difference" if math.isnan(rule.threshold) else f"differences of {rule.threshold:g} or more"
-    headline = f"Accepting {how} in {label} is wrong in {100 * rule.type_1_rate:.0f} of 100 cases."
-    lede = (
-        f"{decided.protocol}, {decided.aggregation} scores: of {rule.accepted:,} accepted pairs of systems, people do "
-        f"not find {rule.type_1:,} better, {rule.accepted_worse:,} of them worse.",
-    )
-    return Verdict(((headline,),), lede)
+    is_tested = math.isnan(rule.threshold)
+    differences = "significant differences" if is_tested else f"differences of {rule.threshold:g} or more"
+    headline = f"People confirm {_confirmed(rule)} of 100 {differences} in {label}."
+    lede = [
+        f"{decided.protocol}, {decided.aggregation} scores: of {rule.accepted:,} pairs of systems with such a "
+        f"difference, people show none in {rule.accepted_undecided:,}, and find the other system better in "
+        f"{rule.accepted_worse:,}."
+    ]
+    for other in decisions.metrics[1:]:
+        same = (other.metric, other.aggregation) == (decided.metric, decided.aggregation)
+        if same and other.rules[0].accepted:
+            lede.append(f"By {other.protocol}, people confirm {_confirmed(other.rules[0])} of 100.")
+    return Verdict(((headline,),), tuple(lede))
+
+
+def _confirmed(rule: RuleErrors) -> int:
+    return round(100 * (1 - rule.type_1_rate))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from assay.reports.html.labels import joined
@@ -9,7 +10,21 @@ from assay.reports.html.verdict.statement import MAX_LISTED, Name, Verdict, Word
 from assay.results import PairRankings, Ranking, Result
 from assay.types.note import plural
 
-__all__ = ["people_sentence", "ranking_headline", "ranking_of", "ranking_verdict"]
+__all__ = [
+    "CLUSTERS",
+    "other_first",
+    "people_sentence",
+    "ranking_for",
+    "ranking_headline",
+    "ranking_of",
+    "ranking_verdict",
+]
+
+_ALPHA = "0.05"
+CLUSTERS = (
+    "Each system of a cluster is shown to be better than each system of the clusters below it; systems of one cluster "
+    "may differ, too."
+)
 
 
 def ranking_of(results: Sequence[Result]) -> Ranking | None:
@@ -22,12 +37,22 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
     return None
 
 
+def ranking_for(results: Sequence[Result], lp: str | None) -> Ranking | None:
+    """The first ranking of a language pair: systems of the same name in another one are other systems."""
+    for result in results:
+        several = result.rankings.values() if isinstance(result, PairRankings) else (result,)
+        for ranking in several:
+            if isinstance(ranking, Ranking) and ranking.lp == (lp or ""):
+                return ranking
+    return None
+
+
 def ranking_verdict(ranking: Ranking) -> Verdict:
     """Who is first, and on how much it rests."""
     clusters = len({each.cluster for each in ranking.systems if each.cluster is not None})
     lede = (
         f"{ranking.judgement_count:,} {ranking.judgement_kind} of {plural(len(ranking), 'system')}, in "
-        f"{plural(clusters, 'cluster')} of systems not shown to differ.",
+        f"{plural(clusters, 'cluster')}. {CLUSTERS}",
     )
     return Verdict(((f"{ranking_headline(ranking)}.",),), lede)
 
@@ -39,20 +64,29 @@ def ranking_headline(ranking: Ranking) -> str:
     if len(top) == 1:
         return f"People put {top[0]} first{where}"
     names = joined(top) if len(top) <= MAX_LISTED else f"{len(top)} systems"
-    return f"People show no difference between {names}, which share first place{where}"
+    return f"People put {names} in the first cluster{where}"
+
+
+def other_first(first: str, second: str, ranking: Ranking) -> tuple[str, ...]:
+    """Whom people put first, if it is neither of the two systems."""
+    top = {each.system for each in ranking.systems if each.cluster == 1} or {ranking.systems[0].system}
+    return () if top & {first, second} else (f"{ranking_headline(ranking)}.",)
 
 
 def people_sentence(first: str, second: str, winner: str | None, ranking: Ranking | None) -> Words | None:
-    """What people said of two systems, beside what metrics say; None if people did not judge both.
+    """What people said of two systems, beside what metrics say; None if people did not judge both, or no test did.
 
     `winner`: the system that metrics put ahead; None if they disagree or show no difference.
     """
     ranks = {} if ranking is None else {each.system: each for each in ranking.systems}
-    if first not in ranks or second not in ranks:
+    if ranking is None or first not in ranks or second not in ranks:
         return None
-    if ranks[first].cluster == ranks[second].cluster:
+    preferred, other = (first, second) if ranks[first].rank < ranks[second].rank else (second, first)
+    p = ranking.p_value(preferred, other)
+    if math.isnan(p):
+        return None
+    if p >= float(ranking.settings.get("alpha", _ALPHA)):
         return ("People show no difference between them.",)
-    preferred = first if ranks[first].rank < ranks[second].rank else second
     if preferred == winner:
         return ("The people who judged both agree.",)
     return ("The people who judged both put ", Name(preferred, "a" if preferred == first else "b"), " first.")

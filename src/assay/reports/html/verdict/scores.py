@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
-from assay.reports.html.labels import joined, metric_label
+from assay.charts.metric_label import metric_label, score_label
+from assay.reports.html.labels import joined
 from assay.reports.html.verdict.statement import Name, Verdict
-from assay.results import MetricScores, Run
+from assay.results import MetricScores, Run, Scores
 
-__all__ = ["leaders", "run_verdict"]
+__all__ = ["leaders", "other_leaders", "run_verdict"]
 
-_UNTESTED = "Scores alone do not say which differences are more than chance: `assay compare` tests them."
+_UNTESTED = "Scores alone do not say which differences are more than chance: “assay compare” tests them."
 
 
 def run_verdict(run: Run) -> Verdict:
@@ -23,7 +24,11 @@ def run_verdict(run: Run) -> Verdict:
     if len(found) == 1:
         system, metrics = next(iter(found.items()))
         by = metrics[0] if len(metrics) == 1 else f"all {len(metrics)} metrics"
-        return Verdict(((Name(system, "a"), f" scores best by {by}."),), (_UNTESTED,))
+        others = other_leaders(run)
+        if others and len({metric.headline.aggregation for metric in run.metrics.values()}) == 1:
+            aggregation = next(iter(run.metrics.values())).headline.aggregation
+            by = f"the {aggregation} scores of {by}"
+        return Verdict(((Name(system, "a"), f" scores best by {by}."),), (*others, _UNTESTED))
     parts = [f"{system} leads by {joined(metrics)}" for system, metrics in found.items()]
     return Verdict((("No system leads by all metrics.",),), (f"{joined(parts)}.", _UNTESTED))
 
@@ -50,7 +55,19 @@ def leaders(run: Run) -> dict[str, list[str]]:
     return found
 
 
-def _best(metric: MetricScores) -> str:
-    values = {name: value for name, value in metric.headline.items() if not math.isnan(value)}
+def other_leaders(run: Run) -> list[str]:
+    """Where another system scores best under another aggregation."""
+    found = []
+    for spec, metric in run.metrics.items():
+        for aggregation, scores in metric.aggregations.items():
+            best = _best(metric, scores)
+            if best and best != _best(metric):
+                found.append(f"By {score_label(spec, aggregation)}, {best} does.")
+    return found
+
+
+def _best(metric: MetricScores, scores: Scores | None = None) -> str:
+    """The system with the best score under an aggregation, by default the headline."""
+    values = {name: value for name, value in (scores or metric.headline).items() if not math.isnan(value)}
     choose = max if metric.higher_is_better else min
     return choose(values, key=lambda name: values[name]) if values else ""

@@ -6,11 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "signed", "sized"]
+__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "signed", "sized", "sized_up"]
 
 MAX_LISTED = 3
 """More names than these are counted instead."""
 _MOST_DECIMALS = 4
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,12 @@ def signed(value: float) -> str:
 def sized(value: float) -> str:
     """The size of a difference."""
     return "undefined" if math.isnan(value) else f"{abs(value):.{_decimals(value)}f}"
+
+
+def sized_up(value: float) -> str:
+    """A size rounded up, for what is enough from there on."""
+    decimals = _decimals(value)
+    return f"{math.ceil(abs(value) * 10**decimals - _ROUNDING) / 10**decimals:.{decimals}f}"
 
 
 def _decimals(value: float) -> int:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from assay.reports.html.labels import joined, metric_label
+from assay.charts.metric_label import metric_label
+from assay.reports.html.labels import joined
 from assay.reports.html.tables import p_text
-from assay.reports.html.verdict.people import people_sentence
-from assay.reports.html.verdict.statement import MAX_LISTED, Answer, Name, Verdict, Words, signed, sized
+from assay.reports.html.verdict.people import other_first, people_sentence
+from assay.reports.html.verdict.statement import MAX_LISTED, Answer, Name, Verdict, Words, signed, sized, sized_up
 from assay.results import (
     ComparedMetric,
     ComparedPair,
@@ -153,8 +154,9 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
     found = pair_verdict(comparison)
     people = people_sentence(found.first, found.second, found.winner, ranking)
     headline = (_headline(found), *(() if people is None else (people,)))
+    first = () if ranking is None else other_first(found.first, found.second, ranking)
     answers = (_which(found), _how_sure(found, comparison), _noticed(found, comparison), *_where(found, comparison))
-    return Verdict(headline, tuple(_lede(found)), answers)
+    return Verdict(headline, (*first, *_lede(found, comparison)), answers)
 
 
 def _headline(found: PairVerdict) -> Words:
@@ -183,7 +185,7 @@ def _subject(found: PairVerdict) -> str:
     return f"{listed} {'puts' if len(metrics) == 1 else 'put'}"
 
 
-def _lede(found: PairVerdict) -> Iterator[str]:
+def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
     if found.having("ahead"):
         lead = found.lead
         system = found.first if lead.outcome == "ahead" else found.second
@@ -194,19 +196,40 @@ def _lede(found: PairVerdict) -> Iterator[str]:
         if found.having("ahead"):
             yield f"No difference is shown by {joined(unshown)}."
         else:
-            yield from _not_equal(found)
+            yield from _not_equal(found, comparison)
     if undefined := found.having("undefined"):
         yield f"Undefined: {joined(undefined)}."
+    yield from _others(found, comparison)
 
 
-def _not_equal(found: PairVerdict) -> Iterator[str]:
-    yield "That does not mean that they are equal."
-    detectable = found.lead.pair.power.detectable
-    if not math.isnan(detectable):
+def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    """What is shown of the other systems, by the same score."""
+    metric, alpha = found.lead.metric, float(comparison.settings["alpha"])
+    shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
+    if len(metric.pairs) == 1:
+        return
+    if comparison.baseline is not None:
+        better = sum(metric.is_better(pair) for pair in shown)
         yield (
-            f"A test set like this one would probably show a difference of {sized(detectable)} {found.lead.label}, and "
-            "may miss a smaller one."
+            f"By {found.lead.label}, {better} of {len(metric.pairs)} systems are shown to be better than the baseline "
+            f"{comparison.baseline}, and {len(shown) - better} to be worse."
         )
+        return
+    winners = [pair.first if metric.is_better(pair) else pair.second for pair in shown]
+    first, second = winners.count(found.first), winners.count(found.second)
+    others = f"{first} of the {len(metric.scores) - 1} other systems"
+    yield f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than {second}."
+
+
+def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    yield "That does not mean that they are equal."
+    detectable, pairs = found.lead.pair.power.detectable, len(found.lead.metric.pairs)
+    if math.isnan(detectable):
+        return
+    size = f"{sized_up(detectable)} {found.lead.label}"
+    yield f"A test set like this one would probably show a difference of {size}, and may miss a smaller one."
+    if pairs > 1 and comparison.settings["correction"] != "none":
+        yield f"That holds for a single pair: with the correction for {pairs} pairs it takes more."
 
 
 def _which(found: PairVerdict) -> Answer:
@@ -219,8 +242,16 @@ def _which(found: PairVerdict) -> Answer:
         answer = f"{found.first}, by {ahead} of {total} scores"
     else:
         answer = found.first if total == 1 else f"{found.first}, by all {total} scores"
-    numbers = ", ".join(f"{score.label} {signed(score.favour)}" for score in found.scores)
-    return Answer("Which system is better?", answer, f"In favour of {found.first}: {numbers}.", "#pairs")
+    return Answer("Which system is better?", answer, " ".join(_favours(found)), "#pairs")
+
+
+def _favours(found: PairVerdict) -> Iterator[str]:
+    """The differences in favour of each system."""
+    for system, sign in ((found.first, 1), (found.second, -1)):
+        scores = [score for score in found.scores if sign * score.favour > 0]
+        if scores:
+            numbers = ", ".join(f"{score.label} {signed(sign * score.favour)}" for score in scores)
+            yield f"In favour of {system}: {numbers}."
 
 
 def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:

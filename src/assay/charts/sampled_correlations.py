@@ -1,0 +1,79 @@
+"""How scores correlate on samples of the segments, by the size of the samples (Cavalin et al. 2024)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import numpy as np
+
+from assay.charts import Chart, chart, find
+from assay.charts.boxes import boxes, quantiles
+from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.charts.legend import legend
+from assay.charts.score_correlations import select_scores
+from assay.results import Result, ScoreCorrelation, ScoreCorrelations
+from assay.types.note import plural
+
+__all__ = ["SampledCorrelations"]
+
+_ROLES = ("ink", "green", "gold", "muted", "outlier")
+_LINE = 13  # px
+_Shown = tuple[ScoreCorrelations, list[ScoreCorrelation]]
+
+
+@chart("sampled-correlations")
+@dataclass(frozen=True, slots=True)
+class SampledCorrelations(Chart[_Shown]):
+    """Boxes of the correlation over the samples, for each size and every two scores."""
+
+    scores: str = ""
+    """The scores to show, with + between them. Without: the first three."""
+
+    def select(self, results: Sequence[Result]) -> _Shown | None:
+        found = find(ScoreCorrelations, results)
+        if found is None:
+            return None
+        names = select_scores(found, self.scores)
+        names = names if self.scores else names[:3]
+        pairs = [each for each in found if {each.first, each.second} <= set(names) and each.samples]
+        return (found, pairs) if pairs else None
+
+    def draw(self, shown: _Shown, width: int) -> AltairChart:
+        correlations, pairs = shown
+        statistic = correlations.settings.get("statistic", "pearson")
+        labels = [f"{each.first} and {each.second}" for each in pairs]
+        sizes = list(dict.fromkeys(plural(sampled.size, "segment") for each in pairs for sampled in each.samples))
+        x: Properties = {
+            "title": f"{statistic} between the two scores",
+            "scale": alt.Scale(zero=False, nice=False, padding=6),
+            "axis": alt.Axis(tickCount=tick_count(width)),
+        }
+        offset = alt.YOffset("pair:N", scale=alt.Scale(domain=labels, paddingOuter=0.6))
+        samples = max(len(sampled.values) for each in pairs for sampled in each.samples)
+        return compose(
+            *boxes(_rows(pairs, labels), sizes, x, yOffset=offset),
+            legend((label, _ROLES[place % len(_ROLES)]) for place, label in enumerate(labels)),
+            title="How many segments does it take for scores to agree?",
+            subtitle=(
+                f"{plural(samples, 'sample')} of each size, {plural(len(correlations.systems), 'system')}. Box: the "
+                "middle half, dot: the median, line: 95% of the samples."
+            ),
+            width=width,
+            height=(_LINE * len(pairs) + 10) * len(sizes),
+        )
+
+
+def _rows(pairs: Sequence[ScoreCorrelation], labels: Sequence[str]) -> Rows:
+    return [
+        {
+            "name": plural(sampled.size, "segment"),
+            "pair": label,
+            "role": _ROLES[place % len(_ROLES)],
+            **quantiles(sampled.values),
+        }
+        for place, (each, label) in enumerate(zip(pairs, labels, strict=True))
+        for sampled in each.samples
+        if not np.isnan(sampled.values).all()
+    ]

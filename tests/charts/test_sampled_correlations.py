@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.charts import caption, chart, draw, svg
+from tests.store.examples import example
+from tests.study.test_correlate import correlations
+
+
+@pytest.fixture(scope="module")
+def result():
+    return correlations()
+
+
+@pytest.mark.slow
+def test_a_box_for_every_two_scores_and_each_size(result):
+    drawn = draw("sampled-correlations:scores=bleu+m-bleu+x-bleu", result)
+    text = svg(drawn)
+    for label in ("1 segment", "5 segments", "bleu and m-bleu", "m-bleu and x-bleu"):
+        assert f">{label}<" in text
+    assert caption(drawn)[1].startswith("20 samples of each size, 30 systems.")
+
+
+def test_what_it_needs(result):
+    assert len(chart.create("sampled-correlations").select([result])[1]) == 3
+    assert chart.create("sampled-correlations:scores=bleu").select([result]) is None
+    assert chart.create("sampled-correlations").select([example("agree")]) is None

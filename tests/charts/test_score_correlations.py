@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.charts import caption, chart, draw, svg
+from tests.store.examples import example
+from tests.study.test_correlate import correlations
+
+
+@pytest.fixture(scope="module")
+def result():
+    return correlations()
+
+
+@pytest.mark.slow
+def test_the_scores_that_are_named(result):
+    drawn = draw("score-correlations:scores=bleu+m-bleu", result)
+    text = svg(drawn)
+    assert ">m-bleu<" in text
+    assert ">ter<" not in text
+    assert caption(drawn)[1].startswith("30 systems in 6 language pairs of all test sets.")
+
+
+def test_what_it_needs(result):
+    made = chart.create("score-correlations")
+    assert len(made.select([result])[1]) == 4
+    assert made.select([example("agree")]) is None
+    assert chart.create("score-correlations:scores=bleu+nothing").select([result]) is None

@@ -44,7 +44,7 @@ def test_metrics_with_different_cells_are_compared_on_common_ones():
     common = mask[1] & mask[2]
     pair = MetricCells(("b", "c"), cells.metrics[1:], cells.human[0], np.stack([common] * 2))
     assert tested.p_values[1, 2] == test.compare(pearson, pair).p_values[0, 1]
-    assert tested.n.tolist() == [[0, 36, 39], [36, 0, 35], [39, 35, 0]]
+    assert tested.n.tolist() == [[40, 36, 39], [36, 36, 35], [39, 35, 39]]
     own = [MetricCells((name,), cells.metrics[[k]], cells.human[0], mask[[k]]) for k, name in enumerate("abc")]
     assert tested.values == pytest.approx([test.compare(pearson, each).values[0] for each in own])
 

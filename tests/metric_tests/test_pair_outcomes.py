@@ -46,7 +46,7 @@ def test_all_coins(spec):
 
 def test_groups_of_different_sizes_are_drawn():
     cells = made_up(6, systems=4, segments=3, missing=[(0, 1)])
-    tested = PairOutcomes(resamples=20_000, p="share").compare(statistic.create("acc23"), cells, grouping="item")
+    tested = PairOutcomes(resamples=20_000, p_rule="share").compare(statistic.create("acc23"), cells, grouping="item")
     assert tested.p_values[0, 1] == pytest.approx(brute_force(cells), abs=0.015)
 
 
@@ -107,7 +107,7 @@ def test_two_sided():
 
 
 def test_other_statistics_are_refused():
-    with pytest.raises(ConfigError, match="accuracies of pairs, not pearson"):
+    with pytest.raises(ConfigError, match="acc23, tau23, acc-star or tau-star, not pearson"):
         PairOutcomes().check(statistic.create("pearson"), "segment", "item")
 
 

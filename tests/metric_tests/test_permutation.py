@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from assay.agreement import statistic
-from assay.errors import ConfigError
+from assay.errors import ConfigError, spelling_options
 from assay.metric_tests import MetricCells, metric_test, permutation
 from assay.metric_tests.perm_cells import PermCells
 from assay.metric_tests.perm_segments import PermSegments
-from assay.metric_tests.permutation import coins
-from tests.metric_tests.twins import made_up
+from assay.metric_tests.perm_systems import PermSystems
+from assay.metric_tests.permutation import toss
+from tests.metric_tests.twins import exact_p, made_up
 
 PEARSON = statistic.create("pearson")
 PERMUTATIONS = ("perm-cells", "perm-segments", "perm-systems", "perm-both")
@@ -34,8 +35,10 @@ def test_a_metric_and_its_copy_do_not_differ(spec):
 
 @pytest.mark.parametrize("spec", PERMUTATIONS)
 def test_p_values_of_add_one_and_share(spec):
-    cells = made_up(2, systems=5, segments=8)
-    add_one, share = (metric_test.create(f"{spec}:resamples=99{p}").compare(PEARSON, cells) for p in ("", ",p=share"))
+    cells = made_up(2, systems=8, segments=8)
+    add_one, share = (
+        metric_test.create(f"{spec}:resamples=99{p}").compare(PEARSON, cells) for p in ("", ",p_rule=share")
+    )
     assert add_one.p_values[0, 1] == pytest.approx((1 + 99 * share.p_values[0, 1]) / 100)
     draws = add_one.draws[:, 0, 1]
     assert share.p_values[0, 1] == (draws >= add_one.differences[0, 1] - 1e-10).mean()
@@ -76,7 +79,7 @@ def test_blocks_of_coins_do_not_change_anything(monkeypatch):
 
 
 def test_coins_are_fair_and_fixed():
-    drawn = coins(np.random.PCG64(1), 1000, 70)
+    drawn = toss(np.random.PCG64(1), 1000, 70)
     assert drawn.shape == (1000, 70)
     assert abs(drawn.mean() - 0.5) < 0.01
     assert np.packbits(drawn[0]).tobytes().hex() == "ff27449ecfbd60c164"
@@ -123,3 +126,37 @@ def test_a_given_threshold_is_not_calibrated_again():
     tested, expected = (test.compare(each, cells, **options) for each in (star, fixed))
     assert tested.differences[0, 1] == expected.differences[0, 1]
     assert tested.draws[:, 0, 1].tolist() == expected.draws[:, 0, 1].tolist()
+
+
+def test_options_of_a_spec_are_not_those_of_the_command():
+    with (
+        spelling_options(lambda name, _: f"--{name}"),
+        pytest.raises(ConfigError, match=r"^resamples must be an integer"),
+    ):
+        metric_test.create("perm-cells:resamples=0")
+
+
+@pytest.mark.parametrize("spec", PERMUTATIONS)
+def test_the_null_hypothesis_says_whether_scores_are_standardised(spec):
+    standardised, plain = (metric_test.create(f"{spec}:standardise={each}").null for each in ("yes", "no"))
+    assert standardised.replace("standardised scores", "scores") == plain
+    assert standardised != plain
+
+
+def test_exact_p_values_do_not_depend_on_systems_without_scores():
+    """Coins of systems that no metric has are not counted: 2^3 sets, not 2^5."""
+    cells = made_up(3, systems=5, segments=1, missing=[(0, 0), (4, 0)])
+    tested = PermSystems(resamples=8).compare(PEARSON, cells, level="system")
+    assert tested.is_exact[0, 1]
+    assert tested.smallest_p[0, 1] == 1 / 8
+    alone = MetricCells(cells.names, cells.metrics[:, 1:4], cells.human[0, 1:4], cells.mask[:, 1:4])
+    expected = exact_p("pearson", alone, "system", "system")
+    assert (tested.p_values[0, 1], tested.p_values[1, 0]) == pytest.approx(expected)
+
+
+def test_exact_two_sided_p_values():
+    cells = made_up(2, systems=4, segments=1)
+    tested = PermSystems(resamples=16, sides="two").compare(PEARSON, cells, level="system")
+    one_sided = exact_p("pearson", cells, "system", "system")
+    assert tested.p_values[0, 1] == pytest.approx(2 * min(one_sided))  # the differences are symmetric
+    assert tested.smallest_p[0, 1] == 2 / 16

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ from tests.metric_tests.twins import made_up
 def problem(spec="pearson", level="segment", grouping="none"):
     cells = made_up(1, metrics=2, systems=4, segments=6, missing=[(0, 2)])
     created = statistic.create(spec)
-    return Problem.of(cells, [0, 1], (created, created), cells.mask[0], level, grouping, False)
+    return Problem.of(cells, next(cells.comparable()), (created, created), level, grouping, False)
 
 
 def test_each_metric_is_standardised():
@@ -51,3 +53,17 @@ def test_other_statistics_stay_as_they_are():
     assert kendall.calibrated(problem("kendall").batch(problem().metrics[0])) is kendall
     assert not statistic.create("acc23").has_threshold
     assert statistic.create("acc23:epsilon=0.5").has_threshold
+
+
+def test_systems_and_columns_without_a_cell_are_trimmed():
+    cells = made_up(
+        1, metrics=2, systems=4, segments=6, missing=[(0, k) for k in range(6)] + [(k, 2) for k in range(4)]
+    )
+    given = Problem.of(cells, next(cells.comparable()), (statistic.create("pearson"),) * 2, "segment", "item", False)
+    given = replace(given, pairs=np.ones((4, 4), dtype=bool), segment=np.array([4, 4, 5, 6, 6, 6]))
+    trimmed = given.trimmed()
+    assert trimmed.mask.shape == (3, 5)
+    assert trimmed.pairs.shape == (3, 3)
+    assert trimmed.segment_of_column.tolist() == [0, 0, 1, 1, 1]
+    assert (trimmed.systems, trimmed.segments, trimmed.n) == (3, 2, 15)
+    assert replace(trimmed, pairs=None).values.tolist() == replace(given, pairs=None).values.tolist()

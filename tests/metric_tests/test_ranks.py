@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,6 +10,7 @@ from assay.metric_tests.perm_segments import PermSegments
 from assay.metric_tests.ranks import ranked
 from assay.results.metric_differences import assign_ranks
 from tests.metric_tests.twins import made_up
+from tests.results.test_metric_differences import made
 
 
 def p_matrix(*significant):
@@ -25,7 +24,7 @@ def p_matrix(*significant):
     ("significant", "alpha", "ranks"),
     [
         ([], 0.5, [1, 1, 1, 1]),
-        ([], 1.0, [1, 2, 3, 4]),  # p = alpha is significant
+        ([], 1.0, [1, 2, 3, 4]),  # mt-metrics-eval counts p = alpha
         ([(1, 3)], 0.5, [1, 1, 2, 2]),
         ([(1, 2), (3, 4)], 0.5, [1, 2, 2, 3]),
     ],
@@ -34,12 +33,30 @@ def test_ranks_of_mt_metrics_eval(significant, alpha, ranks):
     assert assign_ranks(p_matrix(*significant) <= alpha).tolist() == ranks
 
 
+def four(**changes):
+    return made(
+        metrics=tuple("abcd"),
+        values=np.arange(4.0)[::-1],
+        **{"systems": np.full(4, 9), "p_values": p_matrix((1, 3), (2, 4)), **changes},
+    )
+
+
 def test_winners_are_not_beaten_by_any():
-    found = replace(compared(), metrics=tuple("abcd"), values=np.arange(4.0)[::-1], p_values=p_matrix((1, 3), (2, 4)))
-    assert found.is_winner == (True, True, False, False)
-    assert replace(found, p_values=p_matrix()).winners == ("a", "b", "c", "d")
-    assert replace(found, p_values=np.full((4, 4), 0.05)).winners == ()  # p = alpha is significant
-    assert replace(found, p_values=np.full((4, 4), np.nan)).winners == ("a", "b", "c", "d")
+    assert four().winners == ("a", "b")
+    assert four(p_values=p_matrix()).winners == ("a", "b", "c", "d")
+    assert four(p_values=np.full((4, 4), 0.05)).winners == ("a", "b", "c", "d")  # p = alpha is not significant
+    assert four(p_values=np.full((4, 4), 0.049)).winners == ()
+    assert four(p_values=np.full((4, 4), np.nan)).winners == ()  # nothing was tested
+
+
+def test_metrics_that_lack_systems_have_no_rank_and_change_no_other():
+    assert four().ranks == {"a": 1, "b": 1, "c": 2, "d": 2}
+    lacking = four(systems=np.array([9, 5, 9, 9]))
+    assert lacking.ranks == {"a": 1, "c": 2, "d": 2}
+    assert lacking.winners == ("a", "d")  # only b is better than d, on fewer systems
+    assert lacking.rank_of("b") is None
+    tree = {row["metric"]: row for row in lacking.to_dict()["metrics"]}
+    assert (tree["b"]["rank"], tree["b"]["is_winner"], tree["b"]["systems"]) == (None, None, 5)
 
 
 def test_no_metrics():
@@ -58,7 +75,7 @@ def test_best_first():
     assert differences.values.tolist() == result.values[order].tolist()
     assert differences.p_value("a", "c") == result.p_values[0, 2]
     assert differences.rank_of(differences.metrics[0]) == 1
-    assert differences.is_winner[0]
+    assert differences.winners[0] == differences.metrics[0]
     assert (differences.resamples, differences.seed, differences.sides) == (1000, 12345, "one")
 
 
@@ -76,7 +93,7 @@ def test_corrections_count_all_pairs_in_each_direction():
 def test_a_two_sided_test_ranks_by_the_better_value():
     differences = ranked(compared(sides="two"), alpha=0.9)
     assert np.array_equal(differences.p_values, differences.p_values.T, equal_nan=True)
-    assert differences.is_winner[0]
+    assert differences.winners[0] == differences.metrics[0]
 
 
 def test_metrics_without_a_value_are_left_out():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -29,7 +31,7 @@ QUICK = [
 def problem(spec, level, grouping, *, is_weighted=False, ties=False, missing=(), seed=1):
     cells = made_up(seed, metrics=3, systems=7, segments=13, ties=ties, missing=missing)
     created = statistic.create(spec)
-    return Problem.of(cells, [0, 1, 2], (created,) * 3, cells.mask[0], level, grouping, is_weighted)
+    return Problem.of(cells, next(cells.comparable()), (created,) * 3, level, grouping, is_weighted)
 
 
 @pytest.mark.parametrize("is_weighted", [False, True], ids=["macro", "micro"])
@@ -51,15 +53,7 @@ def test_whole_groups(spec, unit, grouping):
     shape = (20, 1, 13) if unit == "segment" else (20, 7, 1)
     swaps = np.broadcast_to(np.random.default_rng(2).random(shape) < 0.5, (20, 7, 13))
     assert swaps_whole_groups(unit, grouping)
-    unscaled = Problem.of(
-        made_up(1, 3, 7, 13, ties=True, missing=[(0, 2)]),
-        [0, 1, 2],
-        given.statistics,
-        given.mask,
-        "segment",
-        grouping,
-        True,
-    )
+    unscaled = replace(given)
     object.__setattr__(unscaled, "swappable", unscaled.metrics)  # a threshold is a number on the scale of the metric
     slow = swapped_values._of_any_statistic(unscaled, swaps)
     assert swapped_differences(given, swaps, unit) == pytest.approx(slow, abs=1e-9, nan_ok=True)
@@ -91,6 +85,15 @@ def test_sums_are_exact_in_any_order():
 def test_more_than_64_systems():
     cells = made_up(1, metrics=2, systems=70, segments=3)
     created = statistic.create("kendall")
-    given = Problem.of(cells, [0, 1], (created,) * 2, cells.mask[0], "segment", "item", False)
+    given = Problem.of(cells, next(cells.comparable()), (created,) * 2, "segment", "item", False)
     swaps = np.random.default_rng(2).random((5, 70, 3)) < 0.5
     assert np.isfinite(swapped_differences(given, swaps, "cell")).all()
+
+
+@pytest.mark.parametrize(("spec", "level", "grouping"), [*QUICK, ("spearman", "segment", "item")])
+def test_only_the_wanted_pairs(spec, level, grouping):
+    given = problem(spec, level, grouping)
+    swaps = np.random.default_rng(2).random((6, 7, 13)) < 0.5
+    some = replace(given, first=np.array([1, 0]), second=np.array([2, 2]))
+    every = swapped_differences(given, swaps, "cell")  # (0, 1), (0, 2), (1, 2)
+    assert swapped_differences(some, swaps, "cell").tolist() == every[[2, 1]].tolist()

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 
 from assay.agreement import Batch, statistic
-from assay.metric_tests import MetricCells, permutation
+from assay.metric_tests import MetricCells
 
-__all__ = ["all_coins", "cells_of", "enumerate_coins", "exact_p", "made_up", "twin_value"]
+__all__ = ["all_coins", "cells_of", "exact_p", "made_up", "twin_value"]
 
 SCHEMES = {
     "cell": lambda systems, segments: systems * segments,
@@ -37,17 +37,6 @@ def cells_of(scores, human):
     scores, human = np.asarray(scores, dtype=float), np.asarray(human, dtype=float)
     names = tuple(f"metric {k}" for k in range(len(scores)))
     return MetricCells(names, scores, human, np.ones(scores.shape, dtype=bool))
-
-
-def enumerate_coins(monkeypatch, test_class):
-    """Let a test draw all sets of coins in order, instead of random ones."""
-
-    def all_sets(_random, count, size):
-        assert count == 2**size
-        return np.array(list(product([False, True], repeat=size)))
-
-    monkeypatch.setitem(test_class.swaps.__globals__, "coins", all_sets)
-    monkeypatch.setattr(permutation, "_MAX_CELLS", 1 << 40)
 
 
 def all_coins(unit, systems, segments):

@@ -9,7 +9,7 @@ system), or a single vector of all cells.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass, replace
 from typing import ClassVar, Literal, TypeAlias
 
@@ -79,6 +79,13 @@ class Batch:
         groups, items = self.mask.shape
         sizes: IntArray = np.full(groups, items) if self.mask.all() else self.mask.sum(axis=1)
         return sizes
+
+    def groups(self) -> Iterator[Batch]:
+        """Each group as a batch of its own."""
+        for k in range(len(self.mask)):
+            group = slice(k, k + 1)
+            self_pairs = None if self.self_pairs is None else self.self_pairs[group]
+            yield Batch(self.metric[group], self.human[group], self.mask[group], self.pairs, self_pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +164,14 @@ class Statistic(ABC):
     @abstractmethod
     def compute(self, batch: Batch) -> Values:
         """The value of each group."""
+
+    def compute_each(self, batch: Batch) -> Values:
+        """The value of each group on its own: as `compute`, unless the statistic fits something to all groups."""
+        if not self.is_joint:
+            return self.compute(batch)
+        groups = [self.compute(group) for group in batch.groups()]
+        values, weights = (np.array([getattr(group, name)[0] for group in groups]) for name in ("values", "weights"))
+        return Values(values, weights, groups[0].reason if groups else "")
 
     @property
     def has_threshold(self) -> bool:

@@ -33,4 +33,5 @@ class KendallWmt(Statistic):
         counted = counts.concordant + counts.discordant + (counts.tied_metric if self.rule != "13" else 0)
         sides = "human scores or in the metric" if self.rule == "13" else "human scores"
         reason = f"all pairs are tied in the {sides}"
-        return Values(ratio(counts.concordant - discordant, counted), counted.astype(np.float64), reason)
+        values, weights = ratio(counts.concordant - discordant, counted), counted.astype(np.float64)
+        return Values(values, weights, reason, pairs=counted)

@@ -8,9 +8,9 @@ note; tests that swap or correlate system scores test all metrics.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -18,22 +18,26 @@ import numpy.typing as npt
 from assay.checks import check_choice, check_share, no_effect
 from assay.errors import ConfigError, option
 from assay.metaeval.alignment import Aligned
+from assay.metaeval.averages import pair_weights
 from assay.metaeval.evaluation import OUTLIER, Plan
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.metric_tests import MetricCells, MetricTest, create_test, default_test, metric_test
+from assay.metaeval.settings import test_settings
+from assay.metric_tests import MetricCells, MetricPairs, MetricTest, create_test, default_test
+from assay.metric_tests.cells import are_equal_up_to
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.problem import means
 from assay.metric_tests.ranks import ranked
-from assay.registry import option_text
 from assay.resample import SEED
 from assay.results import Measure, MetaColumn, MetaEvaluation, MetricDifferences
+from assay.results.usual import usual
 from assay.significance import ALPHA
 from assay.significance.corrections import CORRECTIONS
-from assay.types import FloatArray, Note, NoteKind
-from assay.types.note import listed
+from assay.significance.resolution import out_of_reach
+from assay.types import Note, NoteKind
+from assay.types.note import listed, plural
 
 __all__ = ["SignificanceOptions", "compare_metrics", "compare_on_pair"]
 
@@ -80,12 +84,7 @@ class SignificanceOptions:
     @property
     def settings(self) -> dict[str, str]:
         """What the ranks and winners depend on."""
-        return {
-            "sig": metric_test.spec(self.test),
-            "alpha": option_text(self.alpha),
-            **({} if self.correction == "none" else {"correction": self.correction}),
-            **({} if self.test.seed is None else {"seed": str(self.test.seed)}),
-        }
+        return test_settings([self.test], alpha=self.alpha, correction=self.correction)
 
 
 def compare_metrics(
@@ -101,19 +100,17 @@ def compare_metrics(
     First those of the average over language pairs, weighted as in the evaluation, then those of each language pair.
     """
     statistic, test = plan.statistics[0], options.test
-    tested: dict[Measure, dict[str, MetricDifferences]] = {}
+    tested: dict[Measure, dict[str, MetricPairs]] = {}
     notes: dict[Note, None] = {}
     for label, scores in compared.items():
-        kinds = plan.outliers if scores.pair.outliers.systems else plan.outliers[:1]
-        for kind in plan.outliers:
-            if kind in kinds:
-                found, found_notes = compare_on_pair(test, statistic, scores, kind, threads=plan.runtime.threads)
-                notes |= dict.fromkeys(found_notes)
-            tested.setdefault(Measure(statistic.spec, kind), {})[label] = found  # no outlier: the same numbers
+        compare = partial(compare_on_pair, test, statistic, scores, threads=plan.runtime.threads)
+        for kind, (found, found_notes) in plan.by_outliers(compare, bool(scores.pair.outliers.systems)).items():
+            tested.setdefault(Measure(statistic.spec, kind), {})[label] = found
+            notes |= dict.fromkeys(found_notes)
 
-    def result(measure: Measure, lp: str | None, differences: MetricDifferences) -> MetricDifferences:
+    def result_of(measure: Measure, lp: str | None, pairs: MetricPairs) -> MetricDifferences:
         return ranked(
-            differences,
+            pairs,
             lp=lp,
             statistic=measure.statistic,
             outliers=measure.outliers,
@@ -125,32 +122,55 @@ def compare_metrics(
     if len(compared) > 1 and test.resamples:
         for measure, by_pair in tested.items():
             weights = _weights(evaluation, measure, by_pair, is_pooled)
-            averages.append(result(measure, None, pool(list(by_pair.values()), weights)))
+            averages.append(result_of(measure, None, pool(list(by_pair.values()), weights)))
     elif len(compared) > 1:
         text = f"no test of the average over language pairs: {test.name} does not draw (perm-systems does)"
         notes[Note(NoteKind.UNDEFINED, text)] = None
-    each = [result(measure, lp, found) for measure, by_pair in tested.items() for lp, found in by_pair.items()]
-    return (*averages, *each), tuple(notes)
+    each = [result_of(measure, lp, found) for measure, by_pair in tested.items() for lp, found in by_pair.items()]
+    results = (*averages, *each)
+    notes |= dict.fromkeys(note for result in results for note in _limits(result))
+    return tuple(result for result in results if len(result.metrics) > 1), tuple(notes)
+
+
+def _limits(tested: MetricDifferences) -> Iterator[Note]:
+    """If there is nothing to test, or pairs cannot be significant, however much the metrics differ."""
+    if len(tested.metrics) < 2:
+        yield Note(NoteKind.UNDEFINED, "no tests between metrics: fewer than two can be tested", tested.lp or "")
+    is_pair = np.triu(tested.out_of_reach)
+    pairs = int((~np.isnan(tested.p_values)).sum()) // 2
+    for is_exact in (True, False):
+        smallest = tested.smallest_p[is_pair & (tested.is_exact == is_exact)]
+        if not len(smallest):
+            continue
+        cause, needed = "p is a share of all ways to swap the scores, which are few", ""
+        if not is_exact:
+            reach = out_of_reach(1 / (1 + tested.resamples), pairs, tested.correction, tested.alpha)
+            cause = f"there are {plural(tested.resamples, 'resample')}"
+            needed = "" if reach is None else f"; at least {reach.resamples:,} resamples are needed"
+        corrected = "" if tested.correction == "none" else f" after {tested.correction}"
+        text = (
+            f"{plural(len(smallest), 'pair')} of metrics cannot differ significantly: {cause}, so that p is at least "
+            f"{smallest.min():.2g}{corrected}{needed}"
+        )
+        yield Note(NoteKind.ADVICE, text, tested.lp or "", len(smallest))
 
 
 def _weights(evaluation: MetaEvaluation, measure: Measure, labels: Iterable[str], is_pooled: bool) -> list[float]:
     """The weight of each language pair in the average; pooled averages use those of the best metric of each pair."""
     columns = [MetaColumn(label, measure) for label in labels]
-    if not is_pooled:
-        return [1 / len(columns)] * len(columns)
     best = [next(row.agreements[column] for row in evaluation if column in row.agreements) for column in columns]
-    weights = [float(agreement.pairs or agreement.weight) for agreement in best]
+    weights = pair_weights(best, is_pooled=is_pooled)
     return [weight / math.fsum(weights) for weight in weights]
 
 
 def compare_on_pair(
     test: MetricTest, statistic: GroupedStatistic, scores: PairScores, outliers: str = "kept", *, threads: int = 1
-) -> tuple[MetricDifferences, tuple[Note, ...]]:
+) -> tuple[MetricPairs, tuple[Note, ...]]:
     """The tests of all pairs of metrics on a language pair, with outliers kept or dropped; and what was not tested."""
     label = scores.pair.lp
     without = scores.pair.outliers.systems if outliers == "dropped" else ()
     cells, notes = _cells(test, statistic, scores, without)
-    differences = test.compare(
+    pairs = test.compare(
         statistic.statistic,
         cells,
         level=statistic.level,
@@ -159,10 +179,10 @@ def compare_on_pair(
         stream=label,
         threads=threads,
     )
-    for reason, count in differences.untested.items():
+    for reason, count in pairs.untested.items():
         text = f"no test of {count} pair{'s' if count > 1 else ''} of metrics: {reason}"
         notes.append(Note(NoteKind.UNDEFINED, text, label, count))
-    return differences, tuple(notes)
+    return pairs, tuple(notes)
 
 
 def _cells(
@@ -184,9 +204,8 @@ def _cells(
             aligned[metric.name] = found.without(outliers, OUTLIER)
         else:
             left_out.setdefault(reason, []).append(metric.name)
-    sizes = Counter(map(_columns, aligned.values()))
-    usual = max(sizes, key=lambda size: sizes[size], default=0)
-    if others := [name for name, each in aligned.items() if _columns(each) != usual]:
+    most = usual(map(_columns, aligned.values()))
+    if others := [name for name, each in aligned.items() if _columns(each) != most]:
         left_out["their scores are of other segments"] = others
     notes = [
         Note(NoteKind.EXCLUDED, f"not tested, because {why}: {listed(names, _MAX_NAMES)}", scores.pair.lp, len(names))
@@ -213,11 +232,7 @@ def _are_means(shown: Aligned, by_segment: Aligned) -> bool:
         return False
     mask = by_segment.cells.mask
     sides = ((shown.cells.metric, by_segment.cells.metric), (shown.cells.human, by_segment.cells.human))
-    return all(_is_same(of_systems[:, 0], means(of_segments, mask)) for of_systems, of_segments in sides)
-
-
-def _is_same(shown: FloatArray, averages: FloatArray) -> bool:
-    return np.allclose(shown, averages, rtol=0, atol=_ROUNDED * float(np.ptp(shown)) if len(shown) else 0.0)
+    return all(are_equal_up_to(_ROUNDED, stored[:, 0], means(of_segments, mask)) for stored, of_segments in sides)
 
 
 def _columns(aligned: Aligned) -> int:

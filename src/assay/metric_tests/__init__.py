@@ -16,18 +16,17 @@ import numpy as np
 from assay.agreement import Statistic
 from assay.metric_tests.cells import MetricCells
 from assay.metric_tests.joining import joined
-from assay.metric_tests.problem import Problem, pairs_of
-from assay.registry import Registry
-from assay.results import MetricDifferences
-from assay.significance import ALPHA
-from assay.types import FloatArray
+from assay.metric_tests.pairs import MetricPairs
+from assay.metric_tests.problem import Problem
+from assay.registry import Registry, split_spec
+from assay.types import FloatArray, IntArray
 
 __all__ = [
     "DEFAULT",
     "SMALLEST_P",
     "MetricCells",
+    "MetricPairs",
     "MetricTest",
-    "PRule",
     "Sides",
     "create_test",
     "default_test",
@@ -35,14 +34,12 @@ __all__ = [
 ]
 
 Sides = Literal["one", "two"]
-PRule = Literal["add-one", "share"]
-"""p-values from draws: (b + 1) / (m + 1), or b / m, where b of m draws are at least as high as what was observed."""
 
 SMALLEST_P = 5e-324
 """A p-value that is computed, not counted, is never 0: this stands for all that are too small for a float."""
 
 DEFAULT = "default"
-"""Instead of a spec: the test that suits the statistic."""
+"""Instead of the name of a test: the one that suits the statistic."""
 
 
 class MetricTest(ABC):
@@ -51,8 +48,6 @@ class MetricTest(ABC):
     __test__ = False  # keeps pytest from collecting it as a test case
 
     name: ClassVar[str]
-    null: ClassVar[str]
-    """The null hypothesis in words."""
     needs_segments: ClassVar[bool] = False
     """Whether it needs segment scores, also for a statistic of system scores, which must then be their means."""
     sides: Sides
@@ -60,7 +55,13 @@ class MetricTest(ABC):
     """0: the test does not draw."""
     seed: int | None = None
     """None: the test does not draw."""
-    p: PRule = "add-one"
+    p_rule: str | None = None
+    """How p-values follow from draws; None: the test does not draw."""
+
+    @property
+    @abstractmethod
+    def null(self) -> str:
+        """The null hypothesis in words."""
 
     def compare(
         self,
@@ -72,7 +73,7 @@ class MetricTest(ABC):
         is_weighted: bool = False,
         stream: str = "",
         threads: int = 1,
-    ) -> MetricDifferences:
+    ) -> MetricPairs:
         """The p-values of all pairs of metrics, each on the cells that both metrics and the human scores have.
 
         `level`, `grouping` and `is_weighted` say what the statistic is computed from, as in `assay.agree`. Data sets
@@ -80,27 +81,26 @@ class MetricTest(ABC):
         calibrates is calibrated once per metric, on all its cells. The metrics stay in the order of the cells.
         """
         self.check(statistic, level, grouping)
+        same = (statistic,) * len(cells.names)
         on_own_cells = [
-            Problem.of(cells, [i], (statistic,), mask, level, grouping, is_weighted)
-            for i, mask in enumerate(cells.mask)
+            Problem.of(cells, cells.alone(i), same, level, grouping, is_weighted) for i in range(len(cells.names))
         ]
-        statistics = [statistic.calibrated(problem.batch(problem.metrics[0])) for problem in on_own_cells]
+        statistics = tuple(statistic.calibrated(problem.batch(problem.metrics[0])) for problem in on_own_cells)
         parts = []
-        for members, mask in cells.classes():
-            of_members = tuple(statistics[i] for i in members)
-            problem = Problem.of(cells, members, of_members, mask, level, grouping, is_weighted)
-            parts.append(self.test(replace(problem, stream=stream, threads=threads)))
+        for group in cells.comparable():
+            problem = Problem.of(cells, group, statistics, level, grouping, is_weighted)
+            parts.append((group, self.test(replace(problem, stream=stream, threads=threads))))
         values = np.array([problem.values[0] for problem in on_own_cells])
-        nothing = self._result(cells.names, values, *np.full((2, len(values), len(values)), np.nan))
-        return joined(nothing, parts)
+        counts = np.array([(problem.systems, problem.n) for problem in on_own_cells], dtype=np.int64).reshape(-1, 2)
+        return joined(self._without_pairs(cells.names, values, *counts.T), parts)
 
     @abstractmethod
     def check(self, statistic: Statistic, level: str, grouping: str) -> None:
         """Raise a ConfigError if the test does not apply to a statistic."""
 
     @abstractmethod
-    def test(self, problem: Problem) -> MetricDifferences:
-        """Test all pairs of the metrics of a problem, which have the same cells."""
+    def test(self, problem: Problem) -> MetricPairs:
+        """Test the pairs of a problem, whose metrics have the same cells."""
 
     def of_pairs(
         self,
@@ -109,60 +109,55 @@ class MetricTest(ABC):
         second_better: FloatArray,
         reasons: Sequence[str | None],
         draws: FloatArray | None = None,
-    ) -> MetricDifferences:
-        """The result from p-values of pairs in the order (0, 1), (0, 2), …; NaN with a reason where undefined.
+        *,
+        smallest_p: float = 0.0,
+        is_exact: bool = True,
+    ) -> MetricPairs:
+        """The result from p-values of the pairs of a problem; NaN with a reason where undefined.
 
         `draws` (pair, resample): the difference of the pair under the null hypothesis; None: the test does not draw.
         """
-        size = len(problem.names)
-        first, second = pairs_of(size)
-        p = np.full((size, size), np.nan)
+        first, second, size = problem.first, problem.second, len(problem.names)
+        p, differences, smallest = (np.full((size, size), np.nan) for _ in range(3))
         p[first, second], p[second, first] = first_better, second_better
+        observed = problem.values[first] - problem.values[second]
+        differences[first, second], differences[second, first] = observed, -observed
+        smallest[first, second] = smallest[second, first] = smallest_p
         matrix = None
         if draws is not None:
-            matrix = np.full((draws.shape[1], size, size), np.nan)
+            matrix = np.full((draws.shape[1], *p.shape), np.nan)
             matrix[:, first, second], matrix[:, second, first] = draws.T, -draws.T
         names = [(problem.names[i], problem.names[j]) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
-        differences = np.subtract.outer(problem.values, problem.values)
-        np.fill_diagonal(differences, np.nan)
-        return self._result(
-            problem.names,
-            problem.values,
-            differences,
-            p,
-            n=problem.n,
+        counts = (np.full(size, count) for count in (problem.systems, problem.n))
+        return replace(
+            self._without_pairs(problem.names, problem.values, *counts),
+            differences=differences,
+            p_values=p,
+            smallest_p=smallest,
+            is_exact=np.full(p.shape, is_exact),
+            n=np.full(p.shape, problem.n),
             reasons=tuple((*pair, why) for pair, why in zip(names, reasons, strict=True) if why is not None),
             draws=matrix,
         )
 
-    def _result(
-        self,
-        names: tuple[str, ...],
-        values: FloatArray,
-        differences: FloatArray,
-        p: FloatArray,
-        *,
-        n: int = 0,
-        reasons: tuple[tuple[str, str, str], ...] = (),
-        draws: FloatArray | None = None,
-    ) -> MetricDifferences:
-        """All pairs of metrics, tested by this test."""
-        return MetricDifferences(
+    def _without_pairs(self, names: tuple[str, ...], values: FloatArray, systems: IntArray, n: IntArray) -> MetricPairs:
+        """Metrics with their values and counts, before any pair is tested."""
+        undefined = np.full((len(names), len(names)), np.nan)
+        return MetricPairs(
             test=metric_test.spec(self),
             null=self.null,
             sides=self.sides,
             resamples=self.resamples,
             seed=self.seed,
-            p_rule=self.p,
-            alpha=ALPHA,
+            p_rule=self.p_rule,
             metrics=names,
             values=values,
-            differences=differences,
-            p_values=p,
-            uncorrected=p,
-            n=np.where(np.eye(len(names), dtype=np.bool_), 0, n),
-            reasons=reasons,
-            draws=draws,
+            systems=systems,
+            differences=undefined,
+            p_values=undefined,
+            smallest_p=undefined,
+            is_exact=np.zeros(undefined.shape, dtype=np.bool_),
+            n=np.diag(n),
         )
 
 
@@ -177,8 +172,12 @@ metric_test: Registry[MetricTest] = Registry("test between metrics", __name__, e
 
 
 def create_test(sig: str, default: str, seed: int) -> MetricTest:
-    """The test of a spec; `default` stands for this one. A test that draws uses `seed` unless the spec has one."""
-    spec = default if sig == DEFAULT else sig
+    """The test of a spec, in which the name `default` stands for this one: `default:resamples=99`.
+
+    A test that draws uses `seed` unless the spec has one.
+    """
+    name, options = split_spec(sig)
+    spec = (f"{default}:{options}" if options else default) if name == DEFAULT else sig
     test: Any = metric_test.create(spec)  # those that draw have a seed
     if test.resamples and "seed" not in metric_test.explicit_options(spec):
         test = replace(test, seed=seed)

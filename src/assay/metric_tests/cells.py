@@ -12,9 +12,23 @@ import numpy.typing as npt
 from assay.errors import AlignmentError, InputError
 from assay.types import FloatArray, IntArray
 
-__all__ = ["MetricCells"]
+__all__ = ["ComparableMetrics", "MetricCells", "are_equal_up_to"]
 
 _ROUNDED = 1e-4  # the share of their range by which human scores may differ beside two metrics
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparableMetrics:
+    """Metrics that can be tested together, and the pairs of them to be tested."""
+
+    members: tuple[int, ...]
+    """Their indices among all metrics."""
+    mask: npt.NDArray[np.bool_]
+    """(system, segment): the cells they have in common."""
+    first: IntArray
+    """The first metric of each pair, as an index among the members."""
+    second: IntArray
+    """The second one, which comes after the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,21 +65,29 @@ class MetricCells:
         object.__setattr__(self, "metrics", np.where(mask, metrics, 0.0))
         object.__setattr__(self, "human", np.where(mask, human, 0.0))
 
-    def classes(self) -> Iterator[tuple[list[int], npt.NDArray[np.bool_]]]:
-        """Metrics that can be tested together, and the cells they have in common.
+    def alone(self, metric: int) -> ComparableMetrics:
+        """One metric on its own cells, without any pair."""
+        none = np.zeros(0, dtype=np.int64)
+        return ComparableMetrics((metric,), self.mask[metric], none, none)
 
-        First all that have the same cells, then two such classes at a time, with the human scores of the first. Two
-        metrics whose human scores differ are in no class.
+    def comparable(self) -> Iterator[ComparableMetrics]:
+        """Every pair of metrics once, on the cells that both have.
+
+        First the pairs of metrics that have the same cells, then those between two such classes, with the human scores
+        of the first. A pair whose human scores differ is in none.
         """
         keys = [mask.tobytes() + human.tobytes() for mask, human in zip(self.mask, self.human, strict=True)]
         same = [[i for i, key in enumerate(keys) if key == wanted] for wanted in dict.fromkeys(keys)]
-        yield from ((members, self.mask[members[0]]) for members in same if len(members) > 1)
+        for members in same:
+            if len(members) > 1:
+                yield ComparableMetrics(tuple(members), self.mask[members[0]], *np.triu_indices(len(members), 1))
         for first, second in combinations(same, 2):
             mask = self.mask[first[0]] & self.mask[second[0]]
-            if _is_same(self.human[first[0]][mask], self.human[second[0]][mask]):
-                yield [*first, *second], mask
+            if are_equal_up_to(_ROUNDED, self.human[first[0]][mask], self.human[second[0]][mask]):
+                rows, columns = np.indices((len(first), len(second))).reshape(2, -1)
+                yield ComparableMetrics((*first, *second), mask, rows, columns + len(first))
 
 
-def _is_same(one: FloatArray, other: FloatArray) -> bool:
-    """Whether human scores differ by no more than stored ones are rounded."""
-    return np.allclose(one, other, rtol=0, atol=_ROUNDED * float(np.ptp(one)) if len(one) else 0.0)
+def are_equal_up_to(share: float, one: FloatArray, other: FloatArray) -> bool:
+    """Whether scores differ by no more than this share of the range of the first ones, as rounded scores do."""
+    return np.allclose(one, other, rtol=0, atol=share * float(np.ptp(one)) if len(one) else 0.0)

@@ -7,31 +7,32 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.results import MetricDifferences
+from assay.metric_tests.cells import ComparableMetrics
+from assay.metric_tests.pairs import MetricPairs
 
 __all__ = ["joined"]
 
 _DIFFERENT_HUMAN = "the human scores beside the two metrics differ, as means over different segments do"
+_MATRICES = ("differences", "p_values", "smallest_p", "is_exact", "n")
 
 
-def joined(nothing: MetricDifferences, parts: Iterable[MetricDifferences]) -> MetricDifferences:
-    """All metrics of an empty result with the pairs of the parts; the first part that has a pair counts."""
+def joined(nothing: MetricPairs, parts: Iterable[tuple[ComparableMetrics, MetricPairs]]) -> MetricPairs:
+    """All metrics of a result without pairs, with the pairs of the parts; every pair is in one part at most."""
     names = nothing.metrics
-    p, differences, n = nothing.p_values.copy(), nothing.differences.copy(), nothing.n.copy()
-    draws = np.full((nothing.resamples, *p.shape), np.nan) if nothing.resamples else None
-    is_new = ~np.eye(len(names), dtype=np.bool_)
+    matrices = {name: getattr(nothing, name).copy() for name in _MATRICES}
+    draws = np.full((nothing.resamples, len(names), len(names)), np.nan) if nothing.resamples else None
+    is_missing = np.triu(np.ones((len(names), len(names)), dtype=np.bool_), 1)
     reasons: list[tuple[str, str, str]] = []
-    for part in parts:
-        at = np.array([names.index(name) for name in part.metrics])
-        rows, columns = np.nonzero(is_new[np.ix_(at, at)])
-        own, target = (rows, columns), (at[rows], at[columns])
-        p[target], differences[target], n[target] = part.p_values[own], part.differences[own], part.n[own]
-        if draws is not None and part.draws is not None:
-            draws[:, *target] = part.draws[:, *own]
-        reasons += [each for each in part.reasons if is_new[names.index(each[0]), names.index(each[1])]]
-        is_new[target] = False
-    first, second = np.nonzero(np.triu(is_new))
+    for group, part in parts:
+        members = np.array(group.members)
+        for own in ((group.first, group.second), (group.second, group.first)):
+            target = (members[own[0]], members[own[1]])
+            is_missing[target] = False
+            for name, matrix in matrices.items():
+                matrix[target] = getattr(part, name)[own]
+            if draws is not None and part.draws is not None:
+                draws[:, *target] = part.draws[:, *own]
+        reasons += part.reasons
+    first, second = np.nonzero(is_missing)
     reasons += [(names[i], names[j], _DIFFERENT_HUMAN) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
-    return replace(
-        nothing, p_values=p, uncorrected=p, differences=differences, n=n, reasons=tuple(reasons), draws=draws
-    )
+    return replace(nothing, **matrices, reasons=tuple(reasons), draws=draws)

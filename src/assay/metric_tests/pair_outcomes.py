@@ -1,4 +1,4 @@
-"""Sign test of pairs of outputs, as mt-metrics-eval's pairwise permutation for accuracies; it computes p exactly.
+"""Sign test of pairs of outputs, as mt-metrics-eval's pairwise permutation for accuracies.
 
 Its coins decide for every pair of outputs which of two metrics got it right. Pairs that share an output depend on each
 other, so the test rejects too often; it is here for parity, by name only.
@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.agreement import Statistic
-from assay.checks import check_integer
+from assay.agreement.acc23 import Acc23
 from assay.errors import ConfigError
-from assay.metric_tests import SMALLEST_P, MetricTest, PRule, Sides, metric_test
-from assay.metric_tests.permutation import from_draws
-from assay.metric_tests.problem import Problem, pairs_of
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
-from assay.results import MetricDifferences
+from assay.metric_tests import SMALLEST_P, default_test, metric_test
+from assay.metric_tests.drawing import DrawingTest
+from assay.metric_tests.pairs import MetricPairs
+from assay.metric_tests.problem import Problem
 from assay.types import FloatArray, IntArray
 
 __all__ = ["PairOutcomes", "outcome_p"]
@@ -29,36 +29,29 @@ _CHUNK = 1 << 20  # pairs of outputs at a time; counts in 32-bit floats are exac
 
 @metric_test("pair-outcomes")
 @dataclass(frozen=True)
-class PairOutcomes(MetricTest):
+class PairOutcomes(DrawingTest):
     """p = P(Bin(n1 + n2, 1/2) >= n1), where only the first metric gets n1 pairs right and only the second n2.
 
-    Exact if all groups have the same number of pairs, else from `resamples` draws. Draws are also kept to be pooled.
+    It is computed if all groups have the same number of pairs; if not, p is counted over `resamples` random draws.
+    Averages over language pairs always need these.
     """
-
-    resamples: int = RESAMPLES
-    seed: int = SEED
-    sides: Sides = "one"
-    p: PRule = "add-one"
 
     null = (
         "a pair of outputs that only one of the metrics gets right is as likely to be either's, independently of others"
     )
 
-    def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
-
     def check(self, statistic: Statistic, level: str, grouping: str) -> None:
         """It counts the pairs that a metric gets right."""
         if statistic.accuracy_scale is None:
-            raise ConfigError(f"pair-outcomes compares accuracies of pairs, not {statistic.name}")
+            message = f"pair-outcomes compares acc23, tau23, acc-star or tau-star, not {statistic.name}"
+            raise ConfigError(message, hint=f"use {default_test(statistic, level)}")
 
-    def test(self, problem: Problem) -> MetricDifferences:
+    def test(self, problem: Problem) -> MetricPairs:
         counts, weights = _only_right(problem)
         draws = self._draws(problem, counts, weights)
         if len(weights) != 1:
-            return from_draws(self, problem, draws)
-        first, second = pairs_of(len(problem.metrics))
+            return self.from_draws(problem, draws)
+        first, second = problem.first, problem.second
         better, worse = (outcome_p(counts[0, i, j], counts[0, j, i]) for i, j in ((first, second), (second, first)))
         if self.sides == "two":
             better = worse = np.minimum(1.0, 2 * np.minimum(better, worse))
@@ -67,7 +60,7 @@ class PairOutcomes(MetricTest):
     def _draws(self, problem: Problem, counts: IntArray, weights: FloatArray) -> FloatArray:
         """(pair, resample): sums over groups of one size of a binomial with its weight."""
         random = np.random.Generator(np.random.PCG64([self.seed, zlib.crc32(problem.stream.encode())]))
-        first, second = pairs_of(len(problem.metrics))
+        first, second = problem.first, problem.second
         scale = problem.statistics[0].accuracy_scale or 1.0
         draws = np.zeros((len(first), self.resamples))
         for only_right, weight in zip(counts, weights, strict=True):
@@ -108,7 +101,7 @@ def _right(problem: Problem, metric: int, rows: IntArray, columns: IntArray) -> 
     batch, statistic = problem.batch(problem.metrics[metric]), problem.statistics[metric]
     metric_gap = batch.metric[:, rows] - batch.metric[:, columns]
     human_gap = batch.human[:, rows] - batch.human[:, columns]
-    epsilon: float = statistic.epsilon  # type: ignore[attr-defined]  # calibrated: acc23 or tau23
+    epsilon = cast("Acc23", statistic).epsilon  # calibrated: acc23, or tau23, which is one
     order = np.where(np.abs(metric_gap) <= epsilon, 0.0, np.sign(metric_gap))
     return np.asarray(order == np.sign(human_gap))
 

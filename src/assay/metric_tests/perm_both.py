@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.metric_tests import metric_test
-from assay.metric_tests.permutation import Permutation, coins
+from assay.metric_tests.permutation import Permutation
 
 __all__ = ["PermBoth"]
 
@@ -20,8 +20,10 @@ class PermBoth(Permutation):
 
     needs_segments = True
     unit = "both"
-    null = "the scores of the two metrics are exchangeable for every system as a whole and every segment as a whole"
+    exchangeable = "the {} of the two metrics are exchangeable for every system as a whole and every segment as a whole"
 
-    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
-        both = coins(random, count, systems + segments)
-        return both[:, :systems, np.newaxis] ^ both[:, np.newaxis, systems:]
+    def coins(self, systems: int, segments: int) -> int:
+        return systems + segments
+
+    def swaps(self, coins: npt.NDArray[np.bool_], systems: int, segments: int) -> npt.NDArray[np.bool_]:
+        return coins[:, :systems, np.newaxis] ^ coins[:, np.newaxis, systems:]

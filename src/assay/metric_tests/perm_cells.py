@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.metric_tests import metric_test
-from assay.metric_tests.permutation import Permutation, coins
+from assay.metric_tests.permutation import Permutation
 
 __all__ = ["PermCells"]
 
@@ -20,7 +20,10 @@ class PermCells(Permutation):
 
     needs_segments = True
     unit = "cell"
-    null = "in every cell (one system and one segment), the standardised scores of the two metrics are exchangeable"
+    exchangeable = "in every cell (one system and one segment), the {} of the two metrics are exchangeable"
 
-    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
-        return coins(random, count, systems * segments).reshape(count, systems, segments)
+    def coins(self, systems: int, segments: int) -> int:
+        return systems * segments
+
+    def swaps(self, coins: npt.NDArray[np.bool_], systems: int, segments: int) -> npt.NDArray[np.bool_]:
+        return coins.reshape(-1, systems, segments)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.metric_tests import metric_test
-from assay.metric_tests.permutation import Permutation, coins
+from assay.metric_tests.permutation import Permutation
 
 __all__ = ["PermSegments"]
 
@@ -20,7 +20,10 @@ class PermSegments(Permutation):
 
     needs_segments = True
     unit = "segment"
-    null = "in every segment, the scores that the two metrics give to all systems are exchangeable as a whole"
+    exchangeable = "in every segment, the {} that the two metrics give to all systems are exchangeable as a whole"
 
-    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
-        return coins(random, count, segments)[:, np.newaxis, :]
+    def coins(self, systems: int, segments: int) -> int:
+        return segments
+
+    def swaps(self, coins: npt.NDArray[np.bool_], systems: int, segments: int) -> npt.NDArray[np.bool_]:
+        return coins[:, np.newaxis, :]

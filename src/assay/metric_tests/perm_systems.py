@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.metric_tests import metric_test
-from assay.metric_tests.permutation import Permutation, coins
+from assay.metric_tests.permutation import Permutation
 
 __all__ = ["PermSystems"]
 
@@ -22,10 +22,13 @@ class PermSystems(Permutation):
     """All cells of a system share a coin, so the scores of a system may depend on each other."""
 
     unit = "system"
-    null = (
-        "for every system, the standardised scores of the two metrics (its system score, or all its segment scores) "
-        "are exchangeable as a whole"
+    exchangeable = (
+        "for every system, the {} of the two metrics (its system score, or all its segment scores) are exchangeable as "
+        "a whole"
     )
 
-    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
-        return coins(random, count, systems)[:, :, np.newaxis]
+    def coins(self, systems: int, segments: int) -> int:
+        return systems
+
+    def swaps(self, coins: npt.NDArray[np.bool_], systems: int, segments: int) -> npt.NDArray[np.bool_]:
+        return coins[:, :, np.newaxis]

@@ -12,42 +12,41 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.agreement import Statistic
-from assay.checks import check_integer
 from assay.errors import ConfigError
-from assay.metric_tests import MetricTest, PRule, Sides
-from assay.metric_tests.problem import Problem, pairs_of
+from assay.metric_tests.drawing import DrawingTest
+from assay.metric_tests.pairs import MetricPairs
+from assay.metric_tests.problem import Problem
 from assay.metric_tests.swapped_values import swapped_differences, swaps_whole_groups
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
-from assay.results import MetricDifferences
 from assay.types import FloatArray
 
-__all__ = ["Permutation", "coins", "from_draws", "p_of_draws"]
+__all__ = ["Permutation", "toss"]
 
-_TOLERANCE = 1e-10  # differences closer than this are equal; the smallest step of a statistic is far above it
 _MAX_CELLS = 1 << 25  # coins held at a time
+
+_Coins = npt.NDArray[np.bool_]
+"""(resample, coin)."""
 
 
 @dataclass(frozen=True)
-class Permutation(MetricTest):
-    """p = (1 + number of resamples with a difference at least as high) / (1 + resamples).
+class Permutation(DrawingTest):
+    """Swaps scores by `resamples` random sets of coins, or by every set if there are no more than `resamples`.
 
-    `p=share` is the share of such resamples, which may be 0 (mt-metrics-eval). A resample whose statistic is undefined
-    counts as one with a higher difference. Metrics are standardised before their scores are swapped, because scores on
-    different scales are not exchangeable; `standardise=no` is for metrics that share a scale.
+    Over every set, the test is exact: p is the share of sets with a difference at least as high, the observed one among
+    them. Metrics are standardised before their scores are swapped, because scores on different scales are not
+    exchangeable; `standardise=no` is for metrics that share a scale.
     """
 
-    resamples: int = RESAMPLES
-    seed: int = SEED
-    sides: Sides = "one"
-    p: PRule = "add-one"
     standardise: bool = True
 
     unit: ClassVar[str]
     """What has one coin: cell, segment, system, or both."""
+    exchangeable: ClassVar[str]
+    """The null hypothesis, with a `{}` for the scores that are swapped."""
 
-    def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
+    @property
+    def null(self) -> str:
+        """What must be exchangeable."""
+        return self.exchangeable.format("standardised scores" if self.standardise else "scores")
 
     def check(self, statistic: Statistic, level: str, grouping: str) -> None:
         """Rankings share the outputs of a segment, and thresholds belong to one metric."""
@@ -60,56 +59,52 @@ class Permutation(MetricTest):
             )
             raise ConfigError(message, hint="use perm-segments and grouping item")
 
-    def test(self, problem: Problem) -> MetricDifferences:
+    def test(self, problem: Problem) -> MetricPairs:
         problem = replace(problem, standardises=self.standardise)
-        differences = [swapped_differences(problem, swaps, self.unit) for swaps in self._resamples(problem)]
-        draws = np.concatenate(differences, axis=1)
-        return from_draws(self, problem, draws)
+        return self.from_draws(problem, self._drawn(problem), self._every(problem.trimmed()))
 
     @abstractmethod
-    def swaps(self, random: np.random.PCG64, count: int, systems: int, segments: int) -> npt.NDArray[np.bool_]:
+    def coins(self, systems: int, segments: int) -> int:
+        """The number of coins that are tossed for a resample."""
+
+    @abstractmethod
+    def swaps(self, coins: _Coins, systems: int, segments: int) -> npt.NDArray[np.bool_]:
         """(resample, system, segment): which cells are swapped; an axis of length 1 stands for all."""
 
-    def _resamples(self, problem: Problem) -> Iterator[npt.NDArray[np.bool_]]:
-        """(resample, system, column), in blocks. Coins do not depend on the mask, nor on the size of a block."""
+    def _drawn(self, problem: Problem) -> FloatArray:
+        """(pair, resample): after random swaps. Coins do not depend on the mask, nor on the size of a block."""
         random = np.random.PCG64(np.random.SeedSequence([self.seed, zlib.crc32(problem.stream.encode())]))
-        systems, columns = problem.mask.shape
-        segment = np.arange(columns)
-        if problem.segment is not None:
-            segment = np.unique(problem.segment, return_inverse=True)[1]
-        segments = int(segment.max(initial=0)) + 1
-        block = max(1, _MAX_CELLS // max(systems * columns, 1))
-        for first in range(0, self.resamples, block):
-            count = min(block, self.resamples - first)
-            swaps = np.broadcast_to(self.swaps(random, count, systems, segments), (count, systems, segments))
-            yield swaps if problem.segment is None else swaps[:, :, segment]
+        size = self.coins(len(problem.mask), problem.segments)
+        block = _block(problem)
+        counts = (min(block, self.resamples - first) for first in range(0, self.resamples, block))
+        return self._differences(problem, (toss(random, count, size) for count in counts))
+
+    def _every(self, problem: Problem) -> FloatArray | None:
+        """(pair, set of coins): after all possible swaps; None: they are too many."""
+        size = self.coins(len(problem.mask), problem.segments)
+        if not 0 < size < self.resamples.bit_length():  # nothing to swap, or 2^size > resamples
+            return None
+        sets, block = np.arange(2**size), _block(problem)
+        blocks = (sets[first : first + block, np.newaxis] for first in range(0, len(sets), block))
+        return self._differences(problem, ((numbers >> np.arange(size) & 1).astype(np.bool_) for numbers in blocks))
+
+    def _differences(self, problem: Problem, blocks: Iterator[_Coins]) -> FloatArray:
+        systems, segments = len(problem.mask), problem.segments
+        differences = []
+        for coins in blocks:
+            swaps = np.broadcast_to(self.swaps(coins, systems, segments), (len(coins), systems, segments))
+            columns = swaps if problem.segment is None else swaps[:, :, problem.segment_of_column]
+            differences.append(swapped_differences(problem, columns, self.unit))
+        return np.concatenate(differences, axis=1)
 
 
-def coins(random: np.random.PCG64, count: int, size: int) -> npt.NDArray[np.bool_]:
-    """(resample, coin). Raw bits, which every version of NumPy draws alike."""
+def _block(problem: Problem) -> int:
+    """The number of resamples at a time."""
+    return max(1, _MAX_CELLS // max(problem.mask.size, 1))
+
+
+def toss(random: np.random.PCG64, count: int, size: int) -> _Coins:
+    """Random coins. Raw bits, which every version of NumPy draws alike."""
     words = random.random_raw((count, (size + 63) // 64)).astype("<u8")
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
     return bits[:, :size].view(np.bool_)
-
-
-def from_draws(test: MetricTest, problem: Problem, draws: FloatArray) -> MetricDifferences:
-    """The result of a test from the differences of all pairs (pair, resample)."""
-    first, second = pairs_of(len(problem.metrics))
-    observed = problem.values[first] - problem.values[second]
-    better, worse = p_of_draws(observed, draws, test.sides, test.p)
-    reason = "the agreement of a metric is undefined"
-    return test.of_pairs(problem, better, worse, [reason if is_nan else None for is_nan in np.isnan(observed)], draws)
-
-
-def p_of_draws(observed: FloatArray, draws: FloatArray, sides: str, p: str) -> tuple[FloatArray, FloatArray]:
-    """The p-values of "the first is better" and "the second is better" from differences and draws (pair, resample)."""
-
-    def tail(differences: FloatArray, resampled: FloatArray) -> FloatArray:
-        at_least = (~(resampled < differences[:, np.newaxis] - _TOLERANCE)).sum(axis=1)  # undefined draws count
-        share = (1 + at_least) / (1 + draws.shape[1]) if p == "add-one" else at_least / draws.shape[1]
-        return np.where(np.isnan(differences), np.nan, share)
-
-    if sides == "two":
-        both = tail(np.abs(observed), np.abs(draws))
-        return both, both
-    return tail(observed, draws), tail(-observed, -draws)

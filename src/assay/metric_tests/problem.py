@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.agreement import Batch, Statistic
-from assay.metric_tests.cells import MetricCells
+from assay.metric_tests.cells import ComparableMetrics, MetricCells
 from assay.types import FloatArray, IntArray
 
-__all__ = ["Problem", "means", "pairs_of"]
+__all__ = ["Problem", "means"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +20,10 @@ class Problem:
     """Scores of metrics on common cells, and the statistic to compare them by."""
 
     names: tuple[str, ...]
+    first: IntArray
+    """The first metric of each pair to be tested."""
+    second: IntArray
+    """The second one, which comes after the first."""
     metrics: FloatArray
     """(metric, system, segment); 0 outside the mask."""
     human: FloatArray
@@ -44,20 +47,22 @@ class Problem:
     def of(
         cls,
         cells: MetricCells,
-        members: Sequence[int],
+        group: ComparableMetrics,
         statistics: tuple[Statistic, ...],
-        mask: npt.NDArray[np.bool_],
         level: str,
         grouping: str,
         is_weighted: bool,
     ) -> Problem:
-        """Some of the metrics on some of the cells."""
+        """A group of the metrics on their common cells; `statistics` has one for each of all metrics."""
+        members, mask = list(group.members), group.mask
         return cls(
             tuple(cells.names[i] for i in members),
-            np.where(mask, cells.metrics[list(members)], 0.0),
+            group.first,
+            group.second,
+            np.where(mask, cells.metrics[members], 0.0),
             np.where(mask, cells.human[members[0]], 0.0),
             mask,
-            statistics,
+            tuple(statistics[i] for i in members),
             level,
             grouping,
             is_weighted,
@@ -73,8 +78,36 @@ class Problem:
     @property
     def n(self) -> int:
         """The number of cells; for system scores and statistics of systems, the number of systems."""
-        is_by_system = self.level == "system"
-        return int(self.mask.any(axis=1).sum()) if is_by_system else int(self.mask.sum())
+        return self.systems if self.level == "system" else int(self.mask.sum())
+
+    @property
+    def systems(self) -> int:
+        """The number of systems with a cell."""
+        return int(self.mask.any(axis=1).sum())
+
+    @property
+    def segments(self) -> int:
+        """The number of segments, with or without a cell."""
+        return self.mask.shape[1] if self.segment is None else int(self.segment_of_column.max(initial=-1)) + 1
+
+    @cached_property
+    def segment_of_column(self) -> IntArray:
+        """The number of each column's segment, from 0 without gaps."""
+        columns = np.arange(self.mask.shape[1]) if self.segment is None else self.segment
+        return np.unique(columns, return_inverse=True)[1]
+
+    def trimmed(self) -> Problem:
+        """The same without systems and columns that have no cell."""
+        rows, columns = self.mask.any(axis=1), self.mask.any(axis=0)
+        both = np.ix_(rows, columns)
+        return replace(
+            self,
+            metrics=self.metrics[:, rows][:, :, columns],
+            human=self.human[both],
+            mask=self.mask[both],
+            pairs=None if self.pairs is None else self.pairs[np.ix_(rows, rows)],
+            segment=None if self.segment is None else self.segment[columns],
+        )
 
     @cached_property
     def values(self) -> FloatArray:
@@ -120,9 +153,3 @@ def means(scores: FloatArray, mask: npt.NDArray[np.bool_]) -> FloatArray:
     counts = mask.sum(axis=-1)
     averages: FloatArray = np.where(mask, scores, 0.0).sum(axis=-1) / np.maximum(counts, 1)
     return averages
-
-
-def pairs_of(metrics: int) -> tuple[IntArray, IntArray]:
-    """The indices of the first and the second metric of each pair, in the order (0, 1), (0, 2), …"""
-    first, second = np.triu_indices(metrics, 1)
-    return first, second

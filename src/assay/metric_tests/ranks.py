@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
+from assay.metric_tests.pairs import MetricPairs
 from assay.results import MetricDifferences
 from assay.significance import ALPHA
 from assay.significance.corrections import corrected
@@ -15,7 +14,7 @@ __all__ = ["ranked"]
 
 
 def ranked(
-    differences: MetricDifferences,
+    pairs: MetricPairs,
     *,
     lp: str | None = None,
     statistic: str = "",
@@ -23,28 +22,36 @@ def ranked(
     alpha: float = ALPHA,
     correction: str = "none",
 ) -> MetricDifferences:
-    """The metrics that have a value, the best first, equal ones by name, without the draws.
+    """The metrics that have a value, the best first, equal ones by name.
 
     p-values are corrected for the number of pairs, in both directions alike.
     """
-    values, names = differences.values, differences.metrics
+    values, names = pairs.values, pairs.metrics
     order = sorted(np.flatnonzero(~np.isnan(values)).tolist(), key=lambda i: (-values[i], names[i]))
     both = np.ix_(order, order)
-    p = differences.uncorrected[both]
-    return replace(
-        differences,
+    p = pairs.p_values[both]
+    return MetricDifferences(
         lp=lp,
         statistic=statistic,
         outliers=outliers,
+        test=pairs.test,
+        null=pairs.null,
+        sides=pairs.sides,
+        resamples=pairs.resamples,
+        seed=pairs.seed,
+        p_rule=pairs.p_rule,
         alpha=alpha,
         correction=correction,
         metrics=tuple(names[i] for i in order),
         values=values[order],
-        differences=differences.differences[both],
+        systems=pairs.systems[order],
+        differences=pairs.differences[both],
         p_values=_corrected(p, correction),
         uncorrected=p,
-        n=differences.n[both],
-        draws=None,
+        smallest_p=_corrected(np.where(np.isnan(p), np.nan, pairs.smallest_p[both]), correction),
+        is_exact=pairs.is_exact[both],
+        n=pairs.n[both],
+        reasons=pairs.reasons,
     )
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from assay import _core
 from assay.agreement import Batch, SwapForm, Values
 from assay.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
-from assay.metric_tests.problem import Problem, means, pairs_of
+from assay.metric_tests.problem import Problem, means
 from assay.types import FloatArray, IntArray
 
 __all__ = ["swapped_differences", "swaps_whole_groups"]
@@ -63,7 +63,7 @@ def _of_whole_groups(problem: Problem, swaps: _Swaps) -> FloatArray:
         weighted.append(np.where(defined, computed.values, 0.0) * weight)
         weights.append(weight)
     sums = [_SwappedSums(coins, np.stack(side, axis=1)) for side in (weighted, weights)]
-    first, second = pairs_of(len(problem.metrics))
+    first, second = problem.first, problem.second
     values = [
         _ratio(sums[0].exchanged(own, other), sums[1].exchanged(own, other))
         for own, other in ((first, second), (second, first))
@@ -77,25 +77,20 @@ def _of_system_means(problem: Problem, swaps: _Swaps) -> FloatArray:
     by_system = [_SwappedSums(swaps[:, i, :], scores[:, i, :].T) for i in range(len(problem.mask))]
     whole, swapped = (np.stack([getattr(sums, part) for sums in by_system], axis=-1) for part in ("all", "swapped"))
     human, has_score = means(problem.human, problem.mask), np.asarray(problem.mask.any(axis=1))
-    first, second = pairs_of(len(problem.metrics))
-    differences = np.empty((len(first), len(swaps)))
-    for k, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+    differences = np.empty((len(problem.first), len(swaps)))
+    for k, (i, j) in enumerate(zip(problem.first.tolist(), problem.second.tolist(), strict=True)):
         values = []
         for own, other in ((i, j), (j, i)):
             rows = (whole[own] - swapped[own] + swapped[other]) / counts
-            values.append(_row_values(problem, np.round(rows, _DECIMALS), human, has_score))
+            batch = Batch(
+                np.round(rows, _DECIMALS),
+                np.broadcast_to(human, rows.shape),
+                np.broadcast_to(has_score, rows.shape),
+                problem.pairs,
+            )
+            values.append(problem.statistics[0].compute_each(batch).values)
         differences[k] = values[0] - values[1]
     return differences
-
-
-def _row_values(problem: Problem, rows: FloatArray, human: FloatArray, mask: npt.NDArray[np.bool_]) -> FloatArray:
-    """The value of each row of system scores."""
-    statistic = problem.statistics[0]
-    human, mask = np.broadcast_to(human, rows.shape), np.broadcast_to(mask, rows.shape)
-    if not statistic.is_joint:
-        return statistic.compute(Batch(rows, human, mask, problem.pairs)).values
-    alone = (Batch(row[np.newaxis], human[:1], mask[:1], problem.pairs) for row in rows)
-    return np.array([statistic.compute(batch).values[0] for batch in alone])
 
 
 def _of_soft_accuracies(problem: Problem, swaps: _Swaps) -> FloatArray:
@@ -105,8 +100,8 @@ def _of_soft_accuracies(problem: Problem, swaps: _Swaps) -> FloatArray:
     human = statistic.p_better(np.ascontiguousarray(problem.human), np.ascontiguousarray(problem.mask), coins)
     counted = ~np.isnan(human) if problem.pairs is None else ~np.isnan(human) & problem.pairs
     if not np.triu(counted, 1).any():
-        return np.full((len(pairs_of(len(problem.metrics))[0]), len(swaps)), np.nan)
-    return _core.swapped_spa(
+        return np.full((len(problem.first), len(swaps)), np.nan)
+    differences = _core.swapped_spa(
         problem.swappable,
         np.ascontiguousarray(problem.mask),
         np.ascontiguousarray(counted),
@@ -116,6 +111,7 @@ def _of_soft_accuracies(problem: Problem, swaps: _Swaps) -> FloatArray:
         statistic.ties == "at-least",
         problem.threads,
     )
+    return differences[_pair_numbers(problem)]
 
 
 def _fits_pair_kernel(problem: Problem) -> bool:
@@ -126,7 +122,7 @@ def _of_pair_statistics(problem: Problem, swaps: _Swaps, form: SwapForm) -> Floa
     scale = problem.statistics[0].accuracy_scale or 1.0
     mask = np.ascontiguousarray(problem.mask.T)
     weights = mask.sum(axis=1).astype(np.float64) if problem.is_weighted else np.ones(len(mask))
-    return scale * _core.swapped_pairs(
+    differences = _core.swapped_pairs(
         np.ascontiguousarray(problem.swappable.transpose(0, 2, 1)),
         np.ascontiguousarray(problem.human.T),
         mask,
@@ -136,12 +132,22 @@ def _of_pair_statistics(problem: Problem, swaps: _Swaps, form: SwapForm) -> Floa
         form,
         problem.threads,
     )
+    return scale * differences[_pair_numbers(problem)]
+
+
+def _pair_numbers(problem: Problem) -> IntArray:
+    """The places of the problem's pairs among all pairs of its metrics, (0, 1), (0, 2), …, which kernels compare."""
+    size = len(problem.metrics)
+    numbers = np.zeros((size, size), dtype=np.int64)
+    every = np.triu_indices(size, 1)
+    numbers[every] = np.arange(len(every[0]))
+    chosen: IntArray = numbers[problem.first, problem.second]
+    return chosen
 
 
 def _of_correlations(problem: Problem, swaps: _Swaps) -> FloatArray:
     """Sums of scores, of their squares and of their products with the human scores are linear in the coins."""
-    metrics = len(problem.metrics)
-    first, second = pairs_of(metrics)
+    metrics, first, second = len(problem.metrics), problem.first, problem.second
     totals = [[np.zeros((len(first), len(swaps))) for _ in range(2)] for _ in range(2)]  # values and weights
     for cells in _cells_of_groups(problem):
         x, human = problem.swappable[:, cells].T, problem.human[cells]
@@ -185,10 +191,9 @@ def _positions(cells: npt.NDArray[np.bool_]) -> slice | npt.NDArray[np.intp]:
 def _of_any_statistic(problem: Problem, swaps: _Swaps) -> FloatArray:
     """Computes the statistic of every pair and resample. Slow, but it needs to know nothing about the statistic."""
     scores = problem.swappable
-    first, second = pairs_of(len(scores))
     step = 1 if problem.statistics[0].is_joint else max(1, _MAX_CELLS // max(problem.mask.size, 1))
-    differences = np.empty((len(first), len(swaps)))
-    for k, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+    differences = np.empty((len(problem.first), len(swaps)))
+    for k, (i, j) in enumerate(zip(problem.first.tolist(), problem.second.tolist(), strict=True)):
         for begin in range(0, len(swaps), step):
             block = swaps[begin : begin + step]
             values = [_values(problem, np.where(block, scores[b], scores[a])) for a, b in ((i, j), (j, i))]

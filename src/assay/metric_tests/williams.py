@@ -10,9 +10,9 @@ import numpy as np
 from assay.agreement import Statistic
 from assay.agreement.pearson import correlation
 from assay.errors import ConfigError
-from assay.metric_tests import SMALLEST_P, MetricTest, Sides, metric_test
-from assay.metric_tests.problem import Problem, pairs_of
-from assay.results import MetricDifferences
+from assay.metric_tests import SMALLEST_P, MetricTest, Sides, default_test, metric_test
+from assay.metric_tests.pairs import MetricPairs
+from assay.metric_tests.problem import Problem
 
 __all__ = ["Williams", "williams_p"]
 
@@ -34,21 +34,21 @@ class Williams(MetricTest):
 
     def check(self, statistic: Statistic, level: str, grouping: str) -> None:
         """It is about one correlation of independent scores; segment scores of a system or a segment are not."""
+        hint = f"use {default_test(statistic, level)}"
         if statistic.name != "pearson":
-            raise ConfigError(f"williams compares Pearson correlations, not {statistic.name}", hint="use perm-systems")
+            raise ConfigError(f"williams compares Pearson correlations, not {statistic.name}", hint=hint)
         if level != "system":
             message = (
                 "williams assumes independent scores, which the scores of many segments by the same systems are not"
             )
-            raise ConfigError(message, hint="use perm-segments or perm-systems")
+            raise ConfigError(message, hint=hint)
 
-    def test(self, problem: Problem) -> MetricDifferences:
+    def test(self, problem: Problem) -> MetricPairs:
         batches = [problem.batch(scores) for scores in problem.metrics]
         mask, n = batches[0].mask, int(batches[0].mask.sum())
-        first, second = pairs_of(len(batches))
-        p = np.full((2, len(first)), np.nan)
+        p = np.full((2, len(problem.first)), np.nan)
         reasons: list[str | None] = []
-        for k, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        for k, (i, j) in enumerate(zip(problem.first.tolist(), problem.second.tolist(), strict=True)):
             between = float(correlation(batches[i].metric, batches[j].metric, mask)[0])
             reason = None
             if n < 4:

@@ -5,44 +5,48 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, zip_longest
 
-from assay.reports.cells import BLANK, Cell, Flag, Number, PValue, Text, cell_text
+import numpy as np
+import numpy.typing as npt
+
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text, cell_text
 from assay.reports.documents import Caption, Column, Grid, Section, columns
 from assay.results import MetricDifferences
-from assay.types.note import listed
+from assay.types.note import listed, plural
 
 __all__ = ["p_value_section", "verdict", "with_ranks"]
 
 _WINNER = "*"
+_OTHER_CELLS = "†"
 _MAX_NAMES = 3
 _MAX_PAIRS = 3
 """With more language pairs than this, the sentences on each of them give way to one on all."""
 
 
-def with_ranks(grid: Grid, tests: Sequence[MetricDifferences | None]) -> Grid:
-    """A grid of metrics with a column of ranks after every column that has tests.
+def with_ranks(grid: Grid, metrics: Sequence[str | None], tests: Sequence[MetricDifferences | None]) -> Grid:
+    """A grid with a column of ranks after every column that has tests.
 
-    The last label of a row is its metric. A star marks the winners: metrics that no other metric is significantly
-    better than.
+    `metrics` names the metric of each row, None for other rows. A star marks the winners: metrics that no other metric
+    is significantly better than.
     """
-    if not any(tests):
+    present = [test for test in tests if test is not None]
+    if not present:
         return grid
     header, rows = [], [list[Cell]() for _ in grid.rows]
     for k, (column, test) in enumerate(zip(grid.columns, tests, strict=True)):
         header += [column] if test is None else _with_rank(column)
-        for row, cells in zip(rows, grid.rows, strict=True):
-            label = cells[grid.labels - 1]
-            row += [cells[k]] if test is None else [_tested(test, label, cells[k]), _rank(test, label)]
-    present = [test for test in tests if test is not None]
-    captions = (*dict.fromkeys(map(_caption, present)), *_verdicts(present))
+        ranks = [] if test is None else [_rank(test, metric) for metric in metrics]
+        for row, cells, rank in zip_longest(rows, grid.rows, ranks):
+            row += [cells[k]] if rank is None else [cells[k], rank]
+    captions = (*_captions(present), *_verdicts(present))
     return replace(grid, columns=tuple(header), rows=tuple(map(tuple, rows)), captions=(*grid.captions, *captions))
 
 
 def _verdicts(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
     """On the average over language pairs; where it has no test on each of them, or in sum if these are many."""
     headline = [test for test in tests if test.lp is None] or tests
-    shown = [test for test in headline if len(test.metrics) > 1]
+    shown = [test for test in headline if len(test.ranks) > 1]
     if len({test.lp for test in shown}) <= _MAX_PAIRS:
         yield from map(verdict, shown)
     else:
@@ -59,22 +63,23 @@ def _most_wins(tests: Sequence[MetricDifferences]) -> Caption:
     return Caption(template, tuple(Text(str(each)) for each in (*chain.from_iterable(wins), len(tests))))
 
 
-def verdict(test: MetricDifferences) -> Caption:
-    """Whether the metric with the highest value is better than the others, in a sentence."""
-    best, *others = test.metrics
-    worse = [name for name, is_worse in zip(others, test.significant[0, 1:].tolist(), strict=True) if is_worse]
+def verdict(test: MetricDifferences, where: str = "") -> Caption:
+    """Whether the ranked metric with the highest value is better than the others, in a sentence."""
+    best, *others = test.ranks
+    worse = [name for name in others if test.is_better(best, name)]
     undecided = [name for name in others if name not in worse]
-    found = f" (p = {cell_text(PValue(test.p_value(best, others[0])))})" if len(others) == 1 else ""
-    where, names = Text(_where(test)), (Text(best), Text(listed(worse)), Text(listed(undecided)))
+    p_value = PValue(test.p_value(best, others[0]), alpha=test.alpha)
+    found = f" (p = {cell_text(p_value)})" if len(others) == 1 else ""
+    place, names = Text(where or _where(test)), (Text(best), Text(listed(worse)), Text(listed(undecided)))
     if not undecided:
         than = "{}" if len(worse) <= _MAX_NAMES else "every other metric"
         template = f"{{}}: {{}} agrees significantly better with the human scores than {than}{found}"
-        return Caption(template, (where, *names[: template.count("{}") - 1]))
+        return Caption(template, (place, *names[: template.count("{}") - 1]))
     if not worse:
         template = f"{{}}: {{}} has the highest value, but is not significantly better than {{}}{found}"
-        return Caption(template, (where, names[0], names[2]))
+        return Caption(template, (place, names[0], names[2]))
     template = "{}: {} agrees significantly better with the human scores than {}, but not than {}"
-    return Caption(template, (where, *names))
+    return Caption(template, (place, *names))
 
 
 def _where(test: MetricDifferences) -> str:
@@ -86,40 +91,72 @@ def _with_rank(column: Column) -> list[Column]:
     """A column and that of its ranks, as one group."""
     group = column.group or column.title
     value = replace(column, group=group, short=column.short or "value")
-    return [value, Column("tested rank", group=group, short="rank")]
+    return [value, Column("tested rank", group=group)]
 
 
-def _tested(test: MetricDifferences, label: Cell, value: Cell) -> Cell:
-    """A value, flagged if no metric is significantly better although it is not the highest."""
-    is_winner = isinstance(label, Text) and label.text in test.winners and test.is_tested(label.text)
-    if not isinstance(value, Number) or not is_winner or Flag.BEST in value.flags:
-        return value
-    return replace(value, flags=value.flags | {Flag.AMONG_BEST})
-
-
-def _rank(test: MetricDifferences, label: Cell) -> Cell:
-    name = label.text if isinstance(label, Text) else ""
-    if not test.is_tested(name):
+def _rank(test: MetricDifferences, metric: str | None) -> Cell:
+    if metric not in test.ranks:
         return BLANK
-    is_winner = name in test.winners
-    text = f"{test.rank_of(name)}{_WINNER if is_winner else ' '}"
+    is_winner = metric in test.winners
+    text = f"{test.ranks[metric]}{_WINNER if is_winner else ' '}"
     return Text(text, frozenset({Flag.BEST}) if is_winner else frozenset())
 
 
-def _caption(test: MetricDifferences) -> Caption:
-    corrected = "" if test.correction == "none" else f" after {test.correction}"
-    template = (
-        f"tested rank: {{}}, p <= {{}}{corrected}; {_WINNER} no metric is significantly better. Null hypothesis: {{}}"
-    )
-    return Caption(template, (Text(test.test), Text(f"{test.alpha:g}"), Text(test.null)))
+def _captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
+    """How ranks were made, for all columns alike, and the metrics that have none."""
+    pairs = _counted_pairs(tests)
+    for words, null in dict.fromkeys((_test_words(test, pairs), test.null) for test in tests):
+        template = f"tested rank: {{}}; {_WINNER} no metric is significantly better, at any rank. Null hypothesis: {{}}"
+        yield Caption(template, (Text(words), Text(null)))
+    unranked = dict.fromkeys(name for test in tests for name in np.array(test.metrics)[test.lacks_systems].tolist())
+    if unranked:
+        yield Caption("no tested rank where metrics have fewer systems than most: {}", (Text(listed(unranked)),))
+
+
+def _counted_pairs(tests: Sequence[MetricDifferences]) -> str:
+    counts = [int((~np.isnan(test.uncorrected)).sum()) // 2 for test in tests]
+    return f"{'' if len(set(counts)) == 1 else 'up to '}{plural(max(counts), 'pair')} of metrics"
+
+
+def _test_words(test: MetricDifferences, pairs: str) -> str:
+    """The test, the level of significance, and what p-values are counted over."""
+    corrected = f"not corrected for {pairs}" if test.correction == "none" else f"after {test.correction} over {pairs}"
+    return ", ".join((test.test, f"{test.sides}-sided p < {test.alpha:g}", corrected, *_draws_words(test)))
+
+
+def _draws_words(test: MetricDifferences) -> Iterator[str]:
+    """How p-values were counted; nothing for a test that computes them."""
+    is_tested = ~np.isnan(test.p_values)
+    if not test.resamples or not is_tested.any():
+        return
+    if test.is_exact[is_tested].all():
+        yield "exact"
+        return
+    yield f"{plural(test.resamples, 'resample')}" + (", exact where there are no more" if test.is_exact.any() else "")
+    smallest = float(test.smallest_p[is_tested & ~test.is_exact].min())
+    if smallest > 0:
+        yield f"so that p is at least {cell_text(PValue(smallest))}"
 
 
 def p_value_section(test: MetricDifferences) -> Section:
     """The p-values of all pairs, the best metric first."""
     title = "p: row better than column" if test.sides == "one" else "p: row and column differ (two-sided)"
-    return Section((Grid(columns((title, "value", *test.metrics)), tuple(_rows(test))),), _where(test))
+    captions = [Caption(f"{test.statistic}: {{}}", (Text(_test_words(test, _counted_pairs([test]))),))]
+    if _on_fewer_cells(test).any():
+        captions.append(Caption(f"{_OTHER_CELLS} on fewer cells than n, those of a metric's value"))
+    grid = Grid(columns((title, "value", "n", *test.metrics)), tuple(_rows(test)), tuple(captions))
+    return Section((grid,), _where(test))
 
 
 def _rows(test: MetricDifferences) -> Iterator[tuple[Cell, ...]]:
-    for name, value, row in zip(test.metrics, test.values.tolist(), test.p_values.tolist(), strict=True):
-        yield Text(name), Number(value, 3), *map(PValue, row)
+    is_marked = _on_fewer_cells(test)
+    for k, name in enumerate(test.metrics):
+        flags = (frozenset({Flag.OTHER_CELLS} if marked else ()) for marked in is_marked[k].tolist())
+        cells = (PValue(p, each, test.alpha) for p, each in zip(test.p_values[k].tolist(), flags, strict=True))
+        yield Text(name), Number(float(test.values[k]), 3), Count(int(test.n[k, k])), *cells
+
+
+def _on_fewer_cells(test: MetricDifferences) -> npt.NDArray[np.bool_]:
+    """(metric, metric): the tested pairs that lack systems or segment scores which one of the two values rests on."""
+    own = np.diag(test.n)
+    return ~np.isnan(test.p_values) & (test.n < np.maximum.outer(own, own))

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.estimate import none_if_nan
+from assay.results.significant import is_significant
+from assay.results.usual import usual
 from assay.types import FloatArray, IntArray
 
 __all__ = ["MetricDifferences", "assign_ranks"]
@@ -18,9 +20,10 @@ __all__ = ["MetricDifferences", "assign_ranks"]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MetricDifferences:
-    """All metrics compared with each other, on one language pair or in an average over language pairs.
+    """All metrics compared with each other, on one language pair or in an average over language pairs, best first.
 
-    Results of `assay.meta` have the best metric first.
+    Ranks and winners are those of the metrics that have as many systems as most. Metrics with fewer systems are tested
+    on the systems that both have, so their p-values do not fit into one order with the others'.
     """
 
     lp: str | None = None
@@ -35,13 +38,15 @@ class MetricDifferences:
     resamples: int
     """0: the test does not draw."""
     seed: int | None
-    p_rule: str = "add-one"
-    """How p-values follow from draws: (b + 1) / (m + 1) (add-one), or b / m (share)."""
+    p_rule: str | None
+    """How p-values follow from random draws: (b + 1) / (m + 1) (add-one), or b / m (share); None: nothing is drawn."""
     alpha: float
     correction: str = "none"
     metrics: tuple[str, ...]
     values: FloatArray
     """The agreement of each metric on its own cells."""
+    systems: IntArray
+    """The number of systems of each metric."""
     differences: FloatArray
     """(metric, metric): the row's value minus the column's, on the cells that both have."""
     p_values: FloatArray
@@ -50,13 +55,15 @@ class MetricDifferences:
     NaN on the diagonal and where undefined."""
     uncorrected: FloatArray
     """The p-values before the correction."""
+    smallest_p: FloatArray
+    """(metric, metric), corrected: no p-value of the pair could be lower; 0: there is no limit. NaN where p is NaN."""
+    is_exact: npt.NDArray[np.bool_]
+    """(metric, metric): whether p is computed, or counted over all ways to swap the scores, not over random draws."""
     n: IntArray
-    """(metric, metric): the cells that both metrics and the human scores have: systems, or segment scores."""
+    """(metric, metric): the cells that both metrics and the human scores have: systems, or segment scores. On the
+    diagonal, those of one metric."""
     reasons: tuple[tuple[str, str, str], ...] = ()
     """Pairs of metrics without a p-value, each with the reason."""
-    draws: FloatArray | None = None
-    """(resample, metric, metric): differences under the null hypothesis, antisymmetric, for pooled tests; None: none
-    were drawn, or they are no longer needed."""
 
     @property
     def untested(self) -> dict[str, int]:
@@ -65,42 +72,52 @@ class MetricDifferences:
 
     @property
     def significant(self) -> npt.NDArray[np.bool_]:
-        """(metric, metric): whether the row is significantly better than the column: p <= alpha."""
+        """(metric, metric): whether the row is significantly better than the column."""
         better = self.p_values if self.sides == "one" else np.where(self.differences > 0, self.p_values, np.nan)
-        return np.asarray(np.nan_to_num(better, nan=2.0) <= self.alpha)
+        return is_significant(better, self.alpha)
 
     @property
-    def ranks(self) -> IntArray:
-        """The ranks of the metrics from 1, the best value first: see `assign_ranks`."""
-        order = np.argsort(-self.values, kind="stable")
-        ranks = np.empty(len(order), dtype=np.int64)
-        ranks[order] = assign_ranks(self.significant[np.ix_(order, order)])
-        return ranks
+    def lacks_systems(self) -> npt.NDArray[np.bool_]:
+        """(metric,): whether the metric has fewer systems than most."""
+        return self.systems < usual(self.systems.tolist())
 
     @property
-    def is_winner(self) -> tuple[bool, ...]:
-        """Whether no other metric is significantly better (Mathur et al. 2020, with Williams' test)."""
-        return tuple(not self.significant[:, k].any() for k in range(len(self.metrics)))
+    def ranks(self) -> dict[str, int]:
+        """The rank of each metric from 1, best first: see `assign_ranks`. Metrics that lack systems or that were tested
+        against no other have none."""
+        ranked = self._ranked
+        ranks = assign_ranks(self.significant[np.ix_(ranked, ranked)])
+        return {self.metrics[k]: rank for k, rank in zip(ranked.tolist(), ranks.tolist(), strict=True)}
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The metrics that no other metric is significantly better than."""
-        return tuple(name for name, wins in zip(self.metrics, self.is_winner, strict=True) if wins)
+        """The ranked metrics that no other is significantly better than (Mathur et al. 2020, with Williams' test)."""
+        ranked = self._ranked
+        return tuple(self.metrics[k] for k in ranked.tolist() if not self.significant[ranked, k].any())
+
+    @property
+    def _ranked(self) -> IntArray:
+        """The indices of the metrics that have a rank."""
+        is_tested = ~np.isnan(self.p_values).all(axis=1) | ~np.isnan(self.p_values).all(axis=0)
+        ranked: IntArray = np.flatnonzero(is_tested & ~self.lacks_systems)
+        return ranked
+
+    @property
+    def out_of_reach(self) -> npt.NDArray[np.bool_]:
+        """(metric, metric): the pairs that were tested but cannot be significant, however much they differ."""
+        return ~np.isnan(self.smallest_p) & ~is_significant(self.smallest_p, self.alpha)
 
     def p_value(self, better: str, worse: str) -> float:
         """The corrected p-value of "the first metric agrees better than the second"; if two-sided, of "they differ"."""
         return float(self.p_values[self._index(better), self._index(worse)])
 
-    def is_tested(self, metric: str) -> bool:
-        """Whether the metric was tested against any other; if not, its rank means nothing."""
-        if metric not in self.metrics:
-            return False
-        place = self.metrics.index(metric)
-        return not (np.isnan(self.p_values[place]).all() and np.isnan(self.p_values[:, place]).all())
+    def is_better(self, better: str, worse: str) -> bool:
+        """Whether the first metric agrees significantly better than the second."""
+        return bool(self.significant[self._index(better), self._index(worse)])
 
-    def rank_of(self, metric: str) -> int:
-        """The rank of a metric."""
-        return int(self.ranks[self._index(metric)])
+    def rank_of(self, metric: str) -> int | None:
+        """The rank of a metric; None: it has none."""
+        return self.ranks.get(self.metrics[self._index(metric)])
 
     def _index(self, metric: str) -> int:
         if metric not in self.metrics:
@@ -109,7 +126,8 @@ class MetricDifferences:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON: None for NaN."""
-        rows = zip(self.metrics, self.values.tolist(), self.ranks.tolist(), self.is_winner, strict=True)
+        rows = zip(self.metrics, self.values.tolist(), self.systems.tolist(), strict=True)
+        ranks, winners = self.ranks, self.winners
         return {
             "lp": self.lp,
             "statistic": self.statistic,
@@ -123,12 +141,20 @@ class MetricDifferences:
             "alpha": self.alpha,
             "correction": self.correction,
             "metrics": [
-                {"metric": name, "value": none_if_nan(value), "rank": rank, "is_winner": is_winner}
-                for name, value, rank, is_winner in rows
+                {
+                    "metric": name,
+                    "value": none_if_nan(value),
+                    "systems": systems,
+                    "rank": ranks.get(name),
+                    "is_winner": name in winners if name in ranks else None,
+                }
+                for name, value, systems in rows
             ],
             "differences": _matrix(self.differences),
             "p_values": _matrix(self.p_values),
             "uncorrected": _matrix(self.uncorrected),
+            "smallest_p": _matrix(self.smallest_p),
+            "is_exact": self.is_exact.tolist(),
             "n": self.n.tolist(),
             "untested": self.untested,
         }

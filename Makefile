@@ -7,7 +7,7 @@ BIN     = $(VENV)/bin
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast lint bench honesty calibration oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast lint bench honesty calibration reproduction oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -43,6 +43,11 @@ honesty: $(VENV)/.test-installed
 # Needs the WMT archives in $ASSAY_DATA.
 calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
+
+# Runs five papers again and writes docs/reproduction.md. Takes about a minute of CPU time. Needs the WMT archives in
+# $ASSAY_DATA.
+reproduction: $(VENV)/.test-installed
+	$(BIN)/python -m scripts.reproduction
 
 # Compares TER with sacreBLEU on all systems of three language pairs; sacreBLEU takes half an hour.
 oracle-ter: $(VENV)/.test-installed

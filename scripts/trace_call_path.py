@@ -26,6 +26,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FrameType
+from unittest.mock import patch
 
 DEFAULT_COMMAND = "meta {data} --lp zh-en --gold mqm --level seg"
 OUTER_PARTS = ("cli", "console", "data", "reports")  # everything except the computation
@@ -100,7 +101,7 @@ def trace(arguments: Sequence[str]) -> list[Function]:
     own_arguments = sys.argv
     sys.argv = ["assay", *arguments]
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stdout(io.StringIO()), patch("os._exit", sys.exit):  # a command ends its process
             sys.setprofile(tracer)
             from assay.cli import main
 

@@ -90,3 +90,13 @@ def test_fewer_than_two_replicates_give_no_interval(replicates):
 def test_wrong_shapes_are_refused():
     with pytest.raises(ValueError, match="differ in segments"):
         _core.Summable(np.zeros((1, 2, 1))).sums(np.zeros((1, 3), np.uint32), 1)
+
+
+def test_the_mean_of_resamples_leaves_out_undefined_ones():
+    """The third system has one scored segment: its score is undefined in the resamples without it."""
+    segments = np.array([[1.0, 2.0, 3.0], [4.0, 4.0, 4.0], [np.nan, np.nan, 5.0]])
+    table = np.stack([np.nan_to_num(segments), ~np.isnan(segments)], axis=2)
+    scorable = Scorable(table, lambda sums: sums[..., 0] / sums[..., 1], ~np.isnan(segments), ("a", "b", "c"))
+    with np.errstate(invalid="ignore"):
+        means = aggregate.mean_of_resamples(scorable, Bootstrap(200, None, 1), Runtime(1))
+    assert means.tolist() == [pytest.approx(2.0, abs=0.2), 4.0, 5.0]

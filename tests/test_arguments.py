@@ -35,9 +35,9 @@ def campaign():
     [
         (lambda: assay.load(outputs={}, references=["a"]), "no system output was given", 'outputs={"base": ['),
         (lambda: assay.load(outputs=None), "no system output was given", 'outputs={"base": ['),
-        (lambda: assay.load(outputs={"x": "The cat"}), "no such file", "texts are a list: outputs={\"x\": ['The cat'"),
+        (lambda: assay.load(outputs={"x": "The cat"}), "no such file", "a list: outputs={\"x\": ['The cat', …]}"),
         (lambda: assay.load(outputs=b"abc"), "outputs is bytes; a column is a list of texts", "outputs=["),
-        (lambda: assay.load(outputs={"x": b"abc"}), "outputs['x'] is bytes", 'outputs={"x": ['),
+        (lambda: assay.load(outputs={"x": b"abc"}), "outputs['x'] is bytes", "second segment, …]}"),
         (lambda: assay.load(outputs=["a", b"b"]), "segment 2: bytes is not text", "decode"),
         (lambda: assay.load(outputs={"a", "b"}), "outputs is set", "outputs=["),
         (lambda: assay.load(outputs=["a"], references=7), "references is int", "references=["),

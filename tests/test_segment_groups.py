@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay import load
-from assay.errors import ConfigError, InputError, NameClashError
+from assay.errors import ConfigError, NameClashError
 from assay.segment_groups import groups_by_label, groups_of
 
 TESTSET = load(
@@ -42,7 +42,7 @@ def test_equal_lengths_share_a_bucket():
 
 
 def test_what_is_not_there_cannot_group():
-    with pytest.raises(InputError, match="the test set has no domains"):
+    with pytest.raises(ConfigError, match="the test set has no domains"):
         found("domain")
 
 
@@ -71,6 +71,6 @@ def test_groupings_of_a_file_of_labels():
 
 def test_a_column_of_labels_that_is_called_after_its_file():
     testset = load(outputs=["a", "b"], references=["a", "b"])
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(ConfigError) as caught:
         groups_of(testset, ["domain"], {"domains": ("news", "chat")})
     assert caught.value.hint == "give domains, or name a column of the labels: domains"

@@ -10,6 +10,7 @@ from assay import testing as testing
 from assay import types as types
 from assay.contracts import Metric as Metric
 from assay.errors import AssayError as AssayError
+from assay.reproduction import reproduce as reproduce
 from assay.results import Agreement as Agreement
 from assay.results import Calibration as Calibration
 from assay.results import Decisions as Decisions
@@ -35,6 +36,7 @@ from assay.study.calibrate import calibrate as calibrate
 from assay.study.check import check as check
 from assay.study.compare import compare as compare
 from assay.study.convert import convert as convert
+from assay.study.correlate import correlate as correlate
 from assay.study.decisions import decisions as decisions
 from assay.study.describe_metric import describe_metric as describe_metric
 from assay.study.diff import diff as diff

@@ -16,15 +16,21 @@ import numpy as np
 from assay.resample import Bootstrap
 from assay.results import Estimate
 from assay.runtime import Runtime
-from assay.types import FloatArray, Scorable
+from assay.types import FloatArray, Scorable, mean_of_defined
 
-__all__ = ["estimate_from_replicates", "interval", "resampled_scores"]
+__all__ = ["estimate_from_replicates", "interval", "mean_of_resamples", "resampled_scores"]
 
 
 def resampled_scores(scorables: Sequence[Scorable], bootstrap: Bootstrap, runtime: Runtime) -> list[FloatArray]:
     """The scores (system, resample) of each scorable. All have the same segments and use the same resamples."""
     sums = bootstrap.sums([scorable.table for scorable in scorables], runtime)
     return [scorable.score(totals) for scorable, totals in zip(scorables, sums, strict=True)]
+
+
+def mean_of_resamples(scorable: Scorable, bootstrap: Bootstrap, runtime: Runtime) -> FloatArray:
+    """The bootstrap aggregation: the mean score of each system over the resamples in which it is defined."""
+    (replicates,) = resampled_scores([scorable], bootstrap, runtime)
+    return mean_of_defined(replicates, axis=1)
 
 
 def estimate_from_replicates(

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from assay import types
 from assay.contracts import Metric
-from assay.errors import ConfigError, EmptyInputError, InputError
+from assay.errors import ConfigError, EmptyInputError, InputError, option
 from assay.registry import split_list, split_specs
 from assay.results import Result
 
@@ -56,7 +56,6 @@ _DATA = {  # by declared type
 _SPECS = ("metrics", "statistics")  # parameters for lists of specs
 _SHORT_FORMS = {"level": {"sys": "system", "seg": "segment"}}  # by parameter, as on the command line
 _STRINGS = ("str | Iterable[str]", "Iterable[str]", "Sequence[str]")  # declared types
-_NUMBERS = "Sequence[float]"
 _PATHS = "str | Path | Iterable[str | Path]"
 _KINDS: dict[str, tuple[str, type]] = {
     "str": ("a string", str),
@@ -97,8 +96,8 @@ def _converted(parameter: inspect.Parameter, value: Any, function: str) -> Any:
         return _strings(name, value, split_specs)
     if declared in _STRINGS:
         return _strings(name, value, split_list)
-    if declared == _NUMBERS:
-        return tuple(_number(name, item) for item in _strings(name, value, split_list))
+    if declared in _NUMBERS:
+        return tuple(_NUMBERS[declared](name, item) for item in _strings(name, value, split_list))
     if declared == _PATHS and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
         return [_simple(name, path, ("str", "Path")) for path in value]
     kinds = ("str", "Path") if declared == _PATHS else tuple(declared.split(" | "))
@@ -161,8 +160,22 @@ def _number(name: str, value: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise ConfigError(f"{name} must be finite numbers, not {value if isinstance(value, float) else kind_of(value)}")
+        shown = value if isinstance(value, float) else kind_of(value)
+        raise ConfigError(f"{option(name)} must be finite numbers, not {shown}")
     return number
+
+
+def _integer(name: str, value: Any) -> int:
+    """An integer, or a string that is one."""
+    if isinstance(value, str) and value.isdecimal():
+        return int(value)
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise ConfigError(f"{name} must be integers, not {kind_of(value)}")
+    return int(value)
+
+
+_NUMBERS = {"Sequence[float]": _number, "Sequence[int]": _integer}
+"""How each item of a list of numbers is checked, by the declared type."""
 
 
 def kind_of(value: Any) -> str:

@@ -28,7 +28,7 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
-from assay.errors import ConfigError, PluginError, nearest
+from assay.errors import ConfigError, PluginError, nearest, spelling_options
 
 __all__ = [
     "NestedSpec",
@@ -161,7 +161,8 @@ class Registry(Generic[T]):
             given.add(key)
             options[key] = self._convert(name, cls, key, value)
         try:
-            return cls(**options)
+            with spelling_options(_in_spec):
+                return cls(**options)
         except (TypeError, ValueError) as error:
             raise ConfigError(f"'{spec}': {error}") from error
 
@@ -299,6 +300,11 @@ def _split_items(spec: str, text: str) -> list[str]:
     if depth:
         raise ConfigError(f"unclosed parenthesis in '{spec}'")
     return [item for item in items if item.strip()]
+
+
+def _in_spec(name: str, value: str | None) -> str:
+    """An option as it is written in a spec, in errors about its value."""
+    return name if value is None else f"{name}={value}"
 
 
 def _option_item(cls: type[Any], key: str, text: str) -> str:

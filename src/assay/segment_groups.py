@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError, InputError, NameClashError, nearest, option
+from assay.errors import ConfigError, NameClashError, nearest, option
 from assay.types import Column, TestSet
 
 __all__ = ["GROUPINGS", "Group", "groups_by_label", "groups_of", "is_placeholder"]
@@ -73,7 +73,7 @@ def _labels(testset: TestSet, grouping: str, columns: Mapping[str, Column]) -> C
         hint = f"give {option(f'{grouping}s')}"
         if columns:
             hint += f", or name a column of the labels: {', '.join(columns)}"
-        raise InputError(f"cannot score by {grouping}: the test set has no {grouping}s", hint=hint)
+        raise ConfigError(f"cannot score by {grouping}: the test set has no {grouping}s", hint=hint)
     return labels
 
 

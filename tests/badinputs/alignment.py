@@ -93,7 +93,8 @@ CASES = (
             "sources": ("--src",),
         }.items()
     ),
-    _refused(
+    _case(
+        code=2,
         name="by domain without domains",
         arguments=(*FILES, "--by", "domain"),
         says=("error: cannot score by domain", "hint: give --domains"),

@@ -138,7 +138,7 @@ _TSV_CASES = (
         command=("score",),
         arguments=("--data", "t.tsv"),
         code=2,
-        says=("error: t.tsv has several language pairs", "hint: choose one with lp: en-de, en-fr"),
+        says=("error: t.tsv has several language pairs", "hint: choose one with --lp: en-de, en-fr"),
     ),
 )
 

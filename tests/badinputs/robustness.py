@@ -49,23 +49,23 @@ _SIZES = (
         "windows",
         "--subset-size",
         "7",
-        says=("subset_size must be between 2 and 6", "not 7"),
+        says=("--subset-size must be between 2 and 6", "not 7"),
     ),
     _asked(
-        "window 0", "--kind", "windows", "--subset-size", "0", says=("subset_size must be between 2 and 6", "not 0")
+        "window 0", "--kind", "windows", "--subset-size", "0", says=("--subset-size must be between 2 and 6", "not 0")
     ),
     _sampled(
         "sample above the systems",
         "--subset-size",
         "7",
-        says=("subset_size must be between 2 and 6 (the number of systems)",),
+        says=("--subset-size must be between 2 and 6 (the number of systems)",),
     ),
     _sampled(
         "sample above the usual systems",
         *("--subset-size", "6", "--outliers", "a"),
-        says=("subset_size must be between 2 and 5 (the number of systems that are not outliers), not 6",),
+        says=("--subset-size must be between 2 and 5 (the number of systems that are not outliers), not 6",),
     ),
-    _sampled("sample of outliers only", "--subset-size", "2", "--outliers", "a,b", says=("subset_size must be bet",)),
+    _sampled("sample of outliers only", "--subset-size", "2", "--outliers", "a,b", says=("--subset-size must be bet",)),
     _sampled("resamples 0", "--resamples", "0", says=("resamples must be an integer between 1 and 10,000,000, not 0",)),
     _sampled("resamples 10^9", "--resamples", "1000000000", says=("resamples must be an integer between 1 and",)),
     _sampled("seed -1", "--seed", "-1", says=("seed must be an integer between 0 and",)),

@@ -37,11 +37,11 @@ def test_a_file_that_explain_and_compare_read(campaign, capsys):
     assert [each["difference"] for each in tree["curves"][0]["at"]] == [2, 5]
     x = tree["curves"][0]["x"][0]
     assert _run(["explain", "bleu", str(x), "--calibration", "curve.json"]) == 0
-    assert "Seen in 3 pairs of systems, 1 language pair of wmt99" in capsys.readouterr().out
+    assert ", of 3 pairs of systems in 1 language pair of wmt99 (en-de), DA/SQM" in capsys.readouterr().out
     outputs = [f"wmt99/system-outputs/en-de/{name}.txt" for name in "xyz"]
     references = ["--ref", "wmt99/references/en-de.refA.txt"]
     assert _run(["compare", *references, *outputs, "--resamples", "20", "--calibration", "curve.json"]) == 0
-    assert "(curve.json, by-metric)" in capsys.readouterr().out
+    assert "(calibration curve.json)" in capsys.readouterr().out
 
 
 def test_too_few_segments(campaign, capsys):

@@ -7,7 +7,7 @@ from tests.cli.test_calibrate import campaign  # noqa: F401 (a fixture)
 
 
 def test_tables_and_json(campaign, capsys):  # noqa: F811
-    assert _run(["decisions", "wmt99", "-m", "bleu,chrf", "--bins", "2,4"]) == 0
+    assert _run(["decisions", "wmt99", "-m", "bleu,chrf", "--bins", "2,4", "--min-segments", "20"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Type I: ")
     assert "at least 4" in out

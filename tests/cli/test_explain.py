@@ -36,10 +36,10 @@ def test_options_are_still_options(capsys):
 
 
 def test_variants_of_metrics_are_left_to_json(capsys):
-    arguments = ("bleu", "2", "--aggregation", "segment")
+    arguments = ("bleu", "2", "--agg", "segment")
     _, out, _ = call(capsys, *arguments)
     assert "\nbleu-moses " not in out
-    assert "variants of these metrics: --format json" in out
+    assert "variants of these metrics that are left out here: 9" in out
     _, out, _ = call(capsys, *arguments, "--format", "json")
     assert "bleu-moses" in {each["metric"] for each in json.loads(out)["equivalents"]}
 

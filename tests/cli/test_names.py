@@ -21,9 +21,11 @@ VERBS = {
     "rank": ("rank", "load_campaigns"),
     "meta": ("meta", "load_campaigns", "load_scores", "metrics_task"),
     "robustness": ("robustness", "load_campaign", "load_scores"),
+    "correlate": ("correlate", "load_campaigns", "load_scores"),
     "calibrate": ("calibrate", "load_campaigns", "load_scores"),
     "explain": ("explain",),
     "decisions": ("decisions", "load_campaigns", "load_scores"),
+    "reproduce": ("reproduce",),
     "report": ("report", "load_campaigns"),
     "plot": ("plot",),
     "data list": ("list_data",),
@@ -131,6 +133,8 @@ def test_one_name_means_one_thing_everywhere():
 
 
 EXCEPTIONS_OF_KIND = {
+    "data": "test sets; in `reproduce`, the folder that contains them",
+    "agg": "several aggregations, but the one of a difference in `explain`",
     "references": "files in `score` and `data check`, names of references elsewhere",
     "fail_if": "what must not differ in `diff`, a condition in `compare`",
     "outliers": "keep, drop or both in `meta`; names of systems in `robustness`, which samples without and with them",

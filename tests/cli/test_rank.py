@@ -64,7 +64,7 @@ def test_options_of_rankings(campaign, capsys):
     code, _, err = call(capsys, "--gold", "wmt-z", "--standardise", "sample")
     assert (code, "standardise has no effect on 'wmt-z'" in err) == (2, True)
     code, _, err = call(capsys, "--gold", "wmt-z", "--method", "wins")
-    assert (code, "needs a threshold" in err) == (2, True)
+    assert (code, "needs a threshold" in err, "hint: set it with --threshold; the usual" in err) == (2, True, True)
     code, _, err = call(capsys, "--gold", "wmt-z", "--by-domain")
     assert (code, "has no domains" in err) == (3, True)
     code, _, err = call(capsys, "--gold", "rr", "--preset", "wmt24")

@@ -158,7 +158,7 @@ def test_notes_go_to_standard_error(assay_score, pair, tmp_path):
             3,
             "cannot be written: no such folder",
         ),
-        (["--ref", "refA.de", "systems/elm.de", "--by", "domain"], 3, "hint: give --domains"),
+        (["--ref", "refA.de", "systems/elm.de", "--by", "domain"], 2, "hint: give --domains"),
         (["--ref", "refA.de", "systems/elm.de", "--seed", "x"], 2, "'x' is not a valid integer"),
         (["--ref", "refA.de", "systems/elm.de", "-m", "spbleu"], 2, "error: the tokeniser spm needs a model file"),
         (["--rev", "refA.de"], 2, "No such option"),

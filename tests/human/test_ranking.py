@@ -184,7 +184,7 @@ def test_invalid_judgements():
         rank(ScoreTable("x", "system", ("a",), np.ones((1, 1)), protocol="DA"))
     with pytest.raises(InputError, match="'x' has no scores"):
         rank(ScoreTable("x", "segment", ("a",), np.full((1, 2), np.nan), protocol="DA"))
-    with pytest.raises(InputError, match="MQM scores 'x' are above 0"):
+    with pytest.raises(InputError, match="the segment scores 'x' are positive, but MQM"):
         rank(ScoreTable("x", "segment", ("a",), np.array([[-5.0, 2.0]]), protocol="MQM"))
     empty = Rankings("rr", ("a", "b"), ("j",), np.zeros(1), np.zeros(1), np.zeros((1, 2), np.int8))
     with pytest.raises(InputError, match="never compare two systems"):

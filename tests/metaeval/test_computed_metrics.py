@@ -8,7 +8,9 @@ import pytest
 from assay.errors import ConfigError
 from assay.metaeval.computed_metrics import Aggregations, computed_metrics
 from assay.runtime import Runtime
+from assay.study.meta import meta
 from assay.study.score import score
+from assay.types import TestSet
 from tests.campaigns_with_metrics import campaign
 
 SPEC = "bleu:tok=char"
@@ -72,3 +74,18 @@ def test_invalid_choices():
         Aggregations(("mean",))
     with pytest.raises(ConfigError, match="size has no effect"):
         Aggregations(("corpus",), size=3)
+
+
+def test_segment_means_have_intervals_over_segments():
+    """They are means of segment scores, whatever computes them; corpus scores are not."""
+    made = campaign()
+    texts = {name: tuple(f"{'long ' * k * k} word{k} of {name}" for k in range(made.segments)) for name in made.systems}
+    references = {name: texts[name] for name in made.references}
+    made = campaign(testset=TestSet(outputs=texts, references=references, lp=made.lp, name=made.name))
+    ci = {"cells": "common", "ci": "segments", "outliers": "keep", "random_metrics": 0}
+    table = meta([made], metrics="chrf", agg="corpus,segment", **ci)
+    found = {row["metric"]: row for row in table.rows() if row["lp"] == "de-en"}
+    of_means = next(row for name, row in found.items() if name.startswith("m-chrf"))
+    of_corpus = next(row for name, row in found.items() if name.startswith("chrf"))
+    assert of_means["low"] < of_means["value"] < of_means["high"]
+    assert of_corpus["low"] is None

@@ -13,6 +13,7 @@ from assay.errors import ConfigError
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.metric_comparison import SignificanceOptions
 from assay.metric_tests.williams import williams_p
+from assay.reports import document
 from assay.results import Measure, MetaColumn
 from assay.study.meta import meta
 from assay.types import Rankings, TestSet
@@ -99,15 +100,17 @@ def test_tests_that_swap_segments_test_what_the_table_shows():
     """At the system level only metrics whose system scores are means of segment scores; a note names the others."""
     judged, mean = human("segment"), metric("mean", 2.0, level="segment", seed=4)
     good = (metric("good", 0.1), metric("good", 0.2, level="segment"))
-    stored = campaign(scores=(judged, means_of(judged), mean, means_of(mean), *good))
+    other = metric("other", 1.0, level="segment", seed=5)
+    stored = campaign(scores=(judged, means_of(judged), mean, means_of(mean), other, means_of(other), *good))
     table = meta([stored], sig="perm-both:resamples=20", outliers="keep")
     (test,) = table.tests
-    assert set(test.metrics) == {"mean-refA"}
-    assert test.values[0] == pytest.approx(table["mean-refA"].agreements[MetaColumn("de-en", KEPT)].value)
+    assert set(test.metrics) == {"mean-refA", "other-refA"}
+    for name, value in zip(test.metrics, test.values, strict=True):
+        assert value == pytest.approx(table[name].agreements[MetaColumn("de-en", KEPT)].value)
     text = "not tested, because perm-both swaps segment scores, but their system scores are not means of these"
     assert any(text in note.text and note.text.endswith(": good-refA") for note in table.notes)
     common = meta([stored], sig="perm-both:resamples=20", outliers="keep", cells="common")
-    assert set(common.tests[0].metrics) == {"mean-refA", "good-refA"}
+    assert set(common.tests[0].metrics) == {"mean-refA", "other-refA", "good-refA"}
     for name, value in zip(common.tests[0].metrics, common.tests[0].values, strict=True):
         assert value == pytest.approx(common[name].agreements[MetaColumn("de-en", KEPT)].value)
 
@@ -119,7 +122,7 @@ def means_of(segments):
 
 def test_segment_means_of_a_computed_metric_are_tested_but_not_its_corpus_scores():
     options = {
-        "metrics": ["chrf"],
+        "metrics": ["chrf", "chrf:beta=1"],
         "agg": ["corpus", "segment"],
         "sig": "perm-segments:resamples=9",
         "outliers": "keep",
@@ -128,8 +131,8 @@ def test_segment_means_of_a_computed_metric_are_tested_but_not_its_corpus_scores
     testset = TestSet(outputs=texts, references={"refA": ["words of refA and more"] * SEGMENTS}, lp="de-en")
     judged = human("segment")
     table = meta([campaign(scores=(judged, means_of(judged)), references=("refA",), testset=testset)], **options)
-    assert table.tests[0].metrics == ("m-chrf-refA",)
-    assert any(note.text.endswith(": chrf-refA") for note in table.notes)
+    assert set(table.tests[0].metrics) == {"m-chrf-refA", "m-chrf:beta=1-refA"}
+    assert any(note.text.endswith(": chrf-refA, chrf:beta=1-refA") for note in table.notes)
 
 
 def test_tests_that_swap_segments_need_segment_scores():
@@ -139,7 +142,7 @@ def test_tests_that_swap_segments_need_segment_scores():
     with pytest.raises(ConfigError, match="perm-both needs segment scores"):
         meta([only_systems], sig="perm-both")
     no_metric = campaign(scores=(human(), human("segment"), metric("a", 1.0), metric("b", 1.0, seed=5)))
-    assert meta([no_metric], sig="perm-both:resamples=20", outliers="keep").tests[0].metrics == ()
+    assert meta([no_metric], sig="perm-both:resamples=20", outliers="keep").tests == ()
 
 
 def test_rankings():
@@ -168,7 +171,8 @@ def test_seeds():
     pearson = GroupedStatistic(statistic.create("kendall"))
     assert SignificanceOptions.from_spec("default", pearson, seed=3).test.seed == 3
     assert SignificanceOptions.from_spec("perm-systems:seed=4", pearson, seed=3).test.seed == 4
-    one, other = (meta([campaign()], statistics=["kendall"], sig="default", seed=seed) for seed in (1, 2))
+    options = {"statistics": ["kendall"], "sig": "perm-systems:resamples=20", "outliers": "keep"}  # fewer than 2^6
+    one, other = (meta([campaign()], **options, seed=seed) for seed in (1, 2))
     assert one.tests[0].seed == 1
     assert not np.array_equal(one.tests[0].p_values, other.tests[0].p_values, equal_nan=True)
 
@@ -187,7 +191,7 @@ def test_nothing_is_tested_unless_asked():
         ({"sig": "default", "correction": "hollm"}, "unknown correction"),
         ({"sig": "wilcoxon"}, "unknown test between metrics 'wilcoxon'"),
         ({"sig": "williams", "statistics": ["kendall"]}, "williams compares Pearson"),
-        ({"sig": "pair-outcomes"}, "accuracies of pairs"),
+        ({"sig": "pair-outcomes"}, "acc-star or tau-star, not pearson"),
     ],
 )
 def test_options_are_checked(options, message):
@@ -200,6 +204,58 @@ def test_undefined_metrics_are_noted():
     flat = stored.scores[2]
     constant = type(flat)("flat", "system", SYSTEMS, np.ones((len(SYSTEMS), 1)))
     table = meta([campaign(scores=(human(), metric("good", 0.1), constant))], sig="default", outliers="keep")
-    assert table.tests[0].metrics == ("good-refA",)
+    assert table.tests == ()
     assert any("no test of 1 pair of metrics" in str(note) for note in table.notes)
     assert math.isnan(table["flat-src"].averages[KEPT].value)
+
+
+@pytest.mark.parametrize(
+    ("systems", "sig", "expected"),
+    [
+        (6, "perm-systems:resamples=10", "there are 10 resamples, so that p is at least 0.091; at least 20 resamples"),
+        (4, "perm-systems", "p is a share of all ways to swap the scores, which are few, so that p is at least 0.062"),
+        (5, "perm-systems:sides=two", "so that p is at least 0.062"),
+    ],
+)
+def test_tests_that_cannot_reject_are_noted(systems, sig, expected):
+    scores = (human(), metric("a", 1.0), metric("b", 2.0, seed=5))
+    stored = campaign(scores=tuple(table.take(SYSTEMS[:systems]) for table in scores), systems=SYSTEMS[:systems])
+    table = meta([stored], sig=sig, outliers="keep")
+    (note,) = (note for note in table.notes if "cannot differ significantly" in note.text)
+    assert note.text.startswith("1 pair of metrics")
+    assert expected in note.text
+    assert note.where == "de-en"
+
+
+def test_tests_that_can_reject_are_not_noted():
+    table = meta([campaign()], statistics=["kendall"], sig="default", outliers="keep")
+    assert table.tests[0].is_exact.any()  # 2^6 ways
+    assert not any("cannot differ significantly" in note.text for note in table.notes)
+
+
+def test_corrections_count():
+    table = meta([campaign()], sig="perm-systems:resamples=30", correction="bonferroni", outliers="keep")
+    (note,) = (note for note in table.notes if "cannot differ significantly" in note.text)
+    assert "there are 30 resamples, so that p is at least 0.097 after bonferroni; at least 60 resamples" in note.text
+
+
+def test_a_single_metric_is_not_tested():
+    table = meta([campaign(scores=(human(), metric("a", 1.0)))], sig="default", outliers="keep")
+    assert table.tests == ()
+    assert any("fewer than two can be tested" in note.text for note in table.notes)
+    (section,) = document(table).sections
+    assert not any("tested rank" in column.title for column in section.grids[0].columns)
+
+
+def test_the_default_test_takes_options():
+    table = meta([campaign()], statistics=["kendall"], sig="default:resamples=25", outliers="keep")
+    assert table.tests[0].test == "perm-systems:resamples=25"
+    with pytest.raises(ConfigError, match="'williams' has no option 'resamples'"):
+        meta([campaign()], sig="default:resamples=25")
+
+
+@pytest.mark.parametrize(("level", "expected"), [("system", "perm-systems"), ("segment", "perm-segments")])
+def test_the_hint_names_the_test_that_suits(level, expected):
+    with pytest.raises(ConfigError) as caught:
+        meta([campaign()], sig="williams", level=level, statistics=["kendall"])
+    assert caught.value.hint == f"use {expected}"

@@ -74,7 +74,7 @@ def test_a_note_appears_once_for_all_pairs():
     found = table({"de-en": rows, "en-de": rows}, notes={"de-en": notes, "en-de": notes, "fr-en": left_out})
     assert [str(note) for note in found.notes] == [
         "de-en, en-de: left out: refA (a reference)",
-        "de-en, en-de: few: x",
+        "de-en, en-de, x: few",
         "fr-en: left out: it has no human scores 'da'",
     ]
 
@@ -92,8 +92,8 @@ def test_notes_name_a_few_metrics():
 
     assert named() == FEW
     assert named(*"abcdefg") == FEW
-    assert named("a", "b").text == "few: a, b"
-    assert (named(*"abcdef").text, named(*"abcdef").count) == ("few: a, b, c, d and 2 more", 6)
+    assert (str(named("a", "b")), named("a", "b").text) == ("a, b: few", "few")
+    assert (named(*"abcdef").where, named(*"abcdef").count) == ("a, b, c, d and 2 more", 6)
 
 
 def test_metrics_of_fewer_systems_come_last():

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from assay.reports.cells import BLANK, Count, Interval, Number, PValue, RankRange, Text, cell_text
+from assay.reports.cells import BLANK, Count, Flag, Interval, Number, PValue, RankRange, Text, cell_text
 from assay.results.estimate import decimals_for
 
 
@@ -59,3 +59,13 @@ def test_small_values_have_more_decimals():
 )
 def test_short_bounds(low, high, decimals, text):
     assert cell_text(Number(0.95, 3, low=low, high=high, bound_decimals=decimals)) == text
+
+
+def test_p_values_are_not_rounded_across_alpha():
+    assert cell_text(PValue(0.0495, alpha=0.05)) == "0.0495"
+    assert cell_text(PValue(0.0495)) == "0.050"
+    assert cell_text(PValue(0.0505, alpha=0.05)) == "0.051"
+    assert cell_text(PValue(0.049999999, alpha=0.05)) == "0.050000"
+    assert cell_text(PValue(1 / 1001)) == "0.001"  # beside 0.002, not 1e-03
+    assert cell_text(PValue(0.0009)) == "9e-04"
+    assert cell_text(PValue(0.2, frozenset({Flag.OTHER_CELLS}))) == "0.200 †"

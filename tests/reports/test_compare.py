@@ -50,6 +50,16 @@ def test_examples_without_sources_have_no_row_for_them():
     assert lines[start + 1].split()[:3] == ["1", "ref", "das"]
 
 
+def test_words_that_no_reference_has_are_no_row():
+    outputs = {"base": ["das ist neu"] * 5, "new": ["das war neu"] * 5}
+    testset = load(outputs=outputs, references=["das ist alt"] * 5)
+    found = compare(testset, "chrf", agg="corpus", resamples=50, words=True)
+    assert "frequency:0" in {group["group"] for contrast in found.contrasts for group in contrast.tree()["groups"]}
+    text = Table().render(document(found))
+    assert "frequency:5-9" in text
+    assert "frequency:0" not in text
+
+
 def test_of_many_groups_the_extremes_are_shown():
     text = Table().render(contrasted(by="document"))
     assert text.count("document:d") == 20

@@ -9,11 +9,14 @@ from tests.calibration.test_decisions import PAIRS
 
 
 def test_the_convention_comes_first_and_once():
-    text = Table().render(document(assay.decisions([campaign()], metrics="bleu,chrf")))
+    text = Table().render(document(assay.decisions([campaign()], metrics="bleu,chrf", min_segments=20)))
     assert text.startswith("Type I: the better-scored system is accepted, but people do not find it")
     assert text.count("Type II: ") == 1
     assert "bleu corpus, DA/SQM" in text
-    assert "type I: accept from" in text
+    assert "type I: the smallest" in text
+    assert "type II: the largest" in text
+    assert "People find a system significantly better: paired-t test of their scores, one-sided, at 0.05." in text
+    assert "significant: randomisation test of the metric's scores, two-sided" in text
     assert "in brackets: the accepted pairs (type I) and the rejected pairs (type II) that a rate is of" in text
     assert "Errors that metrics share, DA/SQM" in text
     assert "whom people side with" in text

@@ -3,11 +3,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from assay.reports import document as make_document
 from assay.reports import renderer
 from assay.study.meta import meta
+from assay.types import Campaign, Rankings, ScoreTable
+from assay.version import __version__
 from tests.campaigns_with_metrics import campaign, human, metric
 
 
@@ -31,13 +34,16 @@ def test_two_columns_where_there_are_outliers(table):
     assert lines[3].split()[-3:] == ["(4)", f"{_value(table, 'dropped'):.3f}", "(3)"]
     assert lines[4].strip().startswith("random metric")
     assert "±" in lines[4]
-    assert lines[5:7] == ["outliers in de-en: far", "outliers in en-de: far"]
-    assert lines[7:9] == [
+    assert lines[5:11] == [
+        "metrics on fewer systems than most, in brackets, come after the others whatever their values",
+        "± in the row of the random metric: standard deviation over random metrics",
+        "outliers in de-en: far",
+        "outliers in en-de: far",
         "95 % intervals: Fisher's z over systems; averages: language pairs taken as independent",
         "good-refA: no interval: Fisher's z needs more than 3 systems",
     ]
-    assert lines[9].startswith("statistic:pearson|gold:da|level:system|grouping:none|")
-    assert lines[9].endswith("|ci:fisher|confidence:0.95")
+    assert lines[11].startswith("statistic:pearson|data:wmt99|lp:de-en+en-de|gold:da|level:system|grouping:none|")
+    assert lines[11].endswith(f"|ci:fisher|confidence:0.95|version:{__version__}")
 
 
 def _value(table, kind):
@@ -116,3 +122,16 @@ def test_a_column_for_each_domain():
     assert {row.split("\t")[column] for row in rows} == {"", "news", "chat"}
     values = json.loads(render(table, "json"))["metrics"][0]["values"]
     assert {value["domain"] for value in values} <= {None, "news", "chat"}
+
+
+def test_rankings_count_pairs_of_outputs():
+    """Two outputs are one pair: the number of outputs was once called segment scores."""
+    ranks = np.array([[1, 2, 0], [2, 1, 0], [0, 1, 1], [1, 2, 3]], dtype=np.int8)
+    judged = Rankings("rr", ("a", "b", "c"), ("j",), np.zeros(4, np.int64), np.arange(4), ranks)
+    scores = ScoreTable("m", "segment", ("a", "b", "c"), np.arange(12.0).reshape(3, 4))
+    made = Campaign("wmt99", "de-en", 4, ("a", "b", "c"), (), None, (scores,), (judged,))
+    table = meta([made], gold="rr", level="segment", outliers="keep", random_metrics=0)
+    lines = render(table, "table").splitlines()
+    assert lines[1].split() == ["pairs", "of", "ranked", "outputs", "5"]  # one of six is a tie
+    assert next(table.rows())["pairs"] is None
+    assert [row["pairs"] for row in table.rows() if row["lp"]] == [5]

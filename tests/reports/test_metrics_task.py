@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assay.reports import document, renderer
-from assay.results import Estimate, MetricsTask, TaskComponent, TaskMetric, TaskTable
+from assay.results import Estimate, IntervalBasis, MetricsTask, TaskComponent, TaskMetric, TaskTable
 
 
 def component(lp, *, weight=0.5, label=None, domain=None):
@@ -14,7 +14,7 @@ def component(lp, *, weight=0.5, label=None, domain=None):
 
 def row(metric, rank, score, first, second, shown, *, half=float("nan")):
     values = {
-        "de-en": Estimate(first, 5, first - half, first + half),
+        "de-en": Estimate(first, 5, first - half, first + half, basis=IntervalBasis("fisher", 0.95, 5)),
         "en-de": Estimate(second, 5),
         "mean fuzzy": Estimate(shown, 2),
     }
@@ -55,14 +55,15 @@ def test_a_table():
         "",
         "metric rank score average rank de-en en-de mean fuzzy",
         "n 5 5 2",
+        "weight 0.500 0.500 0.000",
         "A 1 0.900 1.50 0.900 ± 0.050 (1) 0.900 (1) 0.500",
         "B_1 2 0.800 1.50 0.800 (2) 0.800 (1) 0.600 ≀",
         "C 3 0.700 1.50 0.700 (3) 0.700 (1) 0.400",
         "D 0.600 1.50 0.600 (9) 0.600 (1) 0.800",
-        "n: systems or segment scores, over all language pairs of a component",
-        "±: half the width of the 95% interval, which need not be centred",
+        "n: systems or segment scores; of an average, the language pairs",
+        "±: half the width of the 95% interval, which need not be centred (Fisher's z over systems)",
         "≀: higher than a value above it",
-        "1 component of the task is missing or incomplete",
+        "1 component of the task is missing",
         "task:mine|confidence:0.95",
     ]
 
@@ -71,6 +72,13 @@ def test_what_orders_the_metrics_comes_first():
     header = text(task(combine="rank")).splitlines()[2]
     assert header.index("average rank") < header.index("score")
     assert "average " in text(task(combine="mean")).splitlines()[2]
+
+
+def test_ranks_without_tests_are_places():
+    """Also in LaTeX, where notes are comments."""
+    for form in ("table", "latex"):
+        assert "of places by value, not of significance clusters" in text(task(combine="rank"), form)
+    assert "places by value" not in text(task())
 
 
 def test_latex():
@@ -103,7 +111,8 @@ def test_many_components_are_summarised_by_attribute():
         {label: 1 if label.startswith("de") else 3 for label in labels},
     )
     result = task(tables=(TaskTable("", components, (metric,), {}),), split=("lp", "domain", "level"), missing={})
-    title, _, header, line = (" ".join(each.split()) for each in text(result).splitlines()[:4])
+    title, _, header, weights, line = (" ".join(each.split()) for each in text(result).splitlines()[:5])
+    assert weights == "weight 0.250 0.250 0.260 0.240"
     assert title == "My task"
     assert header == "metric rank score average rank de-en en-de d0 d1"
     assert line == "A 1 0.900 1.50 1.00 3.00 2.00 2.00"

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from assay.results import Agreement, Estimate
+from assay.results.result import Tabular
 
 SETTINGS = {"statistic": "pearson", "level": "system", "grouping": "none", "average": "macro", "outliers": "kept"}
 
@@ -55,7 +56,7 @@ def test_json_has_no_nan():
 
 
 def test_notebooks_show_a_table():
-    page = agreement(math.nan, metric="<b>", without_outliers=agreement())._repr_html_()
+    page = Tabular._repr_html_(agreement(math.nan, metric="<b>", without_outliers=agreement()))
     assert page.count("<tr>") == 3
     assert "&lt;b&gt;" in page
     assert "<td>–</td>" in page

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from assay.results import Calibration, CalibrationCurve, Estimate, Population
+from assay.results import Calibration, CalibrationCurve, Estimate, FittedPopulation
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def curve():
         "bleu",
         "corpus",
         "significant",
-        Population("DA/SQM", pairs=10),
+        FittedPopulation("DA/SQM", language_pairs=1, pairs=10, segments=300.0, judgements=300.0),
         x,
         y,
         y - 0.1,
@@ -40,8 +40,11 @@ def test_probabilities(curve):
 
 
 def test_steps(curve):
-    assert [curve.step(x) for x in (1.0, 1.9, 2.0, 5.9)] == [(0.2, 0.5), (0.2, 0.5), (0.5, 0.8), (0.5, 0.8)]
-    assert curve.step(6.0) == (0.8, math.inf)
+    steps = [curve.step(x) for x in (1.0, 1.9, 2.0, 5.9)]
+    assert [(step.probability, step.above) for step in steps] == [(0.2, 0.5), (0.2, 0.5), (0.5, 0.8), (0.5, 0.8)]
+    assert (curve.step(6.0).probability, curve.step(6.0).above) == (0.8, math.inf)
+    places = [(step.start, step.end, step.pairs) for step in (*steps[1:3], curve.step(6.0))]
+    assert places == [(1.0, 2.0, 4), (2.0, 6.0, 4), (6.0, 6.0, 2)]
 
 
 def test_differences_between_probabilities(curve):

@@ -4,6 +4,7 @@ import json
 import math
 
 from assay.results import Difference, Estimate, ScoreChange, SegmentChanges, SettingChange
+from assay.results.result import Tabular
 
 
 def test_moved_and_different():
@@ -19,5 +20,5 @@ def test_moved_and_different():
     assert segments.moved
     document = json.loads(json.dumps(segments.to_dict(), allow_nan=False))
     assert document["changes"][0]["first_value"] is None
-    assert "<td>segment</td>" in segments._repr_html_()
+    assert "<td>segment</td>" in Tabular._repr_html_(segments)
     assert all(list(row) == list(Difference.columns) for row in segments.rows())

@@ -2,23 +2,40 @@ from __future__ import annotations
 
 import math
 
-from assay.results import Equivalent, Estimate, Explanation, Population
+from assay.results import Caution, Equivalent, Estimate, Explanation, FittedPopulation, Population, Step
+
+QUESTION = {"metric": "bleu", "aggregation": "corpus", "difference": 1.2, "source": "wmt", "orientation": "by-metric"}
+UNDEFINED = Estimate(math.nan, 0, reason="no calibration: x")
+
+
+def test_without_a_calibration():
+    answer = Explanation(**QUESTION, probability=UNDEFINED, agrees=UNDEFINED)
+    (row,) = answer.rows()
+    assert (row["probability"], row["n"], row["reason"], row["protocol"]) == (None, None, "no calibration: x", None)
+    assert answer.to_dict()["population"] is None
+    assert not answer.is_answered
+
+
+def test_published_cut_offs_do_not_say_how_many_pairs():
+    answer = Explanation(**QUESTION, probability=UNDEFINED, agrees=UNDEFINED, population=Population("MQM"))
+    (row,) = answer.rows()
+    assert (row["protocol"], row["pairs"]) == ("MQM", None)
 
 
 def test_rows_and_tree():
-    undefined = Estimate(math.nan, 0, reason="no calibration: x")
-    answer = Explanation("bleu", "corpus", 1.2, undefined, undefined, None, "wmt", "by-metric", (), "Nothing.", "")
-    (row,) = answer.rows()
-    assert (row["probability"], row["reason"], row["protocol"]) == (None, "no calibration: x", None)
-    assert answer.to_dict()["population"] is None
-    population = Population("MQM", pairs=7)
-    equivalent = Equivalent("chrf", "corpus", 1.5, math.nan)
-    words = ("Yes.", "Seen.", ("Few.",))
-    known = Explanation(
-        "bleu", "corpus", 1.2, Estimate(0.3, 5), undefined, population, "wmt", "by-metric", (equivalent,), *words
+    answer = Explanation(
+        **QUESTION,
+        probability=Estimate(0.3, 5),
+        agrees=UNDEFINED,
+        population=FittedPopulation("MQM", language_pairs=1, pairs=7, segments=9.0, judgements=9.0),
+        step=Step(0.3, math.inf, 1.0, 2.0, 4),
+        equivalents=(Equivalent("chrf", "corpus", 1.5, math.nan),),
+        cautions=(Caution.FEW_PAIRS,),
     )
-    assert next(known.rows())["pairs"] == 7
-    tree = known.to_dict()
+    (row,) = answer.rows()
+    assert (row["n"], row["pairs"]) == (4, 7)
+    tree = answer.to_dict()
     assert tree["equivalents"] == [{"metric": "chrf", "aggregation": "corpus", "difference": 1.5, "up_to": None}]
-    assert (tree["sentences"], tree["cautions"]) == (["Yes.", "Seen.", "Few."], ["Few."])
-    assert answer.sentences == ("Nothing.",)
+    assert tree["step"] == {"start": 1.0, "end": 2.0, "pairs": 4}
+    assert tree["cautions"] == ["few-pairs"]
+    assert repr(answer) == "Explanation(bleu 1.2: 0.30; wmt)"

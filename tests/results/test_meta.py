@@ -7,6 +7,7 @@ import pytest
 
 from assay.errors import UnknownNameError
 from assay.results import Estimate, EvaluatedMetric, LanguagePair, Measure, MetaColumn, MetaEvaluation, Outliers
+from assay.results.result import Tabular
 from assay.types import Note, NoteKind
 from tests.results.test_agreement import agreement
 
@@ -60,6 +61,6 @@ def test_json_has_no_nan(table):
 
 
 def test_notebooks_show_a_table(table):
-    page = table._repr_html_()
+    page = Tabular._repr_html_(table)
     assert page.count("<tr>") == 6
     assert "&lt;x&gt;" in page

@@ -23,13 +23,17 @@ def made(**changes):
         "sides": "one",
         "resamples": 0,
         "seed": None,
+        "p_rule": None,
         "alpha": 0.05,
         "correction": "none",
         "metrics": ("a", "b"),
         "values": np.array([0.9, 0.5]),
+        "systems": np.array([9, 9]),
         "differences": np.array([[0.0, 0.4], [-0.4, 0.0]]),
         "p_values": p,
         "uncorrected": p,
+        "smallest_p": np.zeros((2, 2)),
+        "is_exact": np.ones((2, 2), dtype=bool),
         "n": np.full((2, 2), 9),
     }
     return MetricDifferences(**fields | changes)
@@ -47,7 +51,7 @@ def test_look_ups():
 def test_json_says_everything():
     tree = json.loads(json.dumps(made().to_dict(), allow_nan=False))
     assert tree["p_values"] == [[None, 0.01], [0.99, None]]
-    assert tree["metrics"][0] == {"metric": "a", "value": 0.9, "rank": 1, "is_winner": True}
+    assert tree["metrics"][0] == {"metric": "a", "value": 0.9, "systems": 9, "rank": 1, "is_winner": True}
     assert {"test", "null", "sides", "resamples", "seed", "alpha", "correction", "n", "untested"} <= tree.keys()
 
 

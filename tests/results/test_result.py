@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from assay.results import SCHEMA_VERSION, Result, html_table
+from assay.results.result import Tabular
 from assay.types import Note, NoteKind
 
 
@@ -44,9 +45,9 @@ def test_a_result_must_have_rows_and_a_tree():
 
 
 def test_html_has_the_rows_escaped_and_no_empty_columns():
-    page = Lengths((12.3456, None))._repr_html_()
+    page = Tabular._repr_html_(Lengths((12.3456, None)))
     assert page.count("<tr>") == 3
     assert all(text in page for text in ("&lt;0&gt;", "12.35", "<td>–</td>"))
     assert "remark" not in page
-    assert Lengths(())._repr_html_().count("<th>") == 3
+    assert Tabular._repr_html_(Lengths(())).count("<th>") == 3
     assert html_table(["n"], [[math.nan]]).count("–") == 1

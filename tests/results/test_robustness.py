@@ -17,6 +17,7 @@ from assay.results import (
     SubsampledMetric,
     Subsamples,
 )
+from assay.results.result import Tabular
 from assay.types import Note, NoteKind
 
 NOTE = Note(NoteKind.EXCLUDED, "left out: x")
@@ -98,7 +99,7 @@ def test_tables_of_curves():
     ]
     assert list(tree["metrics"][0]) == ["metric", "all_systems", "points"]
     assert repr(table) == "RobustnessCurves(top of en-de: 2 metrics)"
-    assert table._repr_html_().count("<tr>") == 7
+    assert Tabular._repr_html_(table).count("<tr>") == 7
     assert all(list(row) == list(RobustnessCurves.columns) for row in table.rows())
 
 

@@ -10,6 +10,7 @@ import pytest
 from assay import load, score
 from assay.errors import ConfigError
 from assay.results import Disagreement, Estimate
+from assay.results.result import Tabular
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_to_dict_is_json_without_nan(run):
 
 def test_html_is_escaped(run):
     for shown in (run, run["bleu"], run["bleu"].corpus):
-        text = shown._repr_html_()
+        text = Tabular._repr_html_(shown)
         assert "&lt;b&gt;" in text
         assert "<b>" not in text
 

@@ -40,8 +40,3 @@ def test_p_best_and_rank_ranges():
     assert metric.p_best("b") == 0.1
     assert metric.to_dict()["rank_ranges"] == {"a": [1, 2]}
     assert math.isnan(dataclasses.replace(metric, rank_shares=None).p_best("a"))
-
-
-def test_a_notebook_shows_the_verdict_first():
-    found = dataclasses.replace(example("compare"), verdict=("a < b.",), calibrated=("A & b.",))
-    assert found._repr_html_().startswith("<p>a &lt; b.</p><p>A &amp; b.</p><table>")

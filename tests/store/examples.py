@@ -39,6 +39,7 @@ from assay.study.robustness import robustness
 from assay.types import FrozenDict
 from tests.calibration.made_up import campaign as judged_campaign
 from tests.campaigns_with_metrics import campaign, human, metric
+from tests.study.test_correlate import correlations
 
 __all__ = ["VERBS", "example", "invent", "parts", "result_types", "testset"]
 
@@ -56,6 +57,7 @@ VERBS = {
     "meta": lambda: meta([campaign(), campaign("en-zh")], statistics=("pearson", "kendall"), resamples=20),
     "meta segments": lambda: meta([campaign()], level="segment", resamples=0),
     "metrics task": lambda: metrics_task([campaign(), campaign("en-zh")], made_up_task(), resamples=20),
+    "correlate": lambda: correlations(),
     "agree": lambda: agree(metric("good", 0.1), human(), outliers="both", resamples=20),
     "robustness top": lambda: robustness(campaign(), kind="top", min_systems=4),
     "robustness windows": lambda: robustness(campaign(), kind="windows", subset_size=4),
@@ -63,7 +65,7 @@ VERBS = {
     "robustness subsamples": lambda: robustness(campaign(), kind="subsamples", resamples=20),
     "calibrate": lambda: calibrate(judged_campaign(), metrics="bleu", min_segments=20, at="2", resamples=20),
     "explain": lambda: explain("bleu", 1.2, lp="de-en"),
-    "decisions": lambda: decisions(judged_campaign(), metrics="bleu,chrf"),
+    "decisions": lambda: decisions(judged_campaign(), metrics="bleu,chrf", min_segments=20),
 }
 """Calls of all verbs."""
 
@@ -129,6 +131,8 @@ def invent(hint, inside=()):
         return FrozenDict({invent(arguments[0], inside): invent(arguments[1], inside)})
     if origin is np.ndarray:
         return np.ones((1, 1), dtype=get_args(arguments[1])[0])
+    if inspect.isabstract(hint):
+        return example("agree")
     if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
         fields = {name: kind for name, kind in get_type_hints(hint).items() if get_origin(kind) is not ClassVar}
         return hint(**{name: invent(kind, (*inside, hint)) for name, kind in fields.items()})

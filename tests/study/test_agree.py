@@ -25,7 +25,7 @@ def tables(systems=8, segments=60, seed=3, gaps=0.2):
     values = quality + random.normal(size=quality.shape)
     quality[random.random(quality.shape) < gaps] = NAN
     names = tuple(f"s{k}" for k in range(systems))
-    return ScoreTable("m", "segment", names, values), ScoreTable("h", "segment", names, quality, protocol="MQM")
+    return ScoreTable("m", "segment", names, values), ScoreTable("h", "segment", names, quality, protocol="other")
 
 
 def by_system(values, name="m", **changes):
@@ -317,3 +317,14 @@ def test_copies_are_counted_as_pair_by_pair(spec):
         apart = Batch(metric, human, given, np.not_equal.outer(places, places))
         counted = Batch(metric, human, given, self_pairs=copies)
         assert dataclasses.astuple(statistic.compute(counted)) == dataclasses.astuple(statistic.compute(apart))
+
+
+def test_positive_mqm_scores_are_refused():
+    """Penalties would turn every agreement around."""
+    metric, human = tables()
+    positive = ScoreTable("mqm", "segment", human.systems, np.abs(human.values), protocol="MQM")
+    with pytest.raises(InputError, match="the segment scores 'mqm' are positive, but MQM scores are at most 0"):
+        agree(metric, positive)
+    penalties = dataclasses.replace(positive, higher_is_better=False)
+    negative = dataclasses.replace(positive, values=-positive.values)
+    assert agree(metric, penalties).value == agree(metric, negative).value

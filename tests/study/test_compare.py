@@ -157,7 +157,7 @@ def test_documents_as_units(sample):
     documents = tuple(f"d{i // 10}" for i in range(len(sample)))
     result = assay.compare(dataclasses.replace(sample, documents=documents), "bleu", unit="document", resamples=300)
     assert result.metrics[0].pairs[0].difference.n == 13
-    with pytest.raises(InputError, match="need the documents"):
+    with pytest.raises(ConfigError, match="need the documents"):
         assay.compare(dataclasses.replace(sample, documents=None), "bleu", unit="document")
 
 

@@ -17,6 +17,7 @@ from assay.study.agree import agree
 from assay.study.meta import meta
 from assay.study.score import score
 from assay.types import Campaign, ErrorSpan, Rankings, Ratings, ScoreTable, TestSet
+from assay.version import __version__
 from tests.campaigns_with_metrics import QUALITY, SYSTEMS, campaign, human, metric
 
 KEPT, DROPPED = Measure("pearson", "kept"), Measure("pearson", "dropped")
@@ -56,7 +57,7 @@ def test_every_number_is_that_of_agree():
     assert [row.metric for row in segments] == ["good-refA", "poor-src"]
     found = segments["poor-src"].agreements[MetaColumn("de-en", KEPT)]
     assert found.value == agree(poor, human("segment"), grouping="item", exclude=("ref?",)).value
-    assert "de-en: metrics without segment scores are left out: fair-all, good-refB" in map(str, segments.notes)
+    assert "de-en, fair-all, good-refB: metrics without segment scores are left out" in map(str, segments.notes)
 
 
 def test_a_reference_is_judged_by_all_metrics_or_by_none():
@@ -162,7 +163,7 @@ def test_own_metrics():
 def test_how_a_metric_was_computed_is_noted():
     notes = [str(note) for note in meta([campaign()], metrics=["ter"]).notes]
     assert any(note.startswith("de-en, ter: computed as ter|flavour:tercom|") for note in notes)
-    assert "de-en: lower is better, so the scores were negated: ter-refA" in notes
+    assert "de-en, ter-refA: lower is better, so the scores were negated" in notes
     by_segment = map(str, meta([campaign()], metrics=["bleu"], level="segment").notes)
     assert any(note.startswith("de-en, bleu: computed as ") and "|effective_order:yes|" in note for note in by_segment)
 
@@ -171,8 +172,8 @@ def test_why_a_value_is_undefined_is_noted():
     flat = metric("flat", 0.0, references=())
     flat = replace(flat, values=np.ones_like(flat.values))
     notes = [str(note) for note in meta([campaign()], external={"de-en": [flat]}).notes]
-    assert "de-en: no pearson: the metric or the human scores are constant: flat" in notes
-    assert "de-en: no pearson without outliers: the metric or the human scores are constant: flat" in notes
+    assert "de-en, flat: no pearson: the metric or the human scores are constant" in notes
+    assert "de-en, flat: no pearson without outliers: the metric or the human scores are constant" in notes
     alone = meta([campaign()], systems=["a"], outliers="keep", metrics=["chrf"], references=["refA"]).notes
     assert "de-en: no pearson: no group has two scores to compare" in map(str, alone)
 
@@ -429,7 +430,7 @@ def test_by_domain_is_the_agreement_on_the_segments_of_the_domain(level):
     grouping = "none" if level == "system" else "item"
     options = {"level": level, "exclude": ("ref?", "far"), "outliers": "keep", "grouping": grouping}
     assert found.value == agree(*chat, **options).value
-    without = "de-en: metrics without segment scores have no values by domain: fair-all, good-refB"
+    without = "de-en, fair-all, good-refB: metrics without segment scores have no values by domain"
     assert (without in map(str, table.notes)) == (level == "system")
     assert any(measure.domain == "chat" for _, measure in table["random metric"].agreements)
     rows = [row for row in table.rows() if row["metric"] == "poor-src" and row["lp"]]
@@ -525,9 +526,9 @@ def test_the_signature_names_every_choice():
         resamples=0,
     )
     assert table.signature == (
-        "statistics:kendall|gold:da|significant:0.05|level:system|grouping:none|average:macro|random_metrics:5|test:rank-sum|"
+        "statistics:kendall|data:wmt99|lp:de-en|gold:da|significant:0.05|level:system|grouping:none|average:macro|random_metrics:5|test:rank-sum|"
         "over_pairs:mean|outliers:both|cutoff:2.5|systems:?+ref?|exclude:a|references:refA|metrics:chrf|"
-        "scores:mine@587896b9|lower_is_better:mine|keep_references:yes"
+        "scores:mine@587896b9|lower_is_better:mine|keep_references:yes|version:" + __version__
     )
     assert "test:" not in meta([campaign()]).signature
     with pytest.raises(ConfigError, match="seed has no effect"):
@@ -666,3 +667,13 @@ def test_the_number_of_random_metrics(spec, level, metrics):
     assert agreement.details["random_metrics"] == str(metrics)
     assert math.isnan(agreement.estimate.standard_error)
     assert agreement.estimate.standard_deviation > 0
+
+
+def test_positive_mqm_scores_are_refused():
+    original = campaign()
+    scores = [
+        replace(table, name="mqm", protocol="MQM", values=np.abs(table.values) + 1) if table.is_human else table
+        for table in original.scores
+    ]
+    with pytest.raises(InputError, match="scores 'mqm' are positive, but MQM scores are at most 0"):
+        meta(replace(original, scores=tuple(scores)), gold="mqm")

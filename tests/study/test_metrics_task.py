@@ -81,20 +81,25 @@ def test_missing_components_are_refused_unless_partial():
     result = metrics_task(campaigns, "wmt23", partial=True)
     (table,) = result.tables
     assert [component.label for component in table.components] == [
-        "pooled system pairwise-accuracy",
+        "pooled (en-de) system pairwise-accuracy",
         "en-de system pearson",
         "en-de segment pearson",
         "en-de segment acc-star",
     ]
     assert [component.weight for component in table.components] == [0.25] * 4
     assert result.missing["zh-en system pearson"] == "no data of this language pair"
-    assert result.missing["pooled system pairwise-accuracy"].startswith("he-en: left out: it has no human")
+    assert list(result.incomplete) == ["pooled system pairwise-accuracy"]
+    assert result.incomplete["pooled system pairwise-accuracy"].startswith("he-en: left out: it has no human")
+    assert result.to_dict()["incomplete"] == dict(result.incomplete)
+    assert [result.settings[name] for name in ("data", "lp", "gold")] == ["wmt23", "en-de+he-en", "mqm"]
     assert result.settings["partial"] == "yes"
     listed = [note for note in result.notes if note.kind is NoteKind.MISSING]
-    assert any("3 components of the task missing or incomplete (no data of this" in note.text for note in listed)
+    assert any("3 components of the task missing (no data of this" in note.text for note in listed)
     assert any(note.text == "language pairs that are not in the task: cs-en" for note in result.notes)
-    with pytest.raises(InputError, match="no component of the task can be computed"):
-        metrics_task([made_up("cs-en")], "wmt23", partial=True)
+    for partial in (True, False):
+        with pytest.raises(InputError, match="no component of the task can be computed") as caught:
+            metrics_task([made_up("cs-en")], "wmt23", partial=partial)
+        assert "partial" not in caught.value.hint
 
 
 def test_a_metric_without_some_components_is_dropped_and_said():
@@ -105,7 +110,7 @@ def test_a_metric_without_some_components_is_dropped_and_said():
     ]
     result = metrics_task(campaigns, "wmt23")
     assert result.tables[0].dropped == {"eBLEU": 9}
-    assert any("metrics dropped because they lack components (how many): eBLEU (9)" in n.text for n in result.notes)
+    assert any("without a value in all components are dropped: eBLEU lacks 9" in n.text for n in result.notes)
 
 
 def test_gold_and_a_reference_that_is_not_there(tmp_path):
@@ -171,16 +176,34 @@ def test_wmt13_draws_segments_and_says_so():
     result = metrics_task([ranked_campaign(2)], "wmt13", partial=True, resamples=50)
     assert result.settings["ci"] == "judgements:unit=segment"
     text = renderer.create("table").render(document(result))
-    assert "50 resamples of the judgements draw segments with all their rankings" in text
+    assert "bootstrap over human judgements, segments with all their rankings, 50 resamples" in text
 
     def warnings(outputs, ci):
         found = metrics_task([ranked_campaign(outputs)], "wmt13", partial=True, resamples=20, ci=ci)
         return [note for note in found.notes if "intervals are too narrow" in note.text]
 
-    assert [len(warnings(*each)) for each in ((2, None), (2, "judgements"), (4, "judgements"))] == [0, 1, 0]
+    by_ranking = "judgements:unit=ranking"
+    cases = ((2, None), (2, "judgements"), (2, by_ranking), (4, by_ranking))
+    assert [len(warnings(*each)) for each in cases] == [0, 0, 1, 0]
     (warning,) = warnings(4, "judgements:unit=pair")
     assert warning.severity == "warning"
     assert 'ci="judgements:unit=segment"' in warning.text
+
+
+def test_a_method_of_intervals_brings_its_own_number_of_resamples():
+    """A table of judgements once looked for a number that only `resamples` set."""
+    result = metrics_task([ranked_campaign(2)], "wmt13", partial=True, ci="judgements:unit=pair")
+    assert (result.settings["ci"], result.settings["resamples"]) == ("judgements:unit=pair", "1000")
+    assert "single pairs of outputs, 1,000 resamples" in renderer.create("table").render(document(result))
+
+
+def test_meta_has_the_intervals_of_the_task_by_default():
+    made = [ranked_campaign(2)]
+    table = meta(made, gold="rr-pairs", statistics="spearman", outliers="keep")
+    assert table.settings["ci"] == "judgements:unit=segment"
+    assert not any(note.severity == "warning" for note in table.notes)
+    narrow = meta(made, gold="rr-pairs", statistics="spearman", outliers="keep", ci="judgements:unit=pair")
+    assert any("intervals are too narrow" in note.text for note in narrow.notes)
 
 
 def test_notes_do_not_mention_rows_that_the_table_does_not_have():
@@ -204,12 +227,13 @@ def test_metrics_on_other_systems_are_marked():
     marked = [line.split()[0] for line in lines if line.count("†") > 1]
     assert marked == ["eBLEU"]
     assert "†: on other systems or segment scores than most metrics" in lines
-    assert next(line.split() for line in lines if line.startswith("n "))[:3] == ["n", "19", "6"]
+    assert next(line.split() for line in lines if line.startswith("n "))[:5] == ["n", "3", "language", "pairs", "6"]
+    assert next(line.split() for line in lines if line.startswith("weight "))[:3] == ["weight", "0.250", "0.083"]
 
 
 def test_the_caption_names_the_methods_of_intervals():
     text = renderer.create("table").render(document(wmt23(resamples=20)))
-    assert "±: half the width of the 95% interval, which need not be centred (fisher; segments, 20 resamples)" in text
+    assert "±: half the width of the 95% interval, which need not be centred (Fisher's z over systems; " in text
 
 
 def test_options_without_effect():
@@ -248,9 +272,9 @@ def test_wmt22_runs_what_exists():
     assert time.process_time() - start < 30
     (table,) = result.tables
     assert len(table.components) == 81
-    assert len(result.missing) == 121
+    assert (len(result.missing), len(result.incomplete)) == (120, 1)
     assert math.fsum(component.weight for component in table.components) == pytest.approx(1.0)
-    assert table.component("pooled system pairwise-accuracy").weight == 0.5
+    assert table.component("pooled (zh-en) system pairwise-accuracy").weight == 0.5
     assert [row.metric for row in table.metrics[:2]] == ["COMET-22", "metricx_xxl_MQM_2020"]
     assert [row.metric for row in table.metrics[-2:]] == ["BLEU", "REUSE-src"]
     direct = meta(
@@ -284,6 +308,6 @@ def test_wmt13_beside_the_paper():
         found, other = row.values[label], wide.values[label]
         assert round(found.value, 3) == value
         assert (found.high - found.low) / 2 < half < (other.high - other.low) / 2
-    assert len(by_pair.missing) == 14  # the other pairs, and the averages over them
+    assert (len(by_pair.missing), len(by_pair.incomplete)) == (11, 3)  # the other pairs, and the averages over them
     assert row.score.value == pytest.approx(math.fsum(row.values[f"{lp} spearman"].value for lp in printed) / 2)
     assert row.score.low < row.score.value < row.score.high

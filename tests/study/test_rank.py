@@ -151,7 +151,7 @@ def test_reliability_on_errors_and_z_scores():
 
 def test_positive_mqm_scores_are_refused():
     penalties = ScoreTable("mqm", "segment", ("a", "b"), np.array([[0.0, 5.0], [1.0, 0.0]]), protocol="MQM")
-    with pytest.raises(InputError, match="MQM scores 'mqm' are above 0: are they penalties") as caught:
+    with pytest.raises(InputError, match="the segment scores 'mqm' are positive, but MQM") as caught:
         rank(penalties, resamples=10)
     assert "human:NAME:better=lower" in caught.value.hint
     found = rank(replace(penalties, higher_is_better=False), resamples=10)

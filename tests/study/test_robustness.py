@@ -8,6 +8,7 @@ import pytest
 
 from assay.agreement import Statistic
 from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.metaeval.gold import Gold
 from assay.metaeval.subsets import leave_one_out, rolling, subsample, top_n
 from assay.runtime import Runtime
 from assay.study.agree import agree
@@ -145,7 +146,7 @@ def test_a_table_of_all_metrics():
     assert found.signature == ("kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5|test:rank-sum|alpha:0.05")
     assert [str(note) for note in found.notes] == [
         "left out: refA, refB (references)",
-        "system scores: means over the segments that both scored: poor-src",
+        "poor-src: system scores: means over the segments that both scored",
     ]
     curve = top_n(campaign().find("good", "system", references=("refA",)), people(), exclude=("ref?",))
     assert [point.value for point in found.curves[0]] == pytest.approx([point.value for point in curve])
@@ -175,10 +176,10 @@ def test_a_metric_with_too_few_systems_is_left_out_with_a_note():
     found = robustness(given)
     assert [curve.metric for curve in found] == ["good-refA", "lacking-refA"]
     assert [len(curve) for curve in found] == [3, 2]
-    assert "left out: scores of fewer than 4 systems: few-refA" in map(str, found.notes)
+    assert "few-refA: left out: scores of fewer than 4 systems" in map(str, found.notes)
     drawn = robustness(given, kind="subsamples", subset_size=3)
     assert [row.metric for row in drawn] == ["good-refA"]
-    assert "left out: no score of far: few-refA, lacking-refA" in map(str, drawn.notes)
+    assert "few-refA, lacking-refA: left out: no score of far" in map(str, drawn.notes)
     with pytest.raises(InputError, match="no metric has scores for enough systems"):
         robustness(campaign(scores=(people(), few)))
 
@@ -283,12 +284,20 @@ def test_each_subset_has_its_significant_pairs():
     assert "alpha" not in by_system.settings
 
 
-def test_judgements_that_cannot_be_tested_are_noted():
+def test_judgements_that_cannot_be_tested_are_noted(monkeypatch):
+    def refuse(*_arguments):
+        raise InputError("only ties")
+
+    monkeypatch.setattr(Gold, "significant_pairs", refuse)
+    assert any("no significant pairs of systems: only ties" in str(note) for note in robustness(campaign()).notes)
+
+
+def test_positive_mqm_scores_are_refused():
     penalties = dataclasses.replace(
         people("segment", name="mqm"), protocol="MQM", values=np.abs(people("segment").values)
     )
-    found = robustness(campaign(scores=(penalties, metric_scores("good", 1.0))))
-    assert any("no significant pairs of systems: MQM scores" in str(note) for note in found.notes)
+    with pytest.raises(InputError, match="'mqm' are positive, but MQM scores are at most 0"):
+        robustness(campaign(scores=(penalties, metric_scores("good", 1.0))))
 
 
 def test_windows_that_cut_through_a_tie_are_marked():

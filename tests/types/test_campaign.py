@@ -60,6 +60,8 @@ def test_scores_are_found_by_name_level_and_references():
         campaign.find("BLEU", "segment")
     with pytest.raises(UnknownNameError, match="wmt en-de has no system scores 'BLEUU'"):
         campaign.find("BLEUU", "system")
+    with pytest.raises(UnknownNameError, match="unknown level 'seg'"):
+        campaign.find("mqm", "seg")
     assert "1 tables of human scores, 3 of metric scores" in repr(campaign)
 
 
@@ -99,6 +101,12 @@ def test_texts_of_the_selected_systems():
     chosen = make().select_texts(references=["refA"], exclude=["*-B"], keep_references=True)
     assert (chosen.systems, tuple(chosen.references)) == (("Online-A", "refB"), ("refA",))
     assert Note(NoteKind.EXCLUDED, "left out: Online-B (excluded)", count=1) in chosen.notes
+
+
+def test_systems_are_in_the_order_in_which_they_are_named():
+    """The first one is the baseline of a comparison."""
+    assert make().select_texts(systems=["Online-B", "*"]).systems == ("Online-B", "Online-A")
+    assert make().select_texts(systems=["Online-*"]).systems == ("Online-A", "Online-B")
 
 
 def test_texts_need_texts_and_known_references():

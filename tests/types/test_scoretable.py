@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -85,8 +86,9 @@ def test_segments_by_name():
 )
 def test_penalties(name, protocol, values, expected):
     table = ScoreTable(name, "segment", ("a",), [values], protocol=protocol)
-    assert table.looks_like_penalties is expected
-    assert not replace(table, higher_is_better=False).looks_like_penalties
+    with pytest.raises(InputError, match="are positive, but MQM") if expected else contextlib.nullcontext():
+        table.refuse_penalties()
+    replace(table, higher_is_better=False).refuse_penalties()
 
 
 @pytest.mark.parametrize("values", [[[1, 2], [3]], [["a"], ["b"]]])

@@ -135,8 +135,9 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
     group=RESAMPLING,
     metavar="SPEC",
     help="Confidence intervals: fisher, systems, segments, documents, both (systems and segments), judgements (of "
-    "rankings; judgements:unit=pair, ranking or segment) or none.  [default: fisher for pearson and spearman over "
-    "systems, judgements for rankings of systems, systems or segments for the rest]",
+    "rankings; judgements:unit=segment, ranking or pair) or none.  [default: fisher for pearson and spearman over "
+    "systems, judgements for rankings of systems, systems for other statistics of systems; for segments documents "
+    "where they are known, else segments]",
 )
 @option(
     "--sig",
@@ -144,8 +145,9 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
     is_flag=False,
     flag_value="default",
     metavar="[SPEC]",
-    help="Test whether metrics differ: williams, perm-segments, perm-systems, perm-cells, perm-both or pair-outcomes.  "
-    "[default test: williams for Pearson's r of systems, perm-systems for their other statistics, else perm-segments]",
+    help="Test whether metrics differ: default, williams, perm-segments, perm-systems, perm-cells, perm-both or "
+    "pair-outcomes, with options such as default:resamples=10000.  [without SPEC: default, which is williams for "
+    "Pearson's r of systems, perm-systems for their other statistics and perm-segments for segments]",
 )
 @option("--alpha", group=_TESTS, type=float, default=0.05, show_default=True, help="Significance level of --sig.")
 @option(
@@ -201,7 +203,7 @@ def command(
       assay meta wmt22 --lp zh-en --gold mqm --by-domain
       assay meta wmt22 --lp zh-en --gold mqm -s pairwise-accuracy --significant 0.05
       assay meta wmt13 --gold rr-pairs -s spearman -m bleu-mteval
-      assay meta wmt22 --lp zh-en --gold mqm --metrics 'COMET*,BLEU*'
+      assay meta wmt22 --lp zh-en --gold mqm -m 'COMET*,BLEU*'
       assay meta wmt22 --lp zh-en --gold mqm -m bleu,chrf --agg corpus,segment,bootstrap --size 1000
       assay meta wmt22 --lp zh-en --gold mqm -m chrf++ --scores mine-refA=scores.seg.score
       assay meta wmt22 --lp zh-en --gold mqm --scores distance=mine.seg.score --lower-is-better distance
@@ -234,4 +236,4 @@ def _check_task(given: Iterable[str], verb: Callable[..., Result], task: str | N
             flag = f"--{name.replace('_', '-')}"
             if task is None:
                 raise ConfigError(f"{flag} has no effect without --task")
-            raise ConfigError(f"{flag} has no effect with --task", hint="the task file says what is compared")
+            raise ConfigError(f"{flag} has no effect with --task", hint=f"the task '{task}' decides what is compared")

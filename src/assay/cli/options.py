@@ -279,6 +279,12 @@ domain_options = _grouped_options(
     _grouped("--by-domain", is_flag=True, help="Also show each domain by itself."),
 )
 pair_options = _grouped_options(
+    lambda _: option(
+        "--gold",
+        group=DATA,
+        metavar="NAME",
+        help="Name of the human scores.  [default: standardised DA and SQM scores, MQM and ESA]",
+    ),
     _grouped("--alpha", type=float, default=0.05, show_default=True, help="Significance level."),
     lambda group: list_option("--exclude", group=group, metavar="GLOB", help="Exclude systems whose names match."),
     _grouped("--keep-references", is_flag=True, help="Keep references that are among the systems."),

@@ -49,6 +49,8 @@ class Output:
     notes: str | None
     signatures: str | None
     save_texts: bool = False
+    folder: Path | None = None
+    """The folder to write all files of a result to, of commands that have several."""
 
     def write(self, result: Result, *, notes: Iterable[Note] = (), hint: str = "", **options: Any) -> None:
         """Print the notes, save the result with --save, and write it to standard output or to a file.
@@ -78,14 +80,16 @@ class Output:
 
 
 def _command_line() -> str:
-    return shlex.join(["assay", *click.get_current_context().find_root().obj])
+    """The command as it was given; that of the process, if another program runs the commands."""
+    given = click.get_current_context().find_root().obj
+    return shlex.join(["assay", *(sys.argv[1:] if given is None else given)])
 
 
-def output_options(*, is_run: bool = False, has_texts: bool = False) -> Callable[[_F], _F]:
+def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folder: bool = False) -> Callable[[_F], _F]:
     """Add the options. The command gets them as one argument, `output`.
 
     `is_run`: the result is a run, which has signatures and can be given to `assay diff`. `has_texts`: the result has
-    texts, which can be saved, and which an HTML page shows.
+    texts, which can be saved, and which an HTML page shows. `takes_folder`: -o may name a folder, for several files.
     """
     options = [
         option(
@@ -99,8 +103,9 @@ def output_options(*, is_run: bool = False, has_texts: bool = False) -> Callable
             "--output",
             group=_GROUP,
             type=click.Path(),
-            metavar="FILE",
-            help="Write to a file instead of standard output (-).",
+            metavar="FILE|FOLDER" if takes_folder else "FILE",
+            help="Write to a file instead of standard output (-)"
+            + ("; to a folder: the table, every result and the figures." if takes_folder else "."),
         ),
         option(
             "--save",
@@ -135,7 +140,7 @@ def output_options(*, is_run: bool = False, has_texts: bool = False) -> Callable
     def add(command: _F) -> _F:
         @functools.wraps(command)
         def call(**values: Any) -> Any:
-            output = _create_output(*(values.pop(name) for name in _OPTION_NAMES))
+            output = _create_output(*(values.pop(name) for name in _OPTION_NAMES), takes_folder=takes_folder)
             if has_texts:
                 output = _with_text_options(output, values.pop("save_texts"), values.pop("no_text"))
             if is_run:
@@ -163,12 +168,21 @@ def _with_text_options(output: Output, save_texts: bool, no_text: bool) -> Outpu
 
 
 def _create_output(
-    format_name: str | None, target: str | None, save: Path | None, notes: str | None, force: bool
+    format_name: str | None,
+    target: str | None,
+    save: Path | None,
+    notes: str | None,
+    force: bool,
+    *,
+    takes_folder: bool = False,
 ) -> Output:
     """Check the options, so that errors appear before any work is done."""
-    path = output_path(target)
+    folder = Path(target) if takes_folder and target and _is_folder(target) else None
+    path = None if folder is not None else output_path(target)
     renderer = select_renderer(format_name, path)
-    inputs = () if path is None and save is None else tuple(_input_paths())
+    inputs = () if path is None and save is None and folder is None else tuple(_input_paths())
+    if folder is not None:
+        check_replaceable(folder / "table.md", inputs=inputs)
     if path is not None:
         check_replaceable(path, inputs=inputs, force=force, is_result=renderer.recognises)
     if save is not None:
@@ -176,7 +190,12 @@ def _create_output(
 
         check_replaceable(save, inputs=inputs, force=True)
         check_folder(save)
-    return Output(renderer, path, save, notes, None)
+    return Output(renderer, path, save, notes, None, folder=folder)
+
+
+def _is_folder(target: str) -> bool:
+    """Whether a target is a folder, or the name of one: without a suffix."""
+    return target != "-" and (target.endswith("/") or Path(target).is_dir() or not Path(target).suffix)
 
 
 def _input_paths() -> Iterator[Path]:

@@ -59,7 +59,7 @@ class ComparisonOptions:
         if self.compat is not None:
             self._check_compat()
         if self.delta is not None and not 0 < self.delta < math.inf:
-            raise ConfigError(f"delta must be a positive number, not {self.delta:g}")
+            raise ConfigError(f"{option('delta')} must be a positive number, not {self.delta:g}")
         check_share("confidence", self.confidence)
         check_share("alpha", self.alpha)
         Swaps(self.resamples, self.seed)  # checks both

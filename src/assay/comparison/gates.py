@@ -15,6 +15,7 @@ from assay.comparison.gate_syntax import Expression, Name, parse_expression
 from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, printable
 from assay.metrics import metric as metric_registry
 from assay.results import SystemComparison
+from assay.results.significant import is_significant
 from assay.types import Note, NoteKind
 
 __all__ = ["Gate", "Lookup", "MetGate", "ResolvedGate", "lookup", "parse"]
@@ -131,7 +132,7 @@ def lookup(comparison: SystemComparison) -> Lookup:
             return compared.scores[system].value
         pair = compared.pair(system, comparison.baseline or "")
         difference = pair.difference
-        p = math.nan if pair.is_opposed and pair.p_corrected < alpha else pair.p_corrected
+        p = math.nan if pair.is_opposed and is_significant(pair.p_corrected, alpha) else pair.p_corrected
         return {"delta": difference.value, "low": difference.low, "high": difference.high, "p": p}[field]
 
     return value

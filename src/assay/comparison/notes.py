@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.comparison.differences import ComparisonOptions, smallest_p
 from assay.results import ComparedMetric, ComparedPair
+from assay.results.significant import is_significant
 from assay.significance.resolution import out_of_reach
 from assay.types import Note, NoteKind
 from assay.types.note import listed
@@ -73,7 +74,7 @@ def _counted(n: int, unit: str) -> str:
 
 def _opposed(metric: ComparedMetric, options: ComparisonOptions) -> Iterator[Note]:
     """A note if a test of ranks shows the opposite of the difference of the means."""
-    pairs = [pair for pair in metric.pairs if pair.is_opposed and pair.p_corrected < options.alpha]
+    pairs = [pair for pair in metric.pairs if pair.is_opposed and is_significant(pair.p_corrected, options.alpha)]
     if pairs:
         names = listed((f"{pair.first} and {pair.second}" for pair in pairs), _SHOWN_PAIRS)
         text = (
@@ -88,7 +89,7 @@ def _contradictions(metric: ComparedMetric, alpha: float) -> Iterator[Note]:
     names = [
         f"{pair.first} and {pair.second}"
         for pair in metric.pairs
-        if _disagrees(pair, alpha) and not (pair.is_opposed and pair.p_corrected < alpha)
+        if _disagrees(pair, alpha) and not (pair.is_opposed and is_significant(pair.p_corrected, alpha))
     ]
     if names:
         text = f"the p-value and the interval disagree, so the difference is not settled: {'; '.join(names)}"
@@ -99,4 +100,4 @@ def _disagrees(pair: ComparedPair, alpha: float) -> bool:
     difference = pair.difference
     if math.isnan(pair.p) or math.isnan(difference.low):
         return False
-    return (pair.p < alpha) != (difference.low > 0 or difference.high < 0)
+    return is_significant(pair.p, alpha) != (difference.low > 0 or difference.high < 0)

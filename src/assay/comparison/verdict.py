@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from assay.comparison.differences import ComparisonOptions
 from assay.results import ComparedMetric, ComparedPair
 from assay.results.estimate import decimals_for
+from assay.results.significant import is_significant
 
 __all__ = ["verdict"]
 
@@ -65,7 +66,7 @@ def _outcome(metric: ComparedMetric, pair: ComparedPair, options: ComparisonOpti
     if pair.is_tied:
         return "tied"
     if not pair.shows_difference(options.alpha):
-        return "opposed" if pair.is_opposed and pair.p_corrected < options.alpha else "not shown"
+        return "opposed" if pair.is_opposed and is_significant(pair.p_corrected, options.alpha) else "not shown"
     if not options.is_two_sided:
         return options.alternative
     return "better" if metric.is_better(pair) else "worse"

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import aggregate
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, InputError, option
 from assay.human import notes
 from assay.human.comparisons import comparisons_of, preferences_by_threshold
 from assay.human.domains import compare_systems, domain_means, missing_domains, scorable_of
@@ -22,6 +22,7 @@ from assay.human.selection import Judged
 from assay.registry import option_text
 from assay.resample import Bootstrap
 from assay.results import RankedSystem, Ranking
+from assay.results.significant import is_significant
 from assay.runtime import Runtime
 from assay.significance import Test
 from assay.significance import test as test_registry
@@ -60,13 +61,7 @@ def _checked(table: ScoreTable) -> ScoreTable:
         raise InputError(f"'{table.name}' has {table.level} scores, but ranking needs segment scores")
     if np.isnan(table.values).all():
         raise InputError(f"'{table.name}' has no scores", path=table.origin or None)
-    if table.looks_like_penalties:
-        raise InputError(
-            f"MQM scores '{table.name}' are above 0: are they penalties?",
-            path=table.origin or None,
-            hint="if lower is better, call the column human:NAME:better=lower (in Python: higher_is_better=False); if "
-            "not, choose another name and protocol",
-        )
+    table.refuse_penalties()
     return table
 
 
@@ -88,7 +83,7 @@ def _threshold(table: ScoreTable, threshold: float | None) -> float:
         return _DA_THRESHOLD
     raise ConfigError(
         f"'{table.name}' ({table.protocol or 'metric'}) needs a threshold, the smallest difference that counts",
-        hint=f"the usual threshold, {_DA_THRESHOLD:g}, is for DA from 0 to 100",
+        hint=f"set it with {option('threshold')}; the usual one, {_DA_THRESHOLD:g}, is for DA from 0 to 100",
     )
 
 
@@ -163,7 +158,7 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
 
 
 def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
-    return np.nan_to_num(p_values, nan=1.0) < alpha
+    return is_significant(p_values, alpha)
 
 
 def _reversed(test: Test, ranked: ScoreTable, p_values: FloatArray, options: RankingOptions) -> npt.NDArray[np.bool_]:

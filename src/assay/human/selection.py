@@ -21,6 +21,7 @@ __all__ = [
     "find_judgements",
     "find_name",
     "find_ranked_judgements",
+    "has_rankings",
     "label_campaigns",
     "select_judgements",
 ]
@@ -110,6 +111,15 @@ def find_judgements(
     judgements = named[0] if named and (prefer == "judgements" or not scores) else None
     notes = (_both_note(name, prefer), *_lost_scores(named[0], scores, prefer)) if scores and named else ()
     return FoundJudgements(name, () if judgements is not None else scores, judgements, notes)
+
+
+def has_rankings(campaigns: Iterable[Campaign], name: str | None) -> bool:
+    """Whether judges ranked outputs under this name: then there are rankings, and no scores that somebody computed."""
+    all_campaigns = list(campaigns)
+    if any(table.name == name for campaign in all_campaigns for table in campaign.human):
+        return False
+    judgements = (judged for campaign in all_campaigns for judged in campaign.judgements)
+    return any(isinstance(judged, Rankings) and judged.name == name for judged in judgements)
 
 
 def find_ranked_judgements(campaigns: Mapping[str, Campaign], gold: str | None) -> dict[str, FoundJudgements]:

@@ -1,7 +1,8 @@
 """Alignment of metric scores with human scores on the same cells, both oriented so that higher is better.
 
-Everything is compared on the cells that both sides have. A mean over all segments on one side and over the judged
-segments on the other would not be a comparison (mt-metrics-eval, issue 4).
+Segment scores are compared, and averaged, on the cells that both sides have. System scores are used as they are: they
+may be of all segments on one side and of the judged ones on the other (mt-metrics-eval, issue 4), which `Gold.align`
+notes.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ __all__ = [
 ]
 
 GROUPINGS = ("none", "item", "system", "ranking")
+
+_ROUNDING = 1e-9
 
 _Mask: TypeAlias = npt.NDArray[np.bool_]
 _Score: TypeAlias = Callable[[_Mask], FloatArray]
@@ -134,6 +137,12 @@ class Aligned:
         """For each group when grouping by item: its position among `resampled_items`."""
         return np.arange(len(self.resampled_items))
 
+    @property
+    def has_documents(self) -> bool:
+        """Whether all segments that resamples draw from are in documents, and these are at least two."""
+        names = {self.documents[item] for item in self.resampled_items} if self.documents else set()
+        return len(names) > 1 and "" not in names
+
     def resample(self, items: IntArray) -> Aligned:
         """The same with these items, some of them repeated."""
         return replace(self, cells=map_cells(self.cells, lambda array: array[:, items]))
@@ -182,8 +191,10 @@ def align(
         values, source, segments_used = _system_values(scores, human, values, averages_domains, score)
         if scores.level != "system" or human.level != "system":
             notes = (Note(NoteKind.PROVENANCE, f"system scores: {source}"), *notes)
-        if scores.level == human.level == "segment" and not averages_domains and aggregate is None:
+        if scores.level == human.level == "segment" and not averages_domains:
             segment_scores = _common_cells(by_segment)
+            if aggregate is not None and not _are_means(values[0][:, 0], by_segment[0], segment_scores.mask):
+                segment_scores = None
     cells = _common_cells(values)
     aligned = Aligned(
         metric=scores.name,
@@ -333,6 +344,11 @@ def _means(values: FloatArray, mask: _Mask) -> FloatArray:
         return rounded + math.fsum([*scores, *[-rounded] * len(scores)]) / len(scores)  # add back the rounding error
 
     return np.array([mean(row[cells].tolist()) for row, cells in zip(values, mask, strict=True)])
+
+
+def _are_means(scores: FloatArray, by_segment: FloatArray, mask: _Mask) -> bool:
+    """Whether an aggregate of segments is their mean, up to rounding."""
+    return np.allclose(scores, _means(by_segment, mask), rtol=_ROUNDING, atol=0.0, equal_nan=True)
 
 
 def _absent_systems(metric: FloatArray, human: FloatArray, systems: tuple[str, ...]) -> Iterator[tuple[str, str]]:

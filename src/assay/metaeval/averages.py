@@ -17,7 +17,7 @@ from assay.metaeval.intervals import EQUAL
 from assay.results import Agreement, Estimate, IntervalBasis
 from assay.types import FloatArray
 
-__all__ = ["average_over_pairs"]
+__all__ = ["average_over_pairs", "merged_basis", "pair_weights"]
 
 
 def average_over_pairs(agreements: Mapping[str, Agreement | None], *, is_pooled: bool) -> Estimate:
@@ -29,12 +29,17 @@ def average_over_pairs(agreements: Mapping[str, Agreement | None], *, is_pooled:
     if len(defined) < len(agreements):
         absent = [label for label, cell in agreements.items() if cell not in defined]
         return Estimate(math.nan, len(defined), reason=f"no value for {', '.join(absent)}")
-    weights = np.ones(len(defined))
-    if is_pooled:
-        weights = np.array([cell.weight if cell.pairs is None else float(cell.pairs) for cell in defined])
+    weights = np.array(pair_weights(defined, is_pooled=is_pooled))
     total = math.fsum(weights)
     value = math.fsum(weight * cell.value for weight, cell in zip(weights.tolist(), defined, strict=True)) / total
     return _with_interval(Estimate(value, len(defined)), defined, weights / total)
+
+
+def pair_weights(agreements: Sequence[Agreement], *, is_pooled: bool) -> list[float]:
+    """The weights of language pairs: by their pairs of systems, or else by the weight of the statistic; or equal."""
+    if not is_pooled:
+        return [1.0] * len(agreements)
+    return [each.weight if each.pairs is None else float(each.pairs) for each in agreements]
 
 
 def _with_interval(average: Estimate, cells: Sequence[Agreement], shares: FloatArray) -> Estimate:
@@ -50,7 +55,7 @@ def _with_interval(average: Estimate, cells: Sequence[Agreement], shares: FloatA
     if np.isnan(intervals).any():
         return Estimate(average.value, average.n, reason="no interval: a language pair has none")
     low, high = combined_bounds(np.array([cell.value for cell in cells]), intervals, shares)
-    return Estimate(average.value, average.n, low, high, basis=_merged(given))
+    return Estimate(average.value, average.n, low, high, basis=merged_basis(given))
 
 
 def _joint_draws(resampled: Sequence[FloatArray], shares: FloatArray) -> FloatArray:
@@ -68,7 +73,7 @@ def _joint_draws(resampled: Sequence[FloatArray], shares: FloatArray) -> FloatAr
 def _from_joint_draws(average: Estimate, bases: Sequence[IntervalBasis], draws: FloatArray) -> Estimate:
     defined = draws[~np.isnan(draws)]
     undefined = len(draws) - len(defined)
-    basis = _merged(bases, undefined)
+    basis = merged_basis(bases, undefined)
     if not len(defined) or np.ptp(defined) <= EQUAL:
         why = "every resample has the same value" if len(defined) else "no resample has a value"
         return Estimate(average.value, average.n, reason=f"no interval: {why}", basis=basis)
@@ -87,7 +92,7 @@ def combined_bounds(values: FloatArray, bounds: npt.NDArray[np.float64], shares:
     return mean - math.hypot(*(shares * below)), mean + math.hypot(*(shares * above))
 
 
-def _merged(bases: Sequence[IntervalBasis], undefined: int = 0) -> IntervalBasis:
+def merged_basis(bases: Sequence[IntervalBasis], undefined: int = 0) -> IntervalBasis:
     """What the interval of an average rests on; `n` is the sum over pairs."""
     first = bases[0]
     method = "+".join(dict.fromkeys(basis.method for basis in bases))

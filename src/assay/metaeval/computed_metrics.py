@@ -10,16 +10,18 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError, nearest, option
-from assay.measurement import Measured, Measurements, check_finite, measure, naming_metric, signature_of
+from assay.aggregate import mean_of_resamples
+from assay.checks import check_choice
+from assay.errors import ConfigError, option
+from assay.measurement import AGGREGATIONS, Measured, Measurements, check_finite, measure, naming_metric, signature_of
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.resample import RESAMPLES, SEED, Bootstrap
 from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, TestSet
 
-__all__ = ["AGGREGATIONS", "Aggregated", "Aggregations", "computed_metrics"]
+__all__ = ["Aggregated", "Aggregations", "computed_metrics"]
 
-AGGREGATIONS = {"corpus": "", "segment": "m-", "bootstrap": "x-"}
+_PREFIXES = {"corpus": "", "segment": "m-", "bootstrap": "x-"}
 """What the name of a row begins with if aggregations are chosen: BLEU, m-BLEU and x-BLEU (Cavalin et al. 2024)."""
 
 
@@ -34,8 +36,7 @@ class Aggregations:
 
     def __post_init__(self) -> None:
         for name in self.names:
-            if name not in AGGREGATIONS:
-                raise ConfigError(f"unknown aggregation '{name}'", hint=nearest(name, AGGREGATIONS))
+            check_choice("aggregation", name, AGGREGATIONS)
         if self.size is not None and not self.draws:
             message = f"{option('size')} has no effect without the bootstrap aggregation"
             raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
@@ -50,7 +51,7 @@ class Aggregations:
         if not self.names:
             yield measured.metric.default_aggregation, measured.spec
         for name in dict.fromkeys(self.names):
-            yield name, f"{AGGREGATIONS[name]}{measured.spec}"
+            yield name, f"{_PREFIXES[name]}{measured.spec}"
 
     @property
     def bootstrap(self) -> Bootstrap:
@@ -92,18 +93,14 @@ class Aggregated:
         if not used.any():
             return np.full(len(wanted), math.nan)
         with np.errstate(invalid="ignore", divide="ignore"):
-            scores = self._means_of_resamples(part) if self.bootstrap else part.values(self.runtime)
+            if self.bootstrap is None:
+                scores = part.values(self.runtime)
+            else:
+                is_whole = self.bootstrap.size == part.table.shape[1]
+                bootstrap = replace(self.bootstrap, size=None) if is_whole else self.bootstrap
+                scores = mean_of_resamples(part, bootstrap, self.runtime)
         check_finite(scores)
         return np.where(part.mask.any(axis=1), scores, math.nan)
-
-    def _means_of_resamples(self, part: Scorable) -> FloatArray:
-        """The mean over the resamples in which a score is defined."""
-        bootstrap = self.bootstrap or Bootstrap()
-        if bootstrap.size == part.table.shape[1]:
-            bootstrap = Bootstrap(bootstrap.resamples, None, bootstrap.seed)
-        (sums,) = bootstrap.sums([part.table], self.runtime)
-        defined = [row[~np.isnan(row)] for row in part.score(sums)]
-        return np.array([row.mean() if len(row) else math.nan for row in defined])
 
 
 def computed_metrics(

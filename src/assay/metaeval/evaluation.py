@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from assay.metaeval.pair_scores import MetricNotes, PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import Agreement, Measure
 from assay.results.details import CELLS, NOT_ON_COMMON_CELLS
+from assay.results.meta import usual
 from assay.runtime import Runtime
 from assay.types import Note, NoteKind
 
@@ -29,6 +30,7 @@ OUTLIER = "an outlier in the human scores"
 _RANDOM_METRICS = {"system": 200, "segment": 10}  # by the scores that are shuffled; system scores are few
 
 Agreements = Mapping[Measure, Agreement]
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,12 @@ class Plan:
     runtime: Runtime
     by_domain: bool = False
     """Also on each domain by itself."""
+
+    def by_outliers(self, compute: Callable[[str], _T], has_outliers: bool) -> dict[str, _T]:
+        """What `compute` returns with outliers `kept` and `dropped`: without any, the numbers are the same."""
+        if has_outliers:
+            return {kind: compute(kind) for kind in self.outliers}
+        return dict.fromkeys(self.outliers, compute(self.outliers[0]))
 
     def measures(self, domains: Iterable[str]) -> tuple[Measure, ...]:
         """The columns of the table: each statistic with outliers kept or dropped, on all segments and by domain."""
@@ -106,12 +114,10 @@ def _add_notes(notes: dict[Note, list[str]], found: Iterable[Note], metric: str,
 def _other_cells(name: str, baseline: Agreements, metrics: Mapping[str, Agreements]) -> Iterator[Note]:
     """A note if the first value of a baseline rests on other outputs than those of most metrics."""
     for measure, agreement in [*baseline.items()][:1]:
-        counts = Counter(found[measure].details.get(CELLS) for found in metrics.values() if measure in found)
-        counts.pop(None, None)
-        cells = agreement.details.get(CELLS)
-        if cells is not None and counts and cells != (usual := counts.most_common(1)[0][0]):
-            text = f"'{name}' rests on {int(cells):,} outputs, most metrics on {int(usual or 0):,}"
-            yield Note(NoteKind.ADVICE, text)
+        details = (found[measure].details for found in metrics.values() if measure in found)
+        most, cells = usual(int(each[CELLS]) for each in details if CELLS in each), agreement.details.get(CELLS)
+        if cells is not None and most and int(cells) != most:
+            yield Note(NoteKind.ADVICE, f"'{name}' rests on {int(cells):,} outputs, most metrics on {most:,}")
 
 
 def _baselines(plan: Plan, scores: PairScores) -> Iterator[tuple[ScoresByLevel, Gold]]:
@@ -145,19 +151,19 @@ def _evaluate(
             alignments[by_segment] = gold.align(metric, plan.level, by_segment=by_segment)
             notes |= dict.fromkeys(alignments[by_segment].notes)
         aligned = alignments[by_segment]
-        kinds = plan.outliers if set(outliers) & set(aligned.systems) else plan.outliers[:1]
-        for kind in kinds:
+        has_outliers = bool(set(outliers) & set(aligned.systems))
+
+        def evaluated(kind: str, statistic: GroupedStatistic = statistic, aligned: Aligned = aligned) -> Agreement:
             selected = aligned if kind == "kept" else aligned.without(outliers, OUTLIER)
             if is_random:
-                agreement = statistic.chance(selected, plan.random_metrics or _RANDOM_METRICS[aligned.level])
-            else:
-                agreement = _with_cells(statistic.evaluate(selected, runtime=plan.runtime), selected, metric, gold)
+                return statistic.chance(selected, plan.random_metrics or _RANDOM_METRICS[aligned.level])
+            return _with_cells(statistic.evaluate(selected, runtime=plan.runtime), selected, metric, gold)
+
+        for kind, agreement in plan.by_outliers(evaluated, has_outliers).items():
             agreements |= _labelled(agreement, kind, scores.domain)
             if math.isnan(agreement.value):
-                without = " without outliers" if kind == "dropped" else ""
+                without = " without outliers" if kind == "dropped" and has_outliers else ""
                 notes[Note(NoteKind.UNDEFINED, f"no {statistic.spec}{without}: {agreement.reason}")] = None
-        for kind in plan.outliers[len(kinds) :]:  # no outlier: the same numbers
-            agreements |= _labelled(agreement, kind, scores.domain)
     return agreements, list(notes)
 
 

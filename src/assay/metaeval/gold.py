@@ -23,9 +23,10 @@ from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
 from assay.registry import option_text
 from assay.resample import RESAMPLES
 from assay.results import Ranking
+from assay.results.significant import is_significant
 from assay.runtime import Runtime
 from assay.significance import ALPHA
-from assay.types import Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
 
 __all__ = ["CELLS", "VIEWS", "Gold", "GoldOptions", "SignificantPairs", "find_gold"]
 
@@ -47,7 +48,7 @@ class GoldOptions:
     """Of rankings, for intervals."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     """How to make scores from ratings and rankings, and how to test systems, as `assay.rank` does."""
-    drawn_unit: DrawnUnit = "ranking"
+    drawn_unit: DrawnUnit = "segment"
     """What resamples of rankings draw."""
     cells: str = "stored"
     """At the system level: system scores as they are, of all segments, or scores over the segments that both scored."""
@@ -126,8 +127,9 @@ class Gold:
     def align(self, metric: ScoresByLevel, level: str, *, by_segment: bool = False) -> Aligned:
         """Align a metric with the human scores.
 
-        `by_segment` forces segment scores, for statistics that read them. What a metric is compared by at the system
-        level never depends on the human scores: by its system scores if it has them, else by means of its segments.
+        `by_segment` forces segment scores, for statistics that read them. At the system level a metric is compared by
+        its system scores if it has them, else by means of its segments; on common cells or over domains, by scores over
+        the segments that both have, unless one side has no segment scores.
         """
         if level == "segment" and self.rankings is not None:
             if self.pairs is not None:
@@ -199,6 +201,7 @@ class Gold:
             replicates=np.ascontiguousarray(scored.replicates.T) if options.resamples else None,
             judgement_units=comparisons.rankings,
             domains=domains,
+            notes=_dependence_notes(rankings, options.drawn_unit),
             settings={"method": method_registry.spec(method)},
         )
 
@@ -270,21 +273,33 @@ def find_gold(campaign: Campaign, systems: Sequence[str], options: GoldOptions, 
         gold = Gold.from_rankings(prepared.judgements, options, runtime, domains=tuple(name or "" for name in domains))
     else:
         tables = found.scores
+        for table in tables:
+            table.refuse_penalties()
         if isinstance(prepared.judgements, Ratings):
             tables = (segment_scores(prepared.judgements, segments=campaign.segments),)
         scores = next(group_by_level(tables)).take(systems).described_by(campaign.testset, domains=True)
         if options.ranking.averages_domains and scores.segment is None:
             return None
         gold = Gold.from_scores(scores, options)
-    notes = (*found.notes, *prepared.notes)
+    notes = (*found.notes, *prepared.notes, *gold.notes)
     if others := sorted(set(found.used.systems) - set(campaign.systems)):
         text = f"judged systems without outputs are not compared: {', '.join(others)}"
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(others)))
     return replace(gold, notes=notes, settings={**gold.settings, **prepared.settings}).viewed(runtime)
 
 
+def _dependence_notes(rankings: Rankings, unit: DrawnUnit) -> tuple[Note, ...]:
+    """A warning if resamples draw single pairs of outputs, by request or because all rankings have two outputs."""
+    outputs = int((rankings.ranks != UNRANKED).sum(axis=1).max(initial=0))
+    if unit == "segment" or (unit == "ranking" and outputs > 2):
+        return ()
+    text = "intervals are too narrow: they take the judgements of a segment for independent, drawing single pairs"
+    hint = option("ci", "judgements:unit=segment")
+    return (Note(NoteKind.SUSPECT, f"{text} ({hint} draws segments)", severity="warning"),)
+
+
 def _significant_pairs(ranking: Ranking, alpha: float) -> npt.NDArray[np.bool_]:
     """Pairs with a one-sided p-value below alpha in either direction, as WMT counts them."""
-    better = np.nan_to_num(ranking.p_values, nan=1.0) < alpha
+    better = is_significant(ranking.p_values, alpha)
     pairs: npt.NDArray[np.bool_] = better | better.T
     return pairs

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assay.errors import option
 from assay.human.outliers import find_outliers
 from assay.metaeval.gold import Gold, GoldOptions, find_gold
 from assay.metaeval.metric_tables import references_used
@@ -116,7 +117,8 @@ def pair_scores(
         return _left_out(f"it has no human {needed} '{options.name}'")
     usable = [metric for metric in metrics if level == "system" or metric.segment is not None]
     if not usable:
-        return _left_out(f"it has no {level} scores of metrics (compute them with -m, or add them with --scores)")
+        remedy = f"compute them with {option('metrics')}, or add scores from elsewhere"
+        return _left_out(f"it has no {level} scores of metrics ({remedy})")
     all_notes: dict[Note, Sequence[str]] = dict.fromkeys((*selection.notes, *gold.notes, *notes), ())
     if unusable := [metric.name for metric in metrics if metric not in usable]:
         all_notes[Note(NoteKind.EXCLUDED, f"metrics without {level} scores are left out")] = unusable

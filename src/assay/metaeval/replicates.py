@@ -103,11 +103,11 @@ def _of_drawn_systems(observed: Observed, scores: Batch, counts: _Counts) -> Flo
         if statistic.excludes_self_pairs:
             copies = np.where(np.broadcast_to(scores.mask, counts.shape), _pairs(counts.astype(np.int64)), 0)
             drawn = replace(drawn, self_pairs=copies.sum(axis=1))
-        return _row_values(statistic, drawn).values
+        return statistic.compute_each(drawn).values
     drawn_pairs = (pairs[np.ix_(row, row)] for row in indices)  # the diagonal is False: no system pairs with itself
     row_values = [
         statistic.compute(replace(row, pairs=row_pairs))
-        for row, row_pairs in zip(_rows(drawn), drawn_pairs, strict=True)
+        for row, row_pairs in zip(drawn.groups(), drawn_pairs, strict=True)
     ]
     return np.array([values.values[0] for values in row_values])
 
@@ -124,7 +124,7 @@ def over_units(
     """
     if observed.level == "system":
         scores = _resampled_means(observed.aligned, units, bootstrap, runtime)
-        return _row_values(observed.statistic, replace(scores, pairs=observed.aligned.pairs)).values
+        return observed.statistic.compute_each(replace(scores, pairs=observed.aligned.pairs)).values
     if observed.draws_groups:
         if not observed.statistic.is_joint:
             return _means_of_groups(observed, units, bootstrap, runtime)
@@ -293,7 +293,7 @@ def over_judgements(observed: Observed, human: FloatArray) -> FloatArray:
     aligned = observed.aligned
     mask = aligned.cells.mask[:, 0] & ~np.isnan(human)
     metric = np.broadcast_to(aligned.cells.metric[:, 0], human.shape)
-    return _row_values(observed.statistic, Batch(metric, np.where(mask, human, 0.0), mask, aligned.pairs)).values
+    return observed.statistic.compute_each(Batch(metric, np.where(mask, human, 0.0), mask, aligned.pairs)).values
 
 
 def over_pairs_of_rankings(observed: Observed) -> Observed:
@@ -315,21 +315,4 @@ def over_pairs_of_rankings(observed: Observed) -> Observed:
 def values_of_subsets(statistic: Statistic, aligned: Aligned, subsets: npt.NDArray[np.bool_]) -> Values:
     """The value over each subset of the systems, given as a mask (subset, system)."""
     cells = map_cells(aligned.cells, lambda array: np.tile(array[:, 0], (len(subsets), 1)))
-    return _row_values(statistic, replace(cells, mask=cells.mask & subsets))
-
-
-def _row_values(statistic: Statistic, batch: Batch) -> Values:
-    """The value of each row on its own: in one call unless the statistic fits something to all rows."""
-    if not statistic.is_joint:
-        return statistic.compute(batch)
-    row_values = [statistic.compute(row) for row in _rows(batch)]
-    values, weights = (np.array([getattr(row, name)[0] for row in row_values]) for name in ("values", "weights"))
-    return Values(values, weights, row_values[0].reason if row_values else "")
-
-
-def _rows(batch: Batch) -> Iterator[Batch]:
-    """Each row as a batch of its own."""
-    for k in range(len(batch.mask)):
-        row = slice(k, k + 1)
-        self_pairs = None if batch.self_pairs is None else batch.self_pairs[row]
-        yield Batch(batch.metric[row], batch.human[row], batch.mask[row], batch.pairs, self_pairs)
+    return statistic.compute_each(replace(cells, mask=cells.mask & subsets))

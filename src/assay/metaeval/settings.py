@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from assay.registry import name_list
-from assay.types import FrozenDict, ScoreTable
+from assay.metric_tests import MetricTest, metric_test
+from assay.registry import name_list, option_text
+from assay.types import Campaign, FrozenDict, ScoreTable
 
-__all__ = ["merged", "selection_settings"]
+__all__ = ["data_settings", "merged", "selection_settings", "test_settings"]
 
 _DIGITS = 8
 
@@ -37,6 +38,28 @@ def selection_settings(
     }
     settings = {name: name_list(values) for name, values in lists.items()} | dict(aggregations)
     settings["keep_references"] = "yes" if keep_references else ""
+    return {name: text for name, text in settings.items() if text}
+
+
+def data_settings(campaigns: Iterable[Campaign]) -> dict[str, str]:
+    """The test sets and their language pairs."""
+    all_campaigns = list(campaigns)
+    lists = {"data": (c.name for c in all_campaigns), "lp": (c.lp for c in all_campaigns)}
+    settings = {name: name_list(dict.fromkeys(filter(None, values))) for name, values in lists.items()}
+    return {name: text for name, text in settings.items() if text}
+
+
+def test_settings(tests: Iterable[MetricTest], *, alpha: float, correction: str) -> dict[str, str]:
+    """The tests between metrics; how often they draw and their seed, which need not be those of the intervals."""
+    distinct = dict.fromkeys(tests)
+    lists = {
+        "sig": (metric_test.spec(test) for test in distinct),
+        "alpha": (option_text(alpha),),
+        "correction": () if correction == "none" else (correction,),
+        "sig_resamples": (str(test.resamples) for test in distinct if test.resamples),
+        "sig_seed": (str(test.seed) for test in distinct if test.seed is not None),
+    }
+    settings = {name: "+".join(dict.fromkeys(values)) for name, values in lists.items()}
     return {name: text for name, text in settings.items() if text}
 
 

@@ -275,11 +275,11 @@ def _check_names(outliers: tuple[str, ...], systems: tuple[str, ...]) -> None:
 
 
 def _check_size(
-    option: str, size: int, systems: int, *, smallest: int = _MIN_SYSTEMS, limit: str = "the number of systems"
+    name: str, size: int, systems: int, *, smallest: int = _MIN_SYSTEMS, limit: str = "the number of systems"
 ) -> None:
     """Raise if a subset has too few systems to compare, or more than there are."""
     if not smallest <= size <= systems:
-        raise ConfigError(f"{option} must be between {smallest} and {systems} ({limit}), not {size}")
+        raise ConfigError(f"{option(name)} must be between {smallest} and {systems} ({limit}), not {size}")
 
 
 def _best_first(aligned: Aligned) -> npt.NDArray[np.intp]:

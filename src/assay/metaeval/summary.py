@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.checks import no_effect
@@ -13,14 +13,14 @@ from assay.metaeval.evaluation import Agreements, Evaluation, Plan
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.settings import merged
 from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation, interval_settings
-from assay.results.meta import usual
+from assay.results.meta import lacks_systems, usual_systems
+from assay.results.shared_ranks import shared_ranks
 from assay.types import Note
 from assay.types.note import listed
 
-__all__ = ["MetaTable", "notes_with_metrics"]
+__all__ = ["MetaTable", "notes_of_pairs", "notes_with_metrics"]
 
 _MAX_NAMES = 4
-_TIE = 1e-10  # of the highest absolute value: neighbours that differ by less are tied
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class MetaTable:
         Metrics with a value on every pair are ranked by their average, then the others by their number of pairs. Among
         these, metrics of fewer systems than most metrics have come last: their values are not of the same systems.
         """
-        notes = _merge_notes(self.notes)
+        notes = notes_of_pairs(self.notes.items())
         if not self.compared:
             raise InputError("no language pair can be evaluated", hint="; ".join(map(str, notes)))
         domains = dict.fromkeys(domain for scores in self.compared.values() for domain in scores.domains)
@@ -99,57 +99,33 @@ def _table(
     return rows
 
 
-def _usual_systems(rows: Sequence[EvaluatedMetric], measure: Measure) -> dict[MetaColumn, int]:
-    """By language pair: how many systems most metrics have."""
-    counts: dict[MetaColumn, list[int]] = {}
-    for row in rows:
-        for column, agreement in row.agreements.items():
-            if column.measure == measure:
-                counts.setdefault(column, []).append(len(agreement.systems))
-    return {column: usual(seen) for column, seen in counts.items()}
-
-
-def _sort_key(metric: EvaluatedMetric, measure: Measure, usual: Mapping[MetaColumn, int]) -> tuple[int, bool, float]:
+def _sort_key(metric: EvaluatedMetric, measure: Measure, systems: Mapping[MetaColumn, int]) -> tuple[int, bool, float]:
     """The sort key: most language pairs first, then all usual systems, then the highest average of what is defined."""
-    columns = {column: agreement for column, agreement in metric.agreements.items() if column.measure == measure}
-    defined = [agreement.value for agreement in columns.values() if not math.isnan(agreement.value)]
-    lacks_systems = any(len(agreement.systems) < usual[column] for column, agreement in columns.items())
+    values = (agreement.value for column, agreement in metric.agreements.items() if column.measure == measure)
+    defined = [value for value in values if not math.isnan(value)]
     average = metric.averages[measure].value
     if math.isnan(average):
         average = math.fsum(defined) / len(defined) if defined else -math.inf
-    return -len(defined), lacks_systems, -average
+    return -len(defined), lacks_systems(metric.agreements, systems), -average
 
 
 def _ranks(rows: Sequence[EvaluatedMetric], measure: Measure) -> dict[str, int]:
     """The place of each metric by a measure. Tied metrics share the best of their places."""
-    usual = _usual_systems(rows, measure)
-    keys = {row.metric: _sort_key(row, measure, usual) for row in rows}
+    columns = {column for row in rows for column in row.agreements if column.measure == measure}
+    systems = {column: usual_systems(rows, column) for column in columns}
+    keys = {row.metric: _sort_key(row, measure, systems) for row in rows}
     ordered = sorted(keys, key=lambda name: (keys[name], name))
-    tolerance = _TIE * max((abs(keys[name][2]) for name in ordered if math.isfinite(keys[name][2])), default=0.0)
-    classes: list[list[str]] = []
-    for name in ordered:
-        last = keys[classes[-1][-1]] if classes else None
-        is_tied = last is not None and (last == keys[name] or _are_tied(last, keys[name], tolerance))
-        classes = [*classes[:-1], [*classes[-1], name]] if is_tied else [*classes, [name]]
-    ranks: dict[str, int] = {}
-    for tied in classes:
-        ranks |= dict.fromkeys(tied, len(ranks) + 1)
-    return ranks
+    places = shared_ranks([keys[name][2] for name in ordered], [keys[name][:2] for name in ordered])
+    return dict(zip(ordered, places, strict=True))
 
 
-def _are_tied(key: tuple[int, bool, float], other: tuple[int, bool, float], tolerance: float) -> bool:
-    return key[:2] == other[:2] and other[2] - key[2] <= tolerance
-
-
-def _merge_notes(notes: Mapping[str, Sequence[Note]]) -> tuple[Note, ...]:
+def notes_of_pairs(notes: Iterable[tuple[str, Iterable[Note]]]) -> tuple[Note, ...]:
     """Each note once, with all the language pairs it applies to."""
-    labels: dict[Note, list[str]] = {}
-    for label, pair_notes in notes.items():
+    labels: dict[Note, dict[str, None]] = {}
+    for label, pair_notes in notes:
         for note in pair_notes:
-            labels.setdefault(note, []).append(label)
-    return tuple(
-        replace(note, where=", ".join((*pairs, note.where) if note.where else pairs)) for note, pairs in labels.items()
-    )
+            labels.setdefault(note, {})[label] = None
+    return tuple(replace(note, where=", ".join(filter(None, (*pairs, note.where)))) for note, pairs in labels.items())
 
 
 def notes_with_metrics(notes: Mapping[Note, Sequence[str]], metrics: Collection[str]) -> list[Note]:
@@ -157,6 +133,7 @@ def notes_with_metrics(notes: Mapping[Note, Sequence[str]], metrics: Collection[
     named = []
     for note, names in notes.items():
         if names and set(names) != set(metrics):
-            note = replace(note, text=f"{note.text}: {listed(names, _MAX_NAMES)}", count=len(names))
+            where = ", ".join(filter(None, (note.where, listed(names, _MAX_NAMES))))
+            note = replace(note, where=where, count=len(names))
         named.append(note)
     return named

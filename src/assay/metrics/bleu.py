@@ -19,9 +19,9 @@ from assay.runtime import Runtime
 from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice, unspaced_tokenizer
 from assay.types import FloatArray, Note, Table, TestSet
 
-__all__ = ["Bleu"]
+__all__ = ["MAX_ORDER", "Bleu"]
 
-_MAX_ORDER = 100
+MAX_ORDER = 100
 _LOG_ZERO = -9999999999.0  # sacreBLEU's logarithm of 0
 _SMOOTHING_VALUE = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0, "add-all": 1.0}  # Chen & Cherry 2014
 _REFERENCE_LENGTHS = ("closest", "shortest", "average")
@@ -87,8 +87,8 @@ class Bleu(TokenizedMetric):
             if name not in known:
                 raise ValueError(f"unknown {kind} '{name}'; {nearest(name, known)}")
         self._check_smoothing()
-        if not 1 <= self.max_order <= _MAX_ORDER:
-            raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
+        if not 1 <= self.max_order <= MAX_ORDER:
+            raise ValueError(f"max_order must be between 1 and {MAX_ORDER}, not {self.max_order}")
         super().__post_init__()
 
     def _check_smoothing(self) -> None:

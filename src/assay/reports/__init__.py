@@ -28,9 +28,11 @@ _BUILDERS = {
     "PairRankings": "ranking",
     "Ranking": "ranking",
     "Reliability": "reliability",
+    "Reproduction": "reproduction",
     "RobustnessCurves": "robustness",
     "RobustnessSubsamples": "robustness",
     "Run": "run",
+    "ScoreCorrelations": "score_correlations",
     "SystemComparison": "compare",
 }
 """The module whose `document` function builds the document of a result type. Other results show their rows."""

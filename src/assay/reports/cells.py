@@ -121,10 +121,11 @@ class RankRange:
 
 @dataclass(frozen=True, slots=True)
 class PValue:
-    """A p-value; NaN: undefined."""
+    """A p-value; NaN: undefined. It is not rounded across `alpha`."""
 
     value: float
     flags: Flags = _NONE
+    alpha: float | None = None
 
 
 Cell: TypeAlias = Text | Passage | Number | Interval | Count | RankRange | PValue
@@ -146,7 +147,7 @@ def cell_text(cell: Cell) -> str:
         case RankRange():
             return str(cell.low) if cell.low == cell.high else f"{cell.low}-{cell.high}"
         case PValue():
-            return _p_text(cell.value)
+            return _p_text(cell.value, cell.alpha) + _marks(cell.flags)
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -167,9 +168,13 @@ def _number_text(cell: Number) -> str:
         text += f" {_bounds(cell.low, cell.high, cell.decimals, cell.bound_decimals)}"
     elif not math.isnan(cell.spread):
         text += f" ± {fixed(cell.spread, cell.decimals)}"
-    text += "".join(f" {mark}" for flag, mark in _MARKS.items() if flag in cell.flags)
+    text += _marks(cell.flags)
     bracketed = cell.n if cell.n is not None else cell.rank
     return text if bracketed is None else f"{text} ({bracketed:,})"
+
+
+def _marks(flags: Flags) -> str:
+    return "".join(f" {mark}" for flag, mark in _MARKS.items() if flag in flags)
 
 
 def _bounds(low: float, high: float, decimals: int, short_decimals: int | None = None) -> str:
@@ -186,11 +191,14 @@ def _short(value: float, decimals: int) -> str:
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
-def _p_text(value: float) -> str:
+def _p_text(value: float, alpha: float | None) -> str:
     if math.isnan(value):
         return UNDEFINED
-    if value >= _SMALLEST_FIXED_P:
-        return f"{value:.3f}"
+    if float(f"{value:.0e}") >= _SMALLEST_FIXED_P:
+        decimals = 3
+        while alpha is not None and decimals < _MOST_DECIMALS and (value < alpha) != (round(value, decimals) < alpha):
+            decimals += 1
+        return f"{value:.{decimals}f}"
     if value >= _SMALLEST_P:
         return f"{value:.0e}"
     return f"<{_SMALLEST_P:.0e}" if value else "0"

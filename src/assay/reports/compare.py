@@ -254,6 +254,7 @@ def _ngram_grid(contrast: NgramDifferences) -> Grid:
 
 
 def _word_grid(contrast: WordGroups) -> Grid:
+    """The groups of words that the references have. Other words cannot be right."""
     rows = tuple(
         (
             Text(group.group),
@@ -263,5 +264,6 @@ def _word_grid(contrast: WordGroups) -> Grid:
             Number(group.better_by, 3, style="signed", reason=group.reason),
         )
         for group in contrast.groups
+        if group.first.reference_words or group.second.reference_words
     )
     return Grid(columns(("words", "in references", contrast.first, contrast.second, "better by")), rows)

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from assay.reports.best import with_best
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.interval_words import interval_words
 from assay.reports.metric_differences import p_value_section, with_ranks
-from assay.results import Agreement, Estimate, EvaluatedMetric, IntervalBasis, Measure, MetaColumn, MetaEvaluation
+from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
 from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
-from assay.results.meta import usual
+from assay.results.meta import lacks_systems, usual, usual_systems
 from assay.types.note import listed
 
 __all__ = ["document"]
@@ -19,14 +20,6 @@ __all__ = ["document"]
 _DECIMALS = 3
 _WIDE = 0.1
 _MAX_NAMES = 4
-_METHODS = {
-    "fisher": "Fisher's z over systems",
-    "systems": "bootstrap over systems",
-    "segments": "bootstrap over segments",
-    "documents": "bootstrap over documents",
-    "both": "bootstrap over systems and segments",
-    "judgements": "bootstrap over human judgements",
-}
 
 
 def document(evaluation: MetaEvaluation, *, p_values: bool = False) -> Document:
@@ -67,7 +60,8 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
     measures = [measure for measure in evaluation.measures if measure.statistic == statistic]
     shown = _columns(evaluation, measures)
     averaged = measures if len(evaluation.language_pairs) > 1 else []  # the average of one pair is that pair
-    usual_n = {column: _most_common(evaluation, column, "n") for column in shown}
+    counted = _counted(evaluation, shown)
+    usual_n = {column: _most_common(evaluation, column, counted) for column in shown}
     baselines = [row for row in evaluation.baselines if any(column.measure in measures for column in row.agreements)]
     decimals = _bound_decimals(evaluation, shown)
 
@@ -76,20 +70,26 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
             Text(str(row.ranks[statistic])) if row.ranks else BLANK,
             Text(row.metric),
             *(_average(row, measure, decimals) for measure in averaged),
-            *(_cell(row, column, usual_n[column], decimals) for column in shown),
+            *(_cell(row, column, counted, usual_n[column], decimals) for column in shown),
         )
 
-    rows = [*with_best([*map(row_of, evaluation.by_statistic(statistic))]), *map(row_of, baselines)]
+    ordered = evaluation.by_statistic(statistic)
+    rows = [*with_best([*map(row_of, ordered)]), *map(row_of, baselines)]
     header = (
         *columns(("rank", statistic, *map(_average_title, averaged)), labels=2),
         *(_header(evaluation, column, shown) for column in shown),
     )
-    counts = _count_rows(evaluation, shown, usual_n, blanks=len(averaged))
-    captions = (*_captions(evaluation, measures), *_interval_captions(evaluation, shown, is_averaged=bool(averaged)))
+    counts = tuple(_count_rows(evaluation, shown, usual_n, blanks=len(averaged)))
+    captions = (
+        *_row_captions(evaluation, measures[0], baselines),
+        *_captions(evaluation, measures),
+        *_interval_captions(evaluation, shown, is_averaged=bool(averaged)),
+    )
     grid = Grid(header, (*counts, *rows), captions)
     of_averages = [evaluation.test_of(None, measure) for measure in averaged]
     of_pairs = [evaluation.test_of(column.lp, column.measure) for column in shown]
-    return with_ranks(grid, [None, None, *of_averages, *of_pairs])
+    metrics = (*(None for _ in counts), *(row.metric for row in ordered), *(None for _ in baselines))
+    return with_ranks(grid, metrics, [None, None, *of_averages, *of_pairs])
 
 
 def _bound_decimals(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> int:
@@ -115,12 +115,28 @@ def _columns(evaluation: MetaEvaluation, measures: list[Measure]) -> list[MetaCo
     ]
 
 
+def _counted(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> str:
+    """What tells how much a value rests on: the pairs of outputs of rankings, else the systems or segment scores."""
+    is_ranked = evaluation.settings.get("grouping") == "ranking"
+    has_pairs = any(agreement.pairs is not None for agreement in _agreements(evaluation, shown))
+    return "pairs" if is_ranked and has_pairs else "n"
+
+
+def _compared(evaluation: MetaEvaluation) -> str:
+    if evaluation.settings.get("level") == "system":
+        return "systems"
+    return "ranked outputs" if evaluation.settings.get("grouping") == "ranking" else "segment scores"
+
+
 def _count_rows(
     evaluation: MetaEvaluation, shown: Sequence[MetaColumn], usual_n: dict[MetaColumn, int], *, blanks: int
 ) -> Iterator[tuple[Cell, ...]]:
     """What every column compares: systems or scores of segments; and the pairs if the statistic counts pairs."""
     before = (BLANK,) * blanks
-    compared = "systems" if evaluation.settings.get("level") == "system" else "segment scores"
+    compared = _compared(evaluation)
+    if _counted(evaluation, shown) == "pairs":
+        yield (BLANK, Text(f"pairs of {compared}"), *before, *(Count(usual_n[column]) for column in shown))
+        return
     yield (BLANK, Text(compared), *before, *(Count(usual_n[column]) for column in shown))
     pairs = [_most_common(evaluation, column, "pairs") for column in shown]
     if any(pairs):
@@ -174,11 +190,12 @@ def _title(evaluation: MetaEvaluation, column: MetaColumn) -> str:
     return without if is_beside else f"{title} {without}"
 
 
-def _cell(row: EvaluatedMetric, column: MetaColumn, usual_n: int, bound_decimals: int) -> Cell:
+def _cell(row: EvaluatedMetric, column: MetaColumn, counted: str, usual_n: int, bound_decimals: int) -> Cell:
     if column not in row.agreements:
         return BLANK
     agreement = row.agreements[column]
-    n = None if agreement.n == usual_n else agreement.n
+    count: int | None = getattr(agreement, counted)
+    n = None if count == usual_n else count
     return _number(agreement.estimate, bound_decimals, n=n, is_marked=NOT_ON_COMMON_CELLS in agreement.details)
 
 
@@ -203,6 +220,18 @@ def _number(estimate: Estimate, bound_decimals: int, *, n: int | None = None, is
     )
 
 
+def _row_captions(
+    evaluation: MetaEvaluation, measure: Measure, baselines: Sequence[EvaluatedMetric]
+) -> Iterator[Caption]:
+    """Which metrics come last whatever their value, and what ± is."""
+    columns = [MetaColumn(pair.lp, measure) for pair in evaluation.language_pairs]
+    systems = {column: usual_systems(evaluation, column) for column in columns}
+    if any(lacks_systems(row.agreements, systems) for row in evaluation):
+        yield Caption("metrics on fewer systems than most, in brackets, come after the others whatever their values")
+    if any(not math.isnan(a.estimate.standard_deviation) for row in baselines for a in row.agreements.values()):
+        yield Caption("± in the row of the random metric: standard deviation over random metrics")
+
+
 def _captions(evaluation: MetaEvaluation, measures: list[Measure]) -> Iterator[Caption]:
     found = [*_agreements(evaluation, _columns(evaluation, measures))]
     errors = [float(each.details[MONTE_CARLO_ERROR]) for each in found if MONTE_CARLO_ERROR in each.details]
@@ -225,9 +254,8 @@ def _interval_captions(
     ]
     bases = [estimate.basis for _, estimate in cells if estimate.basis is not None]
     if bases:
-        methods = dict.fromkeys(_method_words(basis) for basis in bases)
         combined = "; averages: language pairs taken as independent" if is_averaged else ""
-        yield Caption(f"{100 * bases[0].confidence:g} % intervals: {'; '.join(methods)}{combined}")
+        yield Caption(f"{100 * bases[0].confidence:g} % intervals: {interval_words(bases)}{combined}")
     without: dict[str, dict[str, None]] = {}
     for row, estimate in cells:
         if estimate.reason is not None and math.isnan(estimate.low) and not math.isnan(estimate.value):
@@ -237,10 +265,3 @@ def _interval_captions(
             yield Caption("{}", (Text(reason),))
         else:
             yield Caption("{}: {}", (Text(listed(list(metrics), _MAX_NAMES)), Text(reason)))
-
-
-def _method_words(basis: IntervalBasis) -> str:
-    name = basis.method.partition(":")[0]
-    words = _METHODS.get(name, basis.method)
-    options = f" ({basis.method})" if name != basis.method else ""
-    return (f"{words}, {basis.resamples:,} resamples" if basis.resamples else words) + options

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section
+from assay.reports.interval_words import interval_words
 from assay.reports.metric_differences import p_value_section, verdict
 from assay.results import Estimate, MetricsTask, TaskComponent, TaskMetric, TaskTable
 from assay.results.meta import usual
+from assay.types.note import plural
 
 __all__ = ["document"]
 
@@ -42,21 +44,25 @@ def _grid(task: MetricsTask, table: TaskTable) -> Grid:
     names: list[Cell] = [Text(row.metric) for row in rows]
     shown = [(Column("metric", "left"), names), (Column("rank"), [_count(row.rank) for row in rows])]
     if any(row.cluster is not None for row in rows):
-        shown.append((Column("cluster"), [_count(row.cluster) for row in rows]))
+        shown.append((Column(_cluster_title(task)), [_cluster(row, table) for row in rows]))
     combined = [
         (Column("average rank"), _rank_cells(table)),
         (Column(_SCORE_TITLES[task.combine]), _score_cells(table)),
     ]
     shown += combined if task.combine == "rank" else reversed(combined)
-    counts: list[Cell] = [Text("n"), *[BLANK] * (len(shown) - 1)]
+    blanks: list[Cell] = [BLANK] * (len(shown) - 1)
+    above: list[list[Cell]] = []
     if _is_summarised(task, table):
+        above = [[Text("weight"), *blanks, *_weights_by_attribute(task, table)]]
         shown += _by_attribute(task, table)
-        counts = []
     else:
+        above = [
+            [Text("n"), *blanks, *(_n_cell(table, component) for component in table.components)],
+            [Text("weight"), *blanks, *(Number(component.weight, _DECIMALS) for component in table.components)],
+        ]
         shown += _by_component(table)
-        counts += [Count(_usual_n(table, component)) for component in table.components]
     body = zip(*(cells for _, cells in shown), strict=True)
-    grid = Grid(tuple(column for column, _ in shown), (*([tuple(counts)] if counts else ()), *body))
+    grid = Grid(tuple(column for column, _ in shown), (*map(tuple, above), *body))
     return replace(grid, captions=tuple(_captions(task, table, grid)))
 
 
@@ -64,13 +70,31 @@ def _count(number: int | None) -> Cell:
     return BLANK if number is None else Count(number)
 
 
+def _cluster_title(task: MetricsTask) -> str:
+    """The score is tested, whatever orders the metrics."""
+    return "score cluster" if task.combine == "rank" else "cluster"
+
+
+def _cluster(row: TaskMetric, table: TaskTable) -> Cell:
+    """The cluster of a metric, with a star if no metric is significantly better."""
+    if row.cluster is None:
+        return BLANK
+    return Text(f"{row.cluster}{'*' if _is_winner(row, table) else ' '}")
+
+
+def _is_winner(row: TaskMetric, table: TaskTable) -> bool:
+    return row.cluster is not None and table.test is not None and row.metric in table.test.winners
+
+
+def _n_cell(table: TaskTable, component: TaskComponent) -> Cell:
+    """The number of systems or segment scores; of an average, that of the language pairs it is over."""
+    if len(component.lps) > 1:
+        return Text(plural(len(component.lps), "language pair"))
+    return Count(_usual_n(table, component))
+
+
 _ATTRIBUTES = {"lp": "language pair", "human_outputs": "human outputs"}
 _NONE: frozenset[Flag] = frozenset()
-_UNITS = {
-    "pair": "single pairs of outputs",
-    "ranking": "rankings with all their pairs",
-    "segment": "segments with all their rankings",
-}
 _SCORE_TITLES = {"rank": "score", "score": "score", "mean": "average"}
 
 
@@ -85,10 +109,12 @@ def _rank_cells(table: TaskTable) -> list[Cell]:
 
 
 def _score_cells(table: TaskTable) -> list[Cell]:
-    """The first metric has the best score, unless the average rank orders them. Stars are those of its cluster."""
+    """The first metric has the best score, unless the average rank orders them. Stars mark the winners."""
     best = max((row.score.value for row in table.metrics if row.rank is not None), default=math.nan)
     return [
-        _number(row.score, flags=_best(row.score.value == best and row.rank is not None, is_among=row.cluster == 1))
+        _number(
+            row.score, flags=_best(row.score.value == best and row.rank is not None, is_among=_is_winner(row, table))
+        )
         for row in table.metrics
     ]
 
@@ -111,6 +137,17 @@ def _by_attribute(task: MetricsTask, table: TaskTable) -> Iterator[tuple[Column,
                 for row in table.metrics
             ]
             yield Column(value, group=_ATTRIBUTES.get(attribute, attribute), short=value), cells
+
+
+def _weights_by_attribute(task: MetricsTask, table: TaskTable) -> Iterator[Cell]:
+    """The sum of the weights of the components behind each column of `_by_attribute`."""
+    for attribute in task.split:
+        weights: dict[str, list[float]] = {}
+        for component in table.components:
+            if component.weight > 0:
+                weights.setdefault(component.describe(attribute), []).append(component.weight)
+        for shares in weights.values() if len(weights) > 1 else ():
+            yield Number(math.fsum(shares), _DECIMALS)
 
 
 def _by_component(table: TaskTable) -> Iterator[tuple[Column, list[Cell]]]:
@@ -177,32 +214,27 @@ def _number(
 def _captions(task: MetricsTask, table: TaskTable, grid: Grid) -> Iterator[Caption]:
     flags = {flag for row in grid.rows for cell in row for flag in cell.flags}
     if not _is_summarised(task, table):
-        yield Caption("n: systems or segment scores, over all language pairs of a component")
-    if "confidence" in task.settings:
-        yield Caption(_interval_words(task, table))
+        yield Caption("n: systems or segment scores; of an average, the language pairs")
+    bases = [value.basis for row in table.metrics for value in row.values.values() if value.basis is not None]
+    if bases:
+        width = f"±: half the width of the {bases[0].confidence:.0%} interval, which need not be centred"
+        yield Caption(f"{width} ({interval_words(bases)})")
     if Flag.OUT_OF_SEQUENCE in flags:
         yield Caption("≀: higher than a value above it")
     if Flag.OTHER_CELLS in flags:
         yield Caption("†: on other systems or segment scores than most metrics")
     if any(component.test is not None for component in table.components):
         yield from _test_captions(task, table)
-    if task.missing:
-        are = "component of the task is" if len(task.missing) == 1 else "components of the task are"
-        yield Caption(f"{len(task.missing):,} {are} missing or incomplete")
+    elif task.combine == "rank":
+        yield Caption("average rank: of places by value, not of significance clusters")
+    yield from _missing_captions(task)
 
 
-def _interval_words(task: MetricsTask, table: TaskTable) -> str:
-    """What ± is, by which methods, and what a resample of judgements draws."""
-    words = f"±: half the width of the {float(task.settings['confidence']):.0%} interval, which need not be centred"
-    name, _, options = task.settings.get("ci", "").partition(":")
-    if name == "judgements":
-        unit = _UNITS[options.removeprefix("unit=") or "ranking"]
-        return f"{words}; {task.settings['resamples']} resamples of the judgements draw {unit}"
-    bases = [value.basis for row in table.metrics for value in row.values.values() if value.basis is not None]
-    methods = dict.fromkeys(
-        f"{basis.method}, {basis.resamples:,} resamples" if basis.resamples else basis.method for basis in bases
-    )
-    return f"{words} ({'; '.join(methods)})" if methods else words
+def _missing_captions(task: MetricsTask) -> Iterator[Caption]:
+    for state, components in (("missing", task.missing), ("incomplete", task.incomplete)):
+        if components:
+            are = "component of the task is" if len(components) == 1 else "components of the task are"
+            yield Caption(f"{len(components):,} {are} {state}")
 
 
 def _test_captions(task: MetricsTask, table: TaskTable) -> Iterator[Caption]:
@@ -211,7 +243,7 @@ def _test_captions(task: MetricsTask, table: TaskTable) -> Iterator[Caption]:
     alpha = Text(task.settings["alpha"])
     tests = {c.test: c.null for c in table.components if c.test is not None and c.null is not None}
     yield Caption(
-        f"ranks in a component: metrics share one if {{}} shows no difference at p <= {{}}{corrected}",
+        f"rank in a component: {_starts('rank')} ({{}}, p < {{}}{corrected})",
         (Text(" or ".join(tests)), alpha),
     )
     for test, null in tests.items():
@@ -219,7 +251,13 @@ def _test_captions(task: MetricsTask, table: TaskTable) -> Iterator[Caption]:
     if table.test is not None:
         added = "; draws of different tests are added in order of size" if "+" in table.test.test else ""
         score = _SCORE_TITLES[task.combine]
-        words = f"cluster: metrics share one if the {score} shows no difference at p <= {{}}{corrected}"
-        yield Caption(f"{words}, tested on the draws of all components{added}", (alpha,))
-        if len(table.test.metrics) > 1:
-            yield verdict(replace(table.test, lp=score))
+        words = f"{_cluster_title(task)}: {_starts('cluster')} by its {score} (p < {{}}{corrected})"
+        yield Caption(f"{words}, on the draws of all components{added}; * no metric is significantly better", (alpha,))
+        if task.combine == "rank":
+            yield Caption("the score is tested; the average rank, which orders the metrics, is not")
+        if len(table.test.ranks) > 1:
+            yield verdict(table.test, score)
+
+
+def _starts(word: str) -> str:
+    return f"a new {word} starts at a metric that some metric of the current {word} is significantly better than"

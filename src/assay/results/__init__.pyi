@@ -1,11 +1,14 @@
 """The public names of `assay.results`. The package imports them from here when they are first used."""
 
+__all__: list[str]
 from assay.results.agreement import Agreement as Agreement
 from assay.results.calibration import ALL as ALL
 from assay.results.calibration import Calibration as Calibration
 from assay.results.calibration import CalibrationCurve as CalibrationCurve
+from assay.results.calibration import FittedPopulation as FittedPopulation
 from assay.results.calibration import Population as Population
 from assay.results.calibration import ReliabilityBin as ReliabilityBin
+from assay.results.calibration import Step as Step
 from assay.results.calibration import Validation as Validation
 from assay.results.comparison import Comparison as Comparison
 from assay.results.contrasts import Contrast as Contrast
@@ -30,10 +33,12 @@ from assay.results.difference import Difference as Difference
 from assay.results.difference import ScoreChange as ScoreChange
 from assay.results.difference import SegmentChanges as SegmentChanges
 from assay.results.difference import SettingChange as SettingChange
+from assay.results.distribution import QUANTILES as QUANTILES
 from assay.results.estimate import Estimate as Estimate
 from assay.results.estimate import IntervalBasis as IntervalBasis
 from assay.results.estimate import interval_settings as interval_settings
 from assay.results.estimate import none_if_nan as none_if_nan
+from assay.results.explanation import Caution as Caution
 from assay.results.explanation import Equivalent as Equivalent
 from assay.results.explanation import Explanation as Explanation
 from assay.results.findings import SEVERITIES as SEVERITIES
@@ -64,13 +69,16 @@ from assay.results.pair_rankings import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem
 from assay.results.ranking import Ranking as Ranking
 from assay.results.reliability import Reliability as Reliability
+from assay.results.reproduction import PaperFigure as PaperFigure
+from assay.results.reproduction import Recommendation as Recommendation
+from assay.results.reproduction import Reproduced as Reproduced
+from assay.results.reproduction import Reproduction as Reproduction
 from assay.results.result import ESTIMATE_COLUMNS as ESTIMATE_COLUMNS
 from assay.results.result import SCHEMA_VERSION as SCHEMA_VERSION
 from assay.results.result import Result as Result
 from assay.results.result import Tabular as Tabular
 from assay.results.result import html_table as html_table
 from assay.results.result import settings_line as settings_line
-from assay.results.robustness import QUANTILES as QUANTILES
 from assay.results.robustness import Curve as Curve
 from assay.results.robustness import Point as Point
 from assay.results.robustness import RobustnessCurves as RobustnessCurves
@@ -78,6 +86,9 @@ from assay.results.robustness import RobustnessSubsamples as RobustnessSubsample
 from assay.results.robustness import RobustnessTable as RobustnessTable
 from assay.results.robustness import SubsampledMetric as SubsampledMetric
 from assay.results.robustness import Subsamples as Subsamples
+from assay.results.score_correlations import SampledCorrelation as SampledCorrelation
+from assay.results.score_correlations import ScoreCorrelation as ScoreCorrelation
+from assay.results.score_correlations import ScoreCorrelations as ScoreCorrelations
 from assay.results.scores import Disagreement as Disagreement
 from assay.results.scores import MetricScores as MetricScores
 from assay.results.scores import Run as Run
@@ -86,5 +97,3 @@ from assay.results.system_comparison import ComparedMetric as ComparedMetric
 from assay.results.system_comparison import ComparedPair as ComparedPair
 from assay.results.system_comparison import Power as Power
 from assay.results.system_comparison import SystemComparison as SystemComparison
-
-__all__: list[str]

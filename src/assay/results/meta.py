@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -14,17 +13,33 @@ from assay.results.estimate import Estimate, interval_settings
 from assay.results.metric_differences import MetricDifferences
 from assay.results.outliers import Outliers
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.usual import usual
 from assay.types import FrozenDict
 
-__all__ = ["EvaluatedMetric", "LanguagePair", "Measure", "MetaColumn", "MetaEvaluation", "usual"]
+__all__ = [
+    "EvaluatedMetric",
+    "LanguagePair",
+    "Measure",
+    "MetaColumn",
+    "MetaEvaluation",
+    "lacks_systems",
+    "usual",
+    "usual_systems",
+]
 
 _DETAILS: Mapping[str, type] = {CELLS: int, EPSILON: float, MONTE_CARLO_ERROR: float, NOT_ON_COMMON_CELLS: bool}
 
 
-def usual(counts: Iterable[int]) -> int:
-    """The count that most metrics have, the highest of several such; 0 without any."""
-    seen = Counter(counts)
-    return max(seen, key=lambda n: (seen[n], n), default=0)
+def usual_systems(rows: Iterable[EvaluatedMetric], column: MetaColumn) -> int:
+    """How many systems most metrics have in a column."""
+    return usual(len(row.agreements[column].systems) for row in rows if column in row.agreements)
+
+
+def lacks_systems(agreements: Mapping[MetaColumn, Agreement], usual_systems: Mapping[MetaColumn, int]) -> bool:
+    """Whether a metric has fewer systems than most in some column: its values are not of the same systems."""
+    return any(
+        column in agreements and len(agreements[column].systems) < count for column, count in usual_systems.items()
+    )
 
 
 class Measure(NamedTuple):
@@ -155,11 +170,12 @@ class MetaEvaluation(Result):
             if column.measure.statistic == statistic
         )
         of_intervals = interval_settings(bases)
-        left_out = {"statistics", "ci", "resamples", "confidence", *of_intervals}
+        left_out = {"statistics", "ci", "resamples", "confidence", "version", *of_intervals}
         if statistic != self.measures[0].statistic:
-            left_out |= {"sig", "alpha", "correction"}
+            left_out |= {"sig", "sig_resamples", "sig_seed", "alpha", "correction"}
         others = {key: value for key, value in self.settings.items() if key not in left_out}
-        return settings_line({"statistic": statistic} | others | of_intervals)
+        version = {key: value for key, value in self.settings.items() if key == "version"}
+        return settings_line({"statistic": statistic} | others | of_intervals | version)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each average (lp None) and each value, with the rank by its statistic. Baselines have no rank."""
@@ -181,9 +197,9 @@ class MetaEvaluation(Result):
     def _tested(self, row: EvaluatedMetric, lp: str | None, measure: Measure) -> dict[str, Any]:
         """The rank of a metric among the tested ones, and whether it is a winner; empty if it was not tested."""
         tested = self.test_of(lp, measure)
-        if tested is None or not tested.is_tested(row.metric):
+        if tested is None or row.metric not in tested.ranks:
             return {}
-        return {"tested_rank": tested.rank_of(row.metric), "is_winner": row.metric in tested.winners}
+        return {"tested_rank": tested.ranks[row.metric], "is_winner": row.metric in tested.winners}
 
     def test_of(self, lp: str | None, measure: Measure) -> MetricDifferences | None:
         """The tests between the metrics on a language pair, or on the average (None), by a measure; None: no tests."""

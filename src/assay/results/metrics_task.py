@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
@@ -46,11 +46,13 @@ class TaskComponent:
     """The test between metrics whose p-values the ranks follow from; None: metrics are ranked by their values."""
     null: str | None = None
     """The null hypothesis of the test, in words."""
+    lps_missing: tuple[str, ...] = ()
+    """Language pairs of the task that an average lacks."""
 
     def describe(self, attribute: str) -> str:
         """The value of an attribute, as the title of a column."""
         if attribute == "lp":
-            return self.lps[0] if self.over_pairs == "each" else self.over_pairs
+            return self.lps[0] if self.over_pairs == "each" else self._average_title
         if attribute == "domain":
             return self.domain or "all domains"
         if attribute == "human_outputs":
@@ -59,9 +61,18 @@ class TaskComponent:
             return "system scores" if self.level == "system" else f"by {self.grouping}".replace("by none", "all cells")
         return str(getattr(self, attribute))
 
+    @property
+    def _average_title(self) -> str:
+        """`pooled`; if language pairs are missing `pooled (zh-en)` or `pooled (2 of 3)`."""
+        if not self.lps_missing:
+            return self.over_pairs
+        present = self.lps[0] if len(self.lps) == 1 else f"{len(self.lps)} of {len(self.lps) + len(self.lps_missing)}"
+        return f"{self.over_pairs} ({present})"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {name: getattr(self, name) for name in _FIELDS} | {"lps": list(self.lps)}
+        lists = {"lps": list(self.lps), "lps_missing": list(self.lps_missing)}
+        return {name: getattr(self, name) for name in _FIELDS} | lists
 
 
 _FIELDS = tuple(TaskComponent.__dataclass_fields__)
@@ -160,6 +171,8 @@ class MetricsTask(Result):
     tables: tuple[TaskTable, ...]
     missing: Mapping[str, str]
     """Components of the task that could not be computed, each with the reason."""
+    incomplete: Mapping[str, str] = field(default_factory=FrozenDict)
+    """Averages over fewer language pairs than the task has, each with what is missing and the reason."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "table": str,
@@ -177,7 +190,7 @@ class MetricsTask(Result):
     optional_columns = frozenset({"table", "cluster", "domain"})
 
     def __post_init__(self) -> None:
-        for name in ("settings", "missing"):
+        for name in ("settings", "missing", "incomplete"):
             object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     def __getitem__(self, metric: str) -> TaskMetric:
@@ -226,6 +239,7 @@ class MetricsTask(Result):
             "split": list(self.split),
             "language_pairs": [pair.to_dict() for pair in self.language_pairs],
             "missing": dict(self.missing),
+            "incomplete": dict(self.incomplete),
             "tables": [_table_tree(table) for table in self.tables],
         }
 

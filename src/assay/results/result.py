@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -56,8 +56,16 @@ class Tabular(ABC):
 class Result(Tabular):
     """What a verb returns. A result holds numbers; reports format them."""
 
+    notebook_form: ClassVar[Callable[[Result], str] | None] = None
+    """How notebooks show a result. Reports are a layer above: the public functions set it. None: the rows."""
+
     notes: tuple[Note, ...] = field(default=(), kw_only=True)
     """What a reader should know about the data or the numbers."""
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        form = Result.notebook_form
+        return Tabular._repr_html_(self) if form is None else form(self)
 
     @property
     def signature(self) -> str:

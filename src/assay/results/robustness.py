@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
+from assay.results.distribution import SUMMARY_COLUMNS, Distribution
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.meta import LanguagePair
 from assay.results.result import Result, settings_line
@@ -16,7 +15,6 @@ from assay.results.shared_ranks import shared_ranks
 from assay.types import FloatArray, FrozenDict
 
 __all__ = [
-    "QUANTILES",
     "Curve",
     "Point",
     "RobustnessCurves",
@@ -25,8 +23,6 @@ __all__ = [
     "SubsampledMetric",
     "Subsamples",
 ]
-
-QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 _CURVE_COLUMNS: Mapping[str, type] = {
     "kind": str,
@@ -39,14 +35,6 @@ _CURVE_COLUMNS: Mapping[str, type] = {
     "pairs": int,
     "significant_pairs": int,
     "cuts_tie": bool,
-}
-_SUMMARY_COLUMNS: Mapping[str, type] = {
-    "mean": float,
-    "standard_deviation": float,
-    **{f"q{100 * share:g}": float for share in QUANTILES},
-    "resamples": int,
-    "undefined": int,
-    "reason": str,
 }
 _SUBSAMPLES_COLUMNS: Mapping[str, type] = {"metric": str, "included": str, "size": int, "drawn_from": int}
 
@@ -153,7 +141,7 @@ class Curve(Result):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Subsamples(Result):
+class Subsamples(Distribution, Result):
     """Values over random subsets of the systems, all of one size; some systems are included in every subset."""
 
     metric: str
@@ -170,50 +158,7 @@ class Subsamples(Result):
     why_undefined: str = ""
     """What makes a value undefined."""
 
-    columns: ClassVar[Mapping[str, type]] = {**_SUBSAMPLES_COLUMNS, **_SUMMARY_COLUMNS}
-
-    @property
-    def mean(self) -> float:
-        """Over the resamples that have a value; NaN if none has."""
-        defined = self._defined()
-        return float(defined.mean()) if len(defined) else math.nan
-
-    @property
-    def standard_deviation(self) -> float:
-        """Over the resamples that have a value; NaN for fewer than two."""
-        defined = self._defined()
-        return float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
-
-    @property
-    def undefined(self) -> int:
-        """Number of resamples without a value."""
-        return int(np.isnan(self.values).sum())
-
-    @property
-    def reason(self) -> str | None:
-        """Why a number is undefined or is computed from fewer resamples."""
-        if self.undefined:
-            return f"undefined in {self.undefined:,} of {len(self.values):,} resamples: {self.why_undefined}"
-        return "one resample has no standard deviation" if len(self.values) == 1 else None
-
-    def quantile(self, share: float) -> float:
-        """Over the resamples that have a value; NaN if none has."""
-        defined = self._defined()
-        return float(np.quantile(defined, share)) if len(defined) else math.nan
-
-    def summary(self) -> dict[str, Any]:
-        """Mean, standard deviation and quantiles of the resamples; None for NaN."""
-        return {
-            "mean": none_if_nan(self.mean),
-            "standard_deviation": none_if_nan(self.standard_deviation),
-            **{f"q{100 * share:g}": none_if_nan(self.quantile(share)) for share in QUANTILES},
-            "resamples": len(self.values),
-            "undefined": self.undefined,
-            "reason": self.reason,
-        }
-
-    def _defined(self) -> FloatArray:
-        return self.values[~np.isnan(self.values)]
+    columns: ClassVar[Mapping[str, type]] = {**_SUBSAMPLES_COLUMNS, **SUMMARY_COLUMNS}
 
     def __repr__(self) -> str:
         also = f"{', '.join(self.included)} and " if self.included else ""
@@ -333,7 +278,7 @@ class RobustnessSubsamples(RobustnessTable):
     columns: ClassVar[Mapping[str, type]] = {
         "rank": int,
         **_SUBSAMPLES_COLUMNS,
-        **_SUMMARY_COLUMNS,
+        **SUMMARY_COLUMNS,
         "all_systems": float,
         "n": int,
     }

@@ -1,16 +1,27 @@
-"""Ranks from 1 of values in order, where equal values share a rank."""
+"""Ranks from 1 of values in order, where tied values share a rank."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 __all__ = ["shared_ranks"]
 
+_TIE = 1e-10
+"""Neighbours that differ by at most this share of the largest absolute value differ by rounding only."""
 
-def shared_ranks(values: Sequence[float]) -> list[int]:
-    """The rank of each value, best first: 1, 2, 2, 4 if the second and third are equal. NaN equals nothing."""
+
+def shared_ranks(values: Sequence[float], classes: Sequence[object] = ()) -> list[int]:
+    """The rank of each value, best first: 1, 2, 2, 4 if the second and third are tied. NaN is tied with nothing.
+
+    Values are tied only within the same of the `classes`, if there are any.
+    """
+    tolerance = _TIE * max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     ranks: list[int] = []
     for place, value in enumerate(values, 1):
-        is_tied = place > 1 and value == values[place - 2]
+        before = values[place - 2]
+        is_tied = place > 1 and (value == before or abs(value - before) <= tolerance)
+        if classes and place > 1:
+            is_tied = is_tied and classes[place - 1] == classes[place - 2]
         ranks.append(ranks[-1] if is_tied else place)
     return ranks

@@ -12,6 +12,7 @@ from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line, texts_of
+from assay.results.significant import is_significant
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 
 __all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
@@ -70,7 +71,7 @@ class ComparedPair(Comparison):
         A p-value is no evidence of a difference of 0 (sacreBLEU's p of a copy is its smallest), nor of one that the
         test has the other way round.
         """
-        return self.p_corrected < alpha and self.difference.value != 0 and not self.is_opposed
+        return is_significant(self.p_corrected, alpha) and self.difference.value != 0 and not self.is_opposed
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -211,13 +212,6 @@ class SystemComparison(Result):
 
     def __repr__(self) -> str:
         return f"SystemComparison({'; '.join(self.verdict)})"
-
-    def _repr_html_(self) -> str:
-        """The verdict, then the rows, for notebooks."""
-        import html  # slow to import, and only needed in notebooks
-
-        paragraphs = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in (*self.verdict, *self.calibrated))
-        return paragraphs + Result._repr_html_(self)  # a slotted dataclass has no `super()` without arguments
 
     @property
     def signature(self) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assay.results.significant import is_significant
 from assay.significance.corrections import corrected
 
 __all__ = ["OutOfReach", "out_of_reach"]
@@ -34,7 +35,7 @@ def out_of_reach(smallest_p: float, pairs: int, correction: str, alpha: float) -
     if not pairs:
         return None
     p = float(corrected(np.full(pairs, smallest_p), correction).min())
-    if p < alpha:
+    if is_significant(p, alpha):
         return None
     factor = float(corrected(np.full(pairs, _TINY), correction).min()) / _TINY
     return OutOfReach(p, factor, math.floor(factor / alpha * (1 + _ROUNDING)))

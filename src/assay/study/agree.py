@@ -58,10 +58,10 @@ def agree(
     and `exclude` are shell patterns. `outliers` are systems whose human score is more than `cutoff` scaled median
     absolute deviations from the median: keep, drop, or both (then the value is for all systems, and
     `without_outliers` has the other). `ci` is the method of the interval: fisher, systems, segments, documents, both,
-    judgements (of rankings; `judgements:unit=pair`, `ranking` or `segment`) or none. By default it is fisher for
-    Pearson and Spearman over systems, judgements for rankings of systems, systems for other statistics over systems,
-    and segments for segment scores. `resamples` is the number of resamples (default 300; for judgements 1000); 0: no
-    interval.
+    judgements (of rankings; a resample draws segments, or by `judgements:unit=ranking` or `pair` rankings or pairs) or
+    none. By default it is fisher for Pearson and Spearman over systems, judgements for rankings of systems, systems for
+    other statistics over systems, and for segment scores documents where they are known, else segments. `resamples` is
+    the number of resamples (default 300; for judgements 1000); 0: no interval.
     """
     check_choice("outliers", outliers, OUTLIERS)
     for name, value, types in (("scores", scores, ScoreTable), ("human", human, ScoreTable | Rankings)):
@@ -74,6 +74,7 @@ def agree(
     systems, exclude = tuple(systems), tuple(exclude)
     selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
+    intervals.check(level, is_ranked=isinstance(human, Rankings))
     options = GoldOptions(
         human.name,
         resamples=intervals.judgement_resamples if level == "system" else 0,
@@ -83,10 +84,12 @@ def agree(
     if isinstance(human, Rankings):
         gold = Gold.from_rankings(human.take(selection.systems), options, runtime or Runtime())
     else:
+        human.refuse_penalties()
         gold = Gold.from_scores(next(group_by_level([human.take(selection.systems)])), options)
     (metric,) = group_by_level([scores.take(selection.systems)])
     aligned = gold.align(metric, level, by_segment=statistic.reads_segments)
     aligned = replace(aligned, excluded={**selection.left_out, **aligned.excluded})
+    aligned = replace(aligned, extra_notes=(*aligned.extra_notes, *gold.notes))
     defaults = ("ranking", "micro") if isinstance(aligned, AlignedRankings) else ("none", "macro")
     groups = (level, grouping or defaults[0], average or defaults[1])
     grouped = GroupedStatistic(statistic, *groups, intervals)

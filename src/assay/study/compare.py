@@ -9,8 +9,8 @@ from pathlib import Path
 
 from assay.arguments import checked_arguments
 from assay.calibration.compared import Calibrator
-from assay.calibration.explanation import CAVEAT
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
+from assay.calibration.wording import CAVEAT
 from assay.checks import check_choice
 from assay.comparison.contrasts import ContrastOptions
 from assay.comparison.differences import ComparisonOptions
@@ -20,7 +20,7 @@ from assay.comparison.notes import comparison_notes
 from assay.comparison.units import UNITS, placeholder_notes
 from assay.comparison.verdict import verdict
 from assay.data.tables.segment_labels import read_segment_labels
-from assay.errors import ConfigError, InputError, UnknownNameError, nearest, option
+from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.measurement import Measurements, MetricLike, measure
 from assay.metrics.external import ExternalScores
 from assay.registry import option_text
@@ -185,7 +185,7 @@ def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tupl
         message = f"{options.test} compares segments, not documents"
         raise ConfigError(message, hint=f"e.g. {option('test', 'randomisation')}")
     if unit == "document" and testset.documents is None:
-        raise InputError(
+        raise ConfigError(
             "documents as units need the documents of the segments",
             hint=f"e.g. {option('documents', 'docs.txt')}",
         )

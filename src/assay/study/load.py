@@ -166,7 +166,7 @@ def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | No
     if isinstance(value, bytes | bytearray | Mapping | Set) or not isinstance(value, Iterable):
         raise DecodeError(
             f"{label} is {kind_of(value)}; a column is a list of texts, one per segment, or the name of a file",
-            hint=f"{_call(label)}[first segment, second segment, …]",
+            hint=_call(label, "[first segment, second segment, …]"),
         )
     column = tuple(value)
     flaw = _core.first_flaw(column)
@@ -190,7 +190,7 @@ def _read_lines(label: str, path: str | Path) -> tuple[tuple[str, ...], list[Not
         elif error.hint is None and os.path.islink(path):  # Path.is_symlink raises for odd names
             error.hint = f"it is a link to {shown_path(Path(path).readlink())}"
         elif error.hint is None and isinstance(path, str) and not exists(path):
-            error.hint = f"a string is the name of a file; texts are a list: {_call(label)}[{path!r}, …]"
+            error.hint = f"a string is the name of a file; texts are a list: {_call(label, f'[{path!r}, …]')}"
         raise
 
 
@@ -202,9 +202,10 @@ def _similar_file(path: Path) -> Path | None:
     return None if close is None else path.with_name(close)
 
 
-def _call(label: str) -> str:
-    """How to write an argument: `outputs['base']` as `outputs={"base": `."""
-    return re.sub(r"\['(.*)'\]", r'={"\1": ', label) if "[" in label else f"{label}="
+def _call(label: str, value: str) -> str:
+    """How to write an argument: a column that is called `outputs['base']` as `outputs={"base": value}`."""
+    named = re.fullmatch(r"(\w+)\['(.*)'\]", label, re.DOTALL)
+    return f"{label}={value}" if named is None else f'{named[1]}={{"{named[2]}": {value}}}'
 
 
 def _nested(label: str, column: Sequence[Any], segments: int | None) -> AlignmentError:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -17,7 +18,7 @@ from assay.human.domains import OverDomains
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF
 from assay.human.scoring import Deviation
-from assay.human.selection import find_name, label_campaigns
+from assay.human.selection import find_name, has_rankings, label_campaigns
 from assay.metaeval.computed_metrics import Aggregations
 from assay.metaeval.evaluation import OUTLIERS, Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
@@ -25,16 +26,17 @@ from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.metric_comparison import SignificanceOptions, compare_metrics
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, with_common_names
-from assay.metaeval.pair_scores import pair_scores, select_systems
+from assay.metaeval.pair_scores import PairScores, pair_scores, select_systems
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.metaeval.settings import selection_settings
+from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.summary import MetaTable
 from assay.registry import option_text
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.results import MetaEvaluation
 from assay.runtime import Runtime
 from assay.significance import ALPHA
-from assay.types import Campaign, Note, Rankings, ScoreTable
+from assay.types import Campaign, Note, ScoreTable, Selection
+from assay.version import __version__
 
 __all__ = ["AVERAGES_OVER_PAIRS", "meta"]
 
@@ -100,7 +102,7 @@ def meta(
     that metric and people both scored (`common`). `external` maps language pairs to score tables. `random_metrics` is
     the number of random metrics to average (default 200; for soft pairwise accuracy and at the segment level 10). `sig`
     tests whether metrics differ by the first statistic, with `default` or a spec such as `perm-cells:resamples=10000`:
-    ranks and winners follow from the pairs with p <= `alpha` after the `correction`. The other parameters are those of
+    ranks and winners follow from the pairs with p < `alpha` after the `correction`. The other parameters are those of
     `assay.agree`.
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
@@ -109,6 +111,7 @@ def meta(
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)
     name, is_pooled = find_name(by_label.values(), gold, prefer="scores"), over_pairs == "pooled"
+    intervals.check(level, is_ranked=has_rankings(by_label.values(), name))
     grouped = _grouped_statistics(statistics, level, grouping, average, intervals, name, by_label.values())
     plan = Plan(level, grouped, OUTLIERS[outliers], random_metrics, runtime, by_domain)
     options = GoldOptions(
@@ -135,35 +138,18 @@ def meta(
         metrics, references, Aggregations(() if agg is None else tuple(agg), size, seed), by_label.values()
     )
     chosen.check(by_label.values(), level=level)
-    all_systems = sorted({system for campaign in by_label.values() for system in campaign.systems})
-
-    table = MetaTable()
-    for label, found in _load_metrics(by_label, chosen, external or {}, plan).items():
-        selection = select_systems(
-            by_label[label],
-            found.metrics,
-            systems=systems,
-            exclude=exclude,
-            keep_references=keep_references,
-            known=all_systems,
-        )
-        scores = pair_scores(
-            by_label[label],
-            selection,
-            found.metrics,
-            options,
-            label=label,
-            level=level,
-            cutoff=cutoff,
-            notes=found.notes,
-            runtime=runtime,
-        )
-        if isinstance(scores, Note):
-            table.leave_out(label, scores)
-        else:
-            table.add(scores, evaluate_pair(plan, scores))
+    chosen_systems = partial(
+        select_systems,
+        systems=systems,
+        exclude=exclude,
+        keep_references=keep_references,
+        known=sorted({system for campaign in by_label.values() for system in campaign.systems}),
+    )
+    loaded = _load_metrics(by_label, chosen, external or {}, plan)
+    table = _evaluate(by_label, loaded, chosen_systems, options, plan, cutoff)
     settings = {
-        **{"statistics": plan.settings["statistics"], **options.settings, **plan.settings, **table.gold_settings},
+        **{"statistics": plan.settings["statistics"], **data_settings(by_label.values())},
+        **{**options.settings, **plan.settings, **table.gold_settings},
         **{"over_pairs": over_pairs, "outliers": outliers, "cutoff": option_text(cutoff)},
         **selection_settings(
             systems=systems,
@@ -177,12 +163,10 @@ def meta(
     }
     evaluation = table.summarise(plan, settings, is_pooled=is_pooled)
     if significance is not None:
-        tests, notes = compare_metrics(significance, plan, table.compared, evaluation, is_pooled=is_pooled)
-        settings, notes = {**evaluation.settings, **significance.settings}, (*evaluation.notes, *notes)
-        evaluation = replace(evaluation, settings=settings, tests=tests, notes=notes)
-    if seed != SEED and "seed" not in evaluation.settings:
+        evaluation = _with_tests(evaluation, significance, plan, table.compared, is_pooled=is_pooled)
+    if seed != SEED and not {"seed", "sig_seed"} & evaluation.settings.keys():
         raise no_effect("seed", "without resamples, nothing is random but rankings and tests that draw")
-    return evaluation
+    return replace(evaluation, settings={**evaluation.settings, "version": __version__})
 
 
 def _grouped_statistics(
@@ -234,18 +218,54 @@ def _load_metrics(
     }
 
 
+def _evaluate(
+    campaigns: Mapping[str, Campaign],
+    metrics: Mapping[str, _PairMetrics],
+    select: Callable[[Campaign, Sequence[ScoresByLevel]], Selection],
+    options: GoldOptions,
+    plan: Plan,
+    cutoff: float,
+) -> MetaTable:
+    """The agreement of all metrics on each language pair, or why a pair cannot be evaluated."""
+    table = MetaTable()
+    for label, found in metrics.items():
+        scores = pair_scores(
+            campaigns[label],
+            select(campaigns[label], found.metrics),
+            found.metrics,
+            options,
+            label=label,
+            level=plan.level,
+            cutoff=cutoff,
+            notes=found.notes,
+            runtime=plan.runtime,
+        )
+        if isinstance(scores, Note):
+            table.leave_out(label, scores)
+        else:
+            table.add(scores, evaluate_pair(plan, scores))
+    return table
+
+
+def _with_tests(
+    evaluation: MetaEvaluation,
+    significance: SignificanceOptions,
+    plan: Plan,
+    compared: Mapping[str, PairScores],
+    *,
+    is_pooled: bool,
+) -> MetaEvaluation:
+    """The evaluation with the tests between metrics, their settings and notes."""
+    tests, notes = compare_metrics(significance, plan, compared, evaluation, is_pooled=is_pooled)
+    settings = {**evaluation.settings, **significance.settings}
+    return replace(evaluation, settings=settings, tests=tests, notes=(*evaluation.notes, *notes))
+
+
 def _defaults(level: str, gold: str, campaigns: Iterable[Campaign]) -> tuple[str, str, str]:
     """The statistic, grouping and average that the WMT metrics tasks use."""
     if level == "system":
         return "pearson", "none", "macro"
-    all_campaigns = list(campaigns)
-    has_scores = any(table.name == gold for campaign in all_campaigns for table in campaign.human)
-    is_ranked = not has_scores and any(
-        isinstance(judged, Rankings) and judged.name == gold
-        for campaign in all_campaigns
-        for judged in campaign.judgements
-    )
-    return ("kendall-wmt13", "ranking", "micro") if is_ranked else ("kendall", "item", "macro")
+    return ("kendall-wmt13", "ranking", "micro") if has_rankings(campaigns, gold) else ("kendall", "item", "macro")
 
 
 def _check_effect(outliers: str, cutoff: float, over_pairs: str, pairs: int, intervals: IntervalOptions) -> None:

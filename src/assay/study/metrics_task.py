@@ -13,10 +13,10 @@ from assay.arguments import checked_arguments
 from assay.checks import no_effect
 from assay.errors import InputError, option
 from assay.human.selection import label_campaigns
-from assay.metaeval.intervals import IntervalOptions, interval_method
+from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.metaeval.settings import selection_settings
+from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.tasks.definition import TaskDefinition, TaskPair
 from assay.metaeval.tasks.evaluation import ComponentValues, evaluate_task
 from assay.metaeval.tasks.ranking import Combination, rank_metrics
@@ -24,11 +24,12 @@ from assay.metaeval.tasks.reader import read_task
 from assay.metaeval.tasks.significance import TaskTests
 from assay.registry import option_text
 from assay.resample import CONFIDENCE, SEED
-from assay.results import MetricsTask, TaskTable
+from assay.results import IntervalBasis, MetricsTask, TaskTable, interval_settings
 from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.note import listed, plural
+from assay.version import __version__
 
 __all__ = ["metrics_task"]
 
@@ -87,12 +88,8 @@ def metrics_task(
         keeps_incomplete=definition.incomplete == "last",
         tests=tests,
     )
-    missing = {
-        f"{title}: {label}" if title else label: reason
-        for (title, _), reasons in zip(tables, evaluation.missing, strict=True)
-        for label, reason in reasons.items()
-    }
-    _check_missing(definition, missing, sum(len(planned) for _, planned in tables), partial=partial)
+    titles = [title for title, _ in tables]
+    missing, incomplete = (_by_label(titles, each) for each in (evaluation.missing, evaluation.incomplete))
     combination = Combination(definition.combine, definition.incomplete, definition.split, confidence)
     ranked = tuple(
         rank_metrics(title, values, combination, metrics=_metrics(pairs, values), tests=tests)
@@ -101,20 +98,37 @@ def metrics_task(
     )
     if not ranked:
         raise InputError("no component of the task can be computed", hint=_first_reasons(missing))
+    if not partial:
+        _check_missing(definition, {**missing, **incomplete}, sum(len(planned) for _, planned in tables))
+    is_partial = bool(missing or incomplete)
     return MetricsTask(
         task=definition.name,
         title=definition.title,
         sources=definition.sources,
         settings={
-            **_settings(definition, intervals, gold, metrics, external or {}, partial=bool(missing)),
+            **definition.settings,
+            **data_settings(pair.campaign for pair in pairs if pair.campaign is not None),
+            "gold": "+".join(dict.fromkeys(option_text(pair.gold) for pair in evaluation.language_pairs)),
+            **{"combine": definition.combine, "incomplete": definition.incomplete},
+            **({"partial": "yes"} if is_partial else {}),
+            **selection_settings(metrics=metrics, external=chain.from_iterable((external or {}).values())),
+            **interval_settings(_interval_bases(ranked)),
             **({} if tests is None else tests.settings(chain.from_iterable(table.components for table in ranked))),
+            "version": __version__,
         },
         combine=definition.combine,
         split=definition.split,
         language_pairs=evaluation.language_pairs,
         tables=ranked,
         missing=missing,
-        notes=(*notes, *_task_notes(definition, ranked, missing, tests), *evaluation.notes),
+        incomplete=incomplete,
+        notes=(
+            *notes,
+            *_missing_notes(missing, "missing"),
+            *_missing_notes(incomplete, "incomplete"),
+            *_table_notes(ranked, tests),
+            *evaluation.notes,
+        ),
     )
 
 
@@ -211,46 +225,51 @@ def _metrics(pairs: Iterable[TaskPair], values: Iterable[ComponentValues]) -> se
     return {metric.name for pair in pairs if pair.label in lps for metric in pair.metrics}
 
 
-def _check_missing(definition: TaskDefinition, missing: Mapping[str, str], total: int, *, partial: bool) -> None:
-    if not missing or partial:
-        return
-    raise InputError(
-        f"{len(missing):,} of {total:,} components of the task '{definition.name}' cannot be computed: "
-        f"{_first_reasons(missing)}",
-        hint=f"evaluate the others with {option('partial', True)}",
-    )
+def _by_label(titles: Sequence[str], reasons: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """The reasons of all tables, by the title of the table and the label of the component."""
+    return {
+        f"{title}: {label}" if title else label: reason
+        for title, by_label in zip(titles, reasons, strict=True)
+        for label, reason in by_label.items()
+    }
+
+
+def _check_missing(definition: TaskDefinition, missing: Mapping[str, str], total: int) -> None:
+    if missing:
+        raise InputError(
+            f"{len(missing):,} of {total:,} components of the task '{definition.name}' cannot be computed: "
+            f"{_first_reasons(missing)}",
+            hint=f"evaluate the others with {option('partial', True)}",
+        )
 
 
 def _first_reasons(missing: Mapping[str, str]) -> str:
     return listed((f"{label} ({reason})" for label, reason in missing.items()), _SHOWN)
 
 
-def _task_notes(
-    definition: TaskDefinition, tables: Sequence[TaskTable], missing: Mapping[str, str], tests: TaskTests | None
-) -> list[Note]:
-    """What was not computed, and which metrics are not ranked."""
-    notes = []
+def _missing_notes(reasons: Mapping[str, str], state: str) -> Iterator[Note]:
+    """Components that are missing or incomplete, by reason."""
     by_reason: dict[str, list[str]] = {}
-    for label, reason in missing.items():
+    for label, reason in reasons.items():
         by_reason.setdefault(reason, []).append(label)
     for reason, labels in by_reason.items():
-        text = (
-            f"{plural(len(labels), 'component')} of the task missing or incomplete ({reason}): {listed(labels, _SHOWN)}"
-        )
-        notes.append(Note(NoteKind.MISSING, text, count=len(labels)))
+        text = f"{plural(len(labels), 'component')} of the task {state} ({reason}): {listed(labels, _SHOWN)}"
+        yield Note(NoteKind.MISSING, text, count=len(labels))
+
+
+def _table_notes(tables: Sequence[TaskTable], tests: TaskTests | None) -> list[Note]:
+    """Which metrics are not ranked, and what was not tested."""
+    notes = []
     for table in tables:
         if table.dropped:
-            lacking = (f"{metric} ({count})" for metric, count in table.dropped.items())
-            text = f"metrics dropped because they lack components (how many): {listed(lacking, 2 * _SHOWN)}"
+            lacking = (f"{metric} lacks {count}" for metric, count in table.dropped.items())
+            text = f"metrics without a value in all components are dropped: {listed(lacking, 2 * _SHOWN)}"
             notes.append(Note(NoteKind.EXCLUDED, text, where=table.title, count=len(table.dropped)))
         if last := [row.metric for row in table.metrics if row.rank is None]:
             text = f"metrics that lack components come last, averaged over what they have: {listed(last, 2 * _SHOWN)}"
             notes.append(Note(NoteKind.MISSING, text, where=table.title, count=len(last)))
         if tests is not None:
             notes += _test_notes(table)
-    if definition.combine == "rank" and tests is None:
-        text = "the rank of a metric in a component is its place by value, not its significance cluster"
-        notes.append(Note(NoteKind.PROVENANCE, text))
     return notes
 
 
@@ -268,24 +287,6 @@ def _test_notes(table: TaskTable) -> Iterator[Note]:
         yield Note(NoteKind.UNDEFINED, text, where=table.title, count=len(untested))
 
 
-def _settings(
-    definition: TaskDefinition,
-    intervals: IntervalOptions,
-    gold: str | None,
-    metrics: Sequence[str],
-    external: Mapping[str, Sequence[ScoreTable]],
-    *,
-    partial: bool,
-) -> dict[str, str]:
-    settings = {**definition.settings, "combine": definition.combine, "incomplete": definition.incomplete}
-    if gold is not None:
-        settings["gold"] = option_text(gold)
-    if partial:
-        settings["partial"] = "yes"
-    settings |= selection_settings(metrics=metrics, external=chain.from_iterable(external.values()))
-    if intervals.has_intervals:
-        method = None if intervals.ci is None else interval_method.spec(intervals.ci)
-        chosen = {"ci": method, "resamples": intervals.resamples, "seed": intervals.seed}
-        settings |= {name: str(value) for name, value in chosen.items() if value is not None}
-        settings["confidence"] = option_text(intervals.confidence)
-    return settings
+def _interval_bases(tables: Iterable[TaskTable]) -> Iterator[IntervalBasis | None]:
+    values = (row.values.values() for table in tables for row in table.metrics)
+    return (value.basis for value in chain.from_iterable(values))

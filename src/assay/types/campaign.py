@@ -11,7 +11,7 @@ from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
 from assay.types.names import similar_names
 from assay.types.note import Note, NoteKind
-from assay.types.scoretable import ScoreTable
+from assay.types.scoretable import LEVELS, ScoreTable
 from assay.types.testset import TestSet
 
 __all__ = ["METRIC_REFERENCE", "Campaign", "Selection", "left_out_notes", "select"]
@@ -158,6 +158,8 @@ class Campaign:
 
     def find(self, name: str, level: str, *, references: tuple[str, ...] | None = None) -> ScoreTable:
         """The scores of this name and level; `references` distinguishes metrics that used different ones."""
+        if level not in LEVELS:
+            raise UnknownNameError(f"unknown level '{level}'", hint=nearest(level, LEVELS))
         tables = [t for t in self.scores if (t.name, t.level) == (name, level) and references in (None, t.references)]
         if len(tables) > 1:
             used = ", ".join("+".join(table.references) or "none" for table in tables)
@@ -204,6 +206,7 @@ class Campaign:
     ) -> TestSet:
         """The texts with these references (default: all) and the systems that `select` selects, which is noted.
 
+        Systems are in the order of the patterns `systems`, so that the first one is the baseline of a comparison.
         References among the systems are excluded unless `keep_references`; one used for scoring always is.
         """
         testset = self.testset
@@ -213,8 +216,12 @@ class Campaign:
         for name in used:
             if name not in testset.references:
                 raise UnknownNameError(f"no reference '{name}'", hint=nearest(name, testset.references))
-        selection = self.select(systems=systems, exclude=exclude, used=used, keep_references=keep_references)
-        translated = tuple(name for name in selection.systems if name in testset.outputs)
+        patterns = tuple(systems)
+        selection = self.select(systems=patterns, exclude=exclude, used=used, keep_references=keep_references)
+        translated = sorted(
+            (name for name in selection.systems if name in testset.outputs),
+            key=lambda name: next(place for place, pattern in enumerate(patterns) if fnmatchcase(name, pattern)),
+        )
         if not translated:
             raise InputError(f"{self.label}: no outputs of {', '.join(selection.systems)}")
         absent = {name: _NO_OUTPUT for name in selection.systems if name not in testset.outputs}

@@ -22,6 +22,10 @@ PROTOCOLS = ("DA", "DA-z", "DA+SQM", "DA+SQM-z", "MQM", "ESA", "ESA-z", "pSQM", 
 SCALES: Mapping[str, tuple[float, float]] = {"DA": (0, 100), "DA+SQM": (0, 100), "ESA": (0, 100)}
 """The lowest and the highest score that raters can give, by protocol."""
 _PENALTY = re.compile(r"mqm|penalt", re.IGNORECASE)
+_PENALTY_HINT = (
+    "if lower is better, call the column human:NAME:better=lower (in Python: higher_is_better=False); if not, choose "
+    "another name and protocol"
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -104,11 +108,15 @@ class ScoreTable:
         """Whether these are human scores."""
         return self.protocol is not None
 
-    @property
-    def looks_like_penalties(self) -> bool:
-        """Whether scores of MQM, where 0 is best, are above 0 although higher is said to be better."""
-        is_mqm = self.protocol == "MQM" or (self.is_human and _PENALTY.search(self.name) is not None)
-        return bool(is_mqm and self.higher_is_better and (self.values > 0).any())
+    def refuse_penalties(self, hint: str = _PENALTY_HINT) -> None:
+        """Refuse positive scores of MQM, where 0 is best, unless lower is better: the worst system would be best."""
+        is_mqm = self.protocol == "MQM" or (self.protocol == "other" and _PENALTY.search(self.name) is not None)
+        if is_mqm and self.higher_is_better and (self.values > 0).any():
+            raise InputError(
+                f"the {self.level} scores '{self.name}' are positive, but MQM scores are at most 0 (no errors)",
+                path=self.origin or None,
+                hint=hint,
+            )
 
     @property
     def oriented(self) -> FloatArray:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,8 @@ def test_the_defaults():
         "kendall": agree(metric, human, "kendall", **by_system),
         "spa": agree(metric, human, "spa", **by_system),
         "segments": agree(metric, human, "kendall", grouping="item"),
+        "documents": agree(metric, replace(human, documents=("x", "y", "x")), "kendall", grouping="item"),
+        "one document": agree(metric, replace(human, documents=("x", "x", "x")), "kendall", grouping="item"),
         "rankings": agree(tables(segments=12)[0], judged, "pearson", **by_system),
         "ranked segments": agree(tables(segments=12)[0], judged, "kendall-wmt13"),
     }
@@ -39,7 +43,9 @@ def test_the_defaults():
         "kendall": ("systems", 300),
         "spa": ("systems", 300),
         "segments": ("segments", 300),
-        "rankings": ("judgements", 1000),
+        "documents": ("documents", 300),
+        "one document": ("segments", 300),
+        "rankings": ("judgements:unit=segment", 1000),
         "ranked segments": ("segments", 300),
     }
     assert {name: basis.n for name, basis in bases.items()} == {
@@ -48,7 +54,9 @@ def test_the_defaults():
         "kendall": 6,
         "spa": 6,
         "segments": 3,
-        "rankings": 40,
+        "documents": 2,
+        "one document": 3,
+        "rankings": 12,
         "ranked segments": len(set(judged.segment.tolist())),
     }
     for agreement in found.values():

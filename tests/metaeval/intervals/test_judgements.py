@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assay.errors import ConfigError
 from assay.resample import Bootstrap
 from assay.runtime import Runtime
 from assay.study.agree import agree
@@ -64,13 +65,12 @@ def test_pairs_of_rankings_by_brute_force():
 
 def test_why_judgements_cannot_be_drawn():
     judged, (metric, human) = rankings(), tables(segments=12)
-    assert (
-        agree(metric, human, level="system", ci="judgements").reason == "no interval: the human scores are not rankings"
-    )
-    assert agree(metric, human, ci="judgements").reason == "no interval: the human scores are not rankings"
+    for level in ("system", "segment"):
+        with pytest.raises(ConfigError, match="the human scores are not rankings"):
+            agree(metric, human, level=level, ci="judgements")
     for ci in ("systems", "both"):
         assert agree(metric, judged, "kendall", ci=ci).reason == "no interval: systems cannot be drawn from rankings"
-    found = agree(metric, judged, "acc-star", ci="judgements")
+    found = agree(metric, judged, "acc-star", ci="judgements:unit=ranking")
     assert found.reason == "no interval: acc-star is fitted to whole segments"
     found = agree(metric, judged, "pearson", average="macro", ci="judgements:unit=pair")
     assert found.reason == "no interval: the average of pearson over rankings is not one over pairs"

@@ -114,10 +114,11 @@ def test_what_is_missing():
     )
     assert found.missing[0] == {
         "one": "no data of this language pair",
-        "two": "en-de: no data of this language pair",
         "three": "no segments of the domain 'news'",
     }
+    assert found.incomplete[0] == {"two": "en-de: no data of this language pair"}
     ((two, four),) = found.tables
+    assert (two.component.lps_missing, two.component.describe("lp")) == (("en-de",), "pooled (de-en)")
     assert (two.component.lps, four.component.label) == (("de-en",), "four")
     assert set(four.estimates) == {"good"}  # poor has no segment scores
 

@@ -10,9 +10,9 @@ from assay import metrics_task
 from assay.agreement import statistic
 from assay.errors import ConfigError
 from assay.metaeval.tasks.significance import TaskTests
-from assay.metric_tests import MetricCells, metric_test
+from assay.metric_tests import MetricCells, MetricPairs, metric_test
 from assay.reports import document, renderer
-from assay.results import MetricDifferences, TaskComponent
+from assay.results import TaskComponent
 from tests.campaigns_with_metrics import metric
 from tests.metaeval.tasks.files import SMALL, made_up, write_task
 
@@ -54,7 +54,7 @@ def test_the_default_test_draws_what_the_level_compares(campaigns, tmp_path):
         places = {row.metric: untested[row.metric].ranks[component.label] for row in table.metrics}
         assert all(ranks[name] <= places[name] for name in ranks)
     assert tested.settings["sig"] == "perm-systems+perm-segments"
-    assert tested.settings["seed"] == "12345"
+    assert (tested.settings["sig_seed"], tested.settings["sig_resamples"]) == ("12345", "1000")
     assert {c.test for c in metrics_task(campaigns, path, sig="perm-segments").tables[0].components} == {
         "perm-segments"
     }
@@ -86,18 +86,20 @@ def part(test, value, draws):
     drawn = np.zeros((len(draws), 2, 2))
     drawn[:, 0, 1], drawn[:, 1, 0] = draws, -np.array(draws)
     p = np.full((2, 2), np.nan)
-    return MetricDifferences(
+    return MetricPairs(
         test=test,
         null=f"null of {test}",
         sides="one",
         resamples=len(draws),
         seed=1,
-        alpha=0.05,
+        p_rule="add-one",
         metrics=("A", "B"),
         values=np.array([value, 0.0]),
         differences=np.array([[0.0, value], [-value, 0.0]]),
         p_values=p,
-        uncorrected=p,
+        systems=np.array([9, 9]),
+        smallest_p=p,
+        is_exact=np.zeros((2, 2), dtype=bool),
         n=np.ones((2, 2), dtype=np.int64),
         draws=drawn,
     )
@@ -163,10 +165,25 @@ def test_the_table_says_what_was_tested(campaigns, tmp_path):
     result = metrics_task(campaigns, write_task(tmp_path, TASK), sig="default", correction="holm")
     text = renderer.create("table").render(document(result, p_values=True))
     assert "rank  cluster" in text
-    assert "ranks in a component: metrics share one if perm-systems or perm-segments shows no difference" in text
+    assert "rank in a component: a new rank starts at a metric that some metric of the current rank is " in text
     assert "null hypothesis of perm-systems: for every system, " in text
-    assert "cluster: metrics share one if the score shows no difference at p <= 0.05 after holm" in text
+    assert "significantly better than by its score (p < 0.05 after holm), on the draws of all components" in text
+    winners = [line.split()[0] for line in text.splitlines() if "1* " in line]
+    assert winners == list(result.tables[0].test.winners)
+    assert "the average rank, which orders the metrics, is not" not in text
     assert "mine: tests of the score\n" in text
+    by_rank = metrics_task(campaigns, write_task(tmp_path, 'combine = "rank"' + TASK), sig="default")
+    text = renderer.create("table").render(document(by_rank))
+    assert "rank  score cluster" in text
+    assert "the score is tested; the average rank, which orders the metrics, is not" in text
+
+
+def test_the_signature_has_the_seed_and_the_resamples_of_the_tests(campaigns, tmp_path):
+    """Not those of the intervals, or of other tests."""
+    path = write_task(tmp_path, TASK)
+    settings = metrics_task(campaigns, path, sig="perm-segments:resamples=20,seed=7", resamples=30).settings
+    assert [settings[name] for name in ("sig_resamples", "sig_seed")] == ["20", "7"]
+    assert [settings[name] for name in ("resamples", "seed")] == ["30", "12345"]
 
 
 def test_options(campaigns, tmp_path):

@@ -192,9 +192,7 @@ def _read_checked(read: Callable[[], Campaign], reader: Format) -> Campaign:
     """Refuse MQM scores that are penalties: the worst system would come first. Note options of the format."""
     campaign = _with_options_note(read(), reader)
     for table in campaign.human:
-        if table.looks_like_penalties:
-            text = f"the {table.level} scores '{table.name}' are positive, but MQM scores are at most 0 (no errors)"
-            raise InputError(text, path=table.origin or None, hint=reader.penalty_hint)
+        table.refuse_penalties(reader.penalty_hint)
     return campaign
 
 
@@ -256,7 +254,7 @@ def read_campaign(*paths: str | Path, lp: str | None = None, input_format: str |
     shown = _shown_paths(paths)
     _check_pair(shown, lp, stored)
     pairs = ", ".join(dict.fromkeys(campaign.lp for campaign in matching))
-    raise ConfigError(f"{shown} has several language pairs", hint=f"choose one with lp: {pairs}")
+    raise ConfigError(f"{shown} has several language pairs", hint=f"choose one with {option('lp')}: {pairs}")
 
 
 @reading_once()

@@ -16,10 +16,11 @@ from typing import ClassVar
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates
-from assay.checks import check_integer, check_share
+from assay.checks import check_integer, check_share, no_effect
 from assay.errors import ConfigError, option
 from assay.human.comparisons import DrawnUnit
 from assay.metaeval.replicates import Observed, Units, over_units
+from assay.metaeval.scores_by_level import LEVELS
 from assay.registry import Registry
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Bootstrap
 from assay.results import IntervalBasis
@@ -89,6 +90,13 @@ class IntervalOptions:
             return cls(None, 0, seed, confidence)
         return cls(None if ci is None else interval_method.create(ci), resamples, seed, confidence)
 
+    def check(self, level: str, *, is_ranked: bool) -> None:
+        """Raise if the method never has an interval at a level, or of human scores that are, or are not, rankings."""
+        if self.ci is not None and level not in self.ci.levels:
+            raise no_effect("ci", f"the method '{self.ci.name}' does not apply to {level} scores")
+        if self.ci is not None and self.ci.needs_rankings and not is_ranked:
+            raise no_effect("ci", f"the method '{self.ci.name}' draws rankings, and the human scores are not rankings")
+
     @property
     def has_intervals(self) -> bool:
         """Whether there are any."""
@@ -104,7 +112,7 @@ class IntervalOptions:
     @property
     def drawn_unit(self) -> DrawnUnit:
         """What resamples of rankings draw."""
-        unit: DrawnUnit = getattr(self.ci, "unit", "ranking")
+        unit: DrawnUnit = getattr(self.ci, "unit", "segment") if self.has_intervals else "segment"
         return unit
 
     def interval(self, observed: Observed, runtime: Runtime) -> Interval:
@@ -123,6 +131,13 @@ class IntervalMethod(ABC):
     name: ClassVar[str]
     default_resamples: ClassVar[int] = 300
     """0: nothing is drawn."""
+    levels: ClassVar[tuple[str, ...]] = LEVELS
+    needs_rankings: ClassVar[bool] = False
+
+    @property
+    def label(self) -> str:
+        """The method in results and signatures."""
+        return interval_method.spec(self)
 
     @abstractmethod
     def interval(self, observed: Observed, options: IntervalOptions, resamples: int, runtime: Runtime) -> Interval:
@@ -131,7 +146,7 @@ class IntervalMethod(ABC):
     def basis(self, n: int, options: IntervalOptions, resamples: int = 0, undefined: int = 0) -> IntervalBasis:
         """What the interval rests on; `n` counts what varies."""
         seed = options.seed if resamples else None
-        return IntervalBasis(interval_method.spec(self), options.confidence, n, resamples, undefined, seed)
+        return IntervalBasis(self.label, options.confidence, n, resamples, undefined, seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,12 +194,13 @@ def default_method(observed: Observed) -> IntervalMethod:
     """The method for what is compared.
 
     Rankings by system: resampled judgements, as in WMT13. System scores: Fisher's z where it covers well, else
-    resampled systems. Segment scores: resampled segments.
+    resampled systems. Segment scores: resampled documents where there are any, because the segments of a document
+    depend on each other; else resampled segments.
     """
     if observed.aligned.human_replicates is not None:
         return interval_method.create(JUDGEMENTS)
     if observed.level == "segment":
-        return interval_method.create("segments")
+        return interval_method.create("documents" if observed.aligned.has_documents else "segments")
     return interval_method.create("fisher" if observed.statistic.name in ("pearson", "spearman") else "systems")
 
 

@@ -34,6 +34,7 @@ class Fisher(IntervalMethod):
     """tanh(atanh r ± z c / sqrt(n - b)), for other systems from a population where both scores are about normal."""
 
     default_resamples = 0
+    levels = ("system",)
 
     def interval(self, observed: Observed, options: IntervalOptions, resamples: int, runtime: Runtime) -> Interval:
         """The interval, or the reason why there is none."""

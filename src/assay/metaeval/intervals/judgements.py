@@ -21,14 +21,21 @@ _NOT_RANKINGS = "the human scores are not rankings"
 @interval_method(JUDGEMENTS)
 @dataclass(frozen=True)
 class Judgements(Resampling):
-    """Draws rankings, all rankings of a segment, or single pairs (`unit`). The scores of the metric do not change.
+    """Draws all rankings of a segment, rankings, or single pairs (`unit`). The scores of the metric do not change.
 
-    At the system level, the human scores are computed from each resample.
+    At the system level, the human scores are computed from each resample. Segments are the default: the rankings of a
+    segment share its outputs, and many public files have rankings cut into pairs.
     """
 
-    unit: DrawnUnit = "ranking"
+    unit: DrawnUnit = "segment"
 
     default_resamples = RESAMPLES
+    needs_rankings = True
+
+    @property
+    def label(self) -> str:
+        """The name and the unit, also if it is the default: intervals of different units are not comparable."""
+        return f"{self.name}:unit={self.unit}"
 
     def drawn(self, observed: Observed) -> Drawn | str:
         """The judgements."""

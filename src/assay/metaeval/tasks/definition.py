@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError
+from assay.human.selection import has_rankings
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import TaskComponent
-from assay.types import Campaign, Note, Rankings
+from assay.types import Campaign, Note
 
 __all__ = [
     "ATTRIBUTES",
@@ -73,7 +74,7 @@ class ComponentRule:
 
 @dataclass(frozen=True, slots=True)
 class TableRule:
-    """A ranking of its own over the language pairs that match and are in no table before."""
+    """A ranking of its own over the language pairs that match, except those that an earlier table has."""
 
     title: str
     pairs: tuple[str, ...]
@@ -98,10 +99,7 @@ class TaskPair:
     @property
     def is_ranked(self) -> bool:
         """Whether judges ranked outputs, so that the segment level compares metrics with single rankings."""
-        campaign, gold = self.campaign, self.settings.gold
-        if campaign is None or any(table.name == gold for table in campaign.human):
-            return False
-        return any(isinstance(judged, Rankings) and judged.name == gold for judged in campaign.judgements)
+        return self.campaign is not None and has_rankings([self.campaign], self.settings.gold)
 
 
 class Planned(NamedTuple):
@@ -113,8 +111,11 @@ class Planned(NamedTuple):
 
     def over(self, lps: Sequence[str]) -> TaskComponent:
         """The component over some of its language pairs."""
-        weight = float(len(lps)) if self.counts_pairs else self.component.weight
-        return replace(self.component, lps=tuple(lps), weight=weight)
+        planned = self.component
+        weight = float(len(lps)) if self.counts_pairs else planned.weight
+        missing = tuple(lp for lp in planned.lps if lp not in lps)
+        part = replace(planned, lps=tuple(lps), lps_missing=missing, weight=weight)
+        return replace(part, label=planned.label.replace(planned.describe("lp"), part.describe("lp"), 1))
 
 
 @dataclass(frozen=True, slots=True)

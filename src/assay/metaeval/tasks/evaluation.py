@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,21 +12,22 @@ import numpy as np
 
 from assay.aggregate import estimate_from_replicates
 from assay.agreement import statistic as statistic_registry
-from assay.errors import option
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF
 from assay.human.selection import find_name
+from assay.metaeval.averages import merged_basis, pair_weights
 from assay.metaeval.evaluation import Evaluation, Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import NO_INTERVALS, IntervalOptions
 from assay.metaeval.pair_scores import PairScores, pair_scores
-from assay.metaeval.summary import notes_with_metrics
+from assay.metaeval.summary import notes_of_pairs, notes_with_metrics
 from assay.metaeval.tasks.definition import MAD, Planned, TaskPair
 from assay.metaeval.tasks.significance import TaskTests, TestedPair
-from assay.results import Agreement, Estimate, LanguagePair, Measure, MetricDifferences, TaskComponent
+from assay.metric_tests import MetricPairs
+from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
 from assay.runtime import Runtime
-from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Selection, select
+from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
 
 __all__ = ["ComponentValues", "TaskEvaluation", "evaluate_task"]
 
@@ -41,7 +42,7 @@ class ComponentValues:
     estimates: Mapping[str, Estimate]
     replicates: Mapping[str, FloatArray]
     """By metric: the value in each resample of the judgements; metrics without an interval are left out."""
-    tested: MetricDifferences | None = None
+    tested: MetricPairs | None = None
     """The tests between the metrics, if any."""
 
 
@@ -51,7 +52,9 @@ class TaskEvaluation:
 
     tables: tuple[tuple[ComponentValues, ...], ...]
     missing: tuple[Mapping[str, str], ...]
-    """For each table, by the label of the component: why it, or some of its language pairs, could not be computed."""
+    """For each table, by the label of the component: why it could not be computed."""
+    incomplete: tuple[Mapping[str, str], ...]
+    """For each table, by the label of the component: why some of its language pairs could not be computed."""
     language_pairs: tuple[LanguagePair, ...]
     notes: tuple[Note, ...]
 
@@ -76,22 +79,31 @@ def evaluate_task(
         for request, specs in runtime.track(requests.items(), lambda item: f"{item[0].label}: {item[0].level} level")
     }
     missing: list[dict[str, str]] = []
+    incomplete: list[dict[str, str]] = []
     values = []
     for table in tables:
         missing.append({})
+        incomplete.append({})
         filled = []
         for planned in table:
             component = planned.component
             by_pair = {label: evaluated[_Request.of(component, label, pairs[label])] for label in component.lps}
             cells = {label: _cells_or_reason(component, found) for label, found in by_pair.items()}
             if reasons := {label: found for label, found in cells.items() if isinstance(found, str)}:
-                missing[-1][component.label] = _listed_reasons(reasons, component)
+                lacking = missing if len(reasons) == len(component.lps) else incomplete
+                lacking[-1][component.label] = _listed_reasons(reasons, component)
             values_of = _component_values(planned, cells, intervals, keeps_incomplete=keeps_incomplete)
             filled.append(_with_tests(values_of, by_pair, cells, tests))
         values.append(tuple(each for each in filled if each is not None))
     found = [each for each in evaluated.values() if isinstance(each, _Evaluated)]
     language_pairs = {(each.scores.pair.lp, each.scores.pair.systems): each.scores.pair for each in found}
-    return TaskEvaluation(tuple(values), tuple(missing), tuple(language_pairs.values()), _merged_notes(found))
+    return TaskEvaluation(
+        tuple(values),
+        tuple(missing),
+        tuple(incomplete),
+        tuple(language_pairs.values()),
+        notes_of_pairs(map(_notes, found)),
+    )
 
 
 class _Request(NamedTuple):
@@ -189,7 +201,6 @@ def _evaluate(
         drawn_unit=own.drawn_unit,
     )
     selection, notes = _select(pair, campaign, counts_human=request.human_outputs)
-    notes = (*notes, *_interval_notes(pair, campaign, own))
     scores = pair_scores(
         campaign,
         selection,
@@ -234,19 +245,6 @@ def _select(pair: TaskPair, campaign: Campaign, *, counts_human: bool) -> tuple[
 def _absent_note(names: Sequence[str]) -> Note:
     text = f"human outputs and outliers of the task that the data does not have: {', '.join(names)}"
     return Note(NoteKind.MISSING, text, count=len(names))
-
-
-def _interval_notes(pair: TaskPair, campaign: Campaign, intervals: IntervalOptions) -> Iterator[Note]:
-    """A warning if resamples draw single pairs of outputs, by request or because all rankings have two outputs."""
-    if not intervals.judgement_resamples or intervals.drawn_unit == "segment" or not pair.is_ranked:
-        return
-    rankings = next(each for each in campaign.judgements if each.name == pair.settings.gold)
-    if isinstance(rankings, Rankings) and (
-        intervals.drawn_unit == "pair" or int((rankings.ranks != UNRANKED).sum(axis=1).max(initial=0)) <= 2
-    ):
-        text = "intervals are too narrow: they take the judgements of a segment for independent, drawing single pairs"
-        hint = option("ci", "judgements:unit=segment")
-        yield Note(NoteKind.SUSPECT, f"{text} ({hint} draws segments)", severity="warning")
 
 
 def _component_values(
@@ -314,10 +312,7 @@ def _no_value(component: TaskComponent, found: _Evaluated) -> str:
 
 def _weights(component: TaskComponent, cells: Sequence[_Cell]) -> list[float]:
     """The weights of language pairs in an average: by their pairs of systems if they are pooled, else equal."""
-    if component.over_pairs != "pooled":
-        return [1.0] * len(cells)
-    agreements = [cell.agreement for cell in cells]
-    return [each.weight if each.pairs is None else float(each.pairs) for each in agreements]
+    return pair_weights([cell.agreement for cell in cells], is_pooled=component.over_pairs == "pooled")
 
 
 def _estimate(
@@ -327,20 +322,16 @@ def _estimate(
     if pairs == 1:
         return cells[0].agreement.estimate
     n = sum(cell.agreement.n for cell in cells)
+    bases = [basis for cell in cells if (basis := cell.agreement.estimate.basis) is not None]
     total = math.fsum(weight * cell.agreement.value for weight, cell in zip(weights, cells, strict=True))
     value = total / math.fsum(weights)
     estimate = Estimate(value, n)
     if replicates is not None:
-        estimate = estimate_from_replicates(value, replicates, n, confidence)
+        estimate = replace(estimate_from_replicates(value, replicates, n, confidence), basis=merged_basis(bases))
     return estimate if len(cells) == pairs else replace(estimate, reason=f"{len(cells)} of {pairs} language pairs")
 
 
-def _merged_notes(evaluated: Iterable[_Evaluated]) -> tuple[Note, ...]:
-    """Each note once, with the language pairs it is about."""
-    labels: dict[Note, dict[str, None]] = {}
-    for each in evaluated:
-        for note in (*notes_with_metrics(each.evaluation.notes, each.evaluation.metrics), *each.test_notes):
-            labels.setdefault(note, {})[each.scores.pair.lp] = None
-    return tuple(
-        replace(note, where=", ".join((*pairs, note.where) if note.where else pairs)) for note, pairs in labels.items()
-    )
+def _notes(evaluated: _Evaluated) -> tuple[str, list[Note]]:
+    """The language pair, and notes on its metrics and their tests."""
+    evaluation = evaluated.evaluation
+    return evaluated.scores.pair.lp, [*notes_with_metrics(evaluation.notes, evaluation.metrics), *evaluated.test_notes]

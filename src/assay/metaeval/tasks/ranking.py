@@ -14,6 +14,7 @@ from assay.metaeval.tasks.significance import TaskTests
 from assay.metaeval.tasks.weights import normalise_weights
 from assay.resample import CONFIDENCE
 from assay.results import Estimate, TaskComponent, TaskMetric, TaskTable
+from assay.results.shared_ranks import shared_ranks
 from assay.types import FloatArray
 
 __all__ = ["Combination", "rank_metrics", "ranks_of"]
@@ -76,16 +77,16 @@ def _with_clusters(
     """The clusters of the score, tested on the draws of all components together."""
     rescales = combination.combine != "mean"
     test = tests.of_score(table.components, [column.tested for column in columns], rescales=rescales)
-    clusters = {} if test is None else dict(zip(test.metrics, test.ranks.tolist(), strict=True))
+    clusters = {} if test is None else test.ranks
     ranked = {row.metric for row in table.metrics if row.rank is not None}
     rows = (replace(row, cluster=clusters.get(row.metric) if row.metric in ranked else None) for row in table.metrics)
     return replace(table, metrics=tuple(rows), test=test)
 
 
 def ranks_of(values: Mapping[str, float]) -> dict[str, int]:
-    """The ranks from 1, highest value first; equal values share the best of their ranks."""
-    ordered = sorted(values.values(), reverse=True)
-    return {name: ordered.index(value) + 1 for name, value in values.items()}
+    """The ranks from 1, highest value first; tied values share the best of their ranks."""
+    ordered = sorted(values, key=lambda name: -values[name])
+    return dict(zip(ordered, shared_ranks([values[name] for name in ordered]), strict=True))
 
 
 def _ranks(column: ComponentValues, tests: TaskTests | None) -> Mapping[str, int]:

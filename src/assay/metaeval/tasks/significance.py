@@ -15,10 +15,10 @@ from assay.checks import check_choice, check_share
 from assay.metaeval.evaluation import Plan
 from assay.metaeval.metric_comparison import compare_on_pair
 from assay.metaeval.pair_scores import PairScores
-from assay.metric_tests import MetricTest, create_test, default_test, metric_test
+from assay.metaeval.settings import test_settings
+from assay.metric_tests import MetricPairs, MetricTest, create_test, default_test, metric_test
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.ranks import ranked
-from assay.registry import option_text
 from assay.resample import SEED
 from assay.results import MetricDifferences, TaskComponent
 from assay.significance import ALPHA
@@ -27,7 +27,7 @@ from assay.types import Note
 
 __all__ = ["TaskTests", "TestedPair"]
 
-TestedPair: TypeAlias = Mapping[tuple[str, str | None], MetricDifferences]
+TestedPair: TypeAlias = Mapping[tuple[str, str | None], MetricPairs]
 """The tests on a language pair by statistic and domain."""
 
 
@@ -52,7 +52,7 @@ class TaskTests:
 
     def on_pair(self, plan: Plan, scores: PairScores) -> tuple[TestedPair, list[Note]]:
         """The tests of every statistic, on all segments and, if planned, on each domain; notes on what is untested."""
-        tested: dict[tuple[str, str | None], MetricDifferences] = {}
+        tested: dict[tuple[str, str | None], MetricPairs] = {}
         notes: dict[Note, None] = {}
         for part in (scores, *(scores.by_domain(plan.runtime) if plan.by_domain else ())):
             for statistic in plan.statistics:
@@ -65,26 +65,25 @@ class TaskTests:
                 notes |= dict.fromkeys(replace(note, where=part.domain or "") for note in found_notes)
         return tested, list(notes)
 
-    def over_pairs(self, parts: Sequence[MetricDifferences], weights: Sequence[float]) -> MetricDifferences | None:
+    def over_pairs(self, parts: Sequence[MetricPairs], weights: Sequence[float]) -> MetricPairs | None:
         """The tests of an average over language pairs; None: the test does not draw."""
         if len(parts) == 1:
             return parts[0]
         total = math.fsum(weights)
         return pool(parts, [weight / total for weight in weights]) if parts[0].resamples else None
 
-    def ranks(self, tested: MetricDifferences) -> dict[str, int]:
+    def ranks(self, tested: MetricPairs) -> dict[str, int]:
         """The ranks of the metrics of a component: those that do not differ significantly share one.
 
         A metric that was tested against no other has no rank.
         """
-        found = ranked(tested, alpha=self.alpha, correction=self.correction)
-        return {name: found.rank_of(name) for name in found.metrics if found.is_tested(name)}
+        return ranked(tested, alpha=self.alpha, correction=self.correction).ranks
 
     def of_score(
-        self, components: Sequence[TaskComponent], tested: Sequence[MetricDifferences | None], *, rescales: bool
+        self, components: Sequence[TaskComponent], tested: Sequence[MetricPairs | None], *, rescales: bool
     ) -> MetricDifferences | None:
         """The tests of the weighted mean of components; None: a component that counts has no draws."""
-        by_test: dict[str, list[tuple[MetricDifferences, float]]] = {}
+        by_test: dict[str, list[tuple[MetricPairs, float]]] = {}
         offset = 0.0
         for component, found in zip(components, tested, strict=True):
             if component.weight > 0:
@@ -108,13 +107,8 @@ class TaskTests:
 
     def settings(self, components: Iterable[TaskComponent]) -> dict[str, str]:
         """What ranks and clusters depend on."""
-        tests = dict.fromkeys(str(component.test) for component in components)
-        return {
-            "sig": option_text("+".join(tests)),
-            "alpha": option_text(self.alpha),
-            **({} if self.correction == "none" else {"correction": self.correction}),
-            "seed": str(self.seed),
-        }
+        tests = (self._test(statistic_registry.create(each.statistic), each.level) for each in components)
+        return test_settings(tests, alpha=self.alpha, correction=self.correction)
 
     def _test(self, statistic: Statistic, level: str) -> MetricTest:
         """The test of a statistic. The default is that of `assay.meta` if it draws, so that the score can be tested."""
@@ -124,7 +118,7 @@ class TaskTests:
         return create_test(self.sig, default, self.seed)
 
 
-def _added(parts: Sequence[MetricDifferences]) -> MetricDifferences:
+def _added(parts: Sequence[MetricPairs]) -> MetricPairs:
     """The sum of values that different tests compared.
 
     Coins for systems and coins for segments are tossed independently, but swap the same scores. Sums of such draws vary

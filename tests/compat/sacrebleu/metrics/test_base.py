@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 
+import numpy as np
 import pytest
 import sacrebleu as theirs
 from sacrebleu.metrics import base as their_base
@@ -221,7 +222,21 @@ def test_a_seed_is_an_integer(monkeypatch, seed):
         ours.BLEU().corpus_score(["a"], [["a"]], n_bootstrap=10)
 
 
-def test_overridden_methods_would_be_ignored():
-    with pytest.raises(PluginError, match=r"Mine\._compute_segment_statistics would have no effect"):
-        type("Mine", (ours.CHRF,), {"_compute_segment_statistics": lambda self, hypothesis, info: []})
+@pytest.mark.parametrize("name", sorted(base._DONE_BY_THE_CORE))
+def test_overridden_methods_would_be_ignored(name):
+    with pytest.raises(PluginError, match=rf"Mine\.{name} would be ignored"):
+        type("Mine", (ours.CHRF,), {name: lambda self, *arguments: []})
+
+
+def test_flags_in_signatures_are_yes_or_no():
+    for flag in (1, 0, None, np.True_):
+        found, expected = ours.BLEU(effective_order=flag), theirs.BLEU(effective_order=flag)
+        chrf, same = ours.CHRF(whitespace=flag), theirs.CHRF(whitespace=flag)
+        for metric in (found, expected, chrf, same):
+            metric.corpus_score(["a b"], [["a b"]])
+        assert found.get_signature().info["eff"] == expected.get_signature().info["eff"]
+        assert chrf.get_signature().info["space"] == same.get_signature().info["space"]
+
+
+def test_subclasses_with_other_attributes():
     assert issubclass(type("Named", (ours.CHRF,), {"label": "mine"}), base.Metric)

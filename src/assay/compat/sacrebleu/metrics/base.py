@@ -31,7 +31,20 @@ from assay.types import Column, Table
 __all__ = ["Metric", "Score", "Signature", "half_interval"]
 
 _ONE_THREAD = Runtime(threads=1)
-_DONE_BY_THE_CORE = {"_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics"}
+_DONE_BY_THE_CORE = {
+    "_preprocess_segment",
+    "_extract_reference_info",
+    "_compute_segment_statistics",
+    "_extract_corpus_statistics",
+    "_aggregate_and_compute",
+    "_compute_score_from_stats",
+    "_cache_references",
+    "_compute_f_score",
+    "_get_match_statistics",
+    "_remove_punctuation",
+    "_PUNCTS",
+}
+"""What sacreBLEU would call in a subclass, and Assay would not, or not for resamples."""
 
 
 class Score:
@@ -150,11 +163,11 @@ class Metric(ABC):
         self._references = None if references is None else self._counted(reference_columns(references))
 
     def __init_subclass__(cls) -> None:
-        """Refuse methods of a subclass elsewhere that sacreBLEU would call and Assay would not."""
+        """Refuse a subclass elsewhere whose methods would be ignored."""
         ignored = sorted(_DONE_BY_THE_CORE & vars(cls).keys())
         if ignored and not cls.__module__.startswith(f"{__package__}."):
             raise PluginError(
-                f"{cls.__name__}.{ignored[0]} would have no effect: statistics are computed by Assay's core",
+                f"{cls.__name__}.{ignored[0]} would be ignored: statistics and resamples are computed by Assay's core",
                 hint="write a metric of Assay, or subclass the class of sacreBLEU",
             )
 

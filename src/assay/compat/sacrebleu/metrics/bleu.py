@@ -35,7 +35,7 @@ class BLEUSignature(Signature):
         shown = "" if default is None else f"[{default if value is None else value:.2f}]"
         self.info |= {
             "case": "lc" if args["lowercase"] else "mixed",
-            "eff": option_text(args["effective_order"]),
+            "eff": option_text(bool(args["effective_order"])),
             "tok": args["tokenizer_signature"],
             "smooth": f"{method}{shown}",
         }

@@ -30,7 +30,7 @@ class CHRFSignature(Signature):
             "eff": option_text(not args["eps_smoothing"]),
             "nc": args["char_order"],
             "nw": args["word_order"],
-            "space": option_text(args["whitespace"]),
+            "space": option_text(bool(args["whitespace"])),
         }
 
 

@@ -33,15 +33,15 @@ _SIZES = (
         "min-systems above the systems",
         "--min-systems",
         "7",
-        says=("min_systems must be between 2 and 6 (the number of systems)",),
+        says=("--min-systems must be between 2 and 6 (the number of systems)",),
     ),
     _asked(
         "min-systems 1",
         "--min-systems",
         "1",
-        says=("min_systems must be between 2 and 6 (the number of systems), not 1",),
+        says=("--min-systems must be between 2 and 6 (the number of systems), not 1",),
     ),
-    _asked("min-systems -3", "--min-systems", "-3", says=("min_systems must be between 2",)),
+    _asked("min-systems -3", "--min-systems", "-3", says=("--min-systems must be between 2",)),
     _asked("min-systems x", "--min-systems", "x", says=("'x' is not a valid integer",)),
     _asked(
         "window above the systems",
@@ -118,7 +118,7 @@ _UNUSED = tuple(
 _FEW = (
     _asked(
         "three systems",
-        says=("error: min_systems must be between 2 and 3 (the number of systems), not 4",),
+        says=("error: --min-systems must be between 2 and 3 (the number of systems), not 4",),
         files=_folder("abc", "abc", "abc"),
     ),
     _asked(

@@ -79,7 +79,7 @@ pairwise accuracy).
 {tests}
 
 Segment viewer of a report with 10,000 segments of 10 systems under three metrics, in Chromium: elapsed time from a
-change of a control until the new page of 50 segments is laid out.
+change of a control until the browser shows the new page of 50 segments.
 
 | change | ms | limit | target |
 |---|--:|--:|--:|

@@ -45,7 +45,7 @@ _MEASURE = """([control, value]) => {
 
 @dataclass(frozen=True)
 class Timing:
-    """Milliseconds from a change to the new page, laid out."""
+    """Milliseconds from a change until the browser shows the new page."""
 
     name: str
     milliseconds: float

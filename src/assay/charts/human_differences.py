@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import altair as alt
 
-from assay.charts import Chart, chart
+from assay.charts import chart
 from assay.charts.layout import NARROW, AltairChart, Rows, compose, data
 from assay.charts.metric_label import difference_label, metric_label
-from assay.charts.outcomes import LABELS, color, select_decisions, shape
+from assay.charts.outcomes import LABELS, DecisionsChart, ShownDecisions, color, shape
 from assay.charts.theme import colour
-from assay.results import Decisions, MetricDecisions, Result
+from assay.results import Decisions, MetricDecisions
 from assay.types.note import plural
 
 __all__ = ["HumanDifferences"]
 
-_Shown = tuple[Decisions, MetricDecisions]
 _GOLDEN = (math.sqrt(5) - 1) / 2  # multiples of it, modulo 1, fill an interval evenly
 
 
 @chart("human-differences")
 @dataclass(frozen=True, slots=True)
-class HumanDifferences(Chart[_Shown]):
+class HumanDifferences(DecisionsChart):
     """A point for each pair of systems, spread inside of its bin; the box holds the middle half."""
 
-    metric: str = ""
-    aggregation: str = ""
-    protocol: str = ""
-    """What is left out is that of the first metric."""
-
-    def select(self, results: Sequence[Result]) -> _Shown | None:
-        return select_decisions(results, self.metric, self.aggregation, self.protocol)
-
-    def draw(self, shown: _Shown, width: int) -> AltairChart:
+    def draw(self, shown: ShownDecisions, width: int) -> AltairChart:
         decisions, decided = shown
         bins = [each for each in decided.bins if each.pairs]
         labels = {each.label: _label(each.label, each.pairs, width) for each in bins}

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import altair as alt
 import numpy as np
 
-from assay.charts import find
+from assay.charts import Chart, find
 from assay.charts.layout import NARROW
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.results import Decisions, MetricDecisions, Result
 from assay.types import FloatArray
 
-__all__ = ["LABELS", "color", "observed_pairs", "select_decisions", "shape"]
+__all__ = ["LABELS", "DecisionsChart", "ShownDecisions", "color", "observed_pairs", "select_decisions", "shape"]
 
 LABELS = {1: "found better", 0: "no difference shown", -1: "found worse"}
 _ROLES = ("green", "faint", "outlier")
 _SHAPES = ("circle", "circle", "triangle-down")
 
+ShownDecisions: TypeAlias = tuple[Decisions, MetricDecisions]
 
-def select_decisions(
-    results: Sequence[Result], metric: str, aggregation: str, protocol: str
-) -> tuple[Decisions, MetricDecisions] | None:
+
+@dataclass(frozen=True, slots=True)
+class DecisionsChart(Chart[ShownDecisions]):
+    """A chart of the decisions of one metric."""
+
+    metric: str = ""
+    aggregation: str = ""
+    protocol: str = ""
+    """What is left out is that of the first metric."""
+
+    def select(self, results: Sequence[Result]) -> ShownDecisions | None:
+        """The decisions of the metric, if the pairs that they are about were kept."""
+        return select_decisions(results, self.metric, self.aggregation, self.protocol)
+
+
+def select_decisions(results: Sequence[Result], metric: str, aggregation: str, protocol: str) -> ShownDecisions | None:
     """The decisions of a metric, of the first one for what is left out; None without the pairs that they are about."""
     decisions = find(Decisions, results)
     if decisions is None or not decisions.metrics:

@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import altair as alt
 import numpy as np
 
 from assay.calibration.isotonic import fit_isotonic
-from assay.charts import Chart, chart
+from assay.charts import chart
 from assay.charts.layout import AltairChart, compose, data, layered, tick_count
 from assay.charts.metric_label import difference_label, metric_label
-from assay.charts.outcomes import LABELS, color, observed_pairs, select_decisions, shape
+from assay.charts.outcomes import LABELS, DecisionsChart, ShownDecisions, color, observed_pairs, shape
 from assay.charts.theme import colour
-from assay.results import Decisions, MetricDecisions, Result
+from assay.results import Decisions, MetricDecisions
 from assay.types import FloatArray
 from assay.types.note import plural
 
 __all__ = ["PValues"]
 
-_Shown = tuple[Decisions, MetricDecisions]
 _FLOOR = 1e-4
 _TICKS = [1e-4, 1e-3, 1e-2, 1e-1, 1]
 
 
 @chart("p-values")
 @dataclass(frozen=True, slots=True)
-class PValues(Chart[_Shown]):
+class PValues(DecisionsChart):
     """A point for each pair of systems; the line is the isotonic fit, on the axis at the right."""
 
-    metric: str = ""
-    aggregation: str = ""
-    protocol: str = ""
-    """What is left out is that of the first metric."""
-
-    def select(self, results: Sequence[Result]) -> _Shown | None:
-        return select_decisions(results, self.metric, self.aggregation, self.protocol)
-
-    def draw(self, shown: _Shown, width: int) -> AltairChart:
+    def draw(self, shown: ShownDecisions, width: int) -> AltairChart:
         decisions, decided = shown
         observed = observed_pairs(decided)
         pairs = np.zeros((0, 4)) if observed is None else observed[~np.isnan(observed[:, 2])]

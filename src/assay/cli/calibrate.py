@@ -7,22 +7,18 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
+from assay.cli.inputs import campaign_options, read_scored_campaigns
 from assay.cli.options import (
     METRICS,
     confidence_option,
-    data_arguments,
     explicit_options,
-    input_format_option,
     list_option,
-    lps_option,
     metrics_option,
     option,
     pair_options,
     resamples_option,
     score_file_options,
     seed_option,
-    split_name,
-    strict_option,
     threads_option,
 )
 from assay.cli.output import Output, output_options
@@ -34,10 +30,7 @@ _GROUP = "Calibration"
 
 
 @click.command("calibrate", cls=Command)
-@data_arguments
-@lps_option
-@input_format_option
-@strict_option
+@campaign_options
 @metrics_option("Metrics to compute from the texts.  [default: bleu, chrf; none with stored or other scores]")
 @list_option(
     "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus, segment]"
@@ -84,10 +77,7 @@ _GROUP = "Calibration"
 @output_options()
 @threads_option
 def command(
-    data: tuple[str, ...],
-    lps: tuple[str, ...],
-    input_format: str | None,
-    strict: bool,
+    inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
@@ -108,11 +98,8 @@ def command(
       assay explain bleu 1.2 --lp en-de --calibration curve.json
     """
     from assay.study.calibrate import calibrate
-    from assay.study.load_campaign import load_campaigns
-    from assay.study.load_scores import load_scores
 
     with terminal_runtime(threads) as runtime:
-        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
-        external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         calibration = calibrate(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(calibration, notes=external.notes)

@@ -7,14 +7,12 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
+from assay.cli.inputs import campaign_options, read_scored_campaigns
 from assay.cli.options import (
     METRICS,
     confidence_option,
-    data_arguments,
     explicit_options,
-    input_format_option,
     list_option,
-    lps_option,
     metrics_option,
     option,
     references_option,
@@ -22,8 +20,6 @@ from assay.cli.options import (
     score_file_options,
     seed_option,
     spec_option,
-    split_name,
-    strict_option,
     system_options,
     threads_option,
 )
@@ -36,10 +32,7 @@ _SAMPLES = "Samples of segments"
 
 
 @click.command("correlate", cls=Command)
-@data_arguments
-@lps_option
-@input_format_option
-@strict_option
+@campaign_options
 @spec_option(
     "statistic",
     "-s",
@@ -92,10 +85,7 @@ _SAMPLES = "Samples of segments"
 @output_options()
 @threads_option
 def command(
-    data: tuple[str, ...],
-    lps: tuple[str, ...],
-    input_format: str | None,
-    strict: bool,
+    inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
@@ -115,11 +105,8 @@ def command(
       assay correlate wmt22 --lp zh-en -m chrf,'COMET*' --agg corpus,segment
     """
     from assay.study.correlate import correlate
-    from assay.study.load_campaign import load_campaigns
-    from assay.study.load_scores import load_scores
 
     with terminal_runtime(threads) as runtime:
-        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
-        external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         result = correlate(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

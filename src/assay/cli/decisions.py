@@ -7,20 +7,16 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
+from assay.cli.inputs import campaign_options, read_scored_campaigns
 from assay.cli.options import (
     METRICS,
-    data_arguments,
     explicit_options,
-    input_format_option,
     list_option,
-    lps_option,
     metrics_option,
     option,
     pair_options,
     score_file_options,
     seed_option,
-    split_name,
-    strict_option,
     threads_option,
 )
 from assay.cli.output import Output, output_options
@@ -32,10 +28,7 @@ _GROUP = "Decisions"
 
 
 @click.command("decisions", cls=Command)
-@data_arguments
-@lps_option
-@input_format_option
-@strict_option
+@campaign_options
 @metrics_option("Metrics to compute from the texts.  [default: bleu, chrf; none with stored or other scores]")
 @list_option(
     "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus]"
@@ -69,10 +62,7 @@ _GROUP = "Decisions"
 @output_options()
 @threads_option
 def command(
-    data: tuple[str, ...],
-    lps: tuple[str, ...],
-    input_format: str | None,
-    strict: bool,
+    inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
@@ -93,11 +83,8 @@ def command(
       assay decisions wmt21.news wmt22 --gold wmt-z --exclude 'Online-*'
     """
     from assay.study.decisions import decisions
-    from assay.study.load_campaign import load_campaigns
-    from assay.study.load_scores import load_scores
 
     with terminal_runtime(threads) as runtime:
-        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
-        external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         result = decisions(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

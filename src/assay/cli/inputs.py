@@ -1,4 +1,4 @@
-"""The options that name the texts to score, and loading the test set they describe."""
+"""The options that name texts or test sets, and loading what they describe."""
 
 from __future__ import annotations
 
@@ -12,19 +12,31 @@ import click
 from assay.cli.options import (
     DATA,
     FILE,
+    data_arguments,
     file_option,
     input_format_option,
+    lps_option,
     option,
     split_list,
     split_name,
+    strict_option,
     system_options,
 )
 from assay.errors import ConfigError, InputError, NameClashError, UnsafeNameError, printable
 
 if TYPE_CHECKING:
+    from assay.runtime import Runtime
+    from assay.study.load_scores import LoadedScores
     from assay.types import Campaign, Note, TestSet
 
-__all__ = ["input_options", "read_inputs", "read_scored_inputs"]
+__all__ = [
+    "campaign_options",
+    "input_options",
+    "read_campaigns",
+    "read_inputs",
+    "read_scored_campaigns",
+    "read_scored_inputs",
+]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -58,19 +70,47 @@ _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
 _ONLY_WITH_DATA = ("systems", "exclude", "keep_references", "input_format")
 _RENAME = "give it another name: NAME=FILE"
 _OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "references", "lp", "data")
+_CAMPAIGN_OPTIONS = (data_arguments, lps_option, input_format_option, strict_option)
+_CAMPAIGN_OPTION_NAMES = ("data", "lps", "input_format", "strict")
 
 
 def input_options(command: _F) -> _F:
-    """Add the options. The command gets them as one argument, `inputs`, for `read_inputs`."""
+    """Add the options for texts. The command gets them as one argument, `inputs`, for `read_inputs`."""
+    return _as_inputs(command, _OPTIONS, _OPTION_NAMES)
 
+
+def campaign_options(command: _F) -> _F:
+    """Add the options for test sets. The command gets them as one argument, `inputs`, for `read_campaigns`."""
+    return _as_inputs(command, _CAMPAIGN_OPTIONS, _CAMPAIGN_OPTION_NAMES)
+
+
+def _as_inputs(command: _F, options: tuple[Callable[[Any], Any], ...], names: tuple[str, ...]) -> _F:
     @functools.wraps(command)
     def call(**values: Any) -> Any:
-        return command(inputs={name: values.pop(name) for name in _OPTION_NAMES}, **values)
+        return command(inputs={name: values.pop(name) for name in names}, **values)
 
     wrapped: Any = call
-    for add_option in reversed(_OPTIONS):
+    for add_option in reversed(options):
         wrapped = add_option(wrapped)
     return wrapped  # type: ignore[no-any-return]
+
+
+def read_campaigns(inputs: dict[str, Any], runtime: Runtime) -> tuple[Campaign, ...]:
+    """The campaigns that the options for test sets name."""
+    from assay.study.load_campaign import load_campaigns
+
+    others = {name: value for name, value in inputs.items() if name != "data"}
+    return load_campaigns(*inputs["data"], runtime=runtime, **others)
+
+
+def read_scored_campaigns(
+    inputs: dict[str, Any], scores: tuple[str, ...], lower_is_better: tuple[str, ...], runtime: Runtime
+) -> tuple[tuple[Campaign, ...], LoadedScores]:
+    """The same, with scores of them that were computed elsewhere."""
+    from assay.study.load_scores import load_scores
+
+    campaigns = read_campaigns(inputs, runtime)
+    return campaigns, load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
 
 
 def read_scored_inputs(

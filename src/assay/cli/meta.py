@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.help import Command
+from assay.cli.inputs import campaign_options, read_scored_campaigns
 from assay.cli.options import (
     RESAMPLING,
     compared_metrics_options,
     confidence_option,
-    data_arguments,
     domain_options,
     explicit_options,
     file_option,
     gold_option,
-    input_format_option,
     level_option,
-    lps_option,
     method_option,
     option,
     preset_option,
@@ -30,8 +28,6 @@ from assay.cli.options import (
     score_file_options,
     seed_option,
     specs_option,
-    split_name,
-    strict_option,
     system_options,
     test_option,
     threads_option,
@@ -49,11 +45,8 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
 
 
 @click.command("meta", cls=Command)
-@data_arguments
-@lps_option
+@campaign_options
 @gold_option
-@input_format_option
-@strict_option
 @level_option
 @specs_option(
     "statistic",
@@ -174,10 +167,7 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
 @output_options()
 @threads_option
 def command(
-    data: tuple[str, ...],
-    lps: tuple[str, ...],
-    input_format: str | None,
-    strict: bool,
+    inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     p_values: bool,
@@ -210,8 +200,6 @@ def command(
       assay meta wmt24 --task wmt24 -o table.tex
       assay meta wmt22 --task wmt22 --partial
     """
-    from assay.study.load_campaign import load_campaigns
-    from assay.study.load_scores import load_scores
     from assay.study.meta import meta
     from assay.study.metrics_task import metrics_task
 
@@ -220,8 +208,7 @@ def command(
         raise ConfigError("--p-values has no effect without --sig")
     _check_task(given, meta if task is None else metrics_task, task)
     with terminal_runtime(threads) as runtime:
-        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
-        external = load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         if task is None:
             evaluation: Result = meta(campaigns, external=external, runtime=runtime, **given)
         else:

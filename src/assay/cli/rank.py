@@ -7,21 +7,18 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
+from assay.cli.inputs import campaign_options, read_campaigns
 from assay.cli.options import (
     confidence_option,
-    data_arguments,
     domain_options,
     explicit_options,
     gold_option,
-    input_format_option,
-    lps_option,
     method_option,
     option,
     preset_option,
     rating_options,
     resamples_option,
     seed_option,
-    strict_option,
     system_options,
     test_option,
     threads_option,
@@ -35,11 +32,8 @@ _GROUP = "Ranking"
 
 
 @click.command("rank", cls=Command)
-@data_arguments
-@lps_option
+@campaign_options
 @gold_option
-@input_format_option
-@strict_option
 @system_options
 @preset_option(_GROUP)
 @method_option(_GROUP)
@@ -67,10 +61,7 @@ _GROUP = "Ranking"
 @output_options()
 @threads_option
 def command(
-    data: tuple[str, ...],
-    lps: tuple[str, ...],
-    input_format: str | None,
-    strict: bool,
+    inputs: dict[str, Any],
     p_values: bool,
     output: Output,
     threads: int | None,
@@ -89,10 +80,9 @@ def command(
       assay rank ratings.csv --standardise sample
       assay rank wave1.csv wave2.csv
     """
-    from assay.study.load_campaign import load_campaigns
     from assay.study.rank import rank
 
     with terminal_runtime(threads) as runtime:
-        campaigns = load_campaigns(*data, lps=lps, input_format=input_format, strict=strict, runtime=runtime)
+        campaigns = read_campaigns(inputs, runtime)
         rankings = rank(campaigns, runtime=runtime, **explicit_options(options))
     output.write(rankings, p_values=p_values)

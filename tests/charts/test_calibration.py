@@ -1,13 +1,20 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from assay.charts import caption, draw, svg
+from assay.charts import WIDTHS, caption, draw, svg
+from assay.charts.calibration import _Room, _words
+from assay.charts.layout import text_width
 from assay.errors import ConfigError
+from assay.results import Estimate
 from tests.charts.examples import calibration, compared, marks
 
+_LEFT = 45  # px of the axis, at least
 pytestmark = pytest.mark.slow  # they draw
 
 
@@ -17,7 +24,7 @@ def curve():
 
 def test_curve_and_population():
     title, subtitle = caption(draw("calibration", calibration()))
-    assert title == "Would people see a difference of this size?"
+    assert title == "Would people see a difference in chrF?"
     assert f"{curve().population.pairs} pairs of systems, 6 language pairs of wmt98" in subtitle
     assert "Band: 95% interval" in subtitle
     assert "here" not in svg(draw("calibration", calibration()))
@@ -47,6 +54,34 @@ def test_no_calibration_beyond_what_was_observed():
     chart = draw("calibration", calibration(), difference=500.0)
     assert "At 500.00: no calibration" in caption(chart)[1]
     assert "here" not in svg(chart)
+
+
+def test_the_orientation_is_named():
+    for orientation, words in {"by-metric": "the better-scored system", "absolute": "either system"}.items():
+        oriented = replace(calibration(), settings={**calibration().settings, "orientation": orientation})
+        assert f"people significantly prefer {words}, by" in caption(draw("calibration", oriented))[1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_are_not_cut(width):
+    curve = calibration().curves[0]
+    for x in np.linspace(curve.x[0], curve.x[-1], 7).tolist():
+        text = svg(draw("calibration", calibration(), difference=x, width=width))
+        for words in re.findall(r">((?:here|\d+ in|from \d)[^<]*)<", text):
+            element = _element(text, f">{words}<")
+            place = float(re.search(r"translate\(([\d.]+)", element)[1]) + _LEFT
+            wide = text_width([words])
+            end, start = (place, place - wide) if 'text-anchor="end"' in element else (place + wide, place)
+            assert start >= 0, words
+            assert end <= width, words
+
+
+def test_long_words_take_two_lines():
+    certain = Estimate(1.0, 10, 1.0, 1.0)
+    narrow, wide = (_Room.of(0.49, width) for width in (368, 1040))
+    assert narrow.right < text_width(["100 in 100, from 100 to 100"]) < wide.right
+    assert _words(certain, narrow.right) == ["100 in 100,", "from 100 to 100"]
+    assert _words(certain, wide.right) == ["100 in 100, from 100 to 100"]
 
 
 def test_no_such_curve():

@@ -7,6 +7,7 @@ import pytest
 
 from assay.charts import caption, draw, svg
 from assay.charts.differences import _domains
+from assay.errors import ConfigError
 from assay.results import Estimate, RankedSystem
 from tests.charts.examples import compared
 from tests.results.test_ranking import RANKING
@@ -51,6 +52,20 @@ def test_people():
     assert ">people<" not in svg(draw("differences", comparison, elsewhere)), "systems of another language pair"
     penalties = svg(draw("differences", comparison, replace(ranking, higher_is_better=False)))
     assert ">−0.50<" in penalties
+
+
+def test_the_ranking_of_people_is_that_of_the_language_pair():
+    nowhere = replace(compared(), inputs=replace(compared().inputs, lp=None))
+    first, second = nowhere.pairs[0].first, nowhere.pairs[0].second
+    systems = tuple(
+        RankedSystem(name, Estimate(2.0 - rank, 10), rank, None, None, 1, 1.0, 0.5)
+        for rank, name in enumerate((first, second), 1)
+    )
+    rankings = [replace(RANKING, systems=systems, lp=lp) for lp in ("de-en", "en-de")]
+    assert f"{RANKING.name} in de-en, difference" in svg(draw("differences", nowhere, rankings[0]))
+    with pytest.raises(ConfigError, match="in several language pairs"):
+        draw("differences", nowhere, *rankings)
+    assert "in en-de, difference" in svg(draw("differences", nowhere, *rankings, lp="en-de"))
 
 
 def test_zeros_are_below_each_other():

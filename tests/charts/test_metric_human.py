@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from assay.charts import caption, draw, drawable, svg
-from assay.charts.metric_human import _labels, _line
+from assay.charts.controls import controls_of
+from assay.charts.metric_human import _beside, _line
 from assay.errors import UnknownNameError
 from tests.charts.examples import marks
 from tests.store.examples import example
@@ -12,20 +13,33 @@ from tests.store.examples import example
 
 def test_outliers_are_named():
     meta = example("meta")
-    text = svg(draw("metric-human", meta))
+    text = svg(draw("metric-human", meta, width=1040))
     assert ">far<" in text
     agreement = next(iter(meta.metrics[0].agreements.values()))
     assert all(f'aria-label="{name}"' in marks(text) for name in agreement.systems)
-    assert f"pearson {agreement.value:.2f} (dashed), without the outliers" in caption(draw("metric-human", meta))[1]
+    assert f"Pearson {agreement.value:.2f} (dashed)" in text
+    assert "without the outliers (full line)" in text
+    assert f"{len(agreement.systems)} systems" in caption(draw("metric-human", meta))[1]
 
 
 def test_names_do_not_overlap():
-    points = [("a", 0.0, 0.0, False), ("b", 1.0, 1.0, True), ("c", 0.9, 0.99, True), ("d", 0.1, 0.5, True)]
-    rows = [dict(zip(("name", "metric", "human", "outlier"), point, strict=True)) for point in points]
-    b, c, d = (beside for _, beside in _labels(rows))
+    points = [("b", 1.0, 1.0, "outlier"), ("c", 0.9, 0.99, "outlier"), ("d", 0.1, 0.5, "outlier"), ("a", 0, 0, "ink")]
+    rows = [dict(zip(("name", "metric", "human", "role"), point, strict=True)) for point in points]
+    b, c, d, _ = (beside for _, beside in _beside(rows))
     assert (b["align"], d["align"]) == ("right", "left"), "inwards"
     assert b["dy"] == d["dy"] == 0
     assert c["dy"] > 10
+
+
+def test_any_metric_can_be_chosen():
+    meta = example("meta")
+    first, second = (metric.metric for metric in meta.metrics[:2])
+    (control,) = controls_of(draw("metric-human", meta, metric=second))
+    assert (control.parameter, control.chosen, control.several) == ("metric", (second,), False)
+    assert first in control.options
+    text = svg(draw("metric-human", meta, metric=second))
+    assert f">{second}<" in text
+    assert f">{first}<" not in text
 
 
 def test_lines():

@@ -4,11 +4,12 @@ from assay.charts.metric_label import difference_label, metric_label, score_labe
 
 
 def test_metrics_as_the_literature_writes_them():
-    assert [metric_label(spec) for spec in ("bleu", "chrf++", "bleu:tok=intl", "COMET-22")] == [
+    assert [metric_label(spec) for spec in ("bleu", "chrf++", "bleu:tok=intl", "COMET-22", "m-bleu")] == [
         "BLEU",
         "chrF++",
         "BLEU:tok=intl",
         "COMET-22",
+        "m-BLEU",
     ]
 
 

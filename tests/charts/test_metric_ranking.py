@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assay.charts import caption, draw, svg
@@ -34,3 +36,18 @@ def test_ranks_of_the_tests_between_metrics():
     ranks = set(meta.tests[0].ranks.values())
     assert text.count("stroke-dasharray") == len(ranks) - 1
     assert ("starts a new rank" in subtitle) == (len(ranks) > 1)
+
+
+def test_a_metric_with_fewer_systems_says_how_many():
+    meta = example("meta")
+    pair = meta.language_pairs[0]
+    first = meta.metrics[0]
+    fewer = {
+        column: replace(agreement, systems=agreement.systems[:-1]) for column, agreement in first.agreements.items()
+    }
+    only = replace(meta, language_pairs=(pair,), metrics=(replace(first, agreements=fewer), *meta.metrics[1:]))
+    systems = len(next(iter(fewer.values())).systems)
+    text = svg(draw("metric-ranking", only, width=1040))
+    assert f" ({systems})<" in text
+    assert " (1)<" not in text
+    assert ">Pearson correlation with people<" in text

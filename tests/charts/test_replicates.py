@@ -18,4 +18,4 @@ def test_a_box_for_each_metric():
 
 def test_it_needs_resamples():
     assert "replicates" not in drawable(example("meta")), "intervals by Fisher's transformation"
-    assert "with human scores" in svg(draw("replicates", example("meta"), statistic="kendall"))
+    assert "Kendall correlation with people" in svg(draw("replicates", example("meta"), statistic="kendall"))

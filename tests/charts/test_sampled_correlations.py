@@ -16,7 +16,7 @@ def result():
 def test_a_box_for_every_two_scores_and_each_size(result):
     drawn = draw("sampled-correlations:scores=bleu+m-bleu+x-bleu", result)
     text = svg(drawn)
-    for label in ("1 segment", "5 segments", "bleu and m-bleu", "m-bleu and x-bleu"):
+    for label in ("1 segment", "5 segments", "BLEU and m-BLEU", "m-BLEU and x-BLEU"):
         assert f">{label}<" in text
     assert caption(drawn)[1].startswith("20 samples of each size, 30 systems.")
 

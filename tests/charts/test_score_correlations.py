@@ -16,8 +16,8 @@ def result():
 def test_the_scores_that_are_named(result):
     drawn = draw("score-correlations:scores=bleu+m-bleu", result)
     text = svg(drawn)
-    assert ">m-bleu<" in text
-    assert ">ter<" not in text
+    assert ">m-BLEU<" in text
+    assert ">TER<" not in text
     assert caption(drawn)[1].startswith("30 systems in 6 language pairs of all test sets.")
 
 

@@ -17,7 +17,21 @@ from assay.results import Result
 if TYPE_CHECKING:  # altair is slow to import
     from assay.charts.layout import AltairChart
 
-__all__ = ["FORMS", "WIDTHS", "Chart", "caption", "chart", "draw", "drawable", "find", "pdf", "png", "render", "svg"]
+__all__ = [
+    "FORMS",
+    "WIDTHS",
+    "Chart",
+    "caption",
+    "chart",
+    "draw",
+    "drawable",
+    "find",
+    "pdf",
+    "png",
+    "render",
+    "svg",
+    "vega",
+]
 
 WIDTHS = (1040, 500, 368)
 """Widths in px that charts are designed for: a page, half a page, and a phone."""
@@ -122,6 +136,14 @@ def pdf(chart: AltairChart, *, theme: str | None = None, titled: bool = True) ->
 
     document: bytes = vl_convert.vegalite_to_pdf(_specification(chart, theme, titled))
     return document
+
+
+def vega(chart: AltairChart, *, theme: str | None = None, titled: bool = True) -> dict[str, Any]:
+    """The chart as a Vega specification, for a page that draws it itself and sets its parameters."""
+    import vl_convert
+
+    specification: dict[str, Any] = vl_convert.vegalite_to_vega(_specification(chart, theme, titled))
+    return specification
 
 
 def render(chart: AltairChart, form: str, *, theme: str | None = None) -> bytes:

@@ -11,7 +11,19 @@ import numpy as np
 
 from assay.charts import Chart, chart, find
 from assay.charts.compared_pair import select_pair
-from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, number, percent, tick_count
+from assay.charts.layout import (
+    MARGIN,
+    AltairChart,
+    Layer,
+    Properties,
+    Rows,
+    compose,
+    data,
+    number,
+    percent,
+    text_width,
+    tick_count,
+)
 from assay.charts.metric_label import difference_label, metric_label
 from assay.charts.theme import colour
 from assay.errors import ConfigError
@@ -26,10 +38,14 @@ _ROUNDING = 1e-9
 _HEIGHT = 220  # px
 _SHOWN_SUPPORT = 10  # pairs
 _FLAT = 1.5
-_OUTCOMES = {
-    "significant": "people significantly prefer the better-scored system",
-    "agrees": "people prefer the better-scored system, by however little",
+_AGREES = "people prefer the better-scored system, by however little"
+_SIGNIFICANT = {
+    "by-metric": "people significantly prefer the better-scored system",
+    "absolute": "people significantly prefer either system",
+    "by-human": "people significantly prefer the system that they prefer",
 }
+"""By orientation: what counts as a difference that people see."""
+_BESIDE, _AXIS = 8, 60  # px between the mark and its words, and about what the axis takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +56,7 @@ class _Shown:
     role: str
     """The colour of the mark: that of the better system."""
     confidence: str
+    orientation: str
 
     @property
     def probability(self) -> Estimate:
@@ -73,7 +90,12 @@ class CalibrationChart(Chart[_Shown]):
         if curve is None:
             wanted = ", ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self)[:6])
             raise ConfigError(f"the calibration has no such curve: {wanted}")
-        return _Shown(curve, *self._observed(results, curve), calibration.settings.get("confidence", "0.95"))
+        return _Shown(
+            curve,
+            *self._observed(results, curve),
+            calibration.settings.get("confidence", "0.95"),
+            calibration.orientation,
+        )
 
     def _fits(self, curve: CalibrationCurve) -> bool:
         wanted = {
@@ -123,10 +145,10 @@ class CalibrationChart(Chart[_Shown]):
         )
         layers += _cutoffs(curve, end)
         if shown.observed is not None:
-            layers += _mark(shown.observed, shown.probability, shown.role, is_right=shown.observed.value > end / 2)
+            layers += _mark(shown.observed, shown.probability, shown.role, _Room.of(shown.observed.value / end, width))
         return compose(
             *layers,
-            title="Would people see a difference of this size?",
+            title=f"Would people see a difference in {metric_label(curve.metric)}?",
             subtitle=_subtitle(shown),
             width=width,
             height=_HEIGHT,
@@ -168,9 +190,22 @@ def _cutoffs(curve: CalibrationCurve, end: float) -> list[Layer]:
     ]
 
 
-def _mark(observed: Estimate, probability: Estimate, role: str, *, is_right: bool) -> list[Layer]:
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """px on either side of the mark."""
+
+    left: float
+    right: float
+
+    @classmethod
+    def of(cls, place: float, width: int) -> _Room:
+        """At a place of a plot, from 0 to 1."""
+        plot = width - 2 * MARGIN - _AXIS
+        return cls(place * plot - _BESIDE, (1 - place) * plot - _BESIDE)
+
+
+def _mark(observed: Estimate, probability: Estimate, role: str, room: _Room) -> list[Layer]:
     """The observed difference, its interval as a strip, and the probability there, in words on the side with room."""
-    beside: Properties = {"align": "right", "dx": -8} if is_right else {"align": "left", "dx": 8}
     rows = [{"difference": observed.value, "low": observed.low, "high": observed.high}]
     base = alt.Chart(data(rows))
     layers: list[Layer] = [
@@ -181,7 +216,9 @@ def _mark(observed: Estimate, probability: Estimate, role: str, *, is_right: boo
     ]
     if math.isnan(probability.value):
         return layers
-    texts = [f"here: {number(observed.value, 2)}", _words(probability)]
+    is_left = room.left > room.right
+    beside: Properties = {"align": "right", "dx": -_BESIDE} if is_left else {"align": "left", "dx": _BESIDE}
+    texts = [f"here: {number(observed.value, 2)}", *_words(probability, max(room.left, room.right))]
     at = {"difference": observed.value, "probability": probability.value}
     layers.append(
         alt.Chart(data([at])).mark_circle(color=colour(role), size=70).encode(x="difference:Q", y="probability:Q")
@@ -190,21 +227,25 @@ def _mark(observed: Estimate, probability: Estimate, role: str, *, is_right: boo
         layers.append(
             alt.Chart(data([{"difference": observed.value, "text": text}]))
             .mark_text(color=colour(role if line == 0 else "ink"), **beside)
-            .encode(x="difference:Q", y=alt.value(_HEIGHT - 34 + 16 * line), text="text:N")
+            .encode(x="difference:Q", y=alt.value(_HEIGHT - 2 - 16 * (len(texts) - line)), text="text:N")
         )
     return layers
 
 
-def _words(probability: Estimate) -> str:
+def _words(probability: Estimate, room: float) -> list[str]:
+    """The probability and its interval, in one line if there is room for it."""
     text = f"{round(100 * probability.value)} in 100"
     if math.isnan(probability.low):
-        return text
-    return f"{text}, from {round(100 * probability.low)} to {round(100 * probability.high)}"
+        return [text]
+    interval = f"from {round(100 * probability.low)} to {round(100 * probability.high)}"
+    whole = f"{text}, {interval}"
+    return [whole] if text_width([whole]) <= room else [f"{text},", interval]
 
 
 def _subtitle(shown: _Shown) -> str:
     curve, population = shown.curve, shown.curve.population
-    meaning = _OUTCOMES.get(curve.outcome, curve.outcome)
+    significant = _SIGNIFICANT.get(shown.orientation, "people see a significant difference")
+    meaning = {"significant": significant, "agrees": _AGREES}.get(curve.outcome, curve.outcome)
     seen = f"{plural(population.pairs, 'pair')} of systems, {plural(population.language_pairs, 'language pair')}"
     where = f" of {listed(population.campaigns)}" if population.campaigns else ""
     text = f"How often {meaning}, by difference in {metric_label(curve.metric)}. {population.label}: {seen}{where}."

@@ -10,7 +10,7 @@ import altair as alt
 
 from assay.charts import Chart, chart
 from assay.charts.compared_pair import PairOfSystems, select_pair
-from assay.charts.human_ranking import ranking_of
+from assay.charts.human_ranking import rankings_of
 from assay.charts.intervals import COLUMN_GAP, ROW, dots, label_width, reference_line, right_column
 from assay.charts.layout import (
     MARGIN,
@@ -30,6 +30,7 @@ from assay.charts.layout import (
 )
 from assay.charts.metric_label import metric_label, score_label
 from assay.charts.theme import colour
+from assay.errors import ConfigError
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
@@ -52,20 +53,36 @@ class Differences(Chart[_Shown]):
     first: str = ""
     second: str = ""
     """Without names: the first pair that was compared."""
+    lp: str = ""
+    """The language pair of the human ranking, for a comparison that names none."""
 
     def select(self, results: Sequence[Result]) -> _Shown | None:
         pair = select_pair(results, self.first, self.second)
         if pair is None:
             return None
-        ranking = ranking_of(results, pair.comparison.inputs.lp or "")
-        judged = set() if ranking is None else {ranked.system for ranked in ranking}
-        return pair, ranking if {pair.first, pair.second} <= judged else None
+        return pair, self._ranking(results, pair)
+
+    def _ranking(self, results: Sequence[Result], pair: PairOfSystems) -> Ranking | None:
+        """What people say about the two systems. Systems of another language pair may have the same names."""
+        lp = pair.comparison.inputs.lp or self.lp
+        judged = [
+            ranking
+            for ranking in rankings_of(results)
+            if lp in ("", ranking.lp) and {pair.first, pair.second} <= {ranked.system for ranked in ranking}
+        ]
+        known = list(dict.fromkeys(ranking.lp for ranking in judged))
+        if len(known) > 1:
+            raise ConfigError(
+                f"people judged {pair.first} and {pair.second} in several language pairs; the comparison names none",
+                hint=f"choose one as the option lp: {', '.join(known)}",
+            )
+        return judged[0] if judged else None
 
     def draw(self, shown: _Shown, width: int) -> AltairChart:
         pair, ranking = shown
         groups = list(_by_scale(pair))
         if ranking is not None:
-            groups.append(([_human_row(pair, ranking)], [f"{ranking.name}, difference of the system scores"]))
+            groups.append(([_human_row(pair, ranking)], [_human_title(ranking)]))
         every = [row for rows, _ in groups for row in rows]
         texts = ("text", "interval") if width >= NARROW else ("text",)
         left = label_width(row["name"] for row in every)
@@ -140,6 +157,11 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
         "text": "–" if math.isnan(value) else signed(value, 2),
         "interval": "" if math.isnan(p) else f"p = {p:.3f}".replace("0.", ".") if p >= 0.001 else "p < .001",
     }
+
+
+def _human_title(ranking: Ranking) -> str:
+    where = f" in {ranking.lp}" if ranking.lp else ""
+    return f"{ranking.name}{where}, difference of the system scores"
 
 
 def _domains(groups: Sequence[Rows]) -> list[tuple[float, float]]:

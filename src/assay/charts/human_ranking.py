@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, co
 from assay.results import PairRankings, Ranking, Result
 from assay.types.note import plural
 
-__all__ = ["HumanRanking", "ranking_of"]
+__all__ = ["HumanRanking", "ranking_of", "rankings_of"]
 
 
 @chart("human-ranking")
@@ -43,7 +43,7 @@ class HumanRanking(Chart[Ranking]):
             layers.append(right_column(rows, "text", COLUMN_GAP)[0])
         return compose(
             *layers,
-            title="How do people rank the systems?",
+            title="Human scores of the systems",
             subtitle=_subtitle(shown),
             width=width,
             height=ROW * len(rows),
@@ -52,14 +52,16 @@ class HumanRanking(Chart[Ranking]):
 
 def ranking_of(results: Sequence[Result], lp: str = "") -> Ranking | None:
     """The ranking of a language pair, or the first of all."""
+    return next((ranking for ranking in rankings_of(results) if lp in ("", ranking.lp)), None)
+
+
+def rankings_of(results: Sequence[Result]) -> Iterator[Ranking]:
+    """The rankings of all language pairs."""
     for result in results:
-        rankings = [result] if isinstance(result, Ranking) else []
-        if isinstance(result, PairRankings):
-            rankings = list(result.rankings.values())
-        for ranking in rankings:
-            if lp in ("", ranking.lp):
-                return ranking
-    return None
+        if isinstance(result, Ranking):
+            yield result
+        elif isinstance(result, PairRankings):
+            yield from result.rankings.values()
 
 
 def _rows(ranking: Ranking) -> Rows:

@@ -30,6 +30,7 @@ __all__ = [
     "text_width",
     "tick_count",
     "titled",
+    "wrapped",
 ]
 
 AltairChart: TypeAlias = alt.LayerChart | alt.HConcatChart | alt.VConcatChart | alt.ConcatChart
@@ -90,7 +91,7 @@ def layered(*layers: Layer) -> alt.LayerChart:
 def titled(title: str, subtitle: str, width: int) -> dict[str, Any]:
     """The title, broken into lines that fit, and the same as the description that screen readers read."""
     return {
-        "title": alt.TitleParams(text=_lines(title, 15, width), subtitle=_lines(subtitle, 13, width)),
+        "title": alt.TitleParams(text=wrapped(title, 15, width), subtitle=wrapped(subtitle, 13, width)),
         "description": f"{title} {subtitle}",
     }
 
@@ -148,7 +149,8 @@ def _character_width(character: str) -> float:
     return 0.7 if character.isupper() else 0.56
 
 
-def _lines(text: str, size: float, width: int) -> Sequence[str]:
+def wrapped(text: str, size: float, width: float) -> Sequence[str]:
+    """A text in lines of at most `width` px, in letters of a size."""
     per_line = max(20, int((width - 2 * MARGIN) / (0.51 * size)))
     kept_together = printable(text).replace(" < ", "\u00a0<\u00a0")
     return textwrap.wrap(kept_together, per_line) or [""]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,25 +11,40 @@ import altair as alt
 import numpy as np
 
 from assay.charts import Chart, chart
+from assay.charts.controls import choice, with_control
 from assay.charts.evaluated import Evaluated, select_evaluated
-from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, number, tick_count
-from assay.charts.theme import colour
-from assay.results import Agreement, Result
+from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, number, tick_count, wrapped
+from assay.charts.statistic_label import statistic_label
+from assay.charts.theme import colour, colours
+from assay.results import Agreement, EvaluatedMetric, LanguagePair, Result
 from assay.types import FloatArray
+from assay.types.note import plural
 
 __all__ = ["MetricAgainstHuman"]
 
 _HEIGHT, _LINE = 240, 16  # px
+_BELOW = 35  # px from the plot to the name of the metric, below the axis
+_CHOSEN = "datum.chosen == metric"
+"""Of the rows of all metrics, those of the metric that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A metric with its scores beside the human ones."""
+
+    agreement: Agreement
+    scores: FloatArray
+    values: tuple[float, float]
+    """The value with and without outliers; NaN: not computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
     evaluated: Evaluated
-    agreement: Agreement
-    scores: FloatArray
-    outliers: tuple[str, ...]
-    values: tuple[float, float]
-    """The value with and without outliers; NaN: not computed."""
+    pair: LanguagePair
+    chosen: _Scored
+    every: tuple[_Scored, ...]
+    """All metrics that can be chosen."""
 
 
 @chart("metric-human")
@@ -50,71 +65,134 @@ class MetricAgainstHuman(Chart[_Shown]):
         evaluated = select_evaluated(results, self.statistic, lp)
         if evaluated is None or evaluated.pair is None:
             return None
-        metric = first.meta[self.metric] if self.metric else first.meta.metrics[0]
-        agreements = [evaluated.agreement(metric, outliers) for outliers in ("kept", "dropped")]
-        shown = next((each for each in agreements if each is not None and each.scores is not None), None)
-        if shown is None or shown.scores is None:
-            return None
-        kept, dropped = (math.nan if each is None else each.value for each in agreements)
-        outliers = tuple(name for name in evaluated.pair.outliers.systems if name in shown.systems)
-        return _Shown(evaluated, shown, shown.scores, outliers, (kept, dropped))
+        wanted = first.meta[self.metric] if self.metric else first.meta.metrics[0]
+        every = [scored for metric in first.meta.metrics if (scored := _scored(evaluated, metric)) is not None]
+        chosen = next((scored for scored in every if scored.agreement.metric == wanted.metric), None)
+        return None if chosen is None else _Shown(evaluated, evaluated.pair, chosen, tuple(every))
 
     def draw(self, shown: _Shown, width: int) -> AltairChart:
-        metric, scores = shown.agreement.metric, shown.scores
-        is_outlier = np.array([name in shown.outliers for name in shown.agreement.systems])
-        human = f"{shown.agreement.human} (human)"
-        x = alt.X("metric:Q", title=metric, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=tick_count(width)))
+        outliers = shown.pair.outliers.systems
+        rows = [row for scored in shown.every for row in _rows(scored, outliers)]
+        x = alt.X("metric:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=tick_count(width)))
+        human = f"{shown.chosen.agreement.human} (human)"
         y = alt.Y("human:Q", title=human, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5))
-        rows = _rows(shown, is_outlier)
-        base = alt.Chart(data(rows))
-        layers: list[Layer] = []
-        if shown.outliers:
-            dashed = alt.Chart(data(_line(scores))).mark_line(strokeDash=[5, 4], color=colour("outlier"))
-            layers.append(dashed.encode(x=x, y=y))
-        layers += [
-            alt.Chart(data(_line(scores[~is_outlier]))).mark_line(color=colour("ink")).encode(x=x, y=y),
-            base.transform_filter("!datum.outlier")
-            .mark_circle(color=colour("ink"), aria=True)
-            .encode(x=x, y=y, description="name:N"),
-            base.transform_filter("datum.outlier")
-            .mark_point(filled=True, fill=colour("paper"), stroke=colour("outlier"), aria=True)
-            .encode(x=x, y=y, description="name:N"),
-            *(
-                alt.Chart(data([row]))
-                .mark_text(color=colour("outlier"), fontWeight="bold", **beside)
-                .encode(x=x, y=y, text="name:N")
-                for row, beside in _labels(rows)
-            ),
+        base = alt.Chart(data(rows)).transform_filter(_CHOSEN).encode(x=x, y=y)
+        lines = alt.Chart(data(_lines_through(shown, outliers))).transform_filter(_CHOSEN).encode(x=x, y=y)
+        layers: list[Layer] = [
+            lines.transform_filter("datum.outliers").mark_line(strokeDash=[5, 4], color=colour("outlier")),
+            lines.transform_filter("!datum.outliers").mark_line(color=colour("ink")),
+            _points(base),
+            *_names(base),
+            *_words(shown, width),
         ]
-        return compose(
-            *layers, title=f"{metric} against people", subtitle=_subtitle(shown), width=width, height=_HEIGHT
+        systems = max(len(scored.agreement.systems) for scored in shown.every)
+        composed = compose(
+            *layers,
+            title="Metric scores against human scores",
+            subtitle=f"{shown.evaluated.where}; {plural(systems, 'system')}.",
+            width=width,
+            height=_HEIGHT,
         )
+        names = [scored.agreement.metric for scored in shown.every]
+        return with_control(composed, choice("metric", "Metric", names, shown.chosen.agreement.metric))
 
 
-def _rows(shown: _Shown, is_outlier: Sequence[bool] | FloatArray) -> Rows:
+def _scored(evaluated: Evaluated, metric: EvaluatedMetric) -> _Scored | None:
+    agreements = [evaluated.agreement(metric, outliers) for outliers in ("kept", "dropped")]
+    scored = next((each for each in agreements if each is not None and each.scores is not None), None)
+    if scored is None or scored.scores is None:
+        return None
+    kept, dropped = (math.nan if each is None else each.value for each in agreements)
+    return _Scored(scored, scored.scores, (kept, dropped))
+
+
+def _points(base: alt.Chart) -> alt.Chart:
+    pointed = alt.selection_point("pointed", fields=["name"], on="pointerover", clear="pointerout", empty=False)
+    stroke, fill = (alt.Color(f"{field}:N", scale=colours(), legend=None) for field in ("role", "fill"))
+    points: alt.Chart = base.mark_point(filled=True, aria=True).encode(stroke=stroke, fill=fill, description="name:N")
+    listening: alt.Chart = points.add_params(pointed)
+    return listening
+
+
+def _names(base: alt.Chart) -> list[alt.Chart]:
+    """The outliers are named, and the system that a reader points at."""
+    beside: Properties = {key: {"expr": f"datum.{key}"} for key in ("align", "dx")}
+    outliers = base.transform_filter("datum.role == 'outlier'").mark_text(
+        color=colour("outlier"), fontWeight="bold", dy=alt.expr("datum.dy"), **beside
+    )
+    pointed = base.transform_filter(alt.FieldEqualPredicate(field="role", equal="ink"))
+    above = pointed.transform_filter({"param": "pointed", "empty": False}).mark_text(fontWeight="bold", dy=-9, **beside)
+    return [outliers.encode(text="name:N"), above.encode(text="name:N")]
+
+
+def _words(shown: _Shown, width: int) -> list[alt.Chart]:
+    """The name of the metric as the title of the axis, and above the plot how well it agrees."""
+    heads = {scored.agreement.metric: wrapped(_head(shown, scored), 12, width - 80) for scored in shown.every}
+    rows = [
+        {"chosen": metric, "text": line, "y": -_LINE * (len(lines) - place) + 2}
+        for metric, lines in heads.items()
+        for place, line in enumerate(lines)
+    ]
+    head = alt.Chart(data(rows)).transform_filter(_CHOSEN).mark_text(align="left", baseline="top")
+    title = alt.Chart(data({"chosen": metric} for metric in heads)).transform_filter(_CHOSEN)
     return [
-        {"name": name, "metric": metric, "human": human, "outlier": bool(outlier)}
-        for name, (metric, human), outlier in zip(
-            shown.agreement.systems, shown.scores.tolist(), is_outlier, strict=True
-        )
+        head.encode(x=alt.value(0), y=alt.Y("y:Q", scale=None, axis=None), text="text:N"),
+        title.mark_text(color=colour("muted")).encode(
+            x=alt.value(alt.expr("width / 2")), y=alt.value(_HEIGHT + _BELOW), text="chosen:N"
+        ),
     ]
 
 
-def _labels(rows: Rows) -> list[tuple[dict[str, Any], Properties]]:
-    """The outliers, and where their names stand: inwards of the dot, and moved apart where they would overlap."""
-    defined = [row for row in rows if not math.isnan(row["metric"] + row["human"])]
-    outliers = sorted((row for row in defined if row["outlier"]), key=lambda row: -row["human"])
-    x, y = ([row[key] for row in defined] for key in ("metric", "human"))
+def _head(shown: _Shown, scored: _Scored) -> str:
+    text = f"{scored.agreement.metric}, {plural(len(scored.agreement.systems), 'system')}"
+    kept, dropped = scored.values
+    if math.isnan(kept):
+        return text
+    text += f": {statistic_label(shown.evaluated.statistic)} {number(kept, 2)}"
+    if math.isnan(dropped) or not set(shown.pair.outliers.systems) & set(scored.agreement.systems):
+        return text
+    return f"{text} (dashed), {number(dropped, 2)} without the outliers (full line)"
+
+
+def _rows(scored: _Scored, outliers: Collection[str]) -> Rows:
+    """A row for each system."""
+    metric = scored.agreement.metric
+    rows = [
+        {"chosen": metric, "name": name, "metric": x, "human": y, "role": "outlier" if name in outliers else "ink"}
+        for name, (x, y) in zip(scored.agreement.systems, scored.scores.tolist(), strict=True)
+        if not math.isnan(x + y)
+    ]
+    for row in rows:
+        row["fill"] = "paper" if row["role"] == "outlier" else "ink"
+    return [{**row, **beside} for row, beside in _beside(rows)]
+
+
+def _beside(rows: Rows) -> list[tuple[dict[str, Any], Properties]]:
+    """Where the name of each system stands: inwards of its dot; those of outliers moved apart where they overlap."""
+    x, y = ([row[key] for row in rows] for key in ("metric", "human"))
     size = (max(y, default=1.0) - min(y, default=0.0)) or 1.0
     placed: list[tuple[dict[str, Any], Properties]] = []
     last = -math.inf
-    for row in outliers:
+    for row in sorted(rows, key=lambda row: -row["human"]):
         place = (max(y) - row["human"]) / size * _HEIGHT
-        last = max(place, last + _LINE)
+        if row["role"] == "outlier":
+            last = max(place, last + _LINE)
         is_right = row["metric"] > (min(x) + max(x)) / 2
         beside: Properties = {"align": "right", "dx": -9} if is_right else {"align": "left", "dx": 9}
-        placed.append((row, {**beside, "dy": last - place}))
+        placed.append((row, {**beside, "dy": round(max(last - place, 0.0), 1)}))
     return placed
+
+
+def _lines_through(shown: _Shown, outliers: Collection[str]) -> Rows:
+    """The ends of the line through all systems of a metric, if some are outliers, and of the one without these."""
+    rows: Rows = []
+    for scored in shown.every:
+        is_outlier = np.array([name in outliers for name in scored.agreement.systems])
+        metric = {"chosen": scored.agreement.metric}
+        rows += [{**metric, "outliers": False, **end} for end in _line(scored.scores[~is_outlier])]
+        if is_outlier.any():
+            rows += [{**metric, "outliers": True, **end} for end in _line(scored.scores)]
+    return rows
 
 
 def _line(scores: FloatArray) -> Rows:
@@ -125,15 +203,3 @@ def _line(scores: FloatArray) -> Rows:
     slope, height = np.polyfit(defined[:, 0], defined[:, 1], 1)
     ends = (float(defined[:, 0].min()), float(defined[:, 0].max()))
     return [{"metric": x, "human": float(height + slope * x)} for x in ends]
-
-
-def _subtitle(shown: _Shown) -> str:
-    statistic = shown.evaluated.statistic
-    text = f"{shown.evaluated.where}; {len(shown.agreement.systems)} systems."
-    with_outliers, without = shown.values
-    if not math.isnan(with_outliers):
-        text += f" {statistic} {number(with_outliers, 2)}"
-        if shown.outliers and not math.isnan(without):
-            text += f" (dashed), without the outliers {number(without, 2)} (full line)"
-        text += "."
-    return text

@@ -13,6 +13,7 @@ from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, cluster_lines, dots, reference_line, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, number, percent, tick_count
+from assay.charts.statistic_label import agreement_label
 from assay.results import Result
 from assay.types.note import plural
 
@@ -46,7 +47,7 @@ class MetricRanking(Chart[Evaluated]):
         left_out = max(len(rows) - self.limit, 0)
         rows = rows[: self.limit]
         x: Properties = {
-            "title": f"{shown.statistic} with human scores",
+            "title": agreement_label(shown.statistic),
             "scale": alt.Scale(zero=False, nice=False, padding=8),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
@@ -58,7 +59,7 @@ class MetricRanking(Chart[Evaluated]):
             layers.append(right_column(rows, "text", COLUMN_GAP, role="ink")[0])
         return compose(
             *layers,
-            title="How well does each metric agree with people?",
+            title="Agreement of each metric with people",
             subtitle=_subtitle(shown, outliers, rows, left_out, has_clusters=bool(starts)),
             width=width,
             height=_ROW * len(rows),
@@ -74,7 +75,8 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
         if estimate is None or math.isnan(estimate.value):
             continue
         agreement = shown.agreement(metric, outliers)
-        is_apart = agreement is not None and len(agreement.systems) != systems
+        own = systems if agreement is None else len(agreement.systems)
+        is_apart = own != systems
         rows.append(
             {
                 "name": metric.metric,
@@ -83,7 +85,7 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
                 "high": estimate.high,
                 "role": "ink",
                 "hollow": is_apart,
-                "text": number(estimate.value, 2) + (f" ({estimate.n})" if is_apart else ""),
+                "text": number(estimate.value, 2) + (f" ({own})" if is_apart else ""),
             }
         )
     return sorted(rows, key=lambda row: -float(row["value"]))

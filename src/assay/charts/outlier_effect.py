@@ -12,6 +12,7 @@ from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, dots, reference_line, right_column
 from assay.charts.layout import AltairChart, Properties, Rows, compose, signed, tick_count
+from assay.charts.statistic_label import agreement_label
 from assay.results import Result
 from assay.types.note import plural
 
@@ -39,7 +40,7 @@ class OutlierEffect(Chart[Evaluated]):
         changes = _changes(shown)
         rows = _rows(changes[: self.limit])
         x: Properties = {
-            "title": f"{shown.statistic} with human scores",
+            "title": agreement_label(shown.statistic),
             "scale": alt.Scale(zero=False, nice=False, padding=8),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
@@ -48,7 +49,7 @@ class OutlierEffect(Chart[Evaluated]):
             reference_line(x),
             *dots(rows, x),
             right_column(texts, "text", COLUMN_GAP, title="change")[0],
-            title="How much do a few outlier systems change?",
+            title="Agreement with and without outlier systems",
             subtitle=_subtitle(shown, len(texts), len(changes)),
             width=width,
             height=_ROW * len(texts),

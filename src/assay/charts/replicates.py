@@ -13,6 +13,7 @@ from assay.charts import Chart, chart
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.charts.statistic_label import agreement_label
 from assay.results import Result
 from assay.types.note import plural
 
@@ -44,13 +45,13 @@ class Replicates(Chart[Evaluated]):
         every = _rows(shown, self.outliers)
         rows = every[: self.limit]
         x: Properties = {
-            "title": f"{shown.statistic} with human scores",
+            "title": agreement_label(shown.statistic),
             "scale": alt.Scale(zero=False, nice=False, padding=8),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
         return compose(
             *boxes(rows, [str(row["name"]) for row in rows], x),
-            title="How firm is the agreement of each metric?",
+            title="Agreement of each metric, resampled",
             subtitle=_subtitle(shown, rows, len(every)),
             width=width,
             height=_ROW * len(rows),

@@ -10,8 +10,9 @@ from typing import Any
 import altair as alt
 
 from assay.charts import Chart, chart, find
+from assay.charts.controls import Control, choices, clickable, with_control
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, data
-from assay.charts.legend import legend
+from assay.charts.statistic_label import agreement_label, statistic_label
 from assay.charts.theme import colour
 from assay.results import Curve, Result, RobustnessCurves
 from assay.types.note import plural
@@ -19,11 +20,23 @@ from assay.types.note import plural
 __all__ = ["Robustness"]
 
 _TITLES = {
-    "top": ("Can metrics tell the best systems apart?", "number of best systems kept"),
-    "windows": ("Can metrics tell neighbours in the ranking apart?", "human ranks of the systems"),
-    "without-one": ("Does a single system carry the agreement?", "system left out"),
+    "top": ("Agreement with people over the best systems", "number of best systems kept"),
+    "windows": ("Agreement with people over neighbours in the ranking", "human ranks of the systems"),
+    "without-one": ("Agreement with people without each of the systems", "system left out"),
 }
-_STYLES = (("green", [1, 0]), ("gold", [1, 0]), ("muted", [5, 3]), ("outlier", [2, 2]), ("ink", [1, 0]))
+_ROLES = ("green", "gold", "muted", "outlier", "ink")
+_DASHES = ([1, 0], [1, 0], [5, 3], [2, 2], [1, 0], [5, 3], [5, 3], [1, 0], [1, 0], [5, 3])
+_STYLES = tuple(zip(_ROLES * 2, _DASHES, strict=True))
+_PLACE = "indexof(named.metric || [], datum.metric)"
+"""The place of a metric among those that are named, or -1."""
+_COLOUR = alt.Color(
+    "style:O",
+    scale=alt.Scale(domain=list(range(len(_STYLES))), range=[colour(role) for role, _ in _STYLES]),
+    legend=None,
+)
+_DASH = alt.StrokeDash(
+    "style:O", scale=alt.Scale(domain=list(range(len(_STYLES))), range=[dash for _, dash in _STYLES]), legend=None
+)
 _HEIGHT, _LINE = 260, 15  # px
 _QUANTILE = 0.975
 _MIN_BAND = 4  # systems
@@ -54,30 +67,26 @@ class Robustness(Chart[RobustnessCurves]):
             "title": f"{_TITLES[shown.kind][1]}, by {shown.settings.get('gold', shown.pair.gold)}",
         }
         y: Properties = {
-            "title": None,
+            "title": agreement_label(shown.settings.get("statistic", "")),
             "scale": alt.Scale(domain=list(domain), nice=False),
             "axis": alt.Axis(tickCount=5),
         }
-        others = [curve for curve in shown if curve not in named]
-        base = alt.Chart(data(_rows(others, labels))).encode(x=alt.X("subset:N", **x), y=alt.Y("value:Q", **y))
-        layers: list[Layer] = [*_band(shown, labels, x, y, domain)]
-        layers.append(alt.Chart(data([{"value": 0}])).mark_rule(color=colour("faint")).encode(y=alt.Y("value:Q", **y)))
-        layers.append(base.mark_line(color=colour("faint"), opacity=0.3, strokeWidth=1).encode(detail="metric:N"))
-        for curve, (role, dash) in zip(named, _STYLES, strict=False):
-            line = alt.Chart(data(_rows([curve], labels))).encode(x=alt.X("subset:N", **x), y=alt.Y("value:Q", **y))
-            layers.append(line.mark_line(color=colour(role), strokeDash=dash, strokeWidth=2))
-            layers.append(line.mark_circle(color=colour(role), size=22))
-        if width >= NARROW:
-            layers += _end_labels(named, domain)
-        else:
-            layers.append(legend((curve.metric, role) for curve, (role, _) in zip(named, _STYLES, strict=False)))
-        return compose(
-            *layers,
+        names = [curve.metric for curve in named]
+        control = choices("named", "Choose metrics", [curve.metric for curve in shown], names)
+        base = alt.Chart(data(_rows(shown.curves, labels))).encode(x=alt.X("subset:N", **x), y=alt.Y("value:Q", **y))
+        zero = alt.Chart(data([{"value": 0}])).mark_rule(color=colour("faint")).encode(y=alt.Y("value:Q", **y))
+        beside = _end_labels(base, domain, width) if width >= NARROW else _legend(base, width)
+        composed = compose(
+            *_band(shown, labels, x, y, domain),
+            zero,
+            *_lines(base, control),
+            *beside,
             title=_TITLES[shown.kind][0],
-            subtitle=_subtitle(shown, len(others)),
+            subtitle=_subtitle(shown, has_others=len(named) < len(shown)),
             width=width,
             height=_HEIGHT,
         )
+        return with_control(composed, control)
 
     def _named(self, shown: RobustnessCurves) -> list[Curve]:
         by_name = {curve.metric: curve for curve in shown}
@@ -107,8 +116,9 @@ def _axis(kind: str) -> alt.Axis:
 
 
 def _rows(curves: Sequence[Curve], labels: dict[str, str]) -> Rows:
+    order = {label: place for place, label in enumerate(labels)}
     return [
-        {"metric": curve.metric, "subset": labels[point.label], "value": point.value}
+        {"metric": curve.metric, "subset": labels[point.label], "order": order[point.label], "value": point.value}
         for curve in curves
         for point in curve
         if point.label in labels and not math.isnan(point.value)
@@ -138,30 +148,82 @@ def _has_band(shown: RobustnessCurves) -> bool:
     return shown.settings.get("statistic") == "pearson" and shown.kind != "without-one" and min(sizes) >= _MIN_BAND
 
 
-def _end_labels(named: Sequence[Curve], domain: tuple[float, float]) -> list[Layer]:
-    """The names beside the ends of their lines, moved apart where they would overlap."""
-    scale = _HEIGHT / (domain[1] - domain[0])
-    ends = sorted(
-        ((domain[1] - _last(curve)) * scale, curve.metric, role)
-        for curve, (role, _) in zip(named, _STYLES, strict=False)
-    )
-    places: list[float] = []
-    for place, _, _ in ends:
-        places.append(max(place, places[-1] + _LINE) if places else place)
-    overflow = max(0.0, places[-1] - _HEIGHT) if places else 0.0
+def _lines(base: alt.Chart, control: Control) -> list[Layer]:
+    """Thin lines of all metrics, the named ones above them in colours, and the one that a reader points at."""
+    series = base.encode(detail="metric:N")
+    pointed = alt.selection_point("pointed", fields=["metric"], on="pointerover", clear="pointerout", empty=False)
+    targets = series.mark_line(strokeWidth=7, opacity=0).add_params(pointed)  # a thin line is hard to hit
+    stands_out = series.transform_filter({"param": "pointed", "empty": False})
+    named = _with_place(series)
     return [
-        alt.Chart(data([{"metric": metric}]))
-        .mark_text(align="left", dx=8, color=colour(role), fontWeight="bold")
-        .encode(x=alt.value("width"), y=alt.value(place - overflow), text="metric:N")
-        for place, (_, metric, role) in zip(places, ends, strict=True)
+        series.transform_filter(f"{_PLACE} < 0").mark_line(color=colour("faint"), opacity=0.3, strokeWidth=1),
+        named.mark_line(strokeWidth=2).encode(color=_COLOUR, strokeDash=_DASH),
+        named.mark_circle(size=22).encode(color=_COLOUR),
+        stands_out.mark_line(color=colour("ink"), strokeWidth=2.5),
+        stands_out.transform_joinaggregate(highest="max(value)")
+        .transform_filter("datum.value == datum.highest")
+        .mark_text(color=colour("ink"), fontWeight="bold", align="left", dx=4, dy=-9)
+        .encode(text="metric:N"),
+        clickable(targets, control, "metric"),
     ]
 
 
-def _subtitle(shown: RobustnessCurves, others: int) -> str:
-    statistic = shown.settings.get("statistic", "")
-    text = f"{shown.pair.lp}: {statistic} with {shown.pair.gold}, {plural(len(shown.order), 'system')}."
-    if others:
-        text += f" Thin lines: {plural(others, 'other metric')}."
+def _with_place(base: alt.Chart) -> alt.Chart:
+    """The rows of the named metrics, with the place of each among them, which chooses its colour."""
+    placed: alt.Chart = base.transform_calculate(place=_PLACE).transform_filter("datum.place >= 0")
+    return placed.transform_calculate(style=f"datum.place % {len(_STYLES)}")
+
+
+def _ends(base: alt.Chart) -> alt.Chart:
+    """The last point of each named metric."""
+    ends: alt.Chart = _with_place(base).transform_window(
+        from_end="row_number()", groupby=["metric"], sort=[alt.SortField("order", order="descending")]
+    )
+    return ends.transform_filter("datum.from_end == 1")
+
+
+def _end_labels(base: alt.Chart, domain: tuple[float, float], width: int) -> list[Layer]:
+    """The names beside the ends of their lines, moved apart where they would overlap, and not below the plot.
+
+    With lines of height h, y_i = max(p_i, y_{i-1} + h) = h i + max_{j <= i} (p_j - h j).
+    """
+    scale = _HEIGHT / (domain[1] - domain[0])
+    moved = (
+        _ends(base)
+        .transform_calculate(above=f"({domain[1]} - datum.value) * {scale}")
+        .transform_window(line="row_number()", sort=[alt.SortField("above")])
+        .transform_calculate(shift=f"datum.above - {_LINE} * datum.line")
+        .transform_window(highest="max(shift)", sort=[alt.SortField("above")], frame=[None, 0])
+        .transform_calculate(y=f"datum.highest + {_LINE} * datum.line")
+        .transform_joinaggregate(lowest="max(y)")
+        .transform_calculate(y=f"datum.y - max(0, datum.lowest - {_HEIGHT})")
+    )
+    return [_names(moved, x=alt.value("width"), dx=8, limit=width / 3)]
+
+
+def _legend(base: alt.Chart, width: int) -> list[Layer]:
+    """The names above the plot, where there is no room beside the lines."""
+    rows = _ends(base).transform_window(line="row_number()", sort=[alt.SortField("place", order="descending")])
+    placed = rows.transform_calculate(y=f"2 - {_LINE} * datum.line")
+    return [
+        _names(placed, x=alt.value(0), dx=14, limit=width - 80),
+        placed.mark_point(filled=True, shape="square", size=60).encode(
+            x=alt.value(6), y=alt.Y("y:Q", scale=None, axis=None), color=_COLOUR
+        ),
+    ]
+
+
+def _names(rows: alt.Chart, x: Any, dx: float, limit: float) -> alt.Chart:
+    names: alt.Chart = rows.mark_text(align="left", dx=dx, fontWeight="bold", limit=limit)
+    return names.encode(x=x, y=alt.Y("y:Q", scale=None, axis=None), text="metric:N", color=_COLOUR)
+
+
+def _subtitle(shown: RobustnessCurves, *, has_others: bool) -> str:
+    statistic = statistic_label(shown.settings.get("statistic", ""))
+    counts = f"{plural(len(shown.order), 'system')}, {plural(len(shown), 'metric')}"
+    text = f"{shown.pair.lp}: {statistic} with {shown.pair.gold}, {counts}."
+    if has_others:
+        text += " Thin lines: metrics that are not named."
     if _has_band(shown):
         text += " Grey band: where 95% of random metrics fall."
     return text

@@ -12,7 +12,9 @@ from assay.charts import Chart, chart, find
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
 from assay.charts.legend import legend
+from assay.charts.metric_label import metric_label
 from assay.charts.score_correlations import select_scores
+from assay.charts.statistic_label import statistic_label
 from assay.results import Result, ScoreCorrelation, ScoreCorrelations
 from assay.types.note import plural
 
@@ -43,10 +45,10 @@ class SampledCorrelations(Chart[_Shown]):
     def draw(self, shown: _Shown, width: int) -> AltairChart:
         correlations, pairs = shown
         statistic = correlations.settings.get("statistic", "pearson")
-        labels = [f"{each.first} and {each.second}" for each in pairs]
+        labels = [f"{metric_label(each.first)} and {metric_label(each.second)}" for each in pairs]
         sizes = list(dict.fromkeys(plural(sampled.size, "segment") for each in pairs for sampled in each.samples))
         x: Properties = {
-            "title": f"{statistic} between the two scores",
+            "title": f"{statistic_label(statistic)} correlation between the two scores",
             "scale": alt.Scale(zero=False, nice=False, padding=6),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,13 +12,15 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from assay.charts.layout import MARGIN, NARROW, AltairChart, Properties, data, number, panel, titled
+from assay.charts.layout import MARGIN, NARROW, AltairChart, Properties, data, number, panel, text_width, titled
 from assay.charts.theme import colour
+from assay.errors import printable
 from assay.types import FloatArray
 
 __all__ = ["scatter_matrix"]
 
 _AXIS, _EXTENT, _GAP = 47, 30, 10  # px: of the axis at the left with its title and without, and between cells
+_LETTER, _LINE = 8.0, 14  # px: the width of a bold letter, at most about, and the height of a line
 _RATIO = 0.75  # of the height of a cell to its width
 _AIR = 0.06  # left free around the scores
 _BINS = 8
@@ -74,11 +78,25 @@ class _Matrix:
         ]
         bars = alt.Chart(data(rows)).mark_rect(color=colour("faint"), stroke=colour("paper"))
         height = alt.Y("count:Q", axis=None)
-        title = alt.Chart(data([{"text": name}])).mark_text(fontWeight="bold", baseline="bottom", limit=self.size)
         return self._panel(
-            bars.encode(x=self._x(column, column), x2="end:Q", y=height, y2=alt.datum(0)),
-            title.encode(x=alt.value(self.size / 2), y=alt.value(-2), text="text:N"),
+            bars.encode(x=self._x(column, column), x2="end:Q", y=height, y2=alt.datum(0)), *self._heading(column)
         )
+
+    def _heading(self, column: int) -> list[alt.Chart]:
+        """The name above a histogram, whole, in as many lines as it takes; with its number, if axes have numbers."""
+        name = self.names[column] if self.fits else f"{column + 1} {self.names[column]}"
+        lines = _broken(printable(name), max(int(self.size / _LETTER), 4))
+        return [
+            alt.Chart(data([{"text": line}]))
+            .mark_text(fontWeight="bold", baseline="bottom")
+            .encode(x=alt.value(self.size / 2), y=alt.value(-2 - _LINE * place), text="text:N")
+            for place, line in enumerate(reversed(lines))
+        ]
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is room for the names beside the axes. Numbers stand there otherwise."""
+        return text_width(self.names) <= _RATIO * self.size
 
     def _correlation(self, x: FloatArray, y: FloatArray) -> alt.LayerChart:
         r = float(np.corrcoef(x, y)[0, 1]) if len(x) > 1 and np.ptp(x) and np.ptp(y) else math.nan
@@ -88,10 +106,10 @@ class _Matrix:
 
     def _x(self, row: int, column: int) -> alt.X:
         is_last = row == len(self.names) - 1
-        return alt.X("x:Q", scale=self._scale(column), axis=self._axis(column, self.size) if is_last else _grid())
+        return alt.X("x:Q", scale=self._scale(column), axis=self._axis(column) if is_last else _grid())
 
     def _y(self, row: int, column: int) -> alt.Y:
-        axis = self._axis(row, _RATIO * self.size, minExtent=_EXTENT, maxExtent=_EXTENT) if column == 0 else _grid()
+        axis = self._axis(row, minExtent=_EXTENT, maxExtent=_EXTENT) if column == 0 else _grid()
         return alt.Y("y:Q", scale=self._scale(row), axis=axis)
 
     def _scale(self, place: int) -> alt.Scale:
@@ -101,16 +119,21 @@ class _Matrix:
         air = _AIR * (high - low) or 1.0
         return alt.Scale(domain=[low - air, high + air], nice=False)
 
-    def _axis(self, place: int, limit: float, **extent: Any) -> alt.Axis:
+    def _axis(self, place: int, **extent: Any) -> alt.Axis:
         return alt.Axis(
-            title=self.names[place],
+            title=printable(self.names[place]) if self.fits else str(place + 1),
             tickCount=3,
             labelFontSize=10,
             titleFontSize=11,
             titlePadding=6,
-            titleLimit=limit,
             **extent,
         )
+
+
+def _broken(name: str, letters: int) -> list[str]:
+    """A name in lines, which end after - or _ if they can."""
+    parts = re.sub("(?<=[-_])", " ", name)
+    return [re.sub("(?<=[-_]) ", "", line) for line in textwrap.wrap(parts, letters)]
 
 
 def _grid() -> alt.Axis:

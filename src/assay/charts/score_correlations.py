@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assay.charts import Chart, chart, find
 from assay.charts.layout import AltairChart
+from assay.charts.metric_label import metric_label
 from assay.charts.scatter_matrix import scatter_matrix
 from assay.results import Result, ScoreCorrelations
 from assay.types.note import plural
@@ -35,7 +36,7 @@ class ScoresAgainstEachOther(Chart[tuple[ScoreCorrelations, list[str]]]):
         systems = [f"{test_set} {system}" for test_set, system in correlations.systems]
         test_sets = len({test_set for test_set, _ in correlations.systems})
         return scatter_matrix(
-            {name: dict(zip(systems, correlations.scores[name].tolist(), strict=True)) for name in names},
+            {metric_label(name): dict(zip(systems, correlations.scores[name].tolist(), strict=True)) for name in names},
             width=width,
             title="How do the scores of systems go together?",
             subtitle=f"{plural(len(systems), 'system')} in {plural(test_sets, 'language pair')} of all test sets.",

@@ -13,6 +13,7 @@ from assay.charts.boxes import boxes, quantiles
 from assay.charts.intervals import reference_line
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
 from assay.charts.legend import legend
+from assay.charts.statistic_label import agreement_label
 from assay.results import Result, RobustnessSubsamples, SubsampledMetric, Subsamples
 from assay.types.note import plural
 
@@ -41,7 +42,7 @@ class SubsampleDistributions(Chart[RobustnessSubsamples]):
         rows = _rows(metrics, sets)
         names = [metric.metric for metric in metrics]
         x: Properties = {
-            "title": f"{metrics[0].subsamples[0].statistic} with human scores",
+            "title": agreement_label(metrics[0].subsamples[0].statistic),
             "scale": alt.Scale(nice=False, padding=6),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
@@ -50,7 +51,7 @@ class SubsampleDistributions(Chart[RobustnessSubsamples]):
             reference_line(x),
             *boxes(rows, names, x, yOffset=offset),
             legend((name, _ROLES[place % len(_ROLES)]) for place, name in enumerate(sets)),
-            title="How much does agreement depend on which systems take part?",
+            title="Agreement with people over random subsets of the systems",
             subtitle=_subtitle(shown, metrics),
             width=width,
             height=(_LINE * len(sets) + 10) * len(metrics),

@@ -1,4 +1,7 @@
-"""Charts of the page: drawn for a wide and for a narrow page, coloured by its style sheet, titled in its own type."""
+"""Charts of the page: drawn for a wide and for a narrow page, coloured by its style sheet, titled in its own type.
+
+Where a chart has more than the page can show, a reader can choose what it shows (interactive.py).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConfigError
 from assay.reports.html.drawing import drawing
+from assay.reports.html.interactive import Interactive, interactive
 from assay.reports.html.page import render
 from assay.results import Result
 
@@ -40,6 +44,7 @@ class Figure:
     wide: Markup
     narrow: Markup
     is_half: bool = False
+    interactive: Interactive | None = None
 
 
 def figures(wanted: Iterable[Wanted], *results: Result) -> Iterator[Figure]:
@@ -53,7 +58,15 @@ def figures(wanted: Iterable[Wanted], *results: Result) -> Iterator[Figure]:
         wide, narrow = (charts.draw(each.name, *results, width=width, **each.options) for width in sizes)
         title, subtitle = charts.caption(wide)
         drawn_wide, drawn_narrow = (drawing(charts.svg(chart, theme="page", titled=False)) for chart in (wide, narrow))
-        yield Figure(each.name, title, subtitle, drawn_wide, drawn_narrow, is_half=each.width < _WIDE)
+        yield Figure(
+            each.name,
+            title,
+            subtitle,
+            drawn_wide,
+            drawn_narrow,
+            is_half=each.width < _WIDE,
+            interactive=interactive(wide, narrow),
+        )
 
 
 def _can_draw(wanted: Wanted, results: tuple[Result, ...]) -> bool:

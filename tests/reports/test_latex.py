@@ -13,7 +13,7 @@ def test_booktabs():
     assert text == (
         "% needs \\usepackage{booktabs}\n\n"
         "\\begin{table}\n\\centering\n"
-        "\\begin{tabular}{lr}\n\\toprule\nchrf (n=1) & corpus \\\\\n\\midrule\n"
+        "\\begin{tabular}{lr}\n\\toprule\nchrF (n=1) & corpus \\\\\n\\midrule\n"
         "a\\_b \\& c & 100.00 \\\\\n\\bottomrule\n"
         "\\end{tabular}\n\\caption{Scores.}\n\\label{tab:scores}\n\\end{table}\n"
         "% nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0\n"

@@ -86,7 +86,7 @@ def test_latex_has_the_best_in_bold_and_outliers_below_their_language_pair(table
     assert " & all & without 1 outlier" in header
     assert r"\textbf{" in text
     assert "bold: best" in text
-    assert r"\label{tab:meta-evaluation}" in text
+    assert r"\label{tab:agreement-of-metrics-with-people}" in text
 
 
 def test_json(table):

@@ -19,8 +19,9 @@ def command(folder: Path) -> None:
     """Write a sample campaign, evaluate it and make a report.
 
     The sample is synthetic: two language pairs with 130 segments, two references, seven systems and simulated human
-    judgements. The demo shows the commands that it runs: it scores the systems, compares two of them, ranks all of them
-    by the judgements, compares metrics with the judgements, and makes one HTML page of all results.
+    judgements. The demo shows the commands that it runs: it scores the systems, asks whether the best one is more than
+    chance ahead of the next, ranks them by the judgements, compares metrics with the judgements, and makes one HTML
+    page of all results.
 
     \b
     Example:
@@ -42,11 +43,11 @@ def _commands(folder: Path) -> list[list[str]]:
     """One command of each kind on the German half of the sample, and the report."""
     texts, judged = f"{folder}/en-de/texts.tsv", f"{folder}/en-de/human/mqm.tsv"
     saved = {name: f"{folder}/results/{name}" for name in ("score", "compare", "rank", "meta")}
-    pair = ["--systems", "birch,cedar", "--baseline", "cedar", "--by", "domain"]
+    pair = ["--systems", "alder,cedar", "--baseline", "cedar", "--by", "domain"]
     return [
         ["score", "--data", texts, "--ref", "refA", "--save", saved["score"], "--save-texts"],
         ["compare", "--data", texts, "--ref", "refA", *pair, "--save", saved["compare"]],
-        ["rank", judged, "--save", saved["rank"]],
+        ["rank", texts, judged, "--save", saved["rank"]],
         ["meta", texts, judged, "-m", "bleu,chrf,ter", "--save", saved["meta"]],
-        ["report", *saved.values(), "-o", f"{folder}/report.html"],
+        ["report", *saved.values(), "--title", "Synthetic sample", "-o", f"{folder}/report.html"],
     ]

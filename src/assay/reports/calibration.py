@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assay.reports.cells import Cell, Count, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.labelled import metric_text, score_text
 from assay.reports.reasons import reason_captions
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
@@ -46,23 +47,29 @@ def _cutoffs(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
         chosen = [curve for curve in curves if _place(curve) == (protocol, ALL, ALL)]
         if not chosen:
             continue
-        titles = [protocol, "", *(f"{100 * level:g} %" for level in chosen[0].cutoffs)]
+        titles = [f"{100 * level:g} %" for level in chosen[0].cutoffs]
         titles += [f"at {difference:g}" for difference in chosen[0].at]
-        titles += ["pairs", "LPs", "base rate", "reversed"]
+        header = (
+            *columns((protocol, "", *titles, "pairs"), labels=2),
+            Column("LPs", label="language pairs"),
+            *columns(("base rate", "reversed"), labels=0),
+        )
         caption = "reversed: median difference, and number, of pairs that people significantly order the other way"
         few = _few_caption(cutoff for curve in chosen for cutoff in curve.cutoffs.values())
         captions = (Caption(caption), *few, *_step_caption(chosen), *reason_captions(_reasons(chosen)))
-        yield Grid(columns(titles, labels=2), tuple(tuple(_row(curve)) for curve in chosen), captions)
+        yield Grid(header, tuple(tuple(_row(curve)) for curve in chosen), captions)
         if validated := [curve for curve in chosen if curve.validation is not None]:
             yield _validation(validated)
 
 
-def _reasons(curves: Sequence[CalibrationCurve]) -> Iterator[tuple[str, str | None]]:
+def _reasons(curves: Sequence[CalibrationCurve]) -> Iterator[tuple[Text, str | None]]:
     """Why cut-offs, probabilities at differences, or intervals are missing. A reason of a whole curve is named once."""
     for curve in curves:
         yield from ((_name(curve), cutoff.reason) for cutoff in curve.cutoffs.values())
         for difference, estimate in curve.at.items():
-            name = _name(curve) if estimate.reason == curve.reason else f"{_name(curve)} at {difference:g}"
+            name = _name(curve)
+            if estimate.reason != curve.reason:
+                name = Text(f"{name.text} at {difference:g}", label=f"{name.label} at {difference:g}")
             yield name, estimate.reason
 
 
@@ -73,7 +80,7 @@ def _step_caption(curves: Sequence[CalibrationCurve]) -> Iterator[Caption]:
 
 def _row(curve: CalibrationCurve) -> Iterator[Cell]:
     decimals = decimals_for(cutoff.value for cutoff in curve.cutoffs.values())
-    yield Text(curve.metric)
+    yield metric_text(curve.metric)
     yield Text(curve.aggregation)
     for cutoff in curve.cutoffs.values():
         yield _cutoff(cutoff, decimals)
@@ -92,11 +99,15 @@ def _validation(curves: Sequence[CalibrationCurve]) -> Grid:
     rows: list[tuple[Cell, ...]] = []
     for curve, validation in zip(curves, validations, strict=True):
         errors = [part.get(fit, math.nan) for part in (validation.brier, validation.log_loss) for fit in _FITS]
-        rows.append((Text(curve.metric), Text(curve.aggregation), *(Number(error, 3) for error in errors)))
-    titles = ["predicting others", "", *(fit or score for score in ("Brier", "log loss") for fit in _FITS.values())]
+        rows.append((metric_text(curve.metric), Text(curve.aggregation), *(Number(error, 3) for error in errors)))
+    header = [*columns(("predicting others", ""), labels=2)]
+    for error in ("Brier", "log loss"):
+        for fit in _FITS.values():
+            group, short = f"{error} score" if error == "Brier" else error, fit or "curve"
+            header.append(Column(fit or error, group=group, short=short, label=f"{group}, {short}"))
     held_out = " or ".join(dict.fromkeys(each.held_out for each in validations))
     caption = f"errors of the curve, a logistic fit and the base rate: each {held_out} predicted by fits to the others"
-    return Grid(columns(titles, labels=2), tuple(rows), (Caption(caption),))
+    return Grid(tuple(header), tuple(rows), (Caption(caption),))
 
 
 def _cutoff(cutoff: Estimate, decimals: int) -> Number:
@@ -143,7 +154,7 @@ def _grid(
         row = [found.get((metric, aggregation, places[name])) for name in used]
         cutoffs = [math.nan if curve is None else curve.cutoffs[_LEVEL].value for curve in row]
         decimals = decimals_for(cutoffs)
-        cells: list[Cell] = [Text(metric), Text(aggregation)]
+        cells: list[Cell] = [metric_text(metric), Text(aggregation)]
         for name, curve in zip(used, row, strict=True):
             cells.append(Number(math.nan) if curve is None else _cutoff(curve.cutoffs[_LEVEL], decimals))
             counts[name] = max(counts[name], 0 if curve is None else curve.population.pairs)
@@ -155,14 +166,19 @@ def _grid(
     shown = [(name, curve) for curve in curves for name in used if places[name] == _place(curve)]
     few = _few_caption(curve.cutoffs[_LEVEL] for _, curve in shown)
     missing = reason_captions(
-        (f"{name} ({_name(curve)})" if curve.reason is None else name, curve.cutoffs[_LEVEL].reason)
+        (_place_name(name, curve) if curve.reason is None else Text(name), curve.cutoffs[_LEVEL].reason)
         for name, curve in shown
     )
     yield Grid(columns(titles, labels=2), tuple(rows), (Caption(pairs), *few, *missing))
 
 
-def _name(curve: CalibrationCurve) -> str:
-    return f"{curve.metric} {curve.aggregation}"
+def _name(curve: CalibrationCurve) -> Text:
+    return score_text(curve.metric, curve.aggregation)
+
+
+def _place_name(place: str, curve: CalibrationCurve) -> Text:
+    name = _name(curve)
+    return Text(f"{place} ({name.text})", label=f"{place} ({name.label})")
 
 
 def _place(curve: CalibrationCurve) -> tuple[str, str, str]:

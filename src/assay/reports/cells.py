@@ -55,6 +55,8 @@ class Text:
 
     text: str
     flags: Flags = _NONE
+    label: str = ""
+    """The same as the literature writes it, if that differs: pages and papers show BLEU, a terminal `bleu`."""
 
 
 @dataclass(frozen=True, slots=True)

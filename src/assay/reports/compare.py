@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from assay.charts.metric_label import metric_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, PValue, RankRange, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.labelled import score_text
 from assay.results import (
     ComparedMetric,
     ComparedPair,
@@ -32,7 +34,7 @@ _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 def document(comparison: SystemComparison) -> Document:
     """The verdict, and the differences under every metric."""
-    return Document.of(comparison, lambda: _sections(comparison), sheet="metric")
+    return Document.of(comparison, lambda: _sections(comparison), sheet="metric", name="Comparison of systems")
 
 
 def _sections(comparison: SystemComparison) -> Iterator[Section]:
@@ -55,8 +57,8 @@ def _difference_grid(metric: ComparedMetric, settings: Mapping[str, str], other:
     n = f"{metric.pairs[0].difference.n:,}"
     count = f"n={n}" if unit == "segment" else f"n={n} {unit}s"
     direction = "" if metric.higher_is_better else ", lower is better"
+    name, rest = score_text(metric.metric, metric.aggregation), f" ({count}{direction})"
     titles = (
-        f"{metric.metric} {metric.aggregation} ({count}{direction})",
         other,
         "score",
         f"{other} score",
@@ -74,7 +76,8 @@ def _difference_grid(metric: ComparedMetric, settings: Mapping[str, str], other:
         if any(not math.isnan(pair.power.detectable) for pair in metric.pairs):
             what = "detectable is" if delta is None else f"detectable and {unit}s for {delta} are"
             captions.append(Caption(f"{what} for a single pair, without the correction: all pairs need more"))
-    return Grid(columns(titles, labels=2), rows, tuple(captions))
+    first = Column(f"{name.text}{rest}", "left", label=f"{name.label}{rest}")
+    return Grid((first, *columns(titles)), rows, tuple(captions))
 
 
 def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[str]:
@@ -150,8 +153,13 @@ def _cluster_grid(metric: ComparedMetric, settings: Mapping[str, str]) -> Grid:
         )
         for system, cluster in metric.clusters.items()
     )
-    titles = ("system", "cluster", metric.metric, f"ranks ({100 * float(settings['confidence']):g} %)", "p_best")
-    return Grid(columns(titles), rows)
+    header = (
+        *columns(("system", "cluster")),
+        Column(metric.metric, label=metric_label(metric.metric)),
+        Column(f"ranks ({100 * float(settings['confidence']):g} %)"),
+        Column("p_best", label="share first"),
+    )
+    return Grid(header, rows)
 
 
 def _best_flags(system: str, best: str, *, is_undecided: bool) -> frozenset[Flag]:
@@ -172,10 +180,14 @@ def contrast_section(contrast: Contrast) -> Section:
             rows = tuple(
                 row for example in (*contrast.best, *contrast.worst) for row in _example_rows(contrast, example)
             )
-            title = f"Segments in which {names} differ most by {contrast.metric}; words that only one has are marked"
-            return Section((Grid(columns(("segment", "", "score", "text"), labels=4), rows),), title)
+            grid = Grid(columns(("segment", "", "score", "text"), labels=4), rows)
+            title, end = f"Segments in which {names} differ most by ", "; words that only one has are marked"
+            label = f"{title}{metric_label(contrast.metric)}{end}"
+            return Section((grid,), f"{title}{contrast.metric}{end}", label=label)
         case GroupDifferences():
-            return Section((_group_grid(contrast),), f"{names} by groups of segments, {contrast.metric}")
+            title = f"{names} by groups of segments, "
+            label = f"{title}{metric_label(contrast.metric)}"
+            return Section((_group_grid(contrast),), f"{title}{contrast.metric}", label=label)
         case NgramDifferences():
             title = f"N-grams of the references that {names} get right unequally often"
             return Section((_ngram_grid(contrast),), title, signatures=(settings_line(contrast.settings),))

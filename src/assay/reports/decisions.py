@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.labelled import score_text
 from assay.reports.reasons import reason_captions
 from assay.results import Decisions, ErrorOverlap, MetricDecisions
 from assay.results.estimate import decimals_for
@@ -21,19 +22,25 @@ _CONVENTION = (
 
 def document(decisions: Decisions) -> Document:
     """The outcomes in bins, the errors of each rule, and the errors that metrics share."""
-    return Document.of(decisions, lambda: _sections(decisions), sheet="metric")
+    return Document.of(decisions, lambda: _sections(decisions), sheet="metric", name="Decisions by metrics")
 
 
 def _sections(decisions: Decisions) -> Iterator[Section]:
     for sentence in (*_CONVENTION, *_tests(decisions)):
         yield Section(title=sentence)
     for each in decisions:
-        yield Section((_bins(each), _rules(each), _thresholds(each)), title=f"{each.name}, {each.protocol}")
+        label = f"{_name(each).label}, {each.protocol}"
+        yield Section((_bins(each), _rules(each), _thresholds(each)), f"{each.name}, {each.protocol}", label=label)
+    names = {each.name: _name(each) for each in decisions}
     for overlap in decisions.overlaps:
-        yield Section((_overlap(overlap),), title=f"Errors that metrics share, {overlap.protocol}")
+        yield Section((_overlap(overlap, names),), title=f"Errors that metrics share, {overlap.protocol}")
     if decisions.sides:
-        yield Section((_sides(decisions),), title="Metrics that prefer different systems: whom people side with")
+        yield Section((_sides(decisions, names),), title="Metrics that prefer different systems: whom people side with")
     yield Section(signatures=(decisions.signature,))
+
+
+def _name(decided: MetricDecisions) -> Text:
+    return score_text(decided.metric, decided.aggregation)
 
 
 def _tests(decisions: Decisions) -> Iterator[str]:
@@ -77,26 +84,27 @@ def _rules(decided: MetricDecisions) -> Grid:
 
 def _thresholds(decided: MetricDecisions) -> Grid:
     """The thresholds that keep an error rare."""
-    titles = ("threshold for an error rate of at most", *(f"{rate:g}" for rate in decided.type_1_bounds))
+    rates = (Column(f"{rate:g}", label=f"{100 * rate:g} %") for rate in decided.type_1_bounds)
+    header = (Column("threshold for an error rate of at most", "left", label="to keep an error rate at most"), *rates)
     rows: list[tuple[Cell, ...]] = []
-    reasons: list[tuple[str, str | None]] = []
-    for label, error, bounds in (
-        ("the smallest", "type I", decided.type_1_bounds),
-        ("the largest", "type II", decided.type_2_bounds),
+    reasons: list[tuple[Text, str | None]] = []
+    for label, rule, error, bounds in (
+        ("the smallest", "accept only differences of at least", "type I", decided.type_1_bounds),
+        ("the largest", "reject only differences below", "type II", decided.type_2_bounds),
     ):
         decimals = decimals_for(bound.value for bound in bounds.values())
         numbers = [Number(each.value, decimals, n=each.n or None, reason=each.reason) for each in bounds.values()]
-        rows.append((Text(f"{error}: {label}"), *numbers))
-        reasons += [(error, bound.reason) for bound in bounds.values()]
+        rows.append((Text(f"{error}: {label}", label=f"{error}: {rule}"), *numbers))
+        reasons += [(Text(error), bound.reason) for bound in bounds.values()]
     caption = Caption("in brackets: the accepted pairs (type I) and the rejected pairs (type II) that a rate is of")
-    return Grid(columns(titles), tuple(rows), (caption, *reason_captions(reasons)))
+    return Grid(header, tuple(rows), (caption, *reason_captions(reasons)))
 
 
-def _overlap(overlap: ErrorOverlap) -> Grid:
+def _overlap(overlap: ErrorOverlap, names: Mapping[str, Text]) -> Grid:
     """Errors by the metrics' own tests: of each metric on the diagonal, shared ones below it."""
     rows = [
         (
-            Text(name),
+            names[name],
             *(Count(int(overlap.shared[i, j])) if j <= i else BLANK for j in range(len(overlap.metrics))),
         )
         for i, name in enumerate(overlap.metrics)
@@ -106,14 +114,15 @@ def _overlap(overlap: ErrorOverlap) -> Grid:
         f"errors in {overlap.pairs:,} pairs, shared ones below the diagonal; "
         f"{overlap.common:,}{share} of {overlap.any:,} are common to all metrics"
     )
-    return Grid(columns(("", *overlap.metrics)), tuple(rows), (Caption(caption),))
+    titles = (Column(name, label=names[name].label) for name in overlap.metrics)
+    return Grid((Column("", "left"), *titles), tuple(rows), (Caption(caption),))
 
 
-def _sides(decisions: Decisions) -> Grid:
+def _sides(decisions: Decisions, names: Mapping[str, Text]) -> Grid:
     titles = ("first", "second", "protocol", "pairs", "with the first", "with the second", "with neither")
     rows: list[tuple[Cell, ...]] = []
     for each in decisions.sides:
         neither = each.disagreements - each.with_first - each.with_second
         counts = (each.disagreements, each.with_first, each.with_second, neither)
-        rows.append((Text(each.first), Text(each.second), Text(each.protocol), *map(Count, counts)))
+        rows.append((names[each.first], names[each.second], Text(each.protocol), *map(Count, counts)))
     return Grid(columns(titles, labels=3), tuple(rows))

@@ -16,7 +16,7 @@ _SMALLEST_SHOWN = 0.005
 
 def document(difference: Difference) -> Document:
     """First the inputs and settings that differ, then the scores and segments that changed."""
-    return Document.of(difference, lambda: _sections(difference))
+    return Document.of(difference, lambda: _sections(difference), name="Differences between two results")
 
 
 def _sections(difference: Difference) -> Iterator[Section]:

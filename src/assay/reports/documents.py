@@ -31,6 +31,8 @@ class Column:
     align: Literal["left", "right"] = "right"
     group: str = ""
     short: str = ""
+    label: str = ""
+    """The title as pages and papers have it, if that differs: a terminal has the names that options take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,15 @@ class Grid:
 class Section:
     """A heading, grids that belong together, and the signatures that reproduce them.
 
-    `short_signatures` name only what is not the default; none: the full ones are used everywhere.
+    `short_signatures` name only what is not the default; none: the full ones are used everywhere. `label` is the title
+    as pages and papers have it, if that differs.
     """
 
     grids: tuple[Grid, ...] = ()
     title: str = ""
     signatures: tuple[str, ...] = ()
     short_signatures: tuple[str, ...] = ()
+    label: str = ""
 
 
 class Document:
@@ -131,6 +135,11 @@ class Document:
     def sections(self) -> tuple[Section, ...]:
         """For people."""
         return tuple(self._sections())
+
+    @property
+    def title(self) -> str:
+        """What it is of, for a heading."""
+        return self.name or self.sections[0].title
 
     @cached_property
     def columns(self) -> Mapping[str, type]:

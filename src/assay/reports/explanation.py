@@ -17,7 +17,7 @@ _DIGITS = 3
 
 def document(explanation: Explanation) -> Document:
     """The sentences and the equivalents."""
-    return Document.of(explanation, lambda: _sections(explanation))
+    return Document.of(explanation, lambda: _sections(explanation), name="What a difference means")
 
 
 def _sections(explanation: Explanation) -> Iterator[Section]:

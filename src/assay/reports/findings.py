@@ -14,7 +14,7 @@ __all__ = ["document"]
 
 def document(findings: Findings) -> Document:
     """One row per finding, and how many there are."""
-    return Document.of(findings, lambda: _sections(findings))
+    return Document.of(findings, lambda: _sections(findings), name="Findings in the data")
 
 
 def _sections(findings: Findings) -> Iterator[Section]:

@@ -11,6 +11,7 @@ from itertools import groupby
 from assay.reports import Document, Renderer, renderer
 from assay.reports.cells import Cell, Flag, Passage, cell_text
 from assay.reports.documents import Column, Grid
+from assay.reports.labelled import labelled
 from assay.reports.layout import caption_text
 
 __all__ = ["Latex"]
@@ -51,7 +52,7 @@ class Latex(Renderer):
     def render(self, document: Document) -> str:
         blocks = ["% needs \\usepackage{booktabs}\n"]
         labels: Counter[str] = Counter()
-        for section in document.sections:
+        for section in map(labelled, document.sections):
             if section.title and not section.grids:
                 blocks.append(_comments([section.title]))
             for grid in section.grids:

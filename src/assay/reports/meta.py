@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from assay.charts.statistic_label import statistic_label
 from assay.reports.best import with_best
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.interval_words import interval_words
+from assay.reports.labelled import metric_text
 from assay.reports.metric_differences import p_value_section, with_ranks
 from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
 from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
@@ -28,7 +30,8 @@ def document(evaluation: MetaEvaluation, *, p_values: bool = False) -> Document:
     If outliers are kept and dropped, pairs that have outliers take two columns. `p_values` adds the matrices of
     the tests between metrics.
     """
-    return Document.of(evaluation, lambda: _sections(evaluation, p_values), sheet="statistic")
+    name = "Agreement of metrics with people"
+    return Document.of(evaluation, lambda: _sections(evaluation, p_values), sheet="statistic", name=name)
 
 
 def _sections(evaluation: MetaEvaluation, p_values: bool) -> Iterator[Section]:
@@ -47,8 +50,9 @@ def _threshold_grids(evaluation: MetaEvaluation, statistic: str) -> Iterator[Gri
     if not any(EPSILON in agreement.details for agreement in _agreements(evaluation, shown)):
         return
     ordered = evaluation.by_statistic(statistic)
-    rows = tuple((Text(row.metric), *(_threshold(row, column) for column in shown)) for row in ordered)
-    yield Grid(columns((f"{statistic}: epsilon", *(_title(evaluation, column) for column in shown))), rows)
+    rows = tuple((metric_text(row.metric), *(_threshold(row, column) for column in shown)) for row in ordered)
+    first = Column(f"{statistic}: epsilon", "left", label=f"{statistic_label(statistic)}: epsilon")
+    yield Grid((first, *columns((_title(evaluation, column) for column in shown), labels=0)), rows)
 
 
 def _threshold(row: EvaluatedMetric, column: MetaColumn) -> Cell:
@@ -68,7 +72,7 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
     def row_of(row: EvaluatedMetric) -> tuple[Cell, ...]:
         return (
             Text(str(row.ranks[statistic])) if row.ranks else BLANK,
-            Text(row.metric),
+            metric_text(row.metric),
             *(_average(row, measure, decimals) for measure in averaged),
             *(_cell(row, column, counted, usual_n[column], decimals) for column in shown),
         )
@@ -76,7 +80,9 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
     ordered = evaluation.by_statistic(statistic)
     rows = [*with_best([*map(row_of, ordered)]), *map(row_of, baselines)]
     header = (
-        *columns(("rank", statistic, *map(_average_title, averaged)), labels=2),
+        Column("rank", "left"),
+        Column(statistic, "left", label=statistic_label(statistic)),
+        *columns(map(_average_title, averaged), labels=0),
         *(_header(evaluation, column, shown) for column in shown),
     )
     counts = tuple(_count_rows(evaluation, shown, usual_n, blanks=len(averaged)))
@@ -227,7 +233,12 @@ def _row_captions(
     columns = [MetaColumn(pair.lp, measure) for pair in evaluation.language_pairs]
     systems = {column: usual_systems(evaluation, column) for column in columns}
     if any(lacks_systems(row.agreements, systems) for row in evaluation):
-        yield Caption("metrics on fewer systems than most, in brackets, come after the others whatever their values")
+        text = "metrics on fewer systems than most, in brackets, come after the others whatever their values"
+        label = (
+            "A number in brackets: the value is of so many systems only, because the metric has no scores of the "
+            "others; such metrics come last, whatever their values."
+        )
+        yield Caption("{}", (Text(text, label=label),))
     if any(not math.isnan(a.estimate.standard_deviation) for row in baselines for a in row.agreements.values()):
         yield Caption("± in the row of the random metric: standard deviation over random metrics")
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text, cell_text
 from assay.reports.documents import Caption, Column, Grid, Section, columns
+from assay.reports.labelled import metric_text, statistic_text
 from assay.results import MetricDifferences
 from assay.types.note import listed, plural
 
@@ -106,8 +107,15 @@ def _captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
     """How ranks were made, for all columns alike, and the metrics that have none."""
     pairs = _counted_pairs(tests)
     for words, null in dict.fromkeys((_test_words(test, pairs), test.null) for test in tests):
-        template = f"tested rank: {{}}; {_WINNER} no metric is significantly better, at any rank. Null hypothesis: {{}}"
-        yield Caption(template, (Text(words), Text(null)))
+        text = (
+            f"tested rank: {words}; {_WINNER} no metric is significantly better, at any rank. Null hypothesis: {null}"
+        )
+        label = (
+            "Tested rank: a new one starts at a metric that some metric of the current one is significantly better "
+            f"than; {_WINNER} marks the metrics that no metric is significantly better than ({words}). "
+            f"Null hypothesis: {null}."
+        )
+        yield Caption("{}", (Text(text, label=label),))
     unranked = dict.fromkeys(name for test in tests for name in np.array(test.metrics)[test.lacks_systems].tolist())
     if unranked:
         yield Caption("no tested rank where metrics have fewer systems than most: {}", (Text(listed(unranked)),))
@@ -141,7 +149,15 @@ def _draws_words(test: MetricDifferences) -> Iterator[str]:
 def p_value_section(test: MetricDifferences) -> Section:
     """The p-values of all pairs, the best metric first."""
     title = "p: row better than column" if test.sides == "one" else "p: row and column differ (two-sided)"
-    captions = [Caption(f"{test.statistic}: {{}}", (Text(_test_words(test, _counted_pairs([test]))),))]
+    captions = [
+        Caption(
+            "{}: {}",
+            (
+                statistic_text(test.statistic),
+                Text(_test_words(test, _counted_pairs([test]))),
+            ),
+        )
+    ]
     if _on_fewer_cells(test).any():
         captions.append(Caption(f"{_OTHER_CELLS} on fewer cells than n, those of a metric's value"))
     grid = Grid(columns((title, "value", "n", *test.metrics)), tuple(_rows(test)), tuple(captions))
@@ -153,7 +169,7 @@ def _rows(test: MetricDifferences) -> Iterator[tuple[Cell, ...]]:
     for k, name in enumerate(test.metrics):
         flags = (frozenset({Flag.OTHER_CELLS} if marked else ()) for marked in is_marked[k].tolist())
         cells = (PValue(p, each, test.alpha) for p, each in zip(test.p_values[k].tolist(), flags, strict=True))
-        yield Text(name), Number(float(test.values[k]), 3), Count(int(test.n[k, k])), *cells
+        yield metric_text(name), Number(float(test.values[k]), 3), Count(int(test.n[k, k])), *cells
 
 
 def _on_fewer_cells(test: MetricDifferences) -> npt.NDArray[np.bool_]:

@@ -7,14 +7,18 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
 
 __all__ = ["document"]
 
 _DECIMALS = 3
-_TITLES = ("cluster", "score", "interval", "n", "ranks", "fuzzy", "p_best")
+_COLUMNS = (
+    *columns(("cluster", "score", "interval", "n", "ranks"), labels=0),
+    Column("fuzzy", label="fuzzy rank"),
+    Column("p_best", label="share first"),
+)
 _MISSING = "missing: segments that other systems were judged on, but not this one"
 
 
@@ -49,18 +53,16 @@ def _pair_sections(rankings: PairRankings, p_values: bool) -> Iterator[Section]:
 def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Section]:
     counts = Count(ranking.judgement_count), Text(ranking.judgement_kind), Count(ranking.outputs)
     captions = [Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)]
-    titles, rows = (
-        [ranking.name, *_TITLES],
-        [_row(ranked, flags) for ranked, flags in zip(ranking, _best(ranking), strict=True)],
-    )
+    header = [Column(ranking.name, "left"), *_COLUMNS]
+    rows = [_row(ranked, flags) for ranked, flags in zip(ranking, _best(ranking), strict=True)]
     if any(ranked.missing for ranked in ranking):
-        titles.append("missing")
+        header.append(Column("missing"))
         rows = [(*row, Count(ranked.missing or 0)) for row, ranked in zip(rows, ranking, strict=True)]
         captions.append(Caption(_MISSING))
     alpha = ranking.settings.get("alpha")
     if len(rows) > 1 and alpha and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
         captions.append(Caption(_clusters_caption(float(alpha))))
-    grids = [Grid(columns(titles), tuple(rows), tuple(captions))]
+    grids = [Grid(tuple(header), tuple(rows), tuple(captions))]
     if p_values:
         grids.append(_p_value_grid(ranking))
     if ranking.by_domain is not None:

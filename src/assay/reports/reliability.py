@@ -15,7 +15,7 @@ _DECIMALS = 3
 
 def document(reliability: Reliability) -> Document:
     """One row per measure, with the reasons of undefined values below."""
-    return Document.of(reliability, lambda: [section(reliability)])
+    return Document.of(reliability, lambda: [section(reliability)], name="Reliability of raters")
 
 
 def section(reliability: Reliability) -> Section:

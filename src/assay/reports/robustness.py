@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.charts.metric_label import metric_label
+from assay.charts.statistic_label import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, Series, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, Series, columns
+from assay.reports.labelled import metric_text
 from assay.results import (
     QUANTILES,
     Curve,
@@ -23,13 +26,24 @@ _DECIMALS = 3
 _PREFIXES = {"top": "top ", "windows": "ranks ", "without-one": "without "}
 """What every label of a kind begins with: it is written once, in the first column's title."""
 
+_NAMES = {
+    "top": "Agreement with people on the best systems",
+    "windows": "Agreement with people in windows of systems",
+    "without-one": "Agreement with people without one system",
+    "subsamples": "Agreement with people on random sets of systems",
+}
+
 
 def document(table: RobustnessCurves | RobustnessSubsamples) -> Document:
     """Metrics by subsets; for all but one, systems by metrics; for subsamples, a grid per set of included systems."""
+    return Document.of(table, lambda: [_section(table, *_grids(table))], name=_NAMES[table.kind])
+
+
+def _grids(table: RobustnessCurves | RobustnessSubsamples) -> Iterator[Grid]:
     if isinstance(table, RobustnessSubsamples):
-        return Document.of(table, lambda: [_section(table, *_subsample_grids(table))])
-    by_system = table.kind == "without-one"
-    return Document.of(table, lambda: [_section(table, (_by_system if by_system else _by_metric)(table))])
+        yield from _subsample_grids(table)
+    else:
+        yield (_by_system if table.kind == "without-one" else _by_metric)(table)
 
 
 def _section(table: RobustnessTable, *grids: Grid) -> Section:
@@ -40,17 +54,23 @@ def _by_metric(table: RobustnessCurves) -> Grid:
     """A row per metric. The best N start with all systems; windows need a column for them."""
     prefix, labels = _PREFIXES[table.kind], table.labels
     shows_all = table.kind != "top"
-    titles = [f"{table.settings['statistic']}, {prefix.strip()}", "n", *(["all"] if shows_all else [])]
+    titles = ["n", *(["all"] if shows_all else []), *(label.removeprefix(prefix) for label in labels)]
     rows = list(_significance_row(table, blanks=2 if shows_all else 1))
     for curve in table:
         over_all = [Number(curve.all_systems.value, _DECIMALS)] if shows_all else []
-        rows.append((Text(curve.metric), Count(curve.all_systems.n), *over_all, *_points(curve, labels)))
+        rows.append((metric_text(curve.metric), Count(curve.all_systems.n), *over_all, *_points(curve, labels)))
     return Grid(
-        columns((*titles, *(label.removeprefix(prefix) for label in labels))),
+        (_first(table, prefix.strip()), *columns(titles, labels=0)),
         tuple(rows),
         (*_tie_captions(table), _outlier_caption(table)),
         series=(*[Series("", (), ())] * (len(rows) - len(table)), *(_series(curve) for curve in table)),
     )
+
+
+def _first(table: RobustnessTable, subset: str) -> Column:
+    """The title of the first column: the statistic, and what the other titles are of."""
+    statistic = table.settings["statistic"]
+    return Column(f"{statistic}, {subset}", "left", label=f"{statistic_label(statistic)}, {subset}")
 
 
 def _significance_row(table: RobustnessCurves, *, blanks: int) -> Iterator[tuple[Cell, ...]]:
@@ -58,8 +78,9 @@ def _significance_row(table: RobustnessCurves, *, blanks: int) -> Iterator[tuple
     points = {point.label: point for point in max(table.curves, key=len)}
     shares = [points[label].significant_share for label in table.labels]
     if not all(map(math.isnan, shares)):
-        text = f"significant pairs (p < {table.settings['alpha']})"
-        yield (Text(text), *(BLANK,) * blanks, *(Number(share, _DECIMALS) for share in shares))
+        level = f"(p < {table.settings['alpha']})"
+        text = Text(f"significant pairs {level}", label=f"pairs of systems that people tell apart {level}")
+        yield (text, *(BLANK,) * blanks, *(Number(share, _DECIMALS) for share in shares))
 
 
 def _tie_captions(table: RobustnessCurves) -> Iterator[Caption]:
@@ -96,8 +117,8 @@ def _by_system(table: RobustnessCurves) -> Grid:
             for name, cells in zip(names, zip(*values, strict=True), strict=True)
         ),
     ]
-    titles = (f"{table.settings['statistic']}, {prefix.strip()}", "rank", *(curve.metric for curve in table))
-    return Grid(columns(titles), tuple(rows), (_outlier_caption(table),))
+    metrics = (Column(curve.metric, label=metric_label(curve.metric)) for curve in table)
+    return Grid((_first(table, prefix.strip()), Column("rank"), *metrics), tuple(rows), (_outlier_caption(table),))
 
 
 def _system(table: RobustnessTable, name: str) -> Text:
@@ -118,20 +139,20 @@ def _subsample_grid(
     widest = max((subsamples for _, subsamples in rows), key=lambda subsamples: len(subsamples.drawn_from))
     cells: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            Text(metric.metric),
+            metric_text(metric.metric),
             Count(metric.all_systems.n),
             *(Number(value, _DECIMALS) for value in (metric.all_systems.value, *_summary(subsamples))),
         )
         for metric, subsamples in rows
     )
     reasons = (
-        Caption("{}: {}", (Text(metric.metric), Text(subsamples.reason)))
+        Caption("{}: {}", (metric_text(metric.metric), Text(subsamples.reason)))
         for metric, subsamples in rows
         if subsamples.reason
     )
-    title = f"{table.settings['statistic']}, {_subsample_name(widest)}"
+    first = _first(table, _subsample_name(widest))
     quantiles = (f"{100 * share:g}%" for share in QUANTILES)
-    return Grid(columns((title, "n", "all", "mean", "sd", *quantiles)), cells, (*reasons, *captions))
+    return Grid((first, *columns(("n", "all", "mean", "sd", *quantiles), labels=0)), cells, (*reasons, *captions))
 
 
 def _subsample_name(subsamples: Subsamples) -> str:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from assay.charts.metric_label import metric_label
 from assay.reports.cells import Cell, Count, Flag, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.signatures import short_signature
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.results.estimate import decimals_for
@@ -56,7 +57,7 @@ def _test_set_grid(run: Run, metric: MetricScores) -> Grid:
     captions = [] if disagreement is None or math.isnan(disagreement.largest) else [_caption(disagreement, decimals)]
     direction = "" if metric.higher_is_better else ", lower is better"
     return Grid(
-        columns((f"{metric.spec} ({_n(scores)}{direction})", *metric.aggregations)),
+        (_first(metric, f" ({_n(scores)}{direction})"), *columns(metric.aggregations, labels=0)),
         tuple(_rows(run, metric, scores)),
         (*captions, *_reasons(scores)),
     )
@@ -72,7 +73,7 @@ def group_grid(run: Run, metric: MetricScores) -> Grid:
         for group, scores in groups.items()
         for k, row in enumerate(_rows(run, metric, scores))
     ]
-    titles = columns((metric.spec, "", *metric.aggregations), labels=2)
+    titles = (_first(metric), *columns(("", *metric.aggregations)))
     return Grid(titles, tuple(rows), tuple(_reasons(metric.groups)))
 
 
@@ -83,7 +84,12 @@ def _segment_grid(run: Run, metric: MetricScores) -> Grid:
         (Count(position, grouped=False), *(Number(value, decimals) for value in row))
         for position, row in enumerate(values, 1)
     )
-    return Grid(columns((metric.spec, *run.systems)), rows)
+    return Grid((_first(metric), *columns(run.systems, labels=0)), rows)
+
+
+def _first(metric: MetricScores, rest: str = "") -> Column:
+    """The title of the column of names: the metric."""
+    return Column(f"{metric.spec}{rest}", "left", label=f"{metric_label(metric.spec)}{rest}")
 
 
 def _rows(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[Cell, ...]]:

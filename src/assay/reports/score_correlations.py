@@ -15,7 +15,8 @@ _DECIMALS = 3
 
 def document(result: ScoreCorrelations) -> Document:
     """Every two scores: pooled, over the test sets, and on samples of the segments."""
-    return Document.of(result, lambda: [Section(tuple(_grids(result)), signatures=(result.signature,))])
+    name = "Correlations between scores"
+    return Document.of(result, lambda: [Section(tuple(_grids(result)), signatures=(result.signature,))], name=name)
 
 
 def _grids(result: ScoreCorrelations) -> Iterator[Grid]:

@@ -16,8 +16,12 @@ class Parsed(HTMLParser):
         self.texts: list[str] = []
         self._open: list[str] = []
         self.cells: list[str] = []
+        self._is_broken = False
 
     def handle_starttag(self, tag, attrs):
+        if tag == "wbr" and not attrs:  # a possible line break inside a name, which stays one text
+            self._is_broken = True
+            return
         self.elements.append((tag, dict(attrs)))
         self._open.append(tag)
         if tag in ("td", "th"):
@@ -34,7 +38,11 @@ class Parsed(HTMLParser):
     def handle_data(self, data):
         if self._open and self._open[-1] == "style":
             return
-        self.texts.append(data)
+        if self._is_broken:
+            self.texts[-1] += data
+        else:
+            self.texts.append(data)
+        self._is_broken = False
         if "td" in self._open or "th" in self._open:
             self.cells[-1] += data
 

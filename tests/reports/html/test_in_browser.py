@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assay import compare, load
 from assay.reports.html.page import Report, page
 from tests.security.hostile import STRINGS
 from tests.security.results import FIELDS, carrier
@@ -126,7 +127,74 @@ def test_without_a_script_all_panels_are_shown(browser):
     panels = shown.locator("#pairs .panel")
     assert panels.count() > 1
     assert all(panels.nth(place).is_visible() for place in range(panels.count()))
+    controls = "[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent).length"
+    assert shown.evaluate(controls) == 0
+    assert shown.locator("#words .ngrams td.number").last.inner_text().strip().isdigit()
     context.close()
+
+
+def pairs_page(commands=()):
+    """Three systems whose scores have the order one, two, three."""
+    references = [f"the {number} small cats sat on the mat" for number in range(40)]
+    outputs = {
+        "two": [text.replace("small", "big") for text in references],
+        "it's three": [text.replace("small cats", "dogs") for text in references],
+        "one": [text.replace("mat", "rug") if place % 3 else text for place, text in enumerate(references)],
+    }
+    found = compare(load(outputs=outputs, references=references), ["chrf", "ter"], all_pairs=True, resamples=50)
+    return page(Report((found,), commands))
+
+
+def test_a_chosen_cell_is_described_beside_its_matrix(open_page):
+    command = (
+        'assay compare --ref ref.de --all-pairs --save run two.de --sys "it\'s three=a b.de" one.de -o x -m chrf,ter'
+    )
+    shown = open_page(pairs_page((command,)))
+    details, table = shown.locator("#pairs .details"), shown.locator("#pairs table.matrix").first
+    assert table.get_attribute("role") == "grid"
+    assert details.get_attribute("aria-live") == "polite"
+    assert table.locator("[tabindex='0']").count() == table.locator("[aria-selected=true]").count() == 1
+    assert details.locator("h4").text_content() == "one − two"
+    table.locator("tbody tr").nth(0).locator("[data-pair]").last.click()
+    assert details.locator("h4").text_content() == "one − it's three"
+    assert "segments" in details.locator("dl").text_content()
+    assert details.locator("pre").text_content() == (
+        "assay compare --ref ref.de --sys 'it'\"'\"'s three=a b.de' one.de -m chrf,ter --baseline 'it'\"'\"'s three'"
+    )
+    shown.locator("#pairs [data-panels] label").nth(2).click()
+    assert details.locator("h4 + p").text_content() == "TER (lower is better)"  # of the same pair
+    assert details.locator("h4").text_content() == "one − it's three"
+
+
+def test_cells_are_chosen_by_keys(open_page):
+    shown = open_page(pairs_page())
+    table, heading = shown.locator("#pairs table.matrix").first, shown.locator("#pairs .details h4")
+    table.locator("[tabindex='0']").focus()
+    for key, pair in {
+        "ArrowRight": "one − it's three",
+        "ArrowDown": "two − it's three",
+        "ArrowLeft": "one − two",
+        "End": "two − it's three",
+        "Control+Home": "one − two",
+        "Control+End": "two − it's three",
+        "ArrowUp": "one − two",
+        "Enter": "one − two",
+    }.items():
+        shown.keyboard.press(key)
+        assert heading.text_content() == pair, key
+        assert shown.evaluate("document.activeElement.getAttribute('aria-selected')") == "true"
+    assert shown.locator("#pairs [data-copy]").is_hidden()  # the command is not known
+
+
+def test_the_segments_of_a_chosen_pair_are_shown(open_page):
+    shown = open_page(pairs_page())
+    shown.locator("#pairs [data-panels] label").nth(2).click()
+    shown.locator("#pairs table.matrix").nth(2).locator("tbody tr").nth(1).locator("[data-pair]").last.click()
+    first, second = shown.locator("#pairs .details h4 bdi").all_text_contents()
+    shown.get_by_role("button", name="Show the segments").click()
+    chosen = "which => document.querySelector(`[data-control=${which}]`).selectedOptions[0].textContent"
+    assert [shown.evaluate(chosen, which) for which in ("a", "b", "metric")] == [first, second, "TER"]
+    assert shown.evaluate("document.activeElement.dataset.control") == "a"
 
 
 def test_printing_shows_no_controls_and_light_colours(open_page):
@@ -134,6 +202,58 @@ def test_printing_shows_no_controls_and_light_colours(open_page):
     shown.emulate_media(media="print")
     assert not shown.locator("nav").is_visible()
     assert shown.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+@cache
+def many_systems():
+    """Thirty systems, some with names of sixty characters, with and without places to break them."""
+    references = [f"the {number} small cats sat on the mat" for number in range(12)]
+    names = [f"system{number:02d}" for number in range(27)]
+    names += [f"transformer-big-en-de_backtranslation_ensemble8_beam5-2024Q{number}" for number in (1, 2)]
+    names.append("unbreakable" * 5 + "names")
+    outputs = {
+        name: [" ".join(text.split()[place % 5 :]) for text in references] for place, name in enumerate(reversed(names))
+    }
+    found = compare(load(outputs=outputs, references=references), ["chrf", "ter"], all_pairs=True, resamples=20)
+    against = compare(load(outputs=dict(list(outputs.items())[:4]), references=references), ["chrf"], resamples=20)
+    return page(Report((found,))), page(Report((against,)))
+
+
+@pytest.mark.parametrize(("width", "media"), [(1400, "screen"), (400, "screen"), (680, "print")])
+@pytest.mark.parametrize("which", [0, 1])
+def test_many_systems_and_long_names_fit(open_page, width, media, which):
+    """680 px are the width of a sheet of A4 between its margins."""
+    shown = open_page(many_systems()[which], viewport={"width": width, "height": 900})
+    shown.emulate_media(media=media)
+    assert shown.evaluate("document.documentElement.scrollWidth") == width
+    if media == "print":  # nothing can be scrolled there
+        cut = (
+            "[...document.querySelectorAll('main table')].filter(e => e.offsetWidth > innerWidth).map(e => e.className)"
+        )
+        assert shown.evaluate(cut) == []
+
+
+def test_names_and_numbers_of_a_large_matrix_stay_in_sight(open_page):
+    shown = open_page(many_systems()[0], viewport={"width": 400, "height": 500})
+    scroll = shown.locator("#pairs .scroll:has(.dense)").first
+    scroll.evaluate("node => node.scrollTo(300, 200)")
+    box = scroll.bounding_box()
+    name, number = (scroll.locator(part).last.bounding_box() for part in ("tbody th", "thead th"))
+    assert name["x"] == pytest.approx(box["x"], abs=1)
+    assert number["y"] == pytest.approx(box["y"], abs=1)
+
+
+def test_the_plot_of_differences_is_drawn_on_small_screens(open_page):
+    shown = open_page(report(), viewport={"width": 400, "height": 900})
+    lanes = shown.locator("#verdict .plot td.lane svg")
+    assert lanes.count() >= 2
+    cell = shown.locator("#verdict .plot tbody td").last.bounding_box()
+    lane = lanes.last.bounding_box()
+    assert lane["y"] >= cell["y"] + cell["height"] - 1
+    assert lane["x"] + lane["width"] <= 400
+    assert shown.locator("#scores .lanes td.lane").first.is_visible()
+    head, body = shown.locator("#scores thead tr").last, shown.locator("#scores tbody tr").first
+    assert head.locator(":scope > :visible").count() == body.locator(":scope > :visible").count()
 
 
 def test_hostile_texts_do_nothing(open_page):

@@ -9,13 +9,14 @@ import re
 
 import pytest
 
+from assay.reports.html.interactive import library
 from assay.reports.html.page import Report, asset, page, render
 from tests.reports.html.parsed import parsed
 from tests.store.examples import VERBS, example
 
 pytestmark = pytest.mark.slow  # charts take long to draw
 
-SOURCES = ("page.js", "segments/segments.js")
+SOURCES = ("page.js", "interactive.js", "segments/segments.js")
 RESULTS = tuple(example(name) for name in ("score", "compare", "rank ratings", "meta", "robustness top"))
 
 
@@ -30,6 +31,7 @@ def test_scripts_and_styles_are_those_of_the_policy(text):
     assert "unsafe" not in policy
     for tag in ("style", "script"):
         contents = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        contents += [library()] if tag == "script" else []
         digests = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in contents]
         assert contents
         assert re.findall("'sha256-([^']+)'", re.search(rf"{tag}-src ([^;]+)", policy)[1]) == digests
@@ -82,7 +84,7 @@ def test_data_cannot_end_its_element():
 
 
 def _empty():
-    return {"title": "", "styles": [], "scripts": [], "policy": "", "version": ""}
+    return {"title": "", "styles": [], "scripts": [], "library": "", "policy": "", "version": ""}
 
 
 def _section(value):

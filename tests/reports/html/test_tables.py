@@ -31,7 +31,7 @@ def test_other_cells():
     assert cell(Interval(1.0, 2.0)).text == "1.00 to 2.00"
     assert cell(Interval(math.nan, math.nan)).text == ""
     assert cell(Passage((Text("a "), Text("b", frozenset({Flag.DIFFERENT}))))).pieces == (("a ", False), ("b", True))
-    assert [p_text(p) for p in (0.0004, 0.034, 1.0, math.nan)] == ["<.001", ".034", "1.000", "–"]
+    assert [p_text(p) for p in (0.0004, 0.034, 0.1 + 0.2, 1.0, math.nan)] == ["<.001", ".034", ".300", "1", "–"]
     assert cell(PValue(0.034)).tooltip == "p = 0.034"
 
 

@@ -57,8 +57,8 @@ class Scale:
 
     @property
     def zero(self) -> float | None:
-        """Where zero is, if it is inside."""
-        return self(0.0) if self.low < 0 < self.high else None
+        """Where zero is, if it is on the scale."""
+        return self(0.0) if self.low <= 0 <= self.high else None
 
     @property
     def ticks(self) -> list[tuple[float, str]]:
@@ -77,11 +77,11 @@ def _label(value: float, decimals: int) -> str:
     return (text.replace("0.", ".", 1) if 0 < abs(value) < 1 else text).replace("-", "−")
 
 
-def interval_scale(numbers: Iterable[Number], width: int) -> Scale | None:
+def interval_scale(numbers: Iterable[Number], width: int, *, needs_intervals: bool = True) -> Scale | None:
     """The scale of the values and their intervals; with zero, if they are differences. None: nothing to draw."""
     found = [each for each in numbers if not math.isnan(each.value)]
     ends = [end for each in found for end in (each.value, each.low, each.high) if math.isfinite(end)]
-    if not any(math.isfinite(each.low) for each in found):
+    if not ends or (needs_intervals and not any(math.isfinite(each.low) for each in found)):
         return None
     if any(each.style == "signed" for each in found):
         ends.append(0.0)

@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const root = document.documentElement;
+  root.dataset.script = "runs";
   const say = (text) => { document.getElementById("status").textContent = text; };
 
   const isDark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
@@ -56,8 +57,85 @@
     };
     choices.addEventListener("change", show);
     show();
-    root.dataset.script = "runs";
   }
+
+  // A cell of a table of pairs is chosen by mouse, Enter or the arrow keys; the pair is described beside the table.
+  const quote = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\"'\"'")}'`);
+  const pairCommand = ({ words, patterns }, first, second, systems) => [
+    ...words.filter(([, system]) => system === null || system === first || system === second).map(([word]) => word),
+    ...(patterns ? ["--systems", quote(`${patterns[first]},${patterns[second]}`)] : []), "--baseline", quote(systems[second]),
+  ];
+  const describePairs = (block) => {
+    const data = JSON.parse(document.getElementById(block.dataset.details).textContent);
+    const tables = [...block.querySelectorAll("table")].filter((table) => table.querySelector("[data-pair]"));
+    const details = block.querySelector(".details"), part = (name) => details.querySelector(`[data-detail=${name}]`);
+    const pairOf = (cell) => data.pairs[Number(cell.dataset.pair)];
+    const cellsOf = (row) => [...row.cells].filter((cell) => cell.dataset.pair !== undefined);
+
+    const describe = (cell) => {
+      const [score, first, second, difference, facts, sentence] = pairOf(cell), [label, metric, higher] = data.scores[score];
+      part("first").textContent = data.systems[first];
+      part("second").textContent = data.systems[second];
+      part("score").textContent = higher ? label : `${label} (lower is better)`;
+      part("difference").textContent = data.texts[difference];
+      part("sentence").textContent = data.texts[sentence];
+      part("facts").replaceChildren(...facts.flatMap((fact, place) => [["dt", data.facts[place]], ["dd", data.texts[fact]]]).map(([tag, text]) => {
+        const node = document.createElement(tag);
+        node.textContent = text;
+        return node;
+      }));
+      part("segments").hidden = !data.viewer;
+      const button = part("segments").querySelector("button");
+      Object.assign(button.dataset, { viewerId: data.viewer || "", first: data.systems[first], second: data.systems[second], metric });
+      part("command").hidden = !data.command;
+      if (data.command) {
+        part("command").querySelector("pre").replaceChildren(...pairCommand(data.command, first, second, data.systems).flatMap((word, place) => {
+          const node = document.createElement("span"); // is not broken at its hyphens
+          node.textContent = word;
+          return place ? [" ", node] : [node];
+        }));
+      }
+      part("command").querySelector("button").textContent = "Copy";
+      details.hidden = false;
+    };
+    const mark = (table, chosen) => {
+      for (const cell of table.querySelectorAll("[data-pair]")) {
+        cell.setAttribute("aria-selected", String(cell === chosen));
+        cell.tabIndex = cell === chosen ? 0 : -1;
+      }
+    };
+    // The other tables have the same pair chosen when they are shown.
+    const choose = (cell) => {
+      const [, first, second] = pairOf(cell), isSame = (other) => pairOf(other).slice(1, 3).every((place) => place === first || place === second);
+      for (const table of tables) mark(table, table.contains(cell) ? cell : [...table.querySelectorAll("[data-pair]")].find(isSame));
+      describe(cell);
+    };
+    const chosen = () => tables.filter((table) => table.offsetParent).map((table) => table.querySelector("[aria-selected=true]"))[0];
+    const nextCell = (cell, key, toEnd) => {
+      const rows = [...cell.closest("tbody").rows], row = cell.parentElement, cells = cellsOf(row), at = cells.indexOf(cell);
+      const below = rows.slice(rows.indexOf(row) + 1), above = rows.slice(0, rows.indexOf(row)).reverse();
+      const inColumn = (others) => others.map((other) => other.cells[cell.cellIndex]).find((other) => other.dataset.pair !== undefined);
+      return {
+        ArrowRight: () => cells[at + 1], ArrowLeft: () => cells[at - 1], ArrowDown: () => inColumn(below), ArrowUp: () => inColumn(above),
+        Home: () => cellsOf(toEnd ? rows[0] : row)[0], End: () => cellsOf(toEnd ? rows[rows.length - 1] : row).pop(),
+        Enter: () => cell, " ": () => cell,
+      }[key]?.();
+    };
+    for (const table of tables) {
+      table.setAttribute("role", "grid");
+      table.addEventListener("click", (event) => { const cell = event.target.closest("[data-pair]"); if (cell) { choose(cell); cell.focus(); } });
+      table.addEventListener("keydown", (event) => {
+        const cell = event.target.closest("[data-pair]"), next = cell && !event.altKey && nextCell(cell, event.key, event.ctrlKey);
+        if (!next) return;
+        event.preventDefault();
+        choose(next);
+        next.focus();
+      });
+    }
+    choose(tables[0].querySelector("[data-pair]"));
+    document.addEventListener("change", (event) => { if (event.target.closest("[data-panels]") && chosen()) describe(chosen()); });
+  };
+  document.querySelectorAll("[data-details]").forEach(describePairs);
 
   // Tables are sorted by a click on a heading; rows without a value stay last.
   const sortTable = (table, column, header) => {

@@ -1,7 +1,8 @@
 """The page: sections that build themselves from the results of a report, put into one self-contained file.
 
 A section is a module with a function `build(report) -> Iterator[PageSection]`, named in `_SECTIONS` in the order of the
-page. It yields nothing if the results have nothing for it. A section may bring its own style, script and data:
+page. It yields nothing if the results have nothing for it. Types of results that it shows all of are declared in
+`SHOWS`; the section "others" shows the rest. A section may bring its own style, script and data:
 
 - `html` comes from a template (`render`), where every value is escaped.
 - `style` and `script` are the contents of files of the package, without anything of the user's in them. The
@@ -23,9 +24,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from assay.reports.html import interactive
 from assay.reports.html.confidential import without_texts
+from assay.reports.html.names import breakable
 from assay.results import Result
 from assay.types import Campaign
 from assay.version import __version__
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["PageSection", "Report", "asset", "page", "render"]
+__all__ = ["PageSection", "Report", "asset", "page", "render", "shown_types"]
 
 _R = TypeVar("_R", bound=Result)
 _HERE = Path(__file__).parent
@@ -106,6 +110,9 @@ def page(report: Report) -> str:
     sections = list(_built(report))
     styles = dict.fromkeys([asset("page.css"), *(section.style for section in sections if section.style)])
     scripts = dict.fromkeys([asset("page.js"), *(section.script for section in sections if section.script)])
+    has_controls = any(interactive.MARK in section.html for section in sections)
+    if has_controls:
+        styles[asset("interactive.css")] = scripts[asset("interactive.js")] = None
     parts: dict[str, list[PageSection]] = {}
     for section in sections:
         parts.setdefault(section.part, []).append(section)
@@ -116,15 +123,25 @@ def page(report: Report) -> str:
         parts=parts,
         styles=list(styles),
         scripts=list(scripts),
-        policy=_policy(styles, scripts),
+        library=interactive.compressed() if has_controls else "",
+        policy=_policy(styles, {**scripts, interactive.library(): None} if has_controls else scripts),
         version=__version__,
     )
     return f"{text}\n"
 
 
 def _built(report: Report) -> Iterator[PageSection]:
-    for name in _SECTIONS:
-        yield from importlib.import_module(f"assay.reports.html.{name}").build(report)
+    for module in _modules():
+        yield from module.build(report)
+
+
+def shown_types() -> tuple[type[Result], ...]:
+    """The types of results that sections declare to show."""
+    return tuple(kind for module in _modules() for kind in getattr(module, "SHOWS", ()))
+
+
+def _modules() -> Iterator[ModuleType]:
+    return (importlib.import_module(f"assay.reports.html.{name}") for name in _SECTIONS)
 
 
 def render(template: str, **values: Any) -> Markup:
@@ -150,6 +167,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["breakable"] = breakable
     environment.globals["json_block"] = _json_block
     environment.globals["verbatim"] = _verbatim
     return environment
@@ -162,7 +180,8 @@ def _json_block(name: str, value: Any) -> Markup:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup('<script type="application/json" id="{}">').format(name) + Markup(f"{text}</script>")  # noqa: S704
+    named = Markup(' id="{}"').format(name) if name else ""
+    return Markup('<script type="application/json"{}>{}</script>').format(named, Markup(text))  # noqa: S704
 
 
 def _verbatim(content: str) -> Markup:

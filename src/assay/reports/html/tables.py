@@ -14,6 +14,7 @@ from assay.reports.cells import UNDEFINED, Cell, Count, Flag, Interval, Number, 
 from assay.reports.documents import Grid, Section
 from assay.reports.html.lanes import Lane, Scale, curve, interval_scale, marks
 from assay.reports.html.page import render
+from assay.reports.labelled import readable
 from assay.reports.layout import caption_text
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class TableCell:
     pieces: tuple[tuple[str, bool], ...] = ()
     """A text in pieces, and whether each stands out."""
     link: str = ""
+    pair: int | None = None
+    """The number of the pair of systems that choosing the cell describes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def sections_html(sections: Iterable[Section], *, caption: str, draws: bool = Tr
     """The sections of a document below each other: titles, grids and captions. `draws`: intervals, in their rows."""
     blocks = [
         (section.title, [grid_html(grid, caption=section.title or caption, draws=draws) for grid in section.grids])
-        for section in sections
+        for section in map(readable, sections)
         if section.grids or section.title
     ]
     return render("templates/blocks.html", blocks=blocks)
@@ -228,7 +231,10 @@ def p_text(value: float) -> str:
     """A p-value as papers print it."""
     if math.isnan(value):
         return UNDEFINED
-    return "<.001" if value < 0.001 else f"{value:.3f}".replace("0.", ".", 1)
+    if value < 0.001:
+        return "<.001"
+    text = f"{value:.3f}"
+    return "1" if text == "1.000" else text.removeprefix("0")
 
 
 def _tooltip(number: Number) -> str:

@@ -13,7 +13,14 @@ def test_notes_of_all_results_once_and_warnings_first():
     run = replace(example("score"), notes=(note, warning))
     section, content = built("checks", run, replace(example("compare"), notes=(note,)))["checks"]
     assert section.lede == "1 warning and 1 note."
-    assert " ".join(content.text.split()) == "Warning: b.de: looks like a copy a.de: two segments left out"
+    assert " ".join(content.text.split()) == "Warning: b.de: looks like a copy. a.de: two segments left out."
+
+
+def test_a_note_without_a_place_begins_with_a_capital_letter():
+    run = replace(example("score"), notes=(Note(NoteKind.EXCLUDED, "left out: refA"),))
+    section, content = built("checks", run)["checks"]
+    assert section.lede == "1 note."
+    assert content.text.strip() == "Left out: refA."
 
 
 def test_nothing_to_say():

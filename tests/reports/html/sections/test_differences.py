@@ -11,8 +11,13 @@ def test_metrics_whose_lower_scores_are_better_are_turned_round_and_the_page_say
     page = parsed(difference_table(comparison(compared("bleu", 1.2), compared("ter", -2.0, higher_is_better=False))))
     assert "lower is better for TER, which is turned round" in page.text
     assert "+2.0" in page.cells
-    assert "1.5 to 2.5" in page.cells
+    assert "+1.5 to +2.5" in page.cells
     assert len(page.having("g", **{"class": "mark a"})) == 2
+
+
+def test_zero_is_drawn_also_where_all_intervals_are_on_one_side():
+    page = parsed(difference_table(comparison(compared("bleu", 1.2), compared("chrf", 2.0))))
+    assert len(page.having("line", **{"class": "zero"})) == 2
 
 
 def test_colours_and_shapes_say_what_words_say():
@@ -20,6 +25,8 @@ def test_colours_and_shapes_say_what_words_say():
     page = parsed(difference_table(comparison(*scores)))
     looks = [attributes["class"] for attributes in page.having("g")]
     assert looks == ["mark a", "mark unshown hollow", "mark b"]
+    small = parsed(difference_table(comparison(compared("bleu", 0.02, 0.5))))
+    assert "+0.02" in small.cells
     undefined = parsed(difference_table(comparison(compared("bleu", math.nan, math.nan))))
     assert not undefined.having("g")
     assert "–" in undefined.cells

@@ -9,7 +9,7 @@ def test_metrics_are_ranked():
     assert section.heading == "Which metrics agree with people here?"
     assert {row.metric for row in example("meta")} <= set(content.cells)
     titles = [attributes["aria-label"] for attributes in content.having("div", role="img")]
-    assert titles[0].startswith("How well does each metric agree with people?"), "the ranking comes first"
+    assert titles[0].startswith("Agreement of each metric with people"), "the ranking comes first"
     tags = [tag for tag, _ in content.elements]
     assert tags.index("figure") < tags.index("table")
     assert list(built("metrics", example("meta"), example("metrics task"))) == ["metrics-1", "metrics-2"]

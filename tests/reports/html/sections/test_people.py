@@ -10,6 +10,8 @@ def test_a_ranking_is_drawn_and_tabulated():
     beside, _ = built("people", example("rank ratings"), example("compare"))["people"]
     assert beside.heading.startswith("People ")
     assert content.having("figure")
+    assert "Higher scores are better; ranks: the range of ranks" in content.text
+    assert {"fuzzy rank", "share first"} <= set(content.cells)
     assert {each.system for each in example("rank ratings")} <= set(content.cells)
 
 

@@ -14,6 +14,15 @@ def test_everything_that_repeats_and_cites_a_result():
     assert __version__ in content.text
     assert r"\begin{tabular}" in content.text
     assert "@inproceedings{papineni-etal-2002-bleu," in content.text
+    assert "LaTeX: scores" in content.text
+    assert "LaTeX: comparison of systems" in content.text
+    assert "SystemComparison" not in content.text
     targets = {attributes["data-copy"] for attributes in content.having("button")}
     assert targets == {attributes["id"] for attributes in content.having("pre")}
     assert all(attributes["aria-label"].startswith("Copy: ") for attributes in content.having("button"))
+
+
+def test_a_metrics_task_is_named_by_its_title():
+    task = example("metrics task")
+    _, content = built("reproduce", task)["reproduce"]
+    assert f"LaTeX: {task.title[:1].lower()}{task.title[1:]}" in content.text

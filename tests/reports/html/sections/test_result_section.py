@@ -18,6 +18,7 @@ def test_charts_stand_above_the_tables():
     tags = [tag for tag, _ in parsed(section.html).elements]
     assert tags.count("figure") == 1
     assert tags.index("figure") < tags.index("table")
+    assert "All numbers" in parsed(section.html).text
     assert (section.id, section.link, section.heading, section.lede, section.part) == (
         "x",
         "X",
@@ -25,3 +26,17 @@ def test_charts_stand_above_the_tables():
         "So.",
         "Metrics",
     )
+
+
+def test_tables_are_folded_only_below_charts():
+    options = {"id": "x", "link": "X", "heading": "Who?"}
+    assert "details" not in tags(result_section(example("meta"), **options))
+    folded = result_section(example("meta"), charts=[Wanted("metric-ranking")], **options)
+    assert tags(folded).index("details") < tags(folded).index("table")
+    first = tags(result_section(example("meta"), charts=[Wanted("metric-ranking")], unfolded=1, **options))
+    assert first.index("table") < first.index("details"), "the table of the first statistic stands open"
+    assert first.count("table") == tags(folded).count("table")
+
+
+def tags(section):
+    return [tag for tag, _ in parsed(section.html).elements]

@@ -20,3 +20,10 @@ def test_results_without_a_comparison_have_no_answers():
     assert content.elements == []
     assert section.eyebrow.startswith("My run · ")
     assert built("verdict", example("rank ratings"))["verdict"][0].eyebrow
+
+
+def test_a_full_stop_stays_with_the_name_before_it():
+    section, _ = built("verdict", comparison(compared("bleu", 1.2)))["verdict"]
+    assert str(section.heading) == (
+        'BLEU puts <bdi class="name a">new</bdi> ahead of <span class="stopped"><bdi class="name b">base</bdi>.</span>'
+    )

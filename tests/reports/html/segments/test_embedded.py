@@ -91,4 +91,15 @@ def test_the_tests_of_all_pairs_are_embedded():
     first = compared.metrics[0].pairs[0]
     systems = scored.inputs.systems
     assert tests[0]["pairs"][0][:2] == [systems.index(first.first), systems.index(first.second)]
-    assert tests[0]["pairs"][0][2] == float(f"{first.difference.value:.4g}")
+    difference = first.difference
+    assert tests[0]["pairs"][0][2:5] == pytest.approx([difference.value, difference.low, difference.high], rel=1e-6)
+
+
+def test_tests_are_in_favour_of_the_first_system_where_lower_scores_are_better():
+    outputs = {"base": ["a b c", "a b x"], "new": ["a b c", "a b c"]}
+    compared = compare(load(outputs=outputs, references=["a b c", "a b c"]), ["ter"], resamples=10)
+    (scored,) = scored_texts([compared])
+    difference = compared.metrics[0].pairs[0].difference
+    pair = embed(scored, texts=False).tree["tests"][0]["pairs"][0]
+    assert difference.value < 0
+    assert pair[2:5] == pytest.approx([-difference.value, -difference.high, -difference.low], rel=1e-6)

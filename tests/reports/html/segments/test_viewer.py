@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import numpy as np
 import pytest
 
 from assay import compare, load, score
 from assay.reports.html.page import Report, page
+from assay.reports.html.tables import p_text
+from assay.reports.html.verdict.systems import compared_pair
 from assay.types import Campaign, ErrorSpan, Ratings
 from tests.store.examples import example
 
@@ -253,6 +256,7 @@ def test_words_lead_to_their_segments(open_page):
     shown = open_page(small(outputs, ["the dog", "No", "x y"]))
     choose(shown, "a", "2")
     lead = shown.locator("#words .ngrams tr", has_text="dog").get_by_role("button")
+    assert lead.text_content() == "Show the 1 segment with “the dog”: new finds it more often"
     lead.click()
     assert numbers(shown) == [1]
     assert count(shown) == "1 of 3 segments"
@@ -398,11 +402,34 @@ def test_every_control_has_a_label(open_page):
 def test_the_tests_follow_the_chosen_pair(open_page):
     compared = example("compare")
     shown = open_page(page(Report((compared,))))
-    tested = shown.locator("[data-part=tested]")
-    before = tested.text_content()
-    assert "by the tests: BLEU corpus" in before
-    assert "The verdict and the figures above" not in before
+    tested, rows = shown.locator("[data-part=tested]"), shown.locator("[data-part=tests] tbody tr")
+    assert tested.text_content() == ""
+    metric = compared.metrics[0]
+    pair, _ = compared_pair(metric, *(shown.locator("[data-part=tests] h3 bdi").all_text_contents()))
+    assert rows.count() == len(compared.metrics)
+    assert rows.first.locator("th").text_content() == "BLEU corpus"
+    assert rows.first.locator("td").last.text_content() == p_text(pair.p_corrected)
+    assert rows.first.locator("circle").count() == 1
     values = shown.evaluate("[...document.querySelector('[data-control=b]').options].map(o => o.value)")
     a, b = (shown.locator(f"[data-control={which}]").input_value() for which in "ab")
     shown.locator("[data-control=b]").select_option(next(value for value in values if value not in (a, b)))
     assert "The verdict and the figures above are about" in tested.text_content()
+    assert tested.locator("a").get_attribute("href") == "#verdict"
+    other = shown.locator("[data-part=tests] h3 bdi").all_text_contents()
+    assert set(other) != {pair.first, pair.second}
+    assert shown.locator("[data-part=histogram] h3 bdi").all_text_contents() == other
+
+
+def test_the_histogram_of_the_chosen_pair_counts_as_the_chart_does(open_page):
+    shown = open_page(page(Report((many(),))))
+    choose(shown, "metric", "1")
+    choose(shown, "b", "2")
+    a, b = shown.locator("[data-part=histogram] h3 bdi").all_text_contents()
+    segments = many().segments["ter"]
+    differences = segments[b] - segments[a]  # of TER, lower is better
+    size = abs(differences).max()
+    counts, _ = np.histogram(differences[differences != 0], bins=40, range=(-size, size))
+    said = shown.locator("[data-part=histogram] rect title").all_text_contents()
+    assert [int(each.split(": ")[1].split()[0]) for each in said] == [each for each in counts.tolist() if each]
+    subtitle = shown.locator("[data-part=histogram] .subtitle").text_content()
+    assert f"is better in {(differences > 0).sum()}, " in subtitle

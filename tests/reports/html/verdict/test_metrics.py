@@ -4,21 +4,123 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.reports.html.verdict.metrics import calibration_verdict, curves_verdict, decisions_verdict, meta_verdict
-from assay.results import RuleErrors
+from assay.reports.html.verdict.metrics import (
+    best_metric,
+    calibration_verdict,
+    curves_verdict,
+    decisions_verdict,
+    meta_verdict,
+)
+from assay.results import Estimate, EvaluatedMetric, Measure, MetaColumn, MetricDifferences, RuleErrors
 from tests.store.examples import example, invent, parts
 
 
-def test_the_best_metric_is_named_with_its_value():
+def test_without_a_test_the_highest_value_is_named_and_what_it_does_not_show():
     evaluation = example("meta")
     best = evaluation.metrics[0]
     found = meta_verdict(evaluation)
-    assert found.text == f"{best.metric} agrees best with people on 2 language pairs."
-    assert f"pearson {best.averages[evaluation.measures[0]].value:.2f}" in found.lede[0]
+    assert found.text.startswith(f"{best.metric} has the highest Pearson correlation with people on 2 language pairs.")
+    highest = best.averages[evaluation.measures[0]]
+    assert found.lede[0].startswith(f"It has {highest.value:.2f} ({highest.low:.2f} to {highest.high:.2f}), of ")
 
 
-def test_on_one_language_pair():
-    assert " agrees best with people on " in meta_verdict(example("meta segments")).text
+def test_intervals_that_contain_the_highest_value_are_counted():
+    found = meta_verdict(evaluated({"a": (0.9, 0.8, 0.95), "b": (0.85, 0.7, 0.92), "c": (0.5, 0.3, 0.7)}))
+    assert found.text == "a has the highest Pearson correlation with people on en-de."
+    assert found.lede == (
+        "It has 0.90 (0.80 to 0.95), of 3 metrics.",
+        "That it is best is not shown: the intervals of 1 of the 2 others contain its value.",
+    )
+    apart = meta_verdict(evaluated({"a": (0.9, 0.8, 0.95), "c": (0.5, 0.3, 0.7)}))
+    assert apart.lede[1] == "Whether it agrees better than the others was not tested."
+
+
+def test_who_is_first_without_outliers():
+    values = {"a": (0.9, 0.8, 0.95), "b": (0.85, 0.7, 0.92)}
+    other = meta_verdict(evaluated(values, {"a": (0.4, -0.1, 0.6), "b": (0.6, 0.5, 0.7)}))
+    assert other.text.endswith("Without 1 outlier, it is b.")
+    assert other.lede[-1] == "Without far, b has 0.60 (0.50 to 0.70), a 0.40 (−0.10 to 0.60)."
+    same = meta_verdict(evaluated(values, {"a": (0.7, 0.1, 0.8), "b": (0.6, 0.5, 0.7)}))
+    assert "outlier" not in same.text
+    assert same.lede[-1] == "Without far, a is still first, with 0.70 (0.10 to 0.80)."
+
+
+def test_metrics_that_share_first_place_are_counted():
+    values = {"a": (0.9, 0.8, 0.95), "b": (0.85, 0.7, 0.92), "c": (0.5, 0.3, 0.7)}
+    shared = meta_verdict(evaluated(values, better=[("a", "c")]))
+    assert shared.text == "2 of 3 metrics share first place on en-de."
+    tested = "(Williams test, p < 0.05, not corrected)"
+    assert shared.lede[:2] == (
+        f"No other metric is shown to agree better with people than any of these {tested}.",
+        "a, with the highest Pearson, has 0.90 (0.80 to 0.95).",
+    )
+    alone = meta_verdict(evaluated(values, better=[("a", "b"), ("a", "c")]))
+    assert alone.text == "a agrees best with people on en-de."
+    assert alone.lede[0].startswith("It is shown to agree better than 2 of the 2 others ")
+    without = meta_verdict(evaluated(values, {"b": (0.9, 0.8, 1), "a": (0.8, 0.7, 1), "c": (0, 0, 0)}, [("a", "c")]))
+    assert without.text.endswith("Without 1 outlier, 3 do.")
+
+
+def test_a_metric_with_fewer_systems_is_not_called_best():
+    evaluation = evaluated({"a": (0.99, 0.9, 1.0), "b": (0.8, 0.7, 0.9), "c": (0.7, 0.6, 0.9)}, systems={"a": 3})
+    assert best_metric(evaluation, evaluation.measures[0]).metric == "b"
+
+
+def evaluated(kept, dropped=None, better=(), systems=None):
+    """A meta-evaluation of made-up values: (value, low, high) of each metric, with and without an outlier."""
+    made = example("meta segments")
+    measures = [Measure("pearson", "kept"), *([Measure("pearson", "dropped")] if dropped else [])]
+    rows = []
+    for name in kept:
+        agreements = {}
+        for measure, values in zip(measures, (kept, dropped or {}), strict=False):
+            value, low, high = values[name]
+            estimate = Estimate(value, 5, low, high)
+            names = tuple("vwxyz")[: (systems or {}).get(name, 5)]
+            agreement = replace(next(iter(made.metrics[0].agreements.values())), estimate=estimate, systems=names)
+            agreements[MetaColumn("en-de", measure)] = agreement
+        rows.append(EvaluatedMetric(name, agreements, {}, {"pearson": len(rows) + 1}))
+    pair = made.language_pairs[0]
+    pair = replace(pair, lp="en-de", outliers=replace(pair.outliers, systems=("far",) if dropped else ()))
+    tests = [
+        _tested(list(kept), measure.outliers, better if measure.outliers == "kept" else ()) for measure in measures
+    ]
+    return replace(
+        made,
+        language_pairs=(pair,),
+        measures=tuple(measures),
+        metrics=tuple(rows),
+        tests=tuple(tests if better else ()),
+    )
+
+
+def _tested(names, outliers, better):
+    p_values = np.full((len(names), len(names)), 0.5)
+    np.fill_diagonal(p_values, np.nan)
+    for first, second in better:
+        p_values[names.index(first), names.index(second)] = 0.01
+    n = np.full(p_values.shape, 5)
+    return MetricDifferences(
+        lp="en-de",
+        statistic="pearson",
+        outliers=outliers,
+        test="williams",
+        null="none",
+        sides="one",
+        resamples=0,
+        seed=None,
+        p_rule=None,
+        alpha=0.05,
+        metrics=tuple(names),
+        values=np.linspace(0.9, 0.1, len(names)),
+        systems=np.full(len(names), 5),
+        differences=np.zeros_like(p_values),
+        p_values=p_values,
+        uncorrected=p_values,
+        smallest_p=np.zeros_like(p_values),
+        is_exact=np.ones(p_values.shape, bool),
+        n=n,
+    )
 
 
 def test_curves_say_how_low_agreement_falls():
@@ -36,7 +138,7 @@ def test_calibrations_name_their_population():
     curve = replace(made.curves[0], metric="bleu", **lines, **bounds)
     found = calibration_verdict(replace(made, curves=(curve,)))
     assert found.text == "From a difference of 2.3 BLEU on, people see it in half of the cases."
-    assert "pairs of systems" in found.lede[0]
+    assert "of systems in " in found.lede[-1]
     unknown = calibration_verdict(replace(made, curves=(replace(curve, y=np.array([0.2, 0.4])),)))
     assert unknown.text == "How large must a difference in BLEU be for people to see it?"
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.reports.html.verdict.people import (
     other_first,
+    people_preference,
     people_sentence,
     ranking_for,
     ranking_headline,
@@ -25,12 +26,13 @@ def test_who_is_first():
     names = [each.system for each in example("rank ratings").systems]
     assert ranking_headline(ranking(1, 2, 3)) == f"People put {names[0]} first in en-de"
     assert ranking_headline(ranking(1, 1, 2)) == (f"People put {names[0]} and {names[1]} in the first cluster in en-de")
-    assert ranking_headline(ranking(1, 1, 1, 1)) == ("People put 4 systems in the first cluster in en-de")
+    assert ranking_headline(ranking(1, 1, 1, 1)) == ("People put all 4 systems in one cluster in en-de")
 
 
 def test_the_verdict_counts_what_it_rests_on():
     made = ranking(1, 1, 2)
     assert f"{made.judgement_count:,} ratings of 3 systems, in 2 clusters" in ranking_verdict(made).lede[0]
+    assert "3 systems. They fall into no groups" in ranking_verdict(ranking(1, 1, 1)).lede[0]
 
 
 def test_what_people_said_of_two_systems():
@@ -38,6 +40,8 @@ def test_what_people_said_of_two_systems():
     made = replace(ranking(1, 1, 1), p_values=p_values)
     first, second, third = (each.system for each in made.systems)
     assert people_sentence(first, second, first, made) == ("People show no difference between them.",)
+    assert people_preference(second, first, made) == "show no difference"
+    assert people_preference(third, first, made) == f"put {first} first"
     assert people_sentence(first, third, first, made) == ("The people who judged both agree.",)
     assert people_sentence(third, first, None, made)[1].text == first
     assert people_sentence(second, third, second, made) is None, "not tested"

@@ -36,6 +36,12 @@ CASES = {
         "By chrF, new is 0.8 ahead, more than chance explains. No difference is shown by BLEU.",
         ("new, by 1 of 2 scores", "1 of 2 scores show a difference"),
     ),
+    "one aggregation shows nothing": (
+        [compared("bleu", 0.3, 0.4), compared("bleu", 0.9, aggregation="segment"), compared("chrf", 0.8)],
+        "BLEU segment mean and chrF put new ahead of base.",
+        "By BLEU segment mean, new is 0.9 ahead, more than chance explains. No difference is shown by BLEU.",
+        ("new, by 2 of 3 scores", "2 of 3 scores show a difference"),
+    ),
     "the other is ahead": (
         [compared("bleu", -1.2)],
         "BLEU puts base ahead of new.",
@@ -53,7 +59,7 @@ CASES = {
         "No difference between new and base is shown.",
         "That does not mean that they are equal. A test set like this one would probably show a difference of 1.5 "
         "BLEU, and may miss a smaller one.",
-        ("Not shown", "No difference is shown"),
+        ("Not shown", "Chance may explain the difference"),
     ),
     "lower is better": (
         [compared("ter", -2.0, higher_is_better=False)],
@@ -71,13 +77,13 @@ CASES = {
         [compared("bleu", 0.0, 1.0)],
         "new and base have the same score in every segment.",
         "",
-        ("Not shown", "No difference is shown"),
+        ("Not shown", "There is no difference to test"),
     ),
     "undefined": (
         [compared("bleu", math.nan, math.nan)],
         "The difference between new and base is undefined.",
         "Undefined: BLEU.",
-        ("Not shown", "No difference is shown"),
+        ("Not shown", "There is no difference to test"),
     ),
     "a small difference": (
         [compared("mine", 0.003)],
@@ -122,10 +128,16 @@ def test_the_words_avoid_claims_that_a_test_cannot_make():
         (
             Estimate(0.56, 40, 0.44, 0.67),
             "About as often as not",
-            "People see a difference too in 56 of 100 comparisons, from 44 to 67, by a BLEU difference of 1.2, among "
-            "the pairs of systems of the calibration wmt.",
+            "In 56 (44 to 67) of 100 pairs of systems that differ by 1.2 BLEU, people saw a difference, too, by the "
+            "calibration on WMT data that comes with Assay.",
         ),
         (Estimate(0.95, 40), "Almost always", None),
+        (
+            Estimate(1.0, 3, 1.0, 1.0),
+            "Almost always",
+            "In 100 (100 to 100) of 100 pairs of systems that differ by 1.2 BLEU, people saw a difference, too, by the "
+            "calibration on WMT data that comes with Assay. Fewer than 20 pairs differed so much.",
+        ),
         (Estimate(0.7, 40), "More often than not", None),
         (Estimate(0.2, 40), "Less often than not", None),
         (Estimate(0.05, 40), "Rarely", None),
@@ -155,8 +167,13 @@ def test_p_values_say_whether_they_are_corrected():
 
 def test_where_names_the_parts_with_the_largest_and_the_smallest_difference():
     groups = tuple(
-        GroupDifference("domain", name, "corpus", 30 + gain, 30.0, gain, n, is_small=n < 10)
-        for name, n, gain in (("news", 50, 2.0), ("talk", 50, -0.5), ("shop", 5, 9.0))
+        GroupDifference("domain", name, aggregation, 30 + gain, 30.0, gain, n, is_small=n < 10)
+        for aggregation, name, n, gain in (
+            ("corpus", "news", 50, 2.0),
+            ("corpus", "talk", 50, -0.5),
+            ("corpus", "shop", 5, 9.0),
+            ("segment", "news", 50, 3.0),
+        )
     )
     contrast = GroupDifferences("new", "base", "bleu", groups, 10)
     found = comparison_verdict(comparison(compared("bleu", 1.2), contrasts=(contrast,))).answers[3]
@@ -169,16 +186,21 @@ def test_people_are_quoted_beside_the_metrics():
     best, worst = ranking.systems[0].system, ranking.systems[-1].system
     metric = compared("bleu", 1.2)
 
-    def said(first, second):
+    def judged(first, second):
         from dataclasses import replace
 
         pair = replace(metric.pairs[0], first=first, second=second)
         scores = {first: metric.scores["new"], second: metric.scores["base"]}
-        return comparison_verdict(comparison(replace(metric, pairs=(pair,), scores=scores)), ranking).text
+        return comparison_verdict(comparison(replace(metric, pairs=(pair,), scores=scores)), ranking)
+
+    def said(first, second):
+        return judged(first, second).text
 
     assert said(best, worst) == f"BLEU puts {best} ahead of {worst}. The people who judged both agree."
     assert said(worst, best) == f"BLEU puts {worst} ahead of {best}. The people who judged both put {best} first."
     assert said("new", "base") == "BLEU puts new ahead of base."
+    assert judged(worst, best).answers[2].answer == f"People put {best} first"
+    assert judged("new", "base").answers[2].answer == "No calibration"
 
 
 def test_of_all_pairs_the_best_two_are_named():
@@ -216,11 +238,13 @@ def test_what_is_shown_of_the_other_systems():
     worse = replace(pair.difference, value=-10.0)
     lost = replace(pair, first="third", p_corrected=0.001, difference=worse)
     against_baseline = replace(metric, pairs=(pair, lost), scores=scores)
-    assert comparison_verdict(comparison(against_baseline)).lede[-1] == (
-        "By BLEU, 0 of 2 systems are shown to be better than the baseline base, and 1 to be worse."
+    assert comparison_verdict(comparison(against_baseline)).lede[-2:] == (
+        "new is the best of the 2 systems that were compared with base, by BLEU.",
+        "By BLEU, 0 of 2 systems are shown to be better than the baseline base, and 1 to be worse.",
     )
     pairs = (pair, lost, replace(lost, second="new"))
     everything = replace(comparison(replace(metric, pairs=pairs, scores=scores)), baseline=None)
-    assert comparison_verdict(everything).lede[-1] == (
-        "By BLEU, new is shown to be better than 1 of the 2 other systems, and base than 1."
+    assert comparison_verdict(everything).lede[-2:] == (
+        "They are the best two of 3 systems by BLEU.",
+        "By BLEU, new is shown to be better than 1 of the 2 other systems, and base than 1.",
     )

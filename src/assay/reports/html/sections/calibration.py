@@ -9,9 +9,14 @@ from assay.reports.html.page import PageSection, Report
 from assay.reports.html.sections.result_section import result_section
 from assay.results import Calibration
 
-__all__ = ["build"]
+__all__ = ["SHOWS", "build"]
 
+SHOWS = (Calibration,)
 _MOST_CHARTS = 4
+_LEDE = (
+    "A curve holds for the pairs of systems that it was fitted on, and says nothing about others. Columns such as 50 % "
+    "have the difference from which on people see it at least so often; the base rate is how often in all pairs."
+)
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -23,8 +28,9 @@ def build(report: Report) -> Iterator[PageSection]:
             id="calibration" if len(results) == 1 else f"calibration-{number}",
             link="Calibration",
             heading="How large must a difference be for people to see it?",
-            lede="A curve holds for the pairs of systems that it was fitted on, and says nothing about others.",
+            lede=_LEDE,
             charts=_charts(result),
+            unfolded=1,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.reports.html.page import PageSection, Report, render
+from assay.reports.labelled import sentence
 from assay.types import Note
 from assay.types.note import plural
 
@@ -22,7 +23,16 @@ def build(report: Report) -> Iterator[PageSection]:
         "checks",
         "Data checks",
         "What to know about the data",
-        render("templates/checks.html", notes=notes),
-        lede=f"{plural(warnings, 'warning')} and {plural(len(notes) - warnings, 'note')}.",
+        render("templates/checks.html", notes=[(note, _text(note)) for note in notes]),
+        lede=f"{' and '.join(_counts(warnings, len(notes) - warnings))}.",
         part="Behind it",
     )
+
+
+def _counts(warnings: int, others: int) -> Iterator[str]:
+    yield from (plural(count, name) for count, name in ((warnings, "warning"), (others, "note")) if count)
+
+
+def _text(note: Note) -> str:
+    """A sentence; after the place that it is about it goes on in small letters."""
+    return sentence(note.text, is_named=bool(note.where))

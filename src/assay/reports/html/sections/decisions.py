@@ -9,8 +9,9 @@ from assay.reports.html.page import PageSection, Report
 from assay.reports.html.sections.result_section import result_section
 from assay.results import Decisions
 
-__all__ = ["build"]
+__all__ = ["SHOWS", "build"]
 
+SHOWS = (Decisions,)
 _CHARTS = (Wanted("human-differences", HALF), Wanted("p-values", HALF), Wanted("metric-errors", HALF))
 
 
@@ -24,4 +25,5 @@ def build(report: Report) -> Iterator[PageSection]:
             link="Decisions",
             heading="How often are decisions by a metric wrong?",
             charts=_CHARTS,
+            unfolded=3,  # those of the first metric
         )

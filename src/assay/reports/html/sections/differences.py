@@ -11,7 +11,8 @@ from assay.charts.metric_label import metric_label
 from assay.reports.cells import Number
 from assay.reports.html.lanes import Lane, Scale, interval_scale, marks
 from assay.reports.html.page import render
-from assay.reports.html.tables import Header, Table, TableCell, cell, p_text, table_html
+from assay.reports.html.tables import Header, Table, TableCell, cell, number_text, p_text, table_html
+from assay.reports.html.verdict.statement import signed
 from assay.reports.html.verdict.systems import ComparedScore, pair_verdict
 from assay.results import SystemComparison
 from assay.results.estimate import decimals_for
@@ -43,7 +44,7 @@ def difference_table(comparison: SystemComparison) -> Markup:
         "templates/differences.html",
         first=found.first,
         second=found.second,
-        table=table_html(Table(f"{found.first} against {found.second}", headers, rows)),
+        table=table_html(Table(f"{found.first} against {found.second}", headers, rows, look="plot")),
         n=comparison.metrics[0].pairs[0].n,
         unit=comparison.settings["unit"],
         confidence=f"{100 * float(comparison.settings['confidence']):g}",
@@ -62,6 +63,16 @@ def _number(score: ComparedScore) -> Number:
     return Number(score.favour, decimals, score.low, score.high, style="signed", reason=reason)
 
 
+def _text(number: Number) -> str:
+    """The value, with more decimals where it would be shown as zero."""
+    return number_text(number) if round(number.value, number.decimals - 1) else signed(number.value)
+
+
+def _interval(number: Number) -> str:
+    ends = (_text(replace(number, value=end)) for end in (number.low, number.high))
+    return "" if math.isnan(number.low) else " to ".join(ends)
+
+
 def _row(score: ComparedScore, number: Number, scale: Scale | None) -> Iterator[TableCell]:
     is_corpus = score.metric.aggregation == "corpus"
     colour = _LOOKS.get(score.outcome, "unshown")
@@ -73,7 +84,7 @@ def _row(score: ComparedScore, number: Number, scale: Scale | None) -> Iterator[
         )
         yield TableCell(lane=Lane(scale.width, drawn, zero=scale.zero), classes="lane")
     shown = cell(number)
-    yield replace(shown, aside="", classes=f"{shown.classes} strong {colour}")
-    yield TableCell(shown.aside, classes="number muted")
+    yield replace(shown, text=_text(number), aside="", classes=f"{shown.classes} strong {colour}")
+    yield TableCell(_interval(number), classes="number muted")
     p = score.pair.p_corrected
     yield TableCell(p_text(p), classes="number", order=None if math.isnan(p) else p)

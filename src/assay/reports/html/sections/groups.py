@@ -2,41 +2,100 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from assay.charts.metric_label import metric_label
 from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.compare import contrast_section
 from assay.reports.documents import Caption, Grid, Section, columns
-from assay.reports.html.page import PageSection, Report
-from assay.reports.html.tables import sections_html
+from assay.reports.html.lanes import Lane, interval_scale, marks
+from assay.reports.html.page import PageSection, Report, render
+from assay.reports.html.tables import Header, Table, TableCell, cell, sections_html, table_html
+from assay.reports.html.verdict.systems import pair_verdict
+from assay.reports.layout import caption_text
 from assay.results import GroupDifferences, MetricScores, Run, Scores, SystemComparison
 from assay.results.estimate import decimals_for
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
 __all__ = ["build"]
 
+_LANE = 200
 _MOST_ROWS = 30  # of documents there may be hundreds
 
 
 def build(report: Report) -> Iterator[PageSection]:
     """The differences of comparisons by groups of segments, else the scores of runs."""
-    sections = list(_differences(report)) or list(_scores(report))
-    if sections:
+    differences = [each for comparison in report.of(SystemComparison) for each in _differences(comparison)]
+    scores = list(_scores(report))
+    if differences or scores:
         yield PageSection(
             "groups",
             "Where",
             "Where do they differ?" if report.of(SystemComparison) else "Scores by part of the test set",
-            sections_html(sections, caption="Parts of the test set"),
+            render("templates/section.html", blocks=differences)
+            if differences
+            else sections_html(scores, caption="Parts of the test set"),
             lede="Small parts of a test set say little.",
             part="Systems",
         )
 
 
-def _differences(report: Report) -> Iterator[Section]:
-    for comparison in report.of(SystemComparison):
-        for contrast in comparison.contrasts:
-            if isinstance(contrast, GroupDifferences):
-                yield contrast_section(contrast)
+def _differences(comparison: SystemComparison) -> Iterator[Markup]:
+    """Those of the pair that the verdict is about, drawn; those of the other pairs are folded."""
+    found = pair_verdict(comparison)
+    contrasts = [each for each in comparison.contrasts if isinstance(each, GroupDifferences)]
+    others = []
+    for contrast in contrasts:
+        if {contrast.first, contrast.second} == {found.first, found.second}:
+            yield _drawn(contrast if contrast.first == found.first else _turned(contrast))
+        else:
+            others.append(contrast_section(contrast))
+    if others:
+        yield render("templates/others.html", count=len(others), html=sections_html(others, caption="Other pairs"))
+
+
+def _turned(contrast: GroupDifferences) -> GroupDifferences:
+    """The same with the second system first, the largest difference in its favour at the top."""
+    groups = (
+        replace(group, first_score=group.second_score, second_score=group.first_score, better_by=-group.better_by)
+        for group in contrast.groups
+    )
+    ordered = sorted(groups, key=lambda group: -group.better_by if group.better_by == group.better_by else math.inf)
+    by_table = {(group.grouping, group.aggregation): place for place, group in reversed([*enumerate(contrast.groups)])}
+    ordered.sort(key=lambda group: by_table[group.grouping, group.aggregation])
+    return replace(contrast, first=contrast.second, second=contrast.first, groups=tuple(ordered))
+
+
+def _drawn(contrast: GroupDifferences) -> Markup:
+    """The table of a metric, with the differences drawn on one scale."""
+    grid = contrast_section(contrast).grids[0]
+    numbers = [number for row in grid.rows if isinstance(number := row[-1], Number)]
+    scale = interval_scale(numbers, _LANE, needs_intervals=False)
+    headers = [
+        Header("Part", is_label=True),
+        Header("Aggregation", is_label=True),
+        *(Header(column.title) for column in grid.columns[2:-1]),
+        Header("Better by"),
+    ]
+    rows = [[cell(content) for content in row] for row in grid.rows]
+    if scale is not None:
+        headers.append(Header("drawn", scale=scale))
+        for row, number in zip(rows, numbers, strict=True):
+            mark = marks((number,), ("" if row[1].text == "corpus" else "hollow",), scale)
+            row.append(TableCell(lane=Lane(scale.width, mark, zero=scale.zero), classes="lane"))
+    label = metric_label(contrast.metric)
+    notes = (*map(caption_text, grid.captions), "Parts are not tested, and have no intervals.")
+    table = Table(
+        f"Parts of the test set by {label}", tuple(headers), tuple(map(tuple, rows)), notes=notes, look="lanes"
+    )
+    return render(
+        "templates/parts.html", first=contrast.first, second=contrast.second, label=label, table=table_html(table)
+    )
 
 
 def _scores(report: Report) -> Iterator[Section]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from assay.reports.html.figures import HALF, Wanted
 from assay.reports.html.page import PageSection, Report
 from assay.reports.html.sections.result_section import result_section
-from assay.results import EvaluatedMetric, Measure, MetaEvaluation, MetricsTask
+from assay.reports.html.verdict.metrics import best_metric
+from assay.results import MetaEvaluation, MetricsTask
 
-__all__ = ["build"]
+__all__ = ["SHOWS", "build"]
+
+SHOWS = (MetaEvaluation, MetricsTask)
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -34,12 +36,7 @@ def _charts(result: MetaEvaluation | MetricsTask) -> Iterator[Wanted]:
     if not isinstance(result, MetaEvaluation):
         return
     measures = [measure for measure in result.measures if measure.statistic == result.measures[0].statistic]
-    best = {max(result, key=lambda row: _value(row, measure)).metric: None for measure in measures}
+    best = dict.fromkeys(best_metric(result, measure).metric for measure in measures)
     for metric in best:
         yield Wanted("metric-human", HALF, {"metric": metric})
     yield Wanted("replicates", HALF)
-
-
-def _value(row: EvaluatedMetric, measure: Measure) -> float:
-    average = row.averages.get(measure)
-    return -math.inf if average is None or math.isnan(average.value) else average.value

@@ -4,40 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.reports.html.page import PageSection, Report
+from assay.reports import document
+from assay.reports.html.page import PageSection, Report, shown_types
 from assay.reports.html.sections.result_section import result_section
-from assay.results import (
-    Calibration,
-    Decisions,
-    MetaEvaluation,
-    MetricsTask,
-    PairRankings,
-    Ranking,
-    Reproduction,
-    RobustnessTable,
-    Run,
-    SystemComparison,
-)
 
 __all__ = ["build"]
 
-_SHOWN = (
-    Calibration,
-    Decisions,
-    MetaEvaluation,
-    MetricsTask,
-    PairRankings,
-    Ranking,
-    Reproduction,
-    RobustnessTable,
-    Run,
-    SystemComparison,
-)
-
 
 def build(report: Report) -> Iterator[PageSection]:
-    """A section for each result of another type."""
-    results = [result for result in report.results if not isinstance(result, _SHOWN)]
+    """A section for each result of a type that no section declares."""
+    results = [result for result in report.results if not isinstance(result, shown_types())]
     for number, result in enumerate(results, 1):
-        name = type(result).__name__
-        yield result_section(result, id=f"{name.lower()}-{number}", link=name, heading=name, part="More")
+        title = document(result).title
+        heading = title if len(report.results) > 1 else "The numbers"  # of a single result, the verdict has the title
+        yield result_section(result, id=f"other-{number}", link=title, heading=heading, part="More")

@@ -14,6 +14,8 @@ from assay.reports.cells import BLANK, UNDEFINED, Text
 from assay.reports.documents import Grid, columns
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
 from assay.reports.html.page import PageSection, Report, render
+from assay.reports.html.pair_details import PairDetails
+from assay.reports.html.segments import viewer_of
 from assay.reports.html.tables import Header, Table, TableCell, grid_html, p_text, table_html
 from assay.reports.html.verdict.people import CLUSTERS
 from assay.reports.html.verdict.statement import signed
@@ -24,8 +26,9 @@ from assay.types.note import plural
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["build"]
+__all__ = ["SHOWS", "build"]
 
+SHOWS = (SystemComparison,)
 _MOST_HISTOGRAMS = 2
 
 
@@ -34,6 +37,8 @@ class _MatrixCell:
     text: str
     look: str = ""
     words: str = ""
+    pair: int | None = None
+    """The number of the pair among the details."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +55,13 @@ def build(report: Report) -> Iterator[PageSection]:
     for number, comparison in enumerate(comparisons, 1):
         suffix = f"-{number}" if len(comparisons) > 1 else ""
         name = f"matrix{suffix}"
+        details = PairDetails(comparison, viewer_of(comparison, report.results), report.commands)
         if len(comparison.metrics[0].pairs) == 1:
             table = _single_pair(comparison)
         elif comparison.baseline is None:
-            table = _matrices(comparison, name)
+            table = _matrices(details, name)
         else:
-            table = _against_baseline(comparison, name)
+            table = _against_baseline(details, name)
         yield PageSection(
             f"pairs{suffix}",
             "Pairs" if not suffix else f"Pairs {number}",
@@ -63,6 +69,7 @@ def build(report: Report) -> Iterator[PageSection]:
             render("templates/section.html", blocks=[table, *_histograms(comparison)]),
             lede=_lede(comparison),
             part="Systems",
+            data={f"{name}-data": details.tree} if len(comparison.metrics[0].pairs) > 1 else {},
         )
 
 
@@ -96,22 +103,24 @@ def _grids(comparison: SystemComparison) -> list[Grid]:
     return [section.grids[0] for section in sections[: len(comparison.metrics)]]
 
 
-def _against_baseline(comparison: SystemComparison, name: str) -> Markup:
+def _against_baseline(details: PairDetails, name: str) -> Markup:
     """One table of all differences from the baseline, and behind it all that is known of each."""
+    comparison = details.comparison
     grids = zip(comparison.metrics, _grids(comparison), strict=True)
     return render(
         "templates/baseline.html",
         name=name,
         baseline=comparison.baseline,
-        table=table_html(_overview(comparison)),
+        table=table_html(_overview(details)),
         panels=[(score_label(metric), _without_baseline(metric, grid)) for metric, grid in grids],
         note=_test_note(comparison, "of each score"),
     )
 
 
-def _overview(comparison: SystemComparison) -> Table:
+def _overview(details: PairDetails) -> Table:
     """A row for each system and a column for each metric and aggregation."""
-    metrics, alpha = comparison.metrics, float(comparison.settings["alpha"])
+    comparison = details.comparison
+    metrics = comparison.metrics
     groups = [("", "", 1)]
     for label, members in groupby(metrics, key=lambda metric: metric_label(metric.metric)):
         found = list(members)
@@ -124,21 +133,22 @@ def _overview(comparison: SystemComparison) -> Table:
     rows = []
     for first in (pair.first for pair in order):
         pairs = ((metric, compared_pair(metric, first, str(comparison.baseline))[0]) for metric in metrics)
-        rows.append((TableCell(first), *(_outcome(metric, pair, alpha) for metric, pair in pairs)))
+        rows.append((TableCell(first), *(_outcome(details, metric, pair) for metric, pair in pairs)))
     caption = f"Differences from {comparison.baseline}"
     return Table(caption, tuple(headers), tuple(rows), tuple(groups), is_sortable=True, look="outcomes")
 
 
-def _outcome(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> TableCell:
+def _outcome(details: PairDetails, metric: ComparedMetric, pair: ComparedPair) -> TableCell:
     """The difference, and the p-value in small letters."""
     value = pair.difference.value
-    look = ("a" if metric.is_better(pair) else "b") if pair.shows_difference(alpha) else ""
+    look = ("a" if metric.is_better(pair) else "b") if pair.shows_difference(details.alpha) else ""
     return TableCell(
         UNDEFINED if math.isnan(value) else signed(value),
         p_text(pair.p_corrected),
         _words(metric, pair),
         f"number {look}".strip(),
         None if math.isnan(value) else value,
+        pair=details.number(metric, pair.first, pair.second),
     )
 
 
@@ -165,13 +175,12 @@ def _one_grid(comparison: SystemComparison, grids: list[Grid]) -> Grid:
     return Grid(columns(titles, labels=2), rows, tuple(captions))
 
 
-def _matrices(comparison: SystemComparison, name: str) -> Markup:
-    alpha = float(comparison.settings["alpha"])
+def _matrices(details: PairDetails, name: str) -> Markup:
     note = (
-        f"{_test_note(comparison, 'of each matrix')} "
+        f"{_test_note(details.comparison, 'of each matrix')} "
         f"Systems are in the order of their scores; lines part clusters. {CLUSTERS}"
     )
-    matrices = [_matrix(metric, alpha) for metric in comparison.metrics]
+    matrices = [_matrix(details, metric) for metric in details.comparison.metrics]
     return render("templates/matrices.html", name=name, matrices=matrices, note=note)
 
 
@@ -188,31 +197,37 @@ def _test_note(comparison: SystemComparison, of: str) -> str:
     return f"{pairs[0].test}, {n}; {corrected}; a difference is shown where p < {alpha:g}."
 
 
-def _matrix(metric: ComparedMetric, alpha: float) -> _Matrix:
+def _matrix(details: PairDetails, metric: ComparedMetric) -> _Matrix:
     sign = 1 if metric.higher_is_better else -1
     order = sorted(metric.scores, key=lambda name: -sign * metric.scores[name].value)
     rows = []
     for i, row in enumerate(order):
-        rows.append(tuple(_cell(metric, row, column, alpha, i, j) for j, column in enumerate(order)))
+        below = [_p_cell(details, metric, column, row) for column in order[:i]]
+        above = [_difference_cell(details, metric, row, column) for column in order[i + 1 :]]
+        rows.append((*below, _MatrixCell("", "diagonal"), *above))
     clusters = tuple(metric.clusters.get(name) for name in order)
     return _Matrix(score_label(metric), tuple(order), clusters, tuple(rows))
 
 
-def _cell(metric: ComparedMetric, row: str, column: str, alpha: float, i: int, j: int) -> _MatrixCell:
-    """Above the diagonal the difference, below it the p-value of the same pair."""
-    if i == j:
-        return _MatrixCell("", "diagonal")
+def _difference_cell(details: PairDetails, metric: ComparedMetric, row: str, column: str) -> _MatrixCell:
+    """Above the diagonal: the difference of the pair."""
     pair, is_reversed = compared_pair(metric, row, column)
-    is_shown = pair.shows_difference(alpha)
-    if i > j:
-        return _MatrixCell(p_text(pair.p_corrected), "p shown" if is_shown else "p", _words(metric, pair))
     difference = -pair.difference.value if is_reversed else pair.difference.value
+    is_shown = pair.shows_difference(details.alpha)
     look = ("a" if metric.is_better(pair) != is_reversed else "b") if is_shown else ""
-    return _MatrixCell("–" if math.isnan(difference) else signed(difference), look, _words(metric, pair))
+    text = UNDEFINED if math.isnan(difference) else signed(difference)
+    return _MatrixCell(text, look, _words(metric, pair), details.number(metric, row, column))
+
+
+def _p_cell(details: PairDetails, metric: ComparedMetric, first: str, second: str) -> _MatrixCell:
+    """Below the diagonal: the p-value of the same pair."""
+    pair, _ = compared_pair(metric, first, second)
+    look = "p shown" if pair.shows_difference(details.alpha) else "p"
+    return _MatrixCell(p_text(pair.p_corrected), look, pair=details.number(metric, first, second))
 
 
 def _words(metric: ComparedMetric, pair: ComparedPair) -> str:
-    """The pair in full, for the tooltip and for screen readers."""
+    """The pair in full, for the tooltip."""
     difference = pair.difference
     if math.isnan(difference.value):
         return f"{pair.first} minus {pair.second}: {difference.reason or 'undefined'}"

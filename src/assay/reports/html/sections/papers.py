@@ -10,7 +10,9 @@ from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.tables import sections_html
 from assay.results import Reproduction
 
-__all__ = ["build"]
+__all__ = ["SHOWS", "build"]
+
+SHOWS = (Reproduction,)
 
 
 def build(report: Report) -> Iterator[PageSection]:

@@ -29,7 +29,7 @@ def build(report: Report) -> Iterator[PageSection]:
             commands=report.commands,
             facts=dict(_facts(report)),
             signatures=list(dict.fromkeys(line for result in report.results for line in _signatures(result))),
-            tables=[(_kind(result), _latex(result)) for result in report.results],
+            tables=[_latex(result) for result in report.results],
             bibtex=bibtex(report.results),
         ),
         part="Behind it",
@@ -57,10 +57,7 @@ def _signatures(result: Result) -> Iterator[str]:
         yield result.signature
 
 
-def _kind(result: Result) -> str:
-    return type(result).__name__
-
-
-def _latex(result: Result) -> str:
-    """The tables as papers print them, without the notes: they stand in the section on the data."""
-    return Latex().render(document(replace(without_texts(result), notes=()))).strip()
+def _latex(result: Result) -> tuple[str, str]:
+    """What the tables are of, and the tables as papers print them, without notes: the section on the data has these."""
+    shown = document(replace(without_texts(result), notes=()))
+    return f"{shown.title[:1].lower()}{shown.title[1:]}", Latex().render(shown).strip()

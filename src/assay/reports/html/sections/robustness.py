@@ -10,11 +10,12 @@ from assay.reports.html.sections.result_section import result_section
 from assay.results import RobustnessCurves, RobustnessTable
 from assay.types.note import plural
 
-__all__ = ["build"]
+__all__ = ["SHOWS", "build"]
 
+SHOWS = (RobustnessTable,)
 _CHARTS = (Wanted("robustness"), Wanted("subsamples"))
 _HEADINGS = {
-    "top": ("Best systems only", "Do metrics tell the best systems apart?"),
+    "top": ("Best systems only", "Does agreement hold among the best systems?"),
     "windows": ("Windows", "Does agreement hold among neighbours?"),
     "without-one": ("Without one system", "Does agreement hang on a single system?"),
     "subsamples": ("Subsamples", "How much does agreement vary between sets of systems?"),
@@ -31,7 +32,7 @@ def build(report: Report) -> Iterator[PageSection]:
             id="robustness" if len(results) == 1 else f"robustness-{number}",
             link=link,
             heading=heading,
-            lede=f"{result.pair.lp}, {_judged(result)}human scores {result.pair.gold}.",
+            lede=f"{result.pair.lp}: {_judged(result)}human scores {result.pair.gold}.",
             charts=_CHARTS,
         )
 

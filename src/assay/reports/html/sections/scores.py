@@ -31,8 +31,9 @@ from assay.results import MetricScores, Run, SystemComparison
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["build"]
+__all__ = ["SHOWS", "build"]
 
+SHOWS = (Run,)
 _LANE = 104
 
 
@@ -111,6 +112,7 @@ def _table(run: Run, comparisons: tuple[SystemComparison, ...]) -> Markup:
         (_note(run, is_marked=bool(unshown)),),
         is_sortable=len(order) > 1,
         looks=tuple(roles.get(system, "") for system in order),
+        look="lanes",
     )
     return table_html(table)
 

@@ -8,15 +8,16 @@ no text, n-gram or name of a segment is in the file.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from assay.reports.html.page import PageSection, Report, asset, render
 from assay.reports.html.segments.embedded import Embedded, embed
 from assay.reports.html.segments.gains import gains
 from assay.reports.html.segments.scored_texts import ScoredTexts, scored_texts
+from assay.results import Result, SystemComparison
 from assay.types.note import plural
 
-__all__ = ["build"]
+__all__ = ["build", "viewer_of"]
 
 _PART = "Systems"
 
@@ -25,10 +26,22 @@ def build(report: Report) -> Iterator[PageSection]:
     """For each test set: words that one system gets right and the other does not, and the viewer."""
     found = scored_texts(report.results)
     for number, scored in enumerate(found, 1):
-        suffix = f"-{number}" if len(found) > 1 else ""
         of = f" of {scored.inputs.name or f'test set {number}'}" if len(found) > 1 else ""
-        yield from _words(scored, report, suffix, of)
-        yield _viewer(scored, report, suffix, of)
+        yield from _words(scored, report, _suffix(number, found), of)
+        yield _viewer(scored, report, _suffix(number, found), of)
+
+
+def viewer_of(comparison: SystemComparison, results: Iterable[Result]) -> str | None:
+    """The id of the viewer that shows the segments of a comparison."""
+    found = scored_texts(results)
+    for number, scored in enumerate(found, 1):
+        if any(each is comparison for each in scored.comparisons):
+            return f"segments{_suffix(number, found)}"
+    return None
+
+
+def _suffix(number: int, found: list[ScoredTexts]) -> str:
+    return f"-{number}" if len(found) > 1 else ""
 
 
 def _words(scored: ScoredTexts, report: Report, suffix: str, of: str) -> Iterator[PageSection]:

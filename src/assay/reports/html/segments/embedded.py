@@ -13,6 +13,7 @@ import numpy as np
 from assay.charts.metric_label import metric_label, score_label
 from assay.reports.html.segments.marked_errors import MarkedErrors, marked_errors
 from assay.reports.html.segments.scored_texts import ScoredMetric, ScoredTexts
+from assay.results import Estimate
 from assay.segment_groups import groups_by_label, groups_of
 from assay.types import Campaign, Column, FloatArray, TestSet
 
@@ -75,22 +76,30 @@ def _tests(scored: ScoredTexts) -> Iterator[dict[str, Any]]:
     for comparison in scored.comparisons:
         alpha = float(comparison.settings["alpha"])
         for metric in comparison.metrics:
-            sign = 1 if metric.higher_is_better else -1
             pairs = [
                 [
                     places[pair.first],
                     places[pair.second],
-                    _rounded(sign * pair.difference.value),
+                    *map(_rounded, _favour(pair.difference, metric.higher_is_better)),
                     _rounded(pair.p_corrected),
                     int(pair.shows_difference(alpha)),
                 ]
                 for pair in metric.pairs
             ]
-            yield {"name": score_label(metric.metric, metric.aggregation), "pairs": pairs}
+            name = score_label(metric.metric, metric.aggregation)
+            yield {"name": name, "corpus": int(metric.aggregation == "corpus"), "pairs": pairs}
+
+
+def _favour(difference: Estimate, higher_is_better: bool) -> tuple[float, float, float]:
+    """How much better the first system is, with the interval; also where lower scores are better."""
+    value, low, high = difference.value, difference.low, difference.high
+    return (value, low, high) if higher_is_better else (-value, -high, -low)
 
 
 def _rounded(value: float) -> float | None:
-    return None if math.isnan(value) else float(f"{value:.4g}")
+    return (
+        None if math.isnan(value) else float(f"{value:.7g}")
+    )  # shown with fewer digits: rounding twice must not change them
 
 
 def _packed(scores: FloatArray) -> str:

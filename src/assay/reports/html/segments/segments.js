@@ -7,6 +7,7 @@
   const LONG = 700; // characters of a text that is folded
   const MOST_CELLS = 4e6; // of the table of an exact diff
   const LOOK_AHEAD = 60;
+  const BINS = 20; // of the histogram, on each side of zero
   const NO_TEXT = "not in this file";
 
   const element = (tag, className, text) => {
@@ -15,7 +16,18 @@
     if (text !== undefined) node.textContent = text;
     return node;
   };
-  const name = (text, className) => element("bdi", className, text);
+  const shape = (tag, attributes) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    Object.entries(attributes).forEach(([key, each]) => node.setAttribute(key, each));
+    return node;
+  };
+  // Long names may be broken after punctuation and before a capital letter inside a word.
+  const PARTS = /(?<=[-_./:+@])(?=.)|(?<=[a-z0-9])(?=[A-Z])/;
+  const name = (text, className) => {
+    const node = element("bdi", className);
+    (text.length > 12 ? text.split(PARTS) : [text]).forEach((piece, place) => { if (place) node.append(element("wbr")); node.append(piece); });
+    return node;
+  };
   const count = (number) => number.toLocaleString("en");
   const noun = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
   const floats = (packed) => new Float32Array(Uint8Array.from(atob(packed), (byte) => byte.charCodeAt(0)).buffer);
@@ -233,24 +245,110 @@
       draw();
     };
 
-    // What the tests say of the chosen pair, which the verdict need not be about.
-    const tested = () => {
-      const [a, b] = [system("a"), system("b")], parts = [];
-      for (const test of data.tests) {
-        const pair = test.pairs.find(([first, second]) => (first === a && second === b) || (first === b && second === a));
-        if (!pair || pair[2] === null) continue;
-        const favour = pair[0] === a ? pair[2] : -pair[2], p = pair[3] === null ? "–" : pair[3] < 0.001 ? "< .001" : `= ${pair[3].toFixed(3).replace(/^0/, "")}`;
-        parts.push(`${test.name} ${favour > 0 ? "+" : favour < 0 ? "−" : ""}${Math.abs(favour).toFixed(Math.abs(favour) < 0.1 ? 2 : 1)} (p ${p}${pair[4] ? "" : ", no difference shown"})`);
-      }
-      const isVerdict = data.pair.includes(a) && data.pair.includes(b);
+    // The chosen pair, which the verdict need not be about: its tested differences, and those of single segments.
+    const pairFigures = () => {
+      const [a, b] = [system("a"), system("b")];
+      const isOf = ([first, second]) => (first === a && second === b) || (first === b && second === a);
+      const rows = data.tests.flatMap((test) => test.pairs.filter(isOf).map(([first, , value, low, high, p, isShown]) => ({
+        name: test.name, isCorpus: test.corpus, p, isShown, ...(first === a ? { value, low, high } : { value: negated(value), low: negated(high), high: negated(low) }),
+      })));
+      const isVerdict = data.pair.includes(a) && data.pair.includes(b), link = element("a", "", "verdict");
+      link.href = "#verdict";
       part("tested").replaceChildren(...(isPair() && data.tests.length ? [
-        ...(parts.length ? ["In favour of ", name(data.systems[a], "a name"), `, by the tests: ${parts.join("; ")}. `] : ["This pair was not tested. "]),
-        ...(isVerdict ? [] : ["The verdict and the figures above are about ", name(data.systems[data.pair[0]], "name"), " and ", name(data.systems[data.pair[1]], "name"), "."]),
+        ...(rows.length ? [] : ["This pair was not tested. "]),
+        ...(isVerdict ? [] : ["The ", link, " and the figures above are about ", name(data.systems[data.pair[0]], "name"), " and ", name(data.systems[data.pair[1]], "name"),
+          "; from here on, all is about ", name(data.systems[a], "a name"), " and ", name(data.systems[b], "b name"), "."]),
       ] : []));
+      part("tests").hidden = !isPair() || !rows.some(({ value: difference }) => difference !== null);
+      if (!part("tests").hidden) drawTests(rows);
+      drawHistogram();
+    };
+    const negated = (number) => (number === null ? null : -number);
+    // One decimal, or more where one would show zero.
+    const favour = (number) => {
+      if (number === null) return "–";
+      const digits = [1, 2, 3, 4].find((each) => Number(number.toFixed(each)) !== 0) || 1;
+      return (number < 0 ? "−" : "+") + Math.abs(number).toFixed(digits);
+    };
+    const pText = (p) => (p === null ? "–" : p < 0.001 ? "<.001" : p >= 0.9995 ? "1" : p.toFixed(3).slice(1));
+    const title = (figure, ...pieces) => figure.querySelector("h3").replaceChildren(...pieces);
+    const bothNames = (between) => [name(data.systems[system("a")], "a name"), between, name(data.systems[system("b")], "b name")];
+
+    const drawTests = (rows) => {
+      const figure = part("tests"), table = figure.querySelector("table"), isDrawn = rows.some(({ low }) => low !== null);
+      title(figure, "How far apart are ", ...bothNames(" and "), "?");
+      const negatedNames = metrics.filter(({ higher }) => !higher).map((each) => each.name);
+      figure.querySelector(".subtitle").textContent = `In favour of ${data.systems[system("a")]}, with intervals${negatedNames.length ? `; lower is better for ${negatedNames.join(", ")}, which is turned round` : ""}. `
+        + "Filled: corpus score; hollow: mean of segment scores; grey: no difference shown.";
+      table.caption.textContent = `${data.systems[system("a")]} against ${data.systems[system("b")]}`;
+      const ends = rows.flatMap(({ value: difference, low, high }) => [difference, low, high]).filter((end) => end !== null);
+      const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)], at = (number) => `${(3 + 94 * ((number - low) / (high - low || 1))).toFixed(1)}%`;
+      const header = element("tr");
+      for (const [text, className] of [["Score", ""], ...(isDrawn ? [["", "lane"]] : []), ["Difference", "number"], ["Interval", "number"], ["p", "number"]]) {
+        const cell = element("th", className, text);
+        cell.scope = "col";
+        header.append(cell);
+      }
+      table.tHead.replaceChildren(header);
+      table.tBodies[0].replaceChildren(...rows.map((row) => {
+        const line = element("tr"), label = element("th", "", row.name), look = !row.isShown ? "unshown" : row.value > 0 ? "a" : "b";
+        label.scope = "row";
+        line.append(label);
+        if (isDrawn) { const lane = element("td", "lane"); lane.append(drawLane(row, at, look)); line.append(lane); }
+        line.append(element("td", `number strong ${look}`, favour(row.value)), element("td", "number muted", row.low === null ? "" : `${favour(row.low)} to ${favour(row.high)}`),
+          element("td", "number", pText(row.p)));
+        return line;
+      }));
+    };
+    const drawLane = ({ value: difference, low, high, isCorpus }, at, look) => {
+      const svg = shape("svg", { class: "drawn", width: 140, height: 24, "aria-hidden": "true" });
+      svg.append(shape("line", { class: "zero", x1: at(0), x2: at(0), y1: 0, y2: 24 }));
+      if (difference === null) return svg;
+      const mark = shape("g", { class: `mark ${look}${isCorpus ? "" : " hollow"}` });
+      if (low !== null) mark.append(shape("line", { x1: at(low), x2: at(high), y1: 12, y2: 12 }));
+      mark.append(shape("circle", { cx: at(difference), cy: 12, r: 3.5 }));
+      svg.append(mark);
+      return svg;
+    };
+
+    // Bins of equal width with zero at the border of two; equal scores are counted in words.
+    const drawHistogram = () => {
+      const figure = part("histogram"), all = betterBy().filter((difference) => !Number.isNaN(difference));
+      const widest = all.reduce((most, difference) => Math.max(most, Math.abs(difference)), 0);
+      figure.hidden = !isPair() || !widest;
+      if (figure.hidden) return;
+      const bins = new Array(2 * BINS).fill(0), [a, b] = [data.systems[system("a")], data.systems[system("b")]];
+      let better = 0, worse = 0, sum = 0;
+      for (const difference of all) {
+        sum += difference;
+        if (difference > 0) better += 1; else if (difference < 0) worse += 1; else continue;
+        bins[Math.min(2 * BINS - 1, Math.floor((difference / widest + 1) * BINS))] += 1;
+      }
+      title(figure, "In which segments is ", ...bothNames(" or "), " better?");
+      figure.querySelector(".subtitle").textContent = `${metric().name} of ${noun(all.length, "segment")}: ${a} (blue, right) is better in ${count(better)}, ${b} (orange, left) in ${count(worse)}; `
+        + `${count(all.length - better - worse)} with equal scores are not drawn. Dashed: the mean.`;
+      const [width, height, base] = [480, 150, 126], tallest = Math.max(...bins), bin = width / bins.length, at = (difference) => (width / 2) * (1 + difference / widest);
+      const svg = shape("svg", { class: "drawn", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+      bins.forEach((segments, place) => {
+        if (!segments) return;
+        const tall = ((base - 8) * segments) / tallest, bar = shape("rect", { x: place * bin + 0.5, y: base - tall, width: bin - 1, height: tall, class: place < BINS ? "fill-b" : "fill-a" });
+        const words = shape("title", {}), from = (place / BINS - 1) * widest;
+        words.textContent = `${shown(from, true)} to ${shown(from + widest / BINS, true)}: ${noun(segments, "segment")}`;
+        bar.append(words);
+        svg.append(bar);
+      });
+      svg.append(shape("line", { class: "zero", x1: 0, x2: width, y1: base, y2: base }),
+        shape("line", { class: "zero dashed", x1: at(sum / all.length), x2: at(sum / all.length), y1: 0, y2: base }));
+      [[0, "start", shown(-widest, true)], [width / 2, "middle", "0"], [width, "end", shown(widest, true)]].forEach(([x, anchor, text]) => {
+        const label = shape("text", { x, y: base + 18, "text-anchor": anchor });
+        label.textContent = text;
+        svg.append(label);
+      });
+      figure.querySelector("[role=img]").setAttribute("aria-label", figure.querySelector(".subtitle").textContent);
+      figure.querySelector("[role=img]").replaceChildren(svg);
     };
 
     const summarise = (differenceOf) => {
-      tested();
       part("count").textContent = found.length === data.segments ? noun(found.length, "segment") : `${count(found.length)} of ${noun(data.segments, "segment")}`;
       let better = 0, worse = 0, same = 0, sum = 0;
       for (const segment of found) {
@@ -319,13 +417,7 @@
         return line;
       }));
     };
-    const SVG = "http://www.w3.org/2000/svg";
     const drawBar = (share) => {
-      const shape = (tag, attributes) => {
-        const node = document.createElementNS(SVG, tag);
-        Object.entries(attributes).forEach(([key, each]) => node.setAttribute(key, each));
-        return node;
-      };
       const svg = shape("svg", { viewBox: "0 0 200 12", width: 200, height: 12, "aria-hidden": "true" });
       const width = Math.abs(share) * 96;
       svg.append(shape("rect", { x: share < 0 ? 100 - width : 100, y: 2, width, height: 8, class: share < 0 ? "fill-b" : "fill-a" }),
@@ -498,7 +590,8 @@
       showAll();
       [...filters, control("search"), control("show"), control("low"), control("high")].forEach((each) => { if (each) each.value = ""; });
     };
-    const pairUp = (a, b) => { control("a").value = String(a); control("b").value = String(b); nameOptions(); groups(); };
+    const followPair = () => { nameOptions(); groups(); pairFigures(); };
+    const pairUp = (a, b) => { control("a").value = String(a); control("b").value = String(b); followPair(); };
     const goTo = (segment) => {
       clear();
       control("order").value = "order";
@@ -516,6 +609,15 @@
       part("subset").querySelector("bdi").textContent = label;
       select();
       part("subset").scrollIntoView({ block: "center" });
+    };
+    const showPair = ({ first, second, metric: wanted }) => {
+      clear();
+      const place = metrics.findIndex((each) => each.name === wanted);
+      if (place >= 0) control("metric").value = String(place);
+      pairUp(data.systems.indexOf(first), data.systems.indexOf(second));
+      select();
+      root.scrollIntoView();
+      control("a").focus({ preventScroll: true });
     };
     const followHash = () => {
       const [, segment] = new RegExp(`^#${root.dataset.viewer}-(\\d+)$`).exec(location.hash) || [];
@@ -541,7 +643,7 @@
     root.addEventListener("input", (event) => {
       const { control: which, filter } = event.target.dataset;
       if (which === "grouping") groups();
-      else if (which === "a" || which === "b" || which === "metric") { nameOptions(); groups(); select(); }
+      else if (which === "a" || which === "b" || which === "metric") { followPair(); select(); }
       else if (which || filter !== undefined) select();
     });
 
@@ -555,16 +657,16 @@
     select();
     followHash();
     addEventListener("hashchange", followHash);
-    return { root, step, search: () => { if (control("search")) control("search").focus(); }, showSubset, printing };
+    return { root, step, search: () => { if (control("search")) control("search").focus(); }, showSubset, showPair, printing };
   };
 
   const viewers = [...document.querySelectorAll("[data-viewer]")].map(viewer);
   if (!viewers.length) return;
   addEventListener("afterprint", () => viewers.forEach(({ printing }) => printing(false)));
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-show-segments]");
+    const button = event.target.closest("[data-show-segments], [data-show-pair]");
     const target = button && viewers.find(({ root }) => root.dataset.viewer === button.dataset.viewerId);
-    if (target) target.showSubset(button.dataset);
+    if (target) target[button.dataset.showPair === undefined ? "showSubset" : "showPair"](button.dataset);
   });
   // The keys belong to the viewer that is in use, or to the first.
   document.addEventListener("keydown", (event) => {

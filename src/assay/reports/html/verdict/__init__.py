@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from assay.reports import document
 from assay.reports.html.verdict.metrics import calibration_verdict, curves_verdict, decisions_verdict, meta_verdict
+from assay.reports.html.verdict.papers import reproduction_verdict
 from assay.reports.html.verdict.people import ranking_for, ranking_of, ranking_verdict
 from assay.reports.html.verdict.scores import run_verdict
 from assay.reports.html.verdict.statement import Verdict
@@ -20,6 +22,7 @@ from assay.results import (
     Decisions,
     MetaEvaluation,
     Ranking,
+    Reproduction,
     Result,
     RobustnessCurves,
     Run,
@@ -35,11 +38,12 @@ _BUILDERS: tuple[tuple[type[Result], Callable[[Any], Verdict]], ...] = (
     (RobustnessCurves, curves_verdict),
     (Calibration, calibration_verdict),
     (Decisions, decisions_verdict),
+    (Reproduction, reproduction_verdict),
 )
 
 
 def verdict(results: Sequence[Result]) -> Verdict:
-    """The verdict on systems if systems were compared, ranked or scored, else on metrics."""
+    """The verdict on systems if systems were compared, ranked or scored, else on metrics; else a title."""
     for result in results:
         if isinstance(result, SystemComparison):
             return comparison_verdict(result, ranking_for(results, result.inputs.lp))
@@ -49,4 +53,4 @@ def verdict(results: Sequence[Result]) -> Verdict:
         for result in found:
             if isinstance(result, kind):
                 return build(result)
-    return Verdict((("Results",),))
+    return Verdict(((document(results[0]).title if results else "No results",),))

@@ -13,6 +13,7 @@ from assay.types.note import plural
 __all__ = [
     "CLUSTERS",
     "other_first",
+    "people_preference",
     "people_sentence",
     "ranking_for",
     "ranking_headline",
@@ -50,11 +51,12 @@ def ranking_for(results: Sequence[Result], lp: str | None) -> Ranking | None:
 def ranking_verdict(ranking: Ranking) -> Verdict:
     """Who is first, and on how much it rests."""
     clusters = len({each.cluster for each in ranking.systems if each.cluster is not None})
-    lede = (
-        f"{ranking.judgement_count:,} {ranking.judgement_kind} of {plural(len(ranking), 'system')}, in "
-        f"{plural(clusters, 'cluster')}. {CLUSTERS}",
-    )
-    return Verdict(((f"{ranking_headline(ranking)}.",),), lede)
+    judged = f"{ranking.judgement_count:,} {ranking.judgement_kind} of {plural(len(ranking), 'system')}"
+    if clusters == 1:
+        lede = f"{judged}. They fall into no groups of which one is shown to be better; single systems may differ."
+    else:
+        lede = f"{judged}, in {plural(clusters, 'cluster')}. {CLUSTERS}"
+    return Verdict(((f"{ranking_headline(ranking)}.",),), (lede,))
 
 
 def ranking_headline(ranking: Ranking) -> str:
@@ -63,6 +65,8 @@ def ranking_headline(ranking: Ranking) -> str:
     where = f" in {ranking.lp}" if ranking.lp else ""
     if len(top) == 1:
         return f"People put {top[0]} first{where}"
+    if len(top) == len(ranking):
+        return f"People put all {len(top)} systems in one cluster{where}"
     names = joined(top) if len(top) <= MAX_LISTED else f"{len(top)} systems"
     return f"People put {names} in the first cluster{where}"
 
@@ -85,8 +89,20 @@ def people_sentence(first: str, second: str, winner: str | None, ranking: Rankin
     p = ranking.p_value(preferred, other)
     if math.isnan(p):
         return None
-    if p >= float(ranking.settings.get("alpha", _ALPHA)):
+    if not _shows_difference(p, ranking):
         return ("People show no difference between them.",)
     if preferred == winner:
         return ("The people who judged both agree.",)
     return ("The people who judged both put ", Name(preferred, "a" if preferred == first else "b"), " first.")
+
+
+def people_preference(first: str, second: str, ranking: Ranking) -> str:
+    """What people do who judged both systems: put one first, or show no difference."""
+    ranks = {each.system: each.rank for each in ranking.systems}
+    preferred, other = sorted((first, second), key=lambda name: ranks[name])
+    is_shown = _shows_difference(ranking.p_value(preferred, other), ranking)
+    return f"put {preferred} first" if is_shown else "show no difference"
+
+
+def _shows_difference(p: float, ranking: Ranking) -> bool:
+    return p < float(ranking.settings.get("alpha", _ALPHA))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from assay.charts.metric_label import metric_label
 from assay.reports.html.labels import joined
 from assay.reports.html.tables import p_text
-from assay.reports.html.verdict.people import other_first, people_sentence
+from assay.reports.html.verdict.people import other_first, people_preference, people_sentence
 from assay.reports.html.verdict.statement import MAX_LISTED, Answer, Name, Verdict, Words, signed, sized, sized_up
 from assay.results import (
     ComparedMetric,
@@ -21,11 +21,13 @@ from assay.results import (
     Ranking,
     SystemComparison,
 )
+from assay.results.calibration import FEW_PAIRS
 
 __all__ = [
     "ComparedScore",
     "Outcome",
     "PairVerdict",
+    "calibration_name",
     "compared_pair",
     "comparison_verdict",
     "pair_verdict",
@@ -34,6 +36,11 @@ __all__ = [
 
 Outcome: TypeAlias = Literal["ahead", "behind", "tied", "unshown", "undefined"]
 _SURE = 0.01
+_CALIBRATIONS = {
+    "wmt": "the calibration on WMT data that comes with Assay",
+    "lo2023": "the cut-offs of Lo et al. 2023",
+    "own": "the calibration that was given",
+}
 _CHANCES = (
     (0.9, "Almost always"),
     (0.6, "More often than not"),
@@ -155,7 +162,10 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
     people = people_sentence(found.first, found.second, found.winner, ranking)
     headline = (_headline(found), *(() if people is None else (people,)))
     first = () if ranking is None else other_first(found.first, found.second, ranking)
-    answers = (_which(found), _how_sure(found, comparison), _noticed(found, comparison), *_where(found, comparison))
+    noticed = _noticed(found, comparison)
+    if ranking is not None and people is not None:
+        noticed = replace(noticed, answer=f"People {people_preference(found.first, found.second, ranking)}")
+    answers = (_which(found), _how_sure(found, comparison), noticed, *_where(found, comparison))
     return Verdict(headline, (*first, *_lede(found, comparison)), answers)
 
 
@@ -173,16 +183,16 @@ def _headline(found: PairVerdict) -> Words:
 
 
 def _subject(found: PairVerdict) -> str:
-    """BLEU puts; BLEU and TER put; All metrics put. A metric under several aggregations is named once."""
+    """BLEU puts; BLEU and TER put; All metrics put. A metric is named once if all its aggregations say so."""
     ahead = [score for score in found.scores if score.outcome == "ahead"]
-    metrics = list(dict.fromkeys(metric_label(score.metric.metric) for score in ahead))
-    everything = len(ahead) == len(found.scores)
-    if everything and len(metrics) > 1:
+    metrics = dict.fromkeys(score.metric.metric for score in found.scores)
+    if len(ahead) == len(found.scores) and len(metrics) > 1:
         return "Both metrics put" if len(metrics) == 2 else f"All {len(metrics)} metrics put"
-    if len(ahead) == 1:
-        return f"{ahead[0].label} puts"
-    listed = joined(metrics) if len(metrics) <= MAX_LISTED else f"{len(metrics)} metrics"
-    return f"{listed} {'puts' if len(metrics) == 1 else 'put'}"
+    split = {score.metric.metric for score in found.scores if score.outcome != "ahead"}
+    labels = (score.label if score.metric.metric in split else metric_label(score.metric.metric) for score in ahead)
+    names = list(dict.fromkeys(labels))
+    listed = joined(names) if len(names) <= MAX_LISTED else f"{len(ahead)} of {len(found.scores)} scores"
+    return f"{listed} {'puts' if len(names) == 1 else 'put'}"
 
 
 def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
@@ -208,16 +218,22 @@ def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
     shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
     if len(metric.pairs) == 1:
         return
+    first_metric = score_label(comparison.metrics[0])
     if comparison.baseline is not None:
+        best = found.second if found.first == comparison.baseline else found.first
+        others = f"{len(metric.pairs)} systems that were compared with {comparison.baseline}"
+        yield f"{best} is the best of the {others}, by {first_metric}."
         better = sum(metric.is_better(pair) for pair in shown)
         yield (
             f"By {found.lead.label}, {better} of {len(metric.pairs)} systems are shown to be better than the baseline "
             f"{comparison.baseline}, and {len(shown) - better} to be worse."
         )
         return
+    yield f"They are the best two of {len(metric.scores)} systems by {first_metric}."
     winners = [pair.first if metric.is_better(pair) else pair.second for pair in shown]
     first, second = winners.count(found.first), winners.count(found.second)
-    others = f"{first} of the {len(metric.scores) - 1} other systems"
+    total = len(metric.scores) - 1
+    others = f"all {total} other systems" if first == total else f"{first} of the {total} other systems"
     yield f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than {second}."
 
 
@@ -270,7 +286,7 @@ def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
 def _certainty(found: PairVerdict) -> str:
     shown, total = len(found.having("ahead")) + len(found.having("behind")), len(found.scores)
     if not shown:
-        return "No difference is shown"
+        return "Chance may explain the difference" if found.having("unshown") else "There is no difference to test"
     if shown < total:
         return f"{shown} of {total} scores show a difference"
     is_sure = max(score.pair.p_corrected for score in found.scores) < _SURE
@@ -286,9 +302,10 @@ def _noticed(found: PairVerdict, comparison: SystemComparison) -> Answer:
     for score in (found.lead, *asked):
         noticed = score.pair.noticed
         if noticed is not None and not math.isnan(noticed.value):
-            size = f"by a {score.label} difference of {sized(score.favour)}"
-            population = f"among the pairs of systems of the calibration {comparison.settings.get('calibration', '')}"
-            detail = f"{_in_hundred(noticed)}, {size}, {population}."
+            size = f"pairs of systems that differ by {sized(score.favour)} {score.label}"
+            source = calibration_name(comparison)
+            few = f" Fewer than {FEW_PAIRS} pairs differed so much." if noticed.n < FEW_PAIRS else ""
+            detail = f"In {_in_hundred(noticed)} {size}, people saw a difference, too, by {source}.{few}"
             return Answer(question, _chance(noticed.value), detail, "#notice")
     if not asked:
         return Answer(question, "No calibration", "None was used.")
@@ -298,8 +315,14 @@ def _noticed(found: PairVerdict, comparison: SystemComparison) -> Answer:
 
 
 def _in_hundred(noticed: Estimate) -> str:
-    text = f"People see a difference too in {100 * noticed.value:.0f} of 100 comparisons"
-    return text if math.isnan(noticed.low) else f"{text}, from {100 * noticed.low:.0f} to {100 * noticed.high:.0f}"
+    interval = "" if math.isnan(noticed.low) else f" ({100 * noticed.low:.0f} to {100 * noticed.high:.0f})"
+    return f"{100 * noticed.value:.0f}{interval} of 100"
+
+
+def calibration_name(comparison: SystemComparison) -> str:
+    """The calibration that a comparison used, in words."""
+    name = comparison.settings.get("calibration", "")
+    return _CALIBRATIONS.get(name, f"the calibration {name}")
 
 
 def _chance(probability: float) -> str:
@@ -310,7 +333,8 @@ def _where(found: PairVerdict, comparison: SystemComparison) -> Iterator[Answer]
     """The groups of segments with the largest and the smallest difference in favour of the first system."""
     contrast = next((each for each in comparison.contrasts if isinstance(each, GroupDifferences)), None)
     groups = [] if contrast is None else [each for each in contrast.groups if not math.isnan(each.better_by)]
-    large = [each for each in groups if not each.is_small and each.grouping == groups[0].grouping]
+    same = [each for each in groups if (each.grouping, each.aggregation) == (groups[0].grouping, groups[0].aggregation)]
+    large = [each for each in same if not each.is_small]
     if contrast is None or len(large) < 2:
         return
     sign = 1 if contrast.first == found.first else -1

@@ -1,0 +1,98 @@
+"""Names as the literature writes them, for pages and papers; a terminal has the names that options take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from assay.charts.metric_label import metric_label, score_label
+from assay.charts.statistic_label import statistic_label
+from assay.reports.cells import Cell, Text
+from assay.reports.documents import Caption, Column, Grid, Section
+from assay.reports.layout import caption_text
+from assay.types.note import listed
+
+__all__ = [
+    "labelled",
+    "listed_text",
+    "metric_text",
+    "readable",
+    "score_text",
+    "sentence",
+    "significance_test_label",
+    "statistic_text",
+]
+
+_TESTS = {"paired-t": "paired t", "pooled-t": "pooled t", "williams": "Williams", "wilcoxon": "Wilcoxon"}
+_ENDS = (".", "!", "?", ":")
+
+
+def metric_text(metric: str) -> Text:
+    """`bleu`, BLEU."""
+    return Text(metric, label=metric_label(metric))
+
+
+def score_text(metric: str, aggregation: str) -> Text:
+    """`bleu segment`, BLEU segment mean; a corpus score goes by the name of the metric."""
+    label = metric_label(metric) if aggregation == "corpus" else score_label(metric, aggregation)
+    return Text(f"{metric} {aggregation}", label=label)
+
+
+def statistic_text(statistic: str) -> Text:
+    """`pearson`, Pearson."""
+    return Text(statistic, label=statistic_label(statistic))
+
+
+def significance_test_label(test: str) -> str:
+    """A test as the literature writes it: Williams."""
+    return _TESTS.get(test, test)
+
+
+def listed_text(names: Iterable[Text], most: int) -> Text:
+    """Several names as one text."""
+    found = list(names)
+    return Text(
+        listed([each.text for each in found], most), label=listed([each.label or each.text for each in found], most)
+    )
+
+
+def labelled(section: Section) -> Section:
+    """A section with the labels of its names, of its columns and of itself in place of what a terminal shows."""
+    return replace(section, title=section.label or section.title, grids=tuple(map(_labelled_grid, section.grids)))
+
+
+def _labelled_grid(grid: Grid) -> Grid:
+    return replace(
+        grid,
+        columns=tuple(map(_labelled_column, grid.columns)),
+        rows=tuple(tuple(map(_labelled_cell, row)) for row in grid.rows),
+        captions=tuple(replace(each, values=tuple(map(_labelled_cell, each.values))) for each in grid.captions),
+    )
+
+
+def _labelled_column(column: Column) -> Column:
+    return replace(column, title=column.label) if column.label else column
+
+
+def _labelled_cell(cell: Cell) -> Cell:
+    return replace(cell, text=cell.label) if isinstance(cell, Text) and cell.label else cell
+
+
+def readable(section: Section) -> Section:
+    """A section as a page has it: with labels, and captions as sentences, because each stands alone below a table."""
+    shown = labelled(section)
+    grids = (replace(grid, captions=tuple(map(_sentence_caption, grid.captions))) for grid in shown.grids)
+    return replace(shown, grids=tuple(grids))
+
+
+def _sentence_caption(caption: Caption) -> Caption:
+    """A caption that begins with a value has a name there, which stays as it is, unless the value is all of it."""
+    text = caption_text(caption)
+    is_named = caption.template.startswith("{}") and caption.template != "{}"
+    return Caption("{}", (Text(sentence(text, is_named=is_named)),))
+
+
+def sentence(text: str, *, is_named: bool = False) -> str:
+    """A capital letter and a full stop. `is_named`: it begins with a name, which stays as it is."""
+    begun = text if is_named else f"{text[:1].upper()}{text[1:]}"
+    return begun if not begun or begun.endswith(_ENDS) else f"{begun}."

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assay.reports.html.verdict import verdict
+from tests.results.test_reproduction import reproduction
+
+
+def test_numbers_that_are_met_are_counted():
+    made = reproduction()
+    found = verdict([made])
+    assert found.text == "2 of 3 published numbers are met."
+    assert found.lede[0] == made.citation
+    assert found.lede[1].startswith(f"Of {len(made)} numbers, the others could not be compared: ")
+
+
+def test_without_any_comparison():
+    made = reproduction()
+    without = [each for each in made.numbers if each.verdict not in ("met", "differs")]
+    assert verdict([replace(made, numbers=tuple(without))]).text == "No published number could be compared."

@@ -1,7 +1,8 @@
-"""Resamples: how often the bootstrap draws each segment, which segments are swapped between systems, and sums of both.
+"""Resamples: how often the bootstrap draws each segment, which segments are swapped between systems, and sums of both;
+and resamples of whole clusters.
 
-The draws depend only on the seed, the resample and the number of segments, so everything with the same segments is
-resampled alike: all systems, metrics and aggregations.
+The draws of segments depend only on the seed, the resample and the number of segments, so everything with the same
+segments is resampled alike: all systems, metrics and aggregations.
 """
 
 from __future__ import annotations
@@ -16,9 +17,20 @@ import numpy.typing as npt
 from assay import _core
 from assay.checks import check_integer
 from assay.runtime import Runtime
-from assay.types import Table
+from assay.types import IntArray, Table
+from assay.types.note import plural
 
-__all__ = ["CONFIDENCE", "MAX_RESAMPLES", "MAX_SEED", "RESAMPLES", "SEED", "TEST_RESAMPLES", "Bootstrap", "Swaps"]
+__all__ = [
+    "CONFIDENCE",
+    "MAX_RESAMPLES",
+    "MAX_SEED",
+    "RESAMPLES",
+    "SEED",
+    "TEST_RESAMPLES",
+    "Bootstrap",
+    "ClusterBootstrap",
+    "Swaps",
+]
 
 RESAMPLES = 1000
 SEED = 12345
@@ -27,6 +39,10 @@ CONFIDENCE = 0.95
 
 TEST_RESAMPLES = 10_000
 """The default of comparisons: p-values need more resamples than intervals do."""
+
+MIN_CLUSTERS = 5
+"""With k clusters, one resample in k^(k-1) has a single cluster k times. Of four clusters that is one in 64, so such
+resamples would decide the ends of a 95% interval; of five it is one in 625."""
 
 MAX_RESAMPLES = 10**7
 MAX_SEED = 2**64 - 1
@@ -67,6 +83,29 @@ class Bootstrap:
             return _core.bootstrap_sums(summables, first, count, segments, size, self.seed, runtime.threads)
 
         return _in_parts(part, tables, self.resamples)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterBootstrap:
+    """`resamples` resamples of whole language pairs, drawn with replacement.
+
+    Systems of the same language pair share texts and judges, so that they do not vary independently.
+    """
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
+        check_integer("seed", self.seed, 0, MAX_SEED)
+
+    def weights(self, clusters: int) -> IntArray | str:
+        """How often each language pair is drawn (resample, language pair), or why they are too few to be drawn."""
+        if clusters < MIN_CLUSTERS:
+            return f"no interval: {plural(clusters, 'language pair')}, fewer than {MIN_CLUSTERS}"
+        random = np.random.default_rng(self.seed)
+        drawn: IntArray = random.multinomial(clusters, np.full(clusters, 1 / clusters), size=self.resamples)
+        return drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,9 @@ def test_a_curve_that_predicts_nothing_is_a_caution(outcome, caution):
         dataclasses.replace(curve, validation=dataclasses.replace(curve.validation, brier=POOR))
         if curve.outcome == outcome
         else curve
-        for curve in (bundled().find("bleu", "corpus", name, protocol="DA/SQM") for name in ("significant", "agrees"))
+        for curve in (
+            bundled().curve("bleu", agg="corpus", outcome=name, protocol="DA/SQM") for name in ("significant", "agrees")
+        )
     ]
     assert answer(question, Calibration(bundled().settings, tuple(curves)), "mine").cautions == (caution,)
 

@@ -18,7 +18,7 @@ def table(name="mine [1]", **changes):
 def test_scores_from_elsewhere_are_calibrated_and_decided():
     """With lower-is-better scores, the system that the metric prefers is the first one."""
     result = assay.calibrate(campaign(), metrics=(), external={"de-en": [table()]}, min_segments=20)
-    curve = result.find("mine [1]", "stored-segment", protocol="DA/SQM")
+    curve = result.curve("mine [1]", agg="stored-segment", protocol="DA/SQM")
     assert curve.population.pairs == 6
     assert curve.x[-1] == pytest.approx(3.0, abs=0.1)
     external = {"de-en": [table(higher_is_better=False)]}

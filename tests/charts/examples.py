@@ -46,6 +46,7 @@ DRAWN_FROM = {
     "differences": compared,
     "human-differences": decisions,
     "human-ranking": lambda: example("rank ratings"),
+    "language-pairs": lambda: example("meta"),
     "metric-errors": decisions,
     "metric-human": lambda: example("meta"),
     "metric-ranking": lambda: example("meta"),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow  # they draw
 
 
 def curve():
-    return calibration().find("chrf", "corpus", protocol="DA/SQM")
+    return calibration().curve("chrf", agg="corpus", protocol="DA/SQM")
 
 
 def test_curve_and_population():

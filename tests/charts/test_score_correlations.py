@@ -18,7 +18,7 @@ def test_the_scores_that_are_named(result):
     text = svg(drawn)
     assert ">m-BLEU<" in text
     assert ">TER<" not in text
-    assert caption(drawn)[1].startswith("30 systems in 6 language pairs of all test sets.")
+    assert caption(drawn)[1].startswith("30 systems in 6 language pairs, pooled.")
 
 
 def test_what_it_needs(result):

@@ -27,9 +27,9 @@ def test_a_table_of_all_scores_and_one_of_samples(place, capsys):
     code, out, err = call(capsys, "made", "-m", "bleu", "--agg", "corpus,segment", "--sample-sizes", "2,4")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0].split() == ["pearson", "pooled", "n", "mean", "test", "sets", "lowest"]
+    assert lines[0].split() == ["pearson", "pooled", "n", "mean", "language", "pairs", "lowest"]
     assert lines[1].split()[:2] == ["bleu", "m-bleu"]
-    assert "no interval: fewer than 5 test sets and language pairs" in out
+    assert "no interval: 2 language pairs, fewer than 5" in out
     assert any(line.split() == ["on", "100", "samples", "of", "2", "4"] for line in lines)
     assert "bleu: computed as bleu|" in err
 
@@ -40,6 +40,21 @@ def test_json(place, capsys):
     tree = json.loads(out)
     assert [len(tree["correlations"]), len(tree["systems"])] == [15, 5]
     assert tree["signature"].startswith("data:made|lps:de-en|statistic:pearson|")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--small-sets", "drop"), "unknown --small-sets 'drop'"),
+        (("--small-sets", "whole"), "--small-sets has no effect"),
+        (("--sample-sizes", "ten"), "--sample-sizes must be integers, not 'ten'"),
+        (("--sample-sizes", "-5"), "--sample-sizes must be an integer between 1"),
+    ],
+)
+def test_messages_name_the_option(place, capsys, options, message):
+    code, _, err = call(capsys, "made", *options)
+    assert code == 2
+    assert message in err
 
 
 def test_one_score_is_an_error(place, capsys):

@@ -9,6 +9,7 @@ import assay
 from assay.errors import ConfigError
 from assay.metaeval.score_samples import Samples
 from assay.runtime import Runtime
+from assay.types import ScoreTable
 from tests.study.test_correlate import campaign, correlations
 
 
@@ -42,22 +43,93 @@ def test_a_sample_of_all_segments_without_replacement_is_the_whole_test_set():
     assert each.samples[0].values == pytest.approx([each.pooled.value] * 3)
 
 
-def test_small_test_sets_are_left_out_used_whole_or_drawn_from():
+def notes_on_samples(result):
+    return [(str(note.kind), note.text) for note in result.notes if "samples of" in note.text]
+
+
+def test_small_language_pairs_are_left_out_used_whole_or_drawn_from():
     sets = [campaign(1, segments=6, name="small"), campaign(2, segments=30, name="large")]
     options = {"metrics": "bleu", "agg": "corpus,segment", "sample_sizes": [10], "samples": 5}
     left_out = assay.correlate(sets, **options)
     assert left_out.correlations[0].samples[0].n == 5
-    assert [note.text for note in left_out.notes if "samples" in note.text] == [
-        "left out of samples of 10 segments, because they have fewer: small de-en"
+    assert notes_on_samples(left_out) == [
+        ("excluded", "samples of 10 segments leave out language pairs that have fewer: small de-en (6)")
     ]
-    for rule in ("whole", "draw"):
-        assert assay.correlate(sets, small_sets=rule, **options).correlations[0].samples[0].n == 10
+    whole = assay.correlate(sets, small_sets="whole", **options)
+    assert notes_on_samples(whole) == [
+        ("provenance", "samples of 10 segments are all segments of language pairs that have fewer: small de-en (6)")
+    ]
+    draw = assay.correlate(sets, small_sets="draw", **options)
+    assert notes_on_samples(draw) == []
+    assert [each.correlations[0].samples[0].n for each in (whole, draw)] == [10, 10]
     with pytest.raises(ConfigError, match="more segments than the test set"):
         assay.correlate(sets, small_sets="draw", without_replacement=True, **options)
 
 
-def test_samples_use_the_bootstrap_scores_of_the_whole_test_set(result):
-    both = result["x-bleu", "x-ter"]
-    assert all(sampled.values == pytest.approx(both.pooled.value) for sampled in both.samples)
-    spread = [result["bleu", "x-bleu"].samples[k].mean for k in (0, 1)]
-    assert spread[0] < spread[1] < result["bleu", "x-bleu"].pooled.value
+def test_samples_that_are_too_large_for_all_have_no_value_and_a_reason():
+    (each,) = assay.correlate(campaign(1), metrics="bleu", agg="corpus,segment", sample_sizes=[50], samples=3)
+    (sampled,) = each.samples
+    assert (sampled.n, sampled.undefined) == (0, 3)
+    assert sampled.reason == "undefined in 3 of 3 samples: all language pairs have fewer segments"
+
+
+def test_samples_without_replacement_that_are_the_whole_set_are_noted():
+    options = {"metrics": "bleu", "agg": "corpus,segment", "sample_sizes": [12], "samples": 5}
+    result = assay.correlate(campaign(1), without_replacement=True, **options)
+    text = "all samples of 12 segments without replacement are the same for made de-en"
+    assert notes_on_samples(result) == [("advice", text)]
+    assert notes_on_samples(assay.correlate(campaign(1), **options)) == []
+
+
+def test_scores_that_cannot_be_sampled_stay_whole_and_are_marked(result):
+    assert result["x-bleu", "x-ter"].samples == ()
+    both = result["bleu", "x-bleu"]
+    assert both.unsampled == ("x-bleu",)
+    assert result["bleu", "m-bleu"].unsampled == ()
+    assert both.samples[0].mean < both.samples[1].mean < both.pooled.value
+
+
+def partly(name, systems, rows):
+    """Segment scores of some systems, NaN where `rows` says so."""
+    values = np.random.default_rng(3).normal(size=(len(systems), 12))
+    for row, segments in rows.items():
+        values[row, segments] = np.nan
+    return ScoreTable(name, "segment", systems, values)
+
+
+OPTIONS = {"metrics": "chrf", "agg": "corpus,segment", "sample_sizes": [4], "samples": 6}
+
+
+def test_a_score_that_lacks_systems_is_missing_for_these_only():
+    for table in (
+        partly("mine", ("s0", "s1", "s2", "s4"), {}),
+        partly("mine", ("s0", "s1", "s2", "s3", "s4"), {3: slice(None)}),
+    ):
+        result = assay.correlate(campaign(1), external={"de-en": [table]}, **OPTIONS)
+        assert np.isnan(result.scores["mine"]).tolist() == [False, False, False, True, False]
+        assert [each.samples[0].n for each in (result["chrf", "mine"], result["chrf", "m-chrf"])] == [4, 5]
+        assert result["chrf", "mine"].pooled.n == 4
+        alone = assay.correlate(campaign(1), **OPTIONS)
+        assert np.array_equal(result["chrf", "m-chrf"].samples[0].values, alone["chrf", "m-chrf"].samples[0].values)
+
+
+def test_segments_that_excluded_systems_lack_are_used():
+    table = partly("mine", ("s0", "s1", "s2", "s3", "s4"), {0: slice(3, None)})
+    result = assay.correlate(campaign(1), external={"de-en": [table]}, **OPTIONS)
+    text = "samples of 4 segments leave out language pairs that have fewer: made de-en (3 of 12 have all scores)"
+    assert notes_on_samples(result) == [("excluded", text)]
+    result = assay.correlate(campaign(1), external={"de-en": [table]}, exclude="s0", **OPTIONS)
+    assert notes_on_samples(result) == []
+    assert result["chrf", "mine"].samples[0].n == 4
+
+
+def test_a_score_without_segment_scores_in_some_language_pairs():
+    sets = [campaign(1), campaign(2, lp="en-de")]
+    values = np.arange(5.0)[:, np.newaxis]
+    tables = {
+        "de-en": [partly("mine", ("s0", "s1", "s2", "s3", "s4"), {})],
+        "en-de": [ScoreTable("mine", "system", ("s0", "s1", "s2", "s3", "s4"), values)],
+    }
+    result = assay.correlate(sets, external=tables, **OPTIONS)
+    assert result["chrf", "mine"].unsampled == ("mine",)
+    assert result["chrf", "mine"].samples[0].n == 10

@@ -18,14 +18,13 @@ from assay.aggregate import interval
 from assay.calibration.isotonic import FITS, Isotonic, Points
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
+from assay.resample import ClusterBootstrap
 from assay.results import CalibrationCurve, Estimate, FittedPopulation, ReliabilityBin, Validation
 from assay.results.calibration import LEVELS, reached
 from assay.types import FloatArray, IntArray
-from assay.types.note import plural
 
 __all__ = ["fit_curve"]
 
-_MIN_CLUSTERS = 5  # language pairs, for an interval over them
 _BINS = 10
 _COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
 _TOLERANCE = 0.005  # of bounds between the points of a curve
@@ -92,16 +91,12 @@ def _median(differences: FloatArray) -> Estimate:
 
 
 def _replicates(points: Points, observed: Observations, resamples: int, seed: int) -> tuple[list[Isotonic], str | None]:
-    """Fits to resampled language pairs: pairs of systems of one language pair share systems and judges."""
-    clusters = np.unique(observed.cluster)
-    if len(clusters) < _MIN_CLUSTERS:
-        return [], f"no interval: {plural(len(clusters), 'language pair')}, fewer than {_MIN_CLUSTERS}"
-    if not resamples:
-        return [], None
-    random = np.random.Generator(np.random.PCG64(seed))
-    draws = random.multinomial(len(clusters), np.full(len(clusters), 1 / len(clusters)), size=resamples)
-    place = np.searchsorted(clusters, observed.cluster)
-    return [points.fit(observed.y, row[place].astype(np.float64)) for row in draws], None
+    """Fits to resampled language pairs."""
+    clusters, place = np.unique(observed.cluster, return_inverse=True)
+    weights = ClusterBootstrap(resamples, seed).weights(len(clusters))
+    if isinstance(weights, str):
+        return [], weights
+    return [points.fit(observed.y, row[place].astype(np.float64)) for row in weights], None
 
 
 def _validate(observed: Observations) -> Validation | None:

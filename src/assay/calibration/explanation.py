@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from assay.calibration.populations import group_of
 from assay.calibration.published import Published
-from assay.errors import ConfigError
+from assay.errors import ConfigError, UnknownNameError
 from assay.registry import option_text
 from assay.results import (
     ALL,
@@ -115,10 +115,17 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
 
 def _find(calibration: Calibration, outcome: str, question: Question, groups: Iterable[str]) -> CalibrationCurve | None:
     for group in groups:
-        population = {"protocol": question.protocol, "group": group, "domain": question.domain}
-        curve = calibration.find(question.metric, question.aggregation, outcome, **population)
-        if curve is not None:
-            return curve
+        try:
+            return calibration.curve(
+                question.metric,
+                agg=question.aggregation,
+                outcome=outcome,
+                protocol=question.protocol,
+                group=group,
+                domain=question.domain,
+            )
+        except UnknownNameError:
+            continue
     return None
 
 

@@ -15,6 +15,7 @@ from assay.charts.legend import legend
 from assay.charts.metric_label import metric_label
 from assay.charts.score_correlations import select_scores
 from assay.charts.statistic_label import statistic_label
+from assay.errors import ConfigError, option
 from assay.results import Result, ScoreCorrelation, ScoreCorrelations
 from assay.types.note import plural
 
@@ -37,16 +38,19 @@ class SampledCorrelations(Chart[_Shown]):
         found = find(ScoreCorrelations, results)
         if found is None:
             return None
+        sampled = [each for each in found if any(sampled.n for sampled in each.samples)]
+        if not sampled:
+            raise ConfigError("there are no samples of segments", hint=f"e.g. {option('sample_sizes', '1,10,100')}")
         names = select_scores(found, self.scores)
         names = names if self.scores else names[:3]
-        pairs = [each for each in found if {each.first, each.second} <= set(names) and each.samples]
+        pairs = [each for each in sampled if {each.first, each.second} <= set(names)]
         return (found, pairs) if pairs else None
 
     def draw(self, shown: _Shown, width: int) -> AltairChart:
         correlations, pairs = shown
         statistic = correlations.settings.get("statistic", "pearson")
-        labels = [f"{metric_label(each.first)} and {metric_label(each.second)}" for each in pairs]
-        sizes = list(dict.fromkeys(plural(sampled.size, "segment") for each in pairs for sampled in each.samples))
+        labels = [" and ".join(_names(each)) for each in pairs]
+        sizes = [plural(sampled.sample_size, "segment") for sampled in pairs[0].samples]
         x: Properties = {
             "title": f"{statistic_label(statistic)} correlation between the two scores",
             "scale": alt.Scale(zero=False, nice=False, padding=6),
@@ -54,23 +58,30 @@ class SampledCorrelations(Chart[_Shown]):
         }
         offset = alt.YOffset("pair:N", scale=alt.Scale(domain=labels, paddingOuter=0.6))
         samples = max(len(sampled.values) for each in pairs for sampled in each.samples)
+        systems = sorted({sampled.n for each in pairs for sampled in each.samples if sampled.n})
+        fewest = f"{systems[0]:,} to " if len(systems) > 1 else ""
+        whole = " (whole): not sampled." if any(each.unsampled for each in pairs) else ""
         return compose(
             *boxes(_rows(pairs, labels), sizes, x, yOffset=offset),
             legend((label, _ROLES[place % len(_ROLES)]) for place, label in enumerate(labels)),
             title="How many segments does it take for scores to agree?",
             subtitle=(
-                f"{plural(samples, 'sample')} of each size, {plural(len(correlations.systems), 'system')}. Box: the "
-                "middle half, dot: the median, line: 95% of the samples."
+                f"{plural(samples, 'sample')} of each size, {fewest}{plural(systems[-1], 'system')}. Box: the "
+                f"middle half, dot: the median, line: 95% of the samples.{whole}"
             ),
             width=width,
             height=(_LINE * len(pairs) + 10) * len(sizes),
         )
 
 
+def _names(each: ScoreCorrelation) -> list[str]:
+    return [metric_label(name) + (" (whole)" if name in each.unsampled else "") for name in (each.first, each.second)]
+
+
 def _rows(pairs: Sequence[ScoreCorrelation], labels: Sequence[str]) -> Rows:
     return [
         {
-            "name": plural(sampled.size, "segment"),
+            "name": plural(sampled.sample_size, "segment"),
             "pair": label,
             "role": _ROLES[place % len(_ROLES)],
             **quantiles(sampled.values),

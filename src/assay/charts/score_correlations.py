@@ -33,13 +33,13 @@ class ScoresAgainstEachOther(Chart[tuple[ScoreCorrelations, list[str]]]):
 
     def draw(self, shown: tuple[ScoreCorrelations, list[str]], width: int) -> AltairChart:
         correlations, names = shown
-        systems = [f"{test_set} {system}" for test_set, system in correlations.systems]
-        test_sets = len({test_set for test_set, _ in correlations.systems})
+        systems = [f"{lp} {system}" for lp, system in correlations.systems]
+        lps = len({lp for lp, _ in correlations.systems})
         return scatter_matrix(
             {metric_label(name): dict(zip(systems, correlations.scores[name].tolist(), strict=True)) for name in names},
             width=width,
             title="How do the scores of systems go together?",
-            subtitle=f"{plural(len(systems), 'system')} in {plural(test_sets, 'language pair')} of all test sets.",
+            subtitle=f"{plural(len(systems), 'system')} in {plural(lps, 'language pair')}, pooled.",
         )
 
 

@@ -65,7 +65,7 @@ _SAMPLES = "Samples of segments"
     "--sample-sizes",
     group=_SAMPLES,
     metavar="N",
-    help="Also compare scores on random samples of N segments of each test set, e.g. 1,10,100.",
+    help="Also compare scores on random samples of N segments of each language pair, e.g. 1,10,100.",
 )
 @option("--samples", group=_SAMPLES, type=int, default=100, show_default=True, help="Number of samples of each size.")
 @option("--without-replacement", group=_SAMPLES, is_flag=True, help="Draw no segment twice for the same sample.")
@@ -75,11 +75,11 @@ _SAMPLES = "Samples of segments"
     default="leave-out",
     show_default=True,
     metavar="NAME",
-    help="Test sets with fewer segments than a sample: leave-out, whole (use all of their segments), or draw (with "
-    "replacement, as from the others).",
+    help="What to do with a language pair that has fewer than N segments: leave-out, whole (use all its segments each "
+    "time), or draw (N segments of it, some of them repeatedly).",
 )
 @score_file_options("Scores computed elsewhere.")
-@resamples_option(1000, "Number of resamples of the test sets, for the intervals; 0 for no intervals.")
+@resamples_option(1000, "Number of resamples of language pairs, for the intervals; 0 for no intervals.")
 @seed_option
 @confidence_option
 @output_options()
@@ -94,15 +94,17 @@ def command(
 ) -> None:
     """Show how scores correlate with each other.
 
-    Compares metrics, their aggregations and stored scores over the systems of one or more test sets: over all of them
-    together, within each language pair, and on random samples of the segments (Cavalin et al. 2024). For the agreement
-    with human scores, use assay meta. DATA are folders of test sets or their names in the data folder.
+    Compares metrics, their aggregations and stored scores over the systems of one or more test sets: within each
+    language pair, over all of them together (pooled, which also measures how language pairs differ), and on random
+    samples of the segments (Cavalin et al. 2024). For the agreement with human scores, use assay meta. DATA are folders
+    of test sets or their names in the data folder.
 
     \b
     Examples:
       assay correlate wmt22
       assay correlate wmt21.news wmt22 -m bleu,chrf --size 1000 --sample-sizes 1,10,100,1000
       assay correlate wmt22 --lp zh-en -m chrf,'COMET*' --agg corpus,segment
+      assay correlate wmt20 --lp zh-en -m 'COMET*,BLEU*'
     """
     from assay.study.correlate import correlate
 

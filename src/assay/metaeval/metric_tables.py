@@ -47,15 +47,16 @@ class MetricOptions:
         references: Sequence[str] = (),
         aggregations: Aggregations | None = None,
         campaigns: Iterable[Campaign] = (),
+        otherwise: tuple[str, ...] = ("*",),
     ) -> MetricOptions:
         """Metrics by name. A name that is exactly that of a metric stored with a campaign means the stored scores.
 
         Other metrics that Assay knows are computed: where `BLEU` is stored, `bleu` still computes it. Names that it
-        does not know, and patterns, are of stored metrics.
+        does not know, and patterns, are of stored metrics; without any, these are the patterns `otherwise`.
         """
         known = {name for campaign in campaigns for table in campaign.metrics for name in _names(table, campaign)}
         computed = tuple(name for name in names if name not in known and _is_computable(name))
-        stored = tuple(name for name in names if name not in computed) or ("*",)
+        stored = tuple(name for name in names if name not in computed) or otherwise
         return cls(stored, computed, tuple(references), aggregations or Aggregations())
 
     def check(self, campaigns: Iterable[Campaign], *, level: str) -> None:

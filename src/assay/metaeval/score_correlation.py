@@ -1,138 +1,212 @@
-"""The correlation between two scores of the same systems: pooled over test sets, within each, and on samples."""
+"""The correlation between two scores of the same systems: pooled over language pairs, within each, and on samples."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates
 from assay.agreement import Batch, Statistic
-from assay.checks import check_integer, check_share
+from assay.checks import check_share, no_effect
 from assay.metaeval.score_samples import Samples, ScoredSystems
 from assay.registry import option_text
-from assay.resample import MAX_RESAMPLES, MAX_SEED
+from assay.resample import CONFIDENCE, ClusterBootstrap
 from assay.results import Estimate, SampledCorrelation, ScoreCorrelation
 from assay.runtime import Runtime
-from assay.types import FloatArray
+from assay.types import FloatArray, IntArray, Note, NoteKind
+from assay.types.note import listed
 
-__all__ = ["TestSetResamples", "correlate_scores"]
+__all__ = ["ClusterIntervals", "correlate_scores", "correlation_notes"]
 
-MIN_TEST_SETS = 5
-"""Fewer test sets say too little about others to draw resamples of them."""
 MIN_SYSTEMS = 3
-"""Any two points lie on a line."""
+"""Any two points lie on a line: the correlation of two systems is 1 or -1 whatever their scores are."""
+FEW_SYSTEMS = 5
+"""Of four systems with unrelated scores, one group in twenty has a Pearson correlation beyond ±.95."""
+CLEARLY = 0.01
+"""Smaller distances between correlations do not change what a reader concludes."""
+
+Pair = tuple[FloatArray, FloatArray]
+"""Two scores of the same systems."""
 
 
 @dataclass(frozen=True, slots=True)
-class TestSetResamples:
-    """Intervals of pooled values: whole test sets are drawn, because systems of the same test set resemble each other.
+class ClusterIntervals:
+    """Intervals from resamples of whole language pairs; fewer than two resamples: no intervals."""
 
-    Fewer than two resamples: no intervals.
-    """
-
-    resamples: int
-    seed: int
+    bootstrap: ClusterBootstrap
     confidence: float
 
     def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
         check_share("confidence", self.confidence)
+        if self.confidence != CONFIDENCE and self.bootstrap.resamples < 2:
+            raise no_effect("confidence", "there are no intervals")
 
     @property
     def settings(self) -> dict[str, str]:
         """What the intervals depend on."""
-        return {"resamples": str(self.resamples), "confidence": option_text(self.confidence)}
+        return {"resamples": str(self.bootstrap.resamples), "confidence": option_text(self.confidence)}
 
-    def estimate(self, statistic: Statistic, groups: Sequence[tuple[FloatArray, FloatArray]]) -> Estimate:
-        """The value over the systems of all test sets."""
+    def pooled(self, statistic: Statistic, groups: Sequence[Pair]) -> Estimate:
+        """The value over the systems of all language pairs together."""
         first, second = (np.concatenate(side) for side in zip(*groups, strict=True))
-        (value,), why = _values(statistic, first[np.newaxis], second[np.newaxis])
-        present = ~np.isnan(first) & ~np.isnan(second)
-        n = int(present.sum())
-        if math.isnan(value):
-            return Estimate(value, n, reason=why)
-        if self.resamples < 2:
-            return Estimate(value, n)
-        if len(groups) < MIN_TEST_SETS:
-            reason = f"no interval: fewer than {MIN_TEST_SETS} test sets and language pairs"
-            return Estimate(value, n, reason=reason)
-        ends = np.cumsum([len(group[0]) for group in groups])
-        rows = [np.arange(start, end) for start, end in zip((0, *ends), ends, strict=False)]
-        generator = np.random.default_rng(self.seed)
-        drawn = [np.concatenate([rows[k] for k in draw]) for draw in self._draws(generator, len(groups))]
-        places = np.full((len(drawn), max(map(len, drawn))), -1)
-        for row, chosen in zip(places, drawn, strict=True):
-            row[: len(chosen)] = chosen
-        replicates, _ = _values(statistic, *(np.where(places < 0, np.nan, side[places]) for side in (first, second)))
-        return estimate_from_replicates(value, replicates, n, self.confidence)
+        estimate = _estimate(statistic, first, second)
+        weights = self._weights(estimate, len(groups))
+        if not isinstance(weights, np.ndarray):
+            return replace(estimate, reason=estimate.reason or weights)
+        rows = _repeated_rows(weights[:, np.repeat(np.arange(len(groups)), [len(group[0]) for group in groups])])
+        replicates = _correlations(statistic, *(np.where(rows < 0, np.nan, side[rows]) for side in (first, second)))
+        return estimate_from_replicates(estimate.value, replicates, estimate.n, self.confidence)
 
-    def _draws(self, generator: np.random.Generator, groups: int) -> Iterable[Sequence[int]]:
-        draws: Iterable[Sequence[int]] = generator.integers(groups, size=(self.resamples, groups)).tolist()
-        return draws
+    def mean(self, estimates: Iterable[Estimate]) -> Estimate:
+        """The mean of the values within language pairs, over those that have one; `n` counts them."""
+        values = np.array([each.value for each in estimates if not math.isnan(each.value)])
+        if not len(values):
+            return Estimate(math.nan, 0, reason="no language pair has a value")
+        estimate = Estimate(math.fsum(values) / len(values), len(values))
+        weights = self._weights(estimate, len(values))
+        if not isinstance(weights, np.ndarray):
+            return replace(estimate, reason=weights)
+        return estimate_from_replicates(estimate.value, weights @ values / len(values), len(values), self.confidence)
+
+    def _weights(self, estimate: Estimate, groups: int) -> IntArray | str | None:
+        """How often each language pair is drawn, or why there is no interval; None: nobody wants one."""
+        if math.isnan(estimate.value) or self.bootstrap.resamples < 2:
+            return None
+        return self.bootstrap.weights(groups)
 
 
 def correlate_scores(
-    campaigns: Sequence[ScoredSystems],
+    language_pairs: Sequence[ScoredSystems],
     statistic: Statistic,
-    intervals: TestSetResamples,
+    intervals: ClusterIntervals,
     samples: Samples,
     runtime: Runtime,
 ) -> list[ScoreCorrelation]:
-    """Every two scores that some campaign has, in the order of their names there."""
-    names = tuple(dict.fromkeys(name for campaign in campaigns for name in campaign.scores))
-    sampled = {size: _sampled(campaigns, samples, size, runtime) for size in samples.sizes}
+    """Every two scores that some language pair has, in the order of their names there."""
+    names = tuple(dict.fromkeys(name for each in language_pairs for name in each.scores))
+    sampled = {size: _sampled(language_pairs, samples, size, runtime) for size in samples.sizes}
     correlations = []
     for first, second in runtime.track(list(combinations(names, 2)), lambda pair: f"correlating {pair[0]}, {pair[1]}"):
-        groups = {
-            campaign.label: (campaign.scores[first], campaign.scores[second])
-            for campaign in campaigns
-            if first in campaign.scores and second in campaign.scores
-        }
-        if groups:
-            pooled = intervals.estimate(statistic, list(groups.values()))
-            by_test_set = {label: _estimate(statistic, *group) for label, group in groups.items()}
-            on_samples = [_correlate(statistic, size, each, first, second) for size, each in sampled.items()]
-            found = tuple(each for each in on_samples if each is not None)
-            correlations.append(ScoreCorrelation(first, second, pooled, by_test_set, found))
+        having = [each for each in language_pairs if first in each.scores and second in each.scores]
+        if having:
+            groups = [(each.scores[first], each.scores[second]) for each in having]
+            pooled = intervals.pooled(statistic, groups)
+            by_lp = {each.label: _estimate(statistic, *group) for each, group in zip(having, groups, strict=True)}
+            is_sampled = any({first, second} & each.scorables.keys() for each in having)
+            on_samples = tuple(
+                _on_samples(statistic, samples, size, having, found, (first, second))
+                for size, found in sampled.items()
+                if is_sampled
+            )
+            correlations.append(
+                ScoreCorrelation(first, second, pooled, intervals.mean(by_lp.values()), by_lp, on_samples)
+            )
     return correlations
 
 
+def correlation_notes(correlations: Sequence[ScoreCorrelation]) -> Iterator[Note]:
+    """Where a pooled value misleads, and which language pairs have too few systems to say much."""
+    if apart := [f"{each.first} and {each.second}" for each in correlations if _is_apart(each)]:
+        text = f"pooled values beyond the values of all language pairs: {listed(apart)}. They also measure how "
+        text += "language pairs differ from each other; the mean of the language pairs does not"
+        yield Note(NoteKind.ADVICE, text, count=len(apart), severity="warning")
+    systems: dict[str, int] = {}
+    for label, estimate in ((label, estimate) for each in correlations for label, estimate in each.by_lp.items()):
+        systems[label] = max(estimate.n, systems.get(label, 0))
+    undefined = [f"{label} ({n})" for label, n in systems.items() if n < MIN_SYSTEMS]
+    few = [f"{label} ({n})" for label, n in systems.items() if MIN_SYSTEMS <= n < FEW_SYSTEMS]
+    if undefined:
+        text = f"no value for language pairs with fewer than {MIN_SYSTEMS} systems: {listed(undefined)}"
+        yield Note(NoteKind.UNDEFINED, text, count=len(undefined))
+    if few:
+        text = f"the values of language pairs with fewer than {FEW_SYSTEMS} systems say little: {listed(few)}"
+        yield Note(NoteKind.ADVICE, text, count=len(few))
+
+
+def _is_apart(each: ScoreCorrelation) -> bool:
+    """Whether the pooled value is clearly outside the values of all language pairs (Simpson's paradox)."""
+    if each.lowest is None or each.highest is None or each.mean.n < 2:
+        return False
+    low, high = each.lowest[1].value, each.highest[1].value
+    return each.pooled.value < low - CLEARLY or each.pooled.value > high + CLEARLY
+
+
 def _sampled(
-    campaigns: Sequence[ScoredSystems], samples: Samples, size: int, runtime: Runtime
-) -> list[Mapping[str, FloatArray]]:
-    """The scores on samples of one size, of the campaigns that are not left out."""
-    tracked = runtime.track(campaigns, lambda campaign: f"sampling {size:,} segments of {campaign.label}")
-    found = [campaign.sampled(samples, size, runtime) for campaign in tracked]
-    return [scores for scores in found if scores is not None]
+    language_pairs: Sequence[ScoredSystems], samples: Samples, size: int, runtime: Runtime
+) -> dict[str, Mapping[str, FloatArray]]:
+    """By language pair: its scores on samples of one size."""
+    tracked = runtime.track(language_pairs, lambda each: f"sampling {size:,} segments of {each.label}")
+    return {each.label: each.sampled(samples, size, runtime) for each in tracked}
 
 
-def _correlate(
-    statistic: Statistic, size: int, campaigns: Iterable[Mapping[str, FloatArray]], first: str, second: str
-) -> SampledCorrelation | None:
-    groups = [(scores[first], scores[second]) for scores in campaigns if first in scores and second in scores]
-    if not groups:
-        return None
-    sides = [np.concatenate(side, axis=1) for side in zip(*groups, strict=True)]
-    values, why = _values(statistic, *sides)
-    return SampledCorrelation(size, values, sides[0].shape[1], why)
+def _on_samples(
+    statistic: Statistic,
+    samples: Samples,
+    size: int,
+    language_pairs: Sequence[ScoredSystems],
+    sampled: Mapping[str, Mapping[str, FloatArray]],
+    names: tuple[str, str],
+) -> SampledCorrelation:
+    """Two scores on samples of one size, over the language pairs where at least one of them is that of the sample."""
+    used = [each for each in language_pairs if not sampled[each.label].keys().isdisjoint(names)]
+    unsampled = tuple(name for name in names if any(name not in each.scorables for each in used or language_pairs))
+    if not used:
+        values = np.full(samples.count, math.nan)
+        return SampledCorrelation(size, values, 0, unsampled, "all language pairs have fewer segments")
+    first, second = (
+        np.concatenate([_over_samples(name, each, sampled[each.label], samples.count) for each in used], axis=1)
+        for name in names
+    )
+    return SampledCorrelation(
+        size,
+        _correlations(statistic, first, second),
+        _count(first, second),
+        unsampled,
+        _why_undefined(first, second),
+    )
+
+
+def _over_samples(name: str, each: ScoredSystems, sampled: Mapping[str, FloatArray], count: int) -> FloatArray:
+    """The score (sample, system) on each sample; that of all segments where it cannot be sampled."""
+    whole = each.scores[name]
+    return sampled[name] if name in sampled else np.broadcast_to(whole, (count, len(whole)))
 
 
 def _estimate(statistic: Statistic, first: FloatArray, second: FloatArray) -> Estimate:
-    (value,), why = _values(statistic, first[np.newaxis], second[np.newaxis])
-    n = int((~np.isnan(first) & ~np.isnan(second)).sum())
-    return Estimate(value, n, reason=why if math.isnan(value) else None)
+    """The value of two scores without an interval, or why it is undefined."""
+    first, second = first[np.newaxis], second[np.newaxis]
+    value = float(_correlations(statistic, first, second)[0])
+    reason = _why_undefined(first, second) if math.isnan(value) else None
+    return Estimate(value, _count(first, second), reason=reason)
 
 
-def _values(statistic: Statistic, first: FloatArray, second: FloatArray) -> tuple[FloatArray, str]:
-    """The value of each row over the systems that have both scores, and why one may be undefined."""
+def _correlations(statistic: Statistic, first: FloatArray, second: FloatArray) -> FloatArray:
+    """The value of each row over the systems that have both scores; NaN for too few."""
     mask = ~np.isnan(first) & ~np.isnan(second)
     computed = statistic.compute(Batch(np.where(mask, first, 0.0), np.where(mask, second, 0.0), mask))
-    few = mask.sum(axis=1).max(initial=0) < MIN_SYSTEMS
-    why = f"fewer than {MIN_SYSTEMS} systems" if few else "a score is the same for all systems"
     values: FloatArray = np.where(mask.sum(axis=1) < MIN_SYSTEMS, np.nan, computed.values)
-    return values, why
+    return values
+
+
+def _count(first: FloatArray, second: FloatArray) -> int:
+    """The number of systems that have both scores in some row."""
+    return int((~np.isnan(first) & ~np.isnan(second)).any(axis=0).sum())
+
+
+def _why_undefined(first: FloatArray, second: FloatArray) -> str:
+    """Why the value of a row may be undefined."""
+    is_small = _count(first, second) < MIN_SYSTEMS
+    return f"fewer than {MIN_SYSTEMS} systems" if is_small else "a score is the same for all systems"
+
+
+def _repeated_rows(weights: IntArray) -> IntArray:
+    """The numbers of the rows (resample, place), each as often as its weight says; -1 fills up shorter resamples."""
+    drawn = np.full((len(weights), int(weights.sum(axis=1).max())), -1)
+    for places, row in zip(drawn, weights, strict=True):
+        chosen = np.repeat(np.arange(len(row)), row)
+        places[: len(chosen)] = chosen
+    return drawn

@@ -1,4 +1,4 @@
-"""The scores of a campaign's systems on all segments, and on random samples of them."""
+"""The scores of the systems of a language pair on all segments, and on random samples of them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,32 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.checks import check_choice, check_integer
-from assay.errors import ConfigError, option
+from assay.checks import check_choice, check_integer, no_effect
+from assay.errors import AlignmentError, ConfigError, option
 from assay.metaeval.computed_metrics import Aggregated
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.resample import MAX_RESAMPLES, SEED, Bootstrap
 from assay.runtime import Runtime
-from assay.types import FloatArray, FrozenDict, Note, NoteKind, Scorable, Table, mean_of_defined
+from assay.types import (
+    Campaign,
+    FloatArray,
+    FrozenDict,
+    Note,
+    NoteKind,
+    Scorable,
+    ScoreTable,
+    Table,
+    mean_of_defined,
+)
 from assay.types.note import listed
 
-__all__ = ["SMALL_SETS", "Samples", "ScoredSystems", "left_out_sets"]
+__all__ = ["SAMPLES", "SMALL_SETS", "Samples", "ScoredSystems", "sample_notes"]
 
+SAMPLES = 100
+"""The default number of samples of each size."""
 SMALL_SETS = ("leave-out", "whole", "draw")
-"""What happens to a test set with fewer segments than a sample: it is left out, used whole, or (with replacement) drawn
-from all the same."""
+"""What happens to a language pair with fewer segments than a sample: it is left out, used whole, or sampled like the
+others, which needs replacement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +43,7 @@ class Samples:
     """`count` random samples of segments, of each of the sizes."""
 
     sizes: tuple[int, ...] = ()
-    count: int = 100
+    count: int = SAMPLES
     without_replacement: bool = False
     small_sets: str = "leave-out"
     seed: int = SEED
@@ -40,12 +52,23 @@ class Samples:
         check_integer("samples", self.count, 1, MAX_RESAMPLES)
         for size in self.sizes:
             check_integer("sample_sizes", size, 1, 2**32 - 1)
-        check_choice("small_sets", self.small_sets, SMALL_SETS)
+        check_choice(option("small_sets"), self.small_sets, SMALL_SETS)
+        self._check_effect()
         if self.small_sets == "draw" and self.without_replacement:
             message = "without replacement, a sample cannot have more segments than the test set"
             raise ConfigError(
                 message, hint=f"choose {option('small_sets', 'leave-out')} or {option('small_sets', 'whole')}"
             )
+
+    def _check_effect(self) -> None:
+        """Raise for options that have no effect without samples."""
+        given = {
+            "samples": self.count != SAMPLES,
+            "without_replacement": self.without_replacement,
+            "small_sets": self.small_sets != SMALL_SETS[0],
+        }
+        for name in (name for name, is_given in given.items() if is_given and not self.sizes):
+            raise no_effect(name, f"there are no samples without {option('sample_sizes')}")
 
     @property
     def settings(self) -> dict[str, str]:
@@ -60,9 +83,9 @@ class Samples:
         }
 
     def sums(self, tables: Sequence[Table], size: int, label: str, runtime: Runtime) -> list[Table] | None:
-        """Sums (system, sample, column) over samples of a test set; None if it is left out.
+        """Sums (system, sample, column) over samples of a language pair; None if it is left out.
 
-        The draws depend on the label, so that test sets are sampled independently of each other.
+        The draws depend on the label, so that language pairs are sampled independently of each other.
         """
         segments = tables[0].shape[1]
         if segments < size and self.small_sets == "leave-out":
@@ -89,65 +112,95 @@ def _without_replacement(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredSystems:
-    """The systems of a campaign and their scores."""
+    """The systems of a language pair and their scores."""
 
     label: str
     systems: tuple[str, ...]
     scores: Mapping[str, FloatArray]
-    """The values of each score, NaN where there is none."""
+    """The values of each score, NaN for a system without it."""
     scorables: Mapping[str, Scorable]
-    """Scores that can be computed on a part of the segments: corpus scores and means of segment scores."""
+    """Scores that can be computed on a part of the segments, with a row for each of the systems: corpus scores and
+    means of segment scores."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", FrozenDict(self.scores))
         object.__setattr__(self, "scorables", FrozenDict(self.scorables))
 
     @classmethod
-    def of(cls, label: str, systems: tuple[str, ...], metrics: Sequence[ScoresByLevel]) -> ScoredSystems:
+    def of(cls, campaign: Campaign, systems: tuple[str, ...], metrics: Iterable[ScoresByLevel]) -> ScoredSystems:
         """The scores of these systems; means of segment scores where a metric has no system scores."""
-        taken = {metric.name: metric.take(systems) for metric in metrics}
-        scorables = {metric.name: _scorable(metric) for metric in metrics}
+        taken = [metric.take(systems) for metric in metrics]
+        for metric in taken:
+            if metric.segment is not None:
+                _check_segments(metric.segment, campaign)
+        scorables = {metric.name: _scorable(metric, systems) for metric in taken}
         return cls(
-            label,
+            campaign.label,
             systems,
-            {name: _system_scores(metric) for name, metric in taken.items()},
+            {metric.name: _system_scores(metric) for metric in taken},
             {name: scorable for name, scorable in scorables.items() if scorable is not None},
         )
 
     @property
+    def segments(self) -> int:
+        """The number of segments; 0 if no score can be computed on a part of them."""
+        return max((scorable.mask.shape[1] for scorable in self.scorables.values()), default=0)
+
+    @property
     def common(self) -> npt.NDArray[np.intp]:
-        """The segments that all of the scores have for all systems; samples are drawn from these."""
-        masks = [scorable.mask.all(axis=0) for scorable in self.scorables.values()]
-        return np.flatnonzero(np.logical_and.reduce(masks))
+        """The segments that samples are drawn from: those that all scores have, for all systems that have the score."""
+        is_common = np.ones(self.segments, dtype=np.bool_)
+        for scorable in self.scorables.values():
+            is_common &= scorable.mask[_has_score(scorable)].all(axis=0)
+        return np.flatnonzero(is_common)
 
-    def sampled(self, samples: Samples, size: int, runtime: Runtime) -> dict[str, FloatArray] | None:
-        """The scores (sample, system) on samples of the segments; None if the campaign is left out.
-
-        Scores that cannot be computed on a part of the segments, and bootstrap scores, stay those of all segments.
-        """
-        whole = {name: np.broadcast_to(values, (samples.count, len(values))) for name, values in self.scores.items()}
+    def sampled(self, samples: Samples, size: int, runtime: Runtime) -> dict[str, FloatArray]:
+        """The scores (sample, system) that can be computed on samples of the segments; none if it is left out."""
         if not self.scorables:
-            return whole
-        parts = [scorable.take(self.common) for scorable in self.scorables.values()]
-        sums = samples.sums([part.table for part in parts], size, self.label, runtime)
+            return {}
+        parts = {name: scorable.take(self.common) for name, scorable in self.scorables.items()}
+        sums = samples.sums([part.table for part in parts.values()], size, self.label, runtime)
         if sums is None:
-            return None
-        for name, part, totals in zip(self.scorables, parts, sums, strict=True):
-            rows = [part.systems.index(system) for system in self.systems]
-            with np.errstate(invalid="ignore", divide="ignore"):
-                whole[name] = part.score(totals)[rows].T
-        return whole
+            return {}
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return {
+                name: np.where(_has_score(part), part.score(totals).T, np.nan)
+                for (name, part), totals in zip(parts.items(), sums, strict=True)
+            }
 
 
-def left_out_sets(test_sets: Iterable[ScoredSystems], samples: Samples) -> Iterator[Note]:
-    """A note for each size of samples that some test sets are too small for."""
-    sizes = {each.label: len(each.common) for each in test_sets if each.scorables}
+def sample_notes(language_pairs: Iterable[ScoredSystems], samples: Samples) -> Iterator[Note]:
+    """A note for each size of samples that some language pairs are too small for."""
+    available = {each: len(each.common) for each in language_pairs if each.scorables}
     for size in samples.sizes:
-        small = [label for label, segments in sizes.items() if segments < size]
-        if small and samples.small_sets != "draw":
-            done = "left out of" if samples.small_sets == "leave-out" else "used whole in"
-            text = f"{done} samples of {size:,} segments, because they have fewer: {listed(small)}"
+        small = [_with_segments(each, count) for each, count in available.items() if count < size]
+        if small and samples.small_sets == "leave-out":
+            text = f"samples of {size:,} segments leave out language pairs that have fewer: {listed(small)}"
             yield Note(NoteKind.EXCLUDED, text, count=len(small))
+        if small and samples.small_sets == "whole":
+            text = f"samples of {size:,} segments are all segments of language pairs that have fewer: {listed(small)}"
+            yield Note(NoteKind.PROVENANCE, text, count=len(small))
+        same = [each.label for each, count in available.items() if count == size and samples.without_replacement]
+        if same:
+            text = f"all samples of {size:,} segments without replacement are the same for {listed(same)}"
+            yield Note(NoteKind.ADVICE, text, count=len(same))
+
+
+def _with_segments(each: ScoredSystems, count: int) -> str:
+    """A language pair and why it is small."""
+    if count == each.segments:
+        return f"{each.label} ({count:,})"
+    return f"{each.label} ({count:,} of {each.segments:,} have all scores)"
+
+
+def _check_segments(table: ScoreTable, campaign: Campaign) -> None:
+    """Raise for scores that cannot be of the segments of the campaign."""
+    count = table.values.shape[1]
+    if count != campaign.segments:
+        message = (
+            f"'{table.name}' has {count:,} scores per system, but {campaign.label} has {campaign.segments:,} segments"
+        )
+        raise AlignmentError(message, path=table.origin or None)
 
 
 def _system_scores(metric: ScoresByLevel) -> FloatArray:
@@ -158,14 +211,27 @@ def _system_scores(metric: ScoresByLevel) -> FloatArray:
     return mean_of_defined(table.oriented, axis=1)
 
 
-def _scorable(metric: ScoresByLevel) -> Scorable | None:
+def _scorable(metric: ScoresByLevel, systems: tuple[str, ...]) -> Scorable | None:
     """What scores a part of the segments, higher is better; None for bootstrap scores and stored system scores."""
     if not isinstance(metric.aggregate, Aggregated):
         table = metric.segment
-        return None if table is None else Scorable.of_segments(table.oriented, table.systems)
+        return None if table is None else Scorable.of_segments(table.oriented, systems)
     if metric.aggregate.bootstrap is not None:
         return None
-    scorable = metric.aggregate.scorable
+    scorable = _rows_of(metric.aggregate.scorable, systems)
     if metric.at("system").higher_is_better:
         return scorable
     return replace(scorable, score=lambda sums: -scorable.score(sums))
+
+
+def _rows_of(scorable: Scorable, systems: tuple[str, ...]) -> Scorable:
+    """The rows of these systems; a system without scores is a row that does not count."""
+    places = {name: row for row, name in enumerate(scorable.systems)}
+    rows = np.array([places.get(name, -1) for name in systems], dtype=np.intp)
+    mask = scorable.mask[rows] & (rows >= 0)[:, np.newaxis]
+    return replace(scorable, table=scorable.table[rows], mask=mask, systems=systems)
+
+
+def _has_score(scorable: Scorable) -> npt.NDArray[np.bool_]:
+    """Which systems have the score."""
+    return np.asarray(scorable.mask.any(axis=1))

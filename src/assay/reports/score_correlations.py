@@ -4,56 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.reports.cells import BLANK, Cell, Count, Number, Text
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
-from assay.results import Estimate, ScoreCorrelation, ScoreCorrelations
+from assay.results import Estimate, SampledCorrelation, ScoreCorrelation, ScoreCorrelations
 
 __all__ = ["document"]
 
 _DECIMALS = 3
+_BOUND_DECIMALS = 2  # of columns that stand side by side
 
 
 def document(result: ScoreCorrelations) -> Document:
-    """Every two scores: pooled, over the test sets, and on samples of the segments."""
+    """Every two scores: pooled, over the language pairs, and on samples of the segments."""
     name = "Correlations between scores"
     return Document.of(result, lambda: [Section(tuple(_grids(result)), signatures=(result.signature,))], name=name)
 
 
 def _grids(result: ScoreCorrelations) -> Iterator[Grid]:
-    titles = (result.settings["statistic"], "", "pooled", "n", "mean", "test sets", "lowest", "")
-    yield Grid(columns(titles, labels=2), tuple(_row(each) for each in result), tuple(_reasons(result)))
-    sizes = [sampled.size for sampled in max((each.samples for each in result), key=len)]
-    if sizes:
-        sampled_titles = (f"on {result.settings['samples']} samples of", "", *(f"{size:,}" for size in sizes))
-        yield Grid(columns(sampled_titles, labels=2), tuple(_sampled_row(each, sizes) for each in result))
+    titles = (result.settings["statistic"], "", "pooled", "n", "mean", "language pairs", "lowest", "")
+    most = max(each.pooled.n for each in result)
+    rows = tuple(_row(each, has_fewer=each.pooled.n < most) for each in result)
+    yield Grid(columns(titles, labels=2), rows, tuple(_captions(result, most)))
+    if sampled := [each for each in result if each.samples]:
+        yield _samples_grid(sampled, result.settings["samples"])
 
 
-def _number(estimate: Estimate) -> Number:
-    return Number(estimate.value, _DECIMALS, estimate.low, estimate.high, reason=estimate.reason)
+def _captions(result: ScoreCorrelations, most: int) -> Iterator[Caption]:
+    """What the marks mean, and why values or intervals are undefined, each reason once."""
+    if any(each.pooled.n < most for each in result):
+        yield Caption("†: over fewer systems than other values, so do not compare it with them")
+    yield from map(Caption, dict.fromkeys(each.pooled.reason for each in result if each.pooled.reason))
 
 
-def _reasons(result: ScoreCorrelations) -> list[Caption]:
-    """Why values or intervals are undefined, each reason once."""
-    return [Caption(reason) for reason in dict.fromkeys(each.pooled.reason for each in result) if reason]
-
-
-def _row(each: ScoreCorrelation) -> tuple[Cell, ...]:
+def _row(each: ScoreCorrelation, *, has_fewer: bool) -> tuple[Cell, ...]:
+    flags = frozenset({Flag.OTHER_CELLS} if has_fewer else ())
     lowest = each.lowest
     return (
         Text(each.first),
         Text(each.second),
-        _number(each.pooled),
+        _number(each.pooled, flags),
         Count(each.pooled.n),
-        Number(each.mean, _DECIMALS),
-        Count(len(each.by_test_set)),
+        _number(each.mean, flags),
+        Count(each.mean.n),
         BLANK if lowest is None else Number(lowest[1].value, _DECIMALS),
         BLANK if lowest is None else Text(lowest[0]),
     )
 
 
-def _sampled_row(each: ScoreCorrelation, sizes: list[int]) -> tuple[Cell, ...]:
-    means = {sampled.size: sampled for sampled in each.samples}
-    cells = [
-        Number(means[size].mean, _DECIMALS, reason=means[size].reason) if size in means else BLANK for size in sizes
-    ]
-    return (Text(each.first), Text(each.second), *cells)
+def _number(estimate: Estimate, flags: frozenset[Flag]) -> Number:
+    return Number(estimate.value, _DECIMALS, estimate.low, estimate.high, reason=estimate.reason, flags=flags)
+
+
+def _samples_grid(sampled: list[ScoreCorrelation], count: str) -> Grid:
+    sizes = [f"{each.sample_size:,}" for each in sampled[0].samples]
+    rows = tuple(_sampled_row(each) for each in sampled)
+    return Grid(columns((f"on {count} samples of", "", *sizes), labels=2), rows, tuple(_sample_captions(sampled)))
+
+
+def _sample_captions(sampled: list[ScoreCorrelation]) -> Iterator[Caption]:
+    """What the values on samples are, and why some are undefined."""
+    yield Caption("mean over the samples [the middle 95% of them]")
+    if any(each.unsampled for each in sampled):
+        yield Caption("(whole): not sampled, because it is a bootstrap score or has no segment scores")
+    if any(sample.n != each.pooled.n for each in sampled for sample in each.samples):
+        yield Caption("(n): number of systems, where it is not that of the table above")
+    reasons = dict.fromkeys(sample.reason for each in sampled for sample in each.samples if sample.undefined)
+    yield from (Caption(reason) for reason in reasons if reason)
+
+
+def _sampled_row(each: ScoreCorrelation) -> tuple[Cell, ...]:
+    names = (f"{name} (whole)" if name in each.unsampled else name for name in (each.first, each.second))
+    return (*map(Text, names), *(_sampled_number(sampled, each.pooled.n) for sampled in each.samples))
+
+
+def _sampled_number(sampled: SampledCorrelation, n: int) -> Number:
+    low, high = (round(sampled.quantile(share), 9) for share in (0.025, 0.975))  # 1 may be .999… by rounding errors
+    return Number(
+        sampled.mean,
+        _DECIMALS,
+        low,
+        high,
+        n=sampled.n if sampled.n != n else None,
+        bound_decimals=_BOUND_DECIMALS,
+        reason=sampled.reason,
+    )

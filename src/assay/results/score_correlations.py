@@ -7,55 +7,72 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.results.distribution import SUMMARY_COLUMNS, Distribution
+from assay.errors import UnknownNameError
+from assay.results.distribution import Distribution, summary_columns
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FloatArray, FrozenDict
 
 __all__ = ["SampledCorrelation", "ScoreCorrelation", "ScoreCorrelations"]
 
+_SAMPLE_COLUMNS = {"sample_size": int, "unsampled": str, **summary_columns("sample")}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledCorrelation(Distribution):
-    """The pooled value on random samples of `size` segments of each test set."""
+    """The pooled value on random samples of `sample_size` segments of each language pair."""
 
-    size: int
+    drawn: ClassVar[str] = "sample"
+    sample_size: int
     values: FloatArray
     n: int
-    """Number of systems of the test sets that a sample was drawn from."""
+    """Number of systems with both scores in the language pairs that were sampled."""
+    unsampled: tuple[str, ...] = ()
+    """Which of the scores stay those of all segments: bootstrap scores, and stored scores without segment scores."""
     why_undefined: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON: None for NaN."""
         values = [none_if_nan(value) for value in self.values.tolist()]
-        return {"size": self.size, "n": self.n, **self.summary(), "values": values}
+        names = list(self.unsampled)
+        return {"sample_size": self.sample_size, "n": self.n, "unsampled": names, **self.summary(), "values": values}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreCorrelation:
-    """Two scores: over all systems of all test sets, over those of each test set, and on samples of the segments."""
+    """Two scores: over all systems of all language pairs, over those of each, and on samples of the segments."""
 
     first: str
     second: str
     pooled: Estimate
-    by_test_set: Mapping[str, Estimate]
+    mean: Estimate
+    """Of the language pairs that have a value; `n` counts them."""
+    by_lp: Mapping[str, Estimate]
     """By test set and language pair, e.g. `wmt22 zh-en`."""
     samples: tuple[SampledCorrelation, ...] = ()
+    """One for each size of samples; none if neither score can be computed on samples."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by_test_set", FrozenDict(self.by_test_set))
-
-    @property
-    def mean(self) -> float:
-        """The mean over the test sets that have a value; NaN if none has."""
-        defined = [each.value for each in self.by_test_set.values() if not math.isnan(each.value)]
-        return math.fsum(defined) / len(defined) if defined else math.nan
+        object.__setattr__(self, "by_lp", FrozenDict(self.by_lp))
 
     @property
     def lowest(self) -> tuple[str, Estimate] | None:
-        """The test set with the lowest value; None if none has a value."""
-        defined = [(name, each) for name, each in self.by_test_set.items() if not math.isnan(each.value)]
-        return min(defined, key=lambda item: item[1].value, default=None)
+        """The language pair with the lowest value; None if none has a value."""
+        return min(self._defined, key=lambda item: item[1].value, default=None)
+
+    @property
+    def highest(self) -> tuple[str, Estimate] | None:
+        """The language pair with the highest value; None if none has a value."""
+        return max(self._defined, key=lambda item: item[1].value, default=None)
+
+    @property
+    def unsampled(self) -> tuple[str, ...]:
+        """Which of the two stay those of all segments when segments are sampled, in some language pairs or all."""
+        return tuple(dict.fromkeys(name for sampled in self.samples for name in sampled.unsampled))
+
+    @property
+    def _defined(self) -> list[tuple[str, Estimate]]:
+        return [(label, each) for label, each in self.by_lp.items() if not math.isnan(each.value)]
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -64,7 +81,7 @@ class ScoreCorrelations(Result):
 
     settings: Mapping[str, str]
     systems: tuple[tuple[str, str], ...]
-    """Test set with language pair, and system; one for each value of a score."""
+    """Language pair, with its test set, and system; one for each value of a score."""
     scores: Mapping[str, FloatArray]
     """The values of each score, NaN where there is none."""
     correlations: tuple[ScoreCorrelation, ...]
@@ -72,12 +89,12 @@ class ScoreCorrelations(Result):
     columns: ClassVar[Mapping[str, type]] = {
         "first": str,
         "second": str,
-        "test_set": str,
-        "size": int,
+        "row": str,
+        "lp": str,
         **ESTIMATE_COLUMNS,
-        **{name: kind for name, kind in SUMMARY_COLUMNS.items() if name not in ESTIMATE_COLUMNS},
+        **{name: kind for name, kind in _SAMPLE_COLUMNS.items() if name not in ESTIMATE_COLUMNS},
     }
-    optional_columns: ClassVar[frozenset[str]] = frozenset({"size", *SUMMARY_COLUMNS} - {"reason"})
+    optional_columns: ClassVar[frozenset[str]] = frozenset(_SAMPLE_COLUMNS.keys() - {"reason"})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -93,7 +110,8 @@ class ScoreCorrelations(Result):
         for each in self.correlations:
             if {each.first, each.second} == set(pair):
                 return each
-        raise KeyError(pair)
+        message = f"no correlation between {' and '.join(map(repr, pair))}"
+        raise UnknownNameError(message, hint=f"two of: {', '.join(self.scores)}")
 
     def __repr__(self) -> str:
         return f"ScoreCorrelations({len(self.scores)} scores of {len(self.systems)} systems)"
@@ -104,14 +122,16 @@ class ScoreCorrelations(Result):
         return settings_line(self.settings)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Two scores on all test sets together (no test set), on each, and on samples of each size."""
+        """Two scores: a row for each value. The column `row` says which: pooled, mean, lp or samples."""
         for each in self.correlations:
             names = {"first": each.first, "second": each.second}
-            yield self._row({**names, **each.pooled.to_dict()})
-            for test_set, estimate in each.by_test_set.items():
-                yield self._row({**names, "test_set": test_set, **estimate.to_dict()})
+            yield self._row({**names, "row": "pooled", **each.pooled.to_dict()})
+            yield self._row({**names, "row": "mean", **each.mean.to_dict()})
+            for lp, estimate in each.by_lp.items():
+                yield self._row({**names, "row": "lp", "lp": lp, **estimate.to_dict()})
             for sampled in each.samples:
-                yield self._row({**names, "size": sampled.size, "n": sampled.n, **sampled.summary()})
+                size = {"sample_size": sampled.sample_size, "unsampled": "+".join(sampled.unsampled)}
+                yield self._row({**names, "row": "samples", **size, "n": sampled.n, **sampled.summary()})
 
     def tree(self) -> dict[str, Any]:
         """The settings, the scores of all systems, and every two scores compared."""
@@ -119,19 +139,19 @@ class ScoreCorrelations(Result):
             "settings": dict(self.settings),
             "systems": [
                 {
-                    "test_set": test_set,
+                    "lp": lp,
                     "system": system,
                     "scores": {name: none_if_nan(float(values[place])) for name, values in self.scores.items()},
                 }
-                for place, (test_set, system) in enumerate(self.systems)
+                for place, (lp, system) in enumerate(self.systems)
             ],
             "correlations": [
                 {
                     "first": each.first,
                     "second": each.second,
                     "pooled": each.pooled.to_dict(),
-                    "mean": none_if_nan(each.mean),
-                    "by_test_set": {name: estimate.to_dict() for name, estimate in each.by_test_set.items()},
+                    "mean": each.mean.to_dict(),
+                    "by_lp": {lp: estimate.to_dict() for lp, estimate in each.by_lp.items()},
                     "samples": [sampled.to_dict() for sampled in each.samples],
                 }
                 for each in self.correlations

@@ -27,6 +27,7 @@ def test_the_official_settings_of_pairs():
     assert {lp for lp, settings in wmt25.items() if settings.gold == "mqm"} == {"en-ko_KR", "ja-zh_CN"}
     assert {settings.gold for settings in wmt25.values()} == {"mqm", "esa"}
     assert len(wmt25) == 16
+    assert {settings.method for settings in read_task("wmt13").pairs.values()} == {"wins"}
 
 
 def test_defaults_and_values_of_pairs(tmp_path):
@@ -74,6 +75,7 @@ def test_defaults_and_values_of_pairs(tmp_path):
         ("resamples = -1" + SMALL, "'resamples' must be an integer from 0"),
         ("combine = 'sum'" + SMALL, "unknown value 'sum' of 'combine'"),
         ("ci = 'judge'" + SMALL, "unknown interval method 'judge'"),
+        ("defaults = { method = 'losses' }" + SMALL, "unknown method 'losses'"),
         ("split = ['lp']" + SMALL + "weight = 3", "components have weights, but 'split'"),
         ("split = ['size']" + SMALL, "unknown value 'size' of 'split'"),
         (SMALL + "[[tables]]\ntitle = 'x'", r"'tables\[1\].pairs' is missing"),

@@ -252,13 +252,14 @@ def test_layers_on_the_page_on_architecture_are_those_of_the_import_contract():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", ["score", "meta"])
+@pytest.mark.parametrize("verb", ["score", "meta", "correlate"])
 def test_walks_on_the_page_on_architecture_are_true(verb, tmp_path):
     """The command passes through every function in its list."""
     prepare(tmp_path)
     lines = {
         "score": f"score --ref {tmp_path}/refA.de {tmp_path}/out.de",
         "meta": f"meta {tmp_path}/wmt22 --lp zh-en --gold mqm --level segment",
+        "correlate": f"correlate {tmp_path}/wmt22 -m bleu,chrf --sample-sizes 10",
     }
     tracer = [sys.executable, "scripts/trace_call_path.py", "--json", "--command", lines[verb]]
     done = subprocess.run(tracer, cwd=ROOT, capture_output=True, text=True, check=True)

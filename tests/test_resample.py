@@ -7,7 +7,7 @@ import pytest
 
 from assay import _core
 from assay.errors import ConfigError
-from assay.resample import Bootstrap, Swaps
+from assay.resample import Bootstrap, ClusterBootstrap, Swaps
 from assay.runtime import Runtime
 
 
@@ -111,3 +111,18 @@ def test_every_segment_can_be_drawn(segments):
 def test_wrong_arguments(arguments, message):
     with pytest.raises(ConfigError, match=message):
         Bootstrap(**arguments)
+
+
+def test_clusters_are_drawn_as_often_as_there_are_clusters():
+    weights = ClusterBootstrap(2000, 7).weights(5)
+    assert weights.shape == (2000, 5)
+    assert (weights.sum(axis=1) == 5).all()
+    assert weights.mean(axis=0) == pytest.approx(np.ones(5), abs=0.1)
+    assert (weights == 5).any(axis=1).mean() == pytest.approx(1 / 625, abs=0.003)
+    assert np.array_equal(weights, ClusterBootstrap(2000, 7).weights(5))
+
+
+def test_few_clusters_are_not_drawn():
+    assert ClusterBootstrap().weights(4) == "no interval: 4 language pairs, fewer than 5"
+    with pytest.raises(ConfigError, match="resamples must be an integer"):
+        ClusterBootstrap(-1)

@@ -167,10 +167,10 @@ def _number(name: str, value: Any) -> float:
 
 def _integer(name: str, value: Any) -> int:
     """An integer, or a string that is one."""
-    if isinstance(value, str) and value.isdecimal():
+    if isinstance(value, str) and value.removeprefix("-").isdecimal():
         return int(value)
     if not isinstance(value, Integral) or isinstance(value, bool):
-        raise ConfigError(f"{name} must be integers, not {kind_of(value)}")
+        raise ConfigError(f"{option(name)} must be integers, not {kind_of(value)}")
     return int(value)
 
 

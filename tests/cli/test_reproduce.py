@@ -6,6 +6,8 @@ import pytest
 
 import assay.reproduction
 from assay.cli import _run
+from assay.cli.reproduce import command
+from assay.reproduction import PAPERS
 from tests.results.test_reproduction import reproduction
 
 
@@ -31,6 +33,29 @@ def test_a_folder_gets_all_files(place, capsys, target):
 
 
 @pytest.mark.slow
+def test_a_folder_with_a_dot_in_its_name(place, capsys):
+    assert _run(["reproduce", "ebleu", "-o", "paper.v2"]) == 0
+    assert (place / "paper.v2" / "made-up.md").exists()
+    assert "paper.v2: 7 files; made-up.md lists them" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_files_of_a_folder_are_replaced_only_with_force(place, capsys):
+    (place / "mine").mkdir()
+    (place / "mine" / "top.json").write_text("mine", encoding="utf-8")
+    assert _run(["reproduce", "ebleu", "-o", "mine"]) == 3
+    assert "mine: contains files" in capsys.readouterr().err
+    assert (place / "mine" / "top.json").read_text(encoding="utf-8") == "mine"
+    assert _run(["reproduce", "ebleu", "-o", "mine", "--force"]) == 0
+    assert (place / "mine" / "top.json").read_text(encoding="utf-8") != "mine"
+
+
+def test_the_papers_are_those_of_the_package():
+    (argument,) = (each for each in command.params if each.name == "paper")
+    assert tuple(argument.type.choices) == tuple(PAPERS)
+
+
+@pytest.mark.slow
 def test_a_page(place, capsys):
     assert _run(["reproduce", "ebleu", "-o", "paper.html"]) == 0
     text = (place / "paper.html").read_text(encoding="utf-8")
@@ -49,4 +74,7 @@ def test_errors(tmp_path, monkeypatch, capsys):
     assert _run(["reproduce", "ebleu"]) == 3
     assert "contains no folder wmt22" in capsys.readouterr().err
     assert _run(["reproduce", "ebleu", "--as-published"]) == 2
+    assert "--as-published has no effect on ebleu" in capsys.readouterr().err
+    assert _run(["reproduce", "wmt13", "-m", "bleu"]) == 2
+    assert "--metrics has no effect on wmt13" in capsys.readouterr().err
     assert _run(["reproduce", "nothing"]) == 2

@@ -37,7 +37,7 @@ def test_few_pairs_are_shown(table):
 
 def test_probabilities_say_how_many_pairs_they_are_of_and_why_they_are_missing():
     result = assay.calibrate(campaign(), "bleu", agg="corpus", min_segments=20, at="5,99")
-    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     text = Table().render(document(result))
     assert f"{curve.at[5.0].value:.2f} ({curve.step(5.0).pairs})" in text
     assert "a number after a probability: the pairs of systems on this step of the curve, which it is of" in text

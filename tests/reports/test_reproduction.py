@@ -4,24 +4,39 @@ from assay.reports import document, renderer
 from tests.results.test_reproduction import reproduction
 
 
-def test_counts_come_first_and_reasons_are_notes_below():
+def test_counts_come_first_and_reasons_are_below():
     lines = renderer.create("table").render(document(reproduction())).splitlines()
     assert lines[0] == "Nobody (2020): A paper."
-    assert lines[2].split() == ["numbers", "met", "differs", "not", "comparable", "not", "published", "no", "data"]
-    assert lines[3].split() == ["6", "2", "1", "1", "1", "1"]
-    assert lines[5].split() == ["where", "quantity", "published", "ours", "difference", "note"]
-    rows = [line.split()[3:] for line in lines[6:12]]
-    assert rows == [
-        ["3", "3", "+0", "met"],
-        [".85", "0.852", "+0.002", "met"],
-        [">", ".97", "0.960", "differs", "1"],
-        ["high", "0.700", "not", "comparable", "2"],
-        ["12.3", "not", "published", "2"],
-        [".5", "–", "no", "data", "3"],
+    assert lines[2].split() == [
+        "published",
+        "met",
+        "differs",
+        "other",
+        "data",
+        "no",
+        "number",
+        "no",
+        "data",
+        "ours",
+        "only",
     ]
-    assert lines[12:15] == ["1: other data", "2: in words", "3: no scores"]
-    assert lines[15] == "The paper: Do not. These data: It holds here."
-    assert lines[16] == "One more thing."
+    assert lines[3].split() == ["15", "2", "1", "1", "1", "10", "1"]
+    assert lines[4].startswith("met: the same to the printed digits; ")
+    assert lines[6].split() == ["where", "quantity", "published", "ours", "difference", "verdict", "reason"]
+    rows = [line.split()[2:] for line in lines[7:15]]
+    assert rows == [
+        ["BLEU", "3", "3", "0", "met"],
+        ["BLEU", ".85", "0.852", "+0.002", "met"],
+        ["BLEU", ">", ".97", "0.960", "differs", "1"],
+        ["BLEU", ".97", "0.960", "-0.010", "other", "data", "2"],
+        ["BLEU", "high", "0.700", "no", "number", "3"],
+        ["12.3", "ours", "only", "3"],
+        ["BLEU", ".5", "–", "no", "data", "4"],
+        ["BLEU", "(9", "numbers)", "–", "no", "data", "4"],
+    ]
+    assert lines[15:19] == ["1: short", "2: other data", "3: in words", "4: no scores"]
+    assert lines[19] == "The paper: Do not. These data: It holds here."
+    assert lines[20] == "One more thing."
 
 
 def test_markdown_says_in_words_what_was_met():

@@ -1,4 +1,4 @@
-"""The papers, run once each on the WMT archives."""
+"""The papers, run once each: on the WMT archives, and on made-up test sets."""
 
 from __future__ import annotations
 
@@ -11,17 +11,13 @@ from pathlib import Path
 import pytest
 
 from assay import reproduce
+from assay.reproduction import PAPERS
 from tests import archives
+from tests.reproduction.made_up import write_test_sets
 
-__all__ = ["needs_archives", "numbers", "rerun"]
+__all__ = ["made_up_folder", "needs_archives", "numbers", "on_made_up_data", "rerun"]
 
-TEST_SETS = {
-    "tangled": ("wmt19", "wmt21.news", "wmt22"),
-    "thresholds": ("wmt20", "wmt21.news", "wmt22"),
-    "aggregation": ("wmt22",),  # of the three that it uses, to save time
-    "wmt13": ("wmt13",),
-    "ebleu": ("wmt22",),
-}
+FEWER = {"aggregation": ("wmt22",)}  # of the three that it uses, to save time
 
 needs_archives = pytest.mark.skipif(
     archives.folder() is None, reason="ASSAY_DATA does not name the folder of the WMT archives"
@@ -31,13 +27,30 @@ needs_archives = pytest.mark.skipif(
 @functools.cache
 def rerun(paper, **options):
     """The result of a paper on the archives that it needs."""
-    folder = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder)
-    for name in TEST_SETS[paper]:
+    folder = _new_folder()
+    for name in FEWER.get(paper, PAPERS[paper].test_sets):
         (folder / name).symlink_to(archives.unpacked(name))
     return reproduce(paper, data=folder, **options)
 
 
-def numbers(paper, **options):
+@functools.cache
+def made_up_folder():
+    """A folder with made-up test sets for all papers."""
+    return write_test_sets(_new_folder(), "wmt13", "wmt17", "wmt19", "wmt20", "wmt21.news", "wmt22")
+
+
+@functools.cache
+def on_made_up_data(paper, **options):
+    """The result of a paper on made-up test sets."""
+    return reproduce(paper, data=made_up_folder(), **options)
+
+
+def numbers(result):
     """By quantity: each number."""
-    return {each.quantity: each for each in rerun(paper, **options)}
+    return {each.quantity: each for each in result}
+
+
+def _new_folder():
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    return folder

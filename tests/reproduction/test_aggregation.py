@@ -1,28 +1,34 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from assay.reproduction import aggregation
+from assay.errors import InputError
+from assay.reproduction import aggregation, reproduce
 from assay.runtime import Runtime
-from tests.reproduction.rerun import needs_archives, numbers
+from tests.reproduction.made_up import write_test_set, write_test_sets
+from tests.reproduction.rerun import made_up_folder, needs_archives, numbers, on_made_up_data, rerun
 from tests.study.test_correlate import campaign
 
 
 @pytest.mark.slow
 @needs_archives
 def test_stored_values():
-    found = numbers("aggregation", as_published=True)
+    found = numbers(rerun("aggregation", as_published=True))
     for quantity, value in {
         "BLEU with MQM, wmt22": 0.594,
         "m-BLEU with MQM, wmt22": 0.658,
         "chrF with MQM, wmt22": 0.630,
         "m-chrF with MQM, wmt22": 0.812,
-        "BLEU with MQM, wmt22 zh-en, transposed references": -0.375,
-        "BLEU with DA, wmt22, transposed references, mean": 0.327,
+        "BLEU with MQM by transposed references, wmt22": -0.375,
+        "BLEU with DA by transposed references, wmt22": 0.327,
+        "COMET with MQM, wmt22": 0.942,
     }.items():
         assert found[quantity].ours.value == pytest.approx(value, abs=5e-4), quantity
-    assert found["BLEU and x-BLEU, all systems"].ours.value > 0.999
-    assert found["BLEU and x-BLEU, all systems"].published == ".53 (WMT23)"
+    assert found["BLEU and x-BLEU, wmt22"].ours.value > 0.999
+    assert found["BLEU and x-BLEU, wmt22"].published.text == ".53"
+    assert found["BLEU and x-BLEU, wmt22"].verdict == "other data"
 
 
 def test_transposed_references_score_the_first_output_against_all_references():
@@ -30,7 +36,7 @@ def test_transposed_references_score_the_first_output_against_all_references():
     sacrebleu = pytest.importorskip("sacrebleu")
     made = campaign(3)
     (reference,) = made.testset.references.values()
-    tables = aggregation.score_with_transposed_references(made, Runtime())
+    tables = aggregation.score_with_transposed_references(made, ["bleu:tok=13a", "chrf"], Runtime())
     metrics = [sacrebleu.BLEU(), sacrebleu.CHRF()]
     for table, metric in zip(tables, metrics, strict=True):
         for name, (value,) in zip(table.systems, table.values.tolist(), strict=True):
@@ -39,7 +45,81 @@ def test_transposed_references_score_the_first_output_against_all_references():
             assert value == pytest.approx(expected), (metric, name)
 
 
-def test_names_and_published_numbers():
-    assert [aggregation._name(each) for each in ("m-bleu:tok=13a-refA", "x-chrf", "COMET")] == ["m-BLEU", "x-chrF", ""]
-    assert aggregation._published(".53", ["wmt22"]) == ".53 (WMT23)"
-    assert aggregation._published(".53", ["wmt23"]) == ".53"
+def test_the_papers_own_data_are_compared(tmp_path):
+    write_test_sets(tmp_path, "wmt22")
+    write_test_sets(tmp_path, "wmt23")
+    result = reproduce("aggregation", data=tmp_path, as_published=True)
+    found = numbers(result)
+    for quantity, printed in {
+        "BLEU and x-BLEU, wmt23": ".53",
+        "mean of m-chrF, wmt23": ".58",
+        "BLEU with MQM, wmt23": ".425",
+        "m-BLEU with DA, wmt23": ".729",
+        "BLEU with DA by transposed references, wmt23": "-.006",
+        "chrF with DA by transposed references, wmt23": ".285",
+        "COMET with DA, wmt23": ".926",
+    }.items():
+        assert found[quantity].published.number == printed, quantity
+        assert found[quantity].verdict in ("met", "differs"), quantity
+        assert "other test sets" not in found[quantity].reason
+    assert found["BLEU and x-BLEU, wmt22"].verdict == "other data"
+    assert "BLEU with MQM by transposed references, wmt22" in found
+    assert not any("which is not in this folder" in remark for remark in result.remarks)
+    assert result.published == 39
+    assert sum(each.count for each in result if "wmt23" in each.quantity and each.is_published) == 39
+    assert {"correlate", "correlate-wmt23", "people-wmt23-da-sqm"} <= result.results.keys()
+
+
+def test_a_linked_folder_keeps_its_name(tmp_path):
+    write_test_sets(tmp_path / "elsewhere", "wmt22")
+    (tmp_path / "wmt23").symlink_to(tmp_path / "elsewhere" / "wmt22")
+    found = numbers(reproduce("aggregation", data=tmp_path, as_published=True))
+    assert found["BLEU with DA, wmt23"].verdict in ("met", "differs")
+    assert "BLEU with DA by transposed references, wmt23" in found
+
+
+def test_as_published_shows_every_kind_of_human_scores():
+    """Also of wmt17, which has standardised scores only."""
+    found = numbers(on_made_up_data("aggregation", as_published=True))
+    for protocol, test_set in (("DA-z", "wmt17"), ("MQM", "wmt21.news"), ("DA", "wmt22")):
+        transposed = found[f"BLEU with {protocol} by transposed references, {test_set}"]
+        assert not math.isnan(transposed.ours.value)
+        assert transposed.verdict == "ours only"
+    assert not any("transposed" in quantity for quantity in numbers(on_made_up_data("aggregation")))
+
+
+def test_any_test_set_and_any_metrics(tmp_path):
+    write_test_set(tmp_path / "mine", "de-en", golds=("esa",))
+    result = reproduce("aggregation", data=tmp_path / "mine", metrics="chrf,ter")
+    found = numbers(result)
+    assert found["chrf and m-chrf, mine"].verdict == "ours only"
+    assert "m-ter with esa, mine" in found
+    assert not math.isnan(
+        found["m-ter minus ter: difference of Pearson with people, mean over language pairs"].ours.value
+    )
+    named = reproduce("aggregation", data=tmp_path, test_sets=["mine"])
+    assert "BLEU with esa, mine" in numbers(named)
+    assert "BLEU with esa, mine" in numbers(reproduce("aggregation", data=tmp_path))
+    with pytest.raises(InputError, match="contains no folder wmt99"):
+        reproduce("aggregation", data=made_up_folder(), test_sets=["wmt99"])
+
+
+def test_without_human_scores_the_rows_have_a_reason(tmp_path):
+    write_test_set(tmp_path / "wmt22", "de-en", golds=())
+    result = reproduce("aggregation", data=tmp_path)
+    assert numbers(result)["all scores with MQM"].reason == "the data have no MQM scores of systems"
+    assert result.recommendations[0].found == "These data have no human scores of systems."
+
+
+def test_one_segment_has_another_reason():
+    found = numbers(on_made_up_data("aggregation"))
+    reason = found["BLEU and m-BLEU on samples of 1, wmt17+wmt21.news+wmt22"].reason
+    assert "n-gram orders that the segment is too short for" in reason
+
+
+def test_every_language_pair_is_in_a_table():
+    result = on_made_up_data("aggregation")
+    table = result.results["people-wmt22-mqm"]
+    assert {pair.lp for pair in table.language_pairs} == {"cs-en", "zh-en", "en-de"}
+    assert "people-wmt22-mqm" in result.tables
+    assert table.agreement("m-chrf", lp="cs-en").estimate.low < table.agreement("m-chrf", lp="cs-en").value

@@ -4,22 +4,37 @@ import math
 
 import pytest
 
-from assay.errors import InputError
-from assay.reproduction.campaigns import find_test_sets, load_test_sets, no_data
+from assay.errors import InputError, UnknownNameError
+from assay.reproduction.campaigns import by_pair, load_test_sets, no_data, of_pair, value_of
+from assay.results import Estimate
 from assay.runtime import Runtime
 from tests.documented import prepare
 
 
 def test_those_that_are_there(tmp_path):
     prepare(tmp_path)
-    assert find_test_sets(tmp_path, ["wmt21", "wmt22"]) == ["wmt22"]
-    (campaign,) = load_test_sets(tmp_path, ["wmt21", "wmt22"], Runtime())
-    assert campaign.label == "wmt22 zh-en"
+    found = load_test_sets(tmp_path, ["wmt21", "wmt22"], Runtime())
+    assert list(found) == ["wmt22"]
+    assert [campaign.label for campaign in found["wmt22"]] == ["wmt22 zh-en"]
+    assert list(by_pair(found["wmt22"])) == ["zh-en"]
+    with pytest.raises(InputError, match=r"no language pair \*-de"):
+        load_test_sets(tmp_path, ["wmt22"], Runtime(), lps="*-de")
     (tmp_path / "wmt21").write_text("not a folder", encoding="utf-8")
-    with pytest.raises(InputError, match="contains no folder any of wmt20, wmt21"):
+    with pytest.raises(InputError, match="contains no folder wmt20 or wmt21"):
         load_test_sets(tmp_path, ["wmt20", "wmt21"], Runtime())
 
 
-def test_no_data():
+def test_a_link_keeps_its_name(tmp_path):
+    prepare(tmp_path)
+    (tmp_path / "wmt23").symlink_to(tmp_path / "wmt22")
+    assert list(load_test_sets(tmp_path, ["wmt23"], Runtime())) == ["wmt23"]
+
+
+def test_what_is_not_there_has_a_reason():
     assert math.isnan(no_data("why").value)
     assert no_data("why").reason == "why"
+    found = {"de-en": Estimate(0.5, 3)}
+    assert value_of(of_pair, found, "de-en").value == 0.5
+    assert value_of(of_pair, found, "en-de").reason == "en-de is not in the data"
+    with pytest.raises(UnknownNameError):
+        of_pair(found, "en-de")

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from assay.errors import UnknownNameError
 from assay.results import Calibration, CalibrationCurve, Estimate, FittedPopulation
 
 
@@ -71,6 +72,18 @@ def test_rows_and_search(curve):
     cutoff, _, _, at = calibration.rows()
     assert (cutoff["given"], cutoff["probability"], cutoff["difference"], cutoff["n"]) == ("probability", 0.5, 2.0, 6)
     assert (at["given"], at["difference"], at["probability"]) == ("difference", 3.0, 0.5)
-    assert calibration.find("bleu", "corpus", protocol="DA/SQM") is curve
-    assert calibration.find("bleu", "segment", protocol="DA/SQM") is None
-    assert calibration.find("bleu", "corpus", protocol="DA/SQM", group="I") is None
+    assert calibration.curve("bleu", agg="corpus", protocol="DA/SQM") is curve
+    assert calibration.curve("bleu") is curve
+    for options in ({"agg": "segment"}, {"group": "I"}, {"domain": "news"}, {"outcome": "agrees"}):
+        with pytest.raises(UnknownNameError, match="there is no curve for metric bleu") as caught:
+            calibration.curve("bleu", **options)
+        assert caught.value.hint == "metrics: bleu"
+
+
+def test_a_curve_is_found_while_there_is_only_one(curve):
+    other = dataclasses.replace(curve, aggregation="segment")
+    calibration = Calibration({}, (curve, other))
+    assert calibration.curve("bleu", agg="segment") is other
+    with pytest.raises(UnknownNameError, match="there are 2 curves for metric bleu") as caught:
+        calibration.curve("bleu")
+    assert caught.value.hint == "choose one: agg corpus, protocol DA/SQM; agg segment, protocol DA/SQM"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -38,6 +39,35 @@ def test_looking_up(table):
     assert table.signature_of("pearson") == "statistic:pearson|level:system"
     with pytest.raises(UnknownNameError, match="'BLUE' is not in the table"):
         _ = table["BLUE"]
+
+
+def test_references_can_be_left_out_of_a_name_while_one_row_has_it(table):
+    rows = [replace(table["BLEU"], metric=f"chrF-{end}", without_references="chrF") for end in ("refA", "refB")]
+    assert replace(table, metrics=tuple(rows[:1]))["chrF"] is rows[0]
+    with pytest.raises(UnknownNameError, match="'chrF' has 2 rows") as caught:
+        _ = replace(table, metrics=tuple(rows))["chrF"]
+    assert caught.value.hint == "use chrF-refA or chrF-refB"
+    exact = replace(rows[0], metric="chrF", without_references="")
+    assert replace(table, metrics=(*rows, exact))["chrF"] is exact
+
+
+def test_the_agreement_of_a_metric(table):
+    assert table["BLEU"].average.value == 0.5
+    assert table.agreement("BLEU", lp="en-de") is table["BLEU"].agreements[MetaColumn("en-de", KEPT)]
+    assert table.agreement("BLEU", lp="en-de", statistic="pearson", outliers="kept").value == 0.5
+    single = replace(table, language_pairs=table.language_pairs[:1])
+    assert single.agreement("BLEU") is table["BLEU"].agreements[MetaColumn("de-en", KEPT)]
+    for options, message in (
+        ({}, "there are several language pairs"),
+        ({"lp": "en-cs"}, "lp 'en-cs' is not in the table"),
+        ({"lp": "de-en", "statistic": "kendall"}, "statistic 'kendall' is not in the table"),
+        ({"lp": "de-en", "outliers": "dropped"}, "outliers 'dropped' is not in the table"),
+        ({"lp": "de-en", "domain": "news"}, "domain 'news' is not in the table"),
+    ):
+        with pytest.raises(UnknownNameError, match=message):
+            table.agreement("BLEU", **options)
+    with pytest.raises(UnknownNameError, match="'<x>' has no value on en-de"):
+        table.agreement("<x>", lp="en-de")
 
 
 def test_rows(table):

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from assay.errors import UnknownNameError
 from assay.results import (
     Curve,
     Estimate,
@@ -124,3 +125,18 @@ def test_tables_of_subsamples():
     assert repr(table) == "RobustnessSubsamples(en-de: 1 metrics)"
     assert all(list(row) == list(RobustnessSubsamples.columns) for row in rows)
     assert all(list(row) == list(Subsamples.columns) for row in drawn[0].rows())
+
+
+def test_look_ups():
+    made = curve(metric="bleu")
+    table = RobustnessCurves("top", {}, PAIR, ("a", "b"), (made,))
+    assert table["bleu"] is made
+    assert made[made.points[0].label] is made.points[0]
+    drawn = SubsampledMetric("bleu", Estimate(0.5, 4), (subsamples(included=()), subsamples(included=("x", "y"))))
+    found = RobustnessSubsamples("subsamples", {}, PAIR, ("a", "b"), (drawn,))["bleu"]
+    assert found is drawn
+    assert found.including() is drawn.subsamples[0]
+    assert found.including("x", "y") is drawn.subsamples[1]
+    for unknown in (lambda: table["blue"], lambda: made["top 99"], lambda: drawn.including("x")):
+        with pytest.raises(UnknownNameError, match="is not in the table"):
+            unknown()

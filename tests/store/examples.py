@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -66,6 +66,7 @@ VERBS = {
     "calibrate": lambda: calibrate(judged_campaign(), metrics="bleu", min_segments=20, at="2", resamples=20),
     "explain": lambda: explain("bleu", 1.2, lp="de-en"),
     "decisions": lambda: decisions(judged_campaign(), metrics="bleu,chrf", min_segments=20),
+    "reproduce": lambda: made_up_paper(),
 }
 """Calls of all verbs."""
 
@@ -74,6 +75,13 @@ VERBS = {
 def example(name):
     """The result of one of the calls."""
     return VERBS[name]()
+
+
+def made_up_paper():
+    """A paper with a number of every verdict."""
+    from tests.results.test_reproduction import reproduction  # which has an example as a result
+
+    return reproduction()
 
 
 def made_up_task():
@@ -122,23 +130,30 @@ def parts():
 
 def invent(hint, inside=()):
     """A value that fits a type hint; None rather than a value of a class inside itself."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return invent(next(argument for argument in arguments if argument not in inside), inside)
-    if origin is tuple:
-        return tuple(invent(argument, inside) for argument in arguments if argument is not Ellipsis)
-    if origin is Mapping:
-        return FrozenDict({invent(arguments[0], inside): invent(arguments[1], inside)})
-    if origin is np.ndarray:
-        return np.ones((1, 1), dtype=get_args(arguments[1])[0])
+    if get_origin(hint) is not None:
+        return _invent_generic(get_origin(hint), get_args(hint), inside)
     if inspect.isabstract(hint):
         return example("agree")
+    if hint is results.Published:
+        return results.Published(".85")  # its text must be a number
     if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
         fields = {name: kind for name, kind in get_type_hints(hint).items() if get_origin(kind) is not ClassVar}
         return hint(**{name: invent(kind, (*inside, hint)) for name, kind in fields.items()})
     if issubclass(hint, Enum):
         return next(iter(hint))
     return {str: "é", int: 3, float: math.nan, bool: True, NoneType: None}[hint]
+
+
+def _invent_generic(origin, arguments, inside):
+    if origin in (Union, UnionType):
+        return invent(next(argument for argument in arguments if argument not in inside), inside)
+    if origin is tuple:
+        return tuple(invent(argument, inside) for argument in arguments if argument is not Ellipsis)
+    if origin is Mapping:
+        return FrozenDict({invent(arguments[0], inside): invent(arguments[1], inside)})
+    if origin is Literal:
+        return arguments[0]
+    return np.ones((1, 1), dtype=get_args(arguments[1])[0])  # an array
 
 
 def _collect(value, values):

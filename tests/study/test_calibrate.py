@@ -30,7 +30,7 @@ def test_curves_of_all_populations():
         "DA/SQM, news",
         "DA/SQM, social",
     }
-    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     assert curve.population.pairs == 5 * 6
     assert curve.population.language_pairs == 5
     assert (curve.population.segments, curve.population.judgements) == (40, 40)
@@ -39,13 +39,13 @@ def test_curves_of_all_populations():
     assert curve.cutoffs[0.8].low <= curve.cutoffs[0.8].value <= curve.cutoffs[0.8].high
     assert curve.validation.held_out == "language pair"
     assert curve.validation.brier["isotonic"] < curve.validation.brier["constant"]
-    news = result.find("bleu", "corpus", protocol="DA/SQM", domain="news")
+    news = result.curve("bleu", agg="corpus", protocol="DA/SQM", domain="news")
     assert news.population.judgements == 20
 
 
 def test_fewer_than_five_language_pairs_have_no_interval():
     result = assay.calibrate(campaigns()[:2], metrics=("chrf",), min_segments=20)
-    curve = result.find("chrf", "corpus", protocol="DA/SQM")
+    curve = result.curve("chrf", agg="corpus", protocol="DA/SQM")
     assert curve.reason == "no interval: 2 language pairs, fewer than 5"
     assert math.isnan(curve.probability(float(curve.x[0])).low)
 
@@ -68,12 +68,12 @@ def test_stored_scores_and_the_own_test():
     with pytest.raises(UnknownNameError, match="no human scores of segments are called 'wmt-y'") as caught:
         assay.calibrate(campaigns(), gold="wmt-y", min_segments=20)
     assert caught.value.hint == "did you mean 'wmt-z'?"
-    assert result.find("bleu", "segment", "metric p<0.05", protocol="DA/SQM").base_rate > 0.3
+    assert result.curve("bleu", agg="segment", outcome="metric p<0.05", protocol="DA/SQM").base_rate > 0.3
 
 
 def test_beyond_the_data_there_is_no_calibration():
     result = assay.calibrate(campaigns(), metrics=("bleu",), min_segments=20, resamples=0)
-    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     beyond = curve.probability(float(curve.x[-1]) + 1)
     assert math.isnan(beyond.value)
     assert beyond.reason.startswith("no calibration: the observed differences are ")
@@ -119,7 +119,7 @@ def test_too_few_segments():
 
 def test_probabilities_at_differences():
     result = assay.calibrate(campaigns(), metrics="bleu", agg="corpus", min_segments=20, at="1,2,500")
-    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     assert list(curve.at) == [1.0, 2.0, 500.0]
     assert curve.at[2.0] == curve.probability(2.0)
     assert "no calibration" in curve.at[500.0].reason
@@ -137,11 +137,11 @@ def test_stored_scores_join_only_where_they_are_documented_as_the_metric():
         return dataclasses.replace(made, testset=None, scores=(*made.scores, bleu))
 
     joined = assay.calibrate([campaign(), without_texts("wmt20")], metrics="bleu,wer", min_segments=20)
-    assert joined.find("bleu", "corpus", protocol="DA/SQM").population.campaigns == ("wmt20", "wmt98")
-    assert joined.find("bleu", "segment", protocol="DA/SQM").population.campaigns == ("wmt98",)
-    assert joined.find("wer", "corpus", protocol="DA/SQM").population.campaigns == ("wmt98",)
+    assert joined.curve("bleu", agg="corpus", protocol="DA/SQM").population.campaigns == ("wmt20", "wmt98")
+    assert joined.curve("bleu", agg="segment", protocol="DA/SQM").population.campaigns == ("wmt98",)
+    assert joined.curve("wer", agg="corpus", protocol="DA/SQM").population.campaigns == ("wmt98",)
     other = assay.calibrate([campaign(), without_texts("wmt97")], metrics="bleu", min_segments=20)
-    assert other.find("bleu", "corpus", protocol="DA/SQM").population.campaigns == ("wmt98",)
+    assert other.curve("bleu", agg="corpus", protocol="DA/SQM").population.campaigns == ("wmt98",)
     assert str(other.notes[0]) == "left out: wmt97 de-en (no texts and no stored scores of these metrics)"
 
 
@@ -152,7 +152,7 @@ def test_the_inuktitut_column_of_lo_2023():
         [wmt("wmt20", "en-iu")], metrics=(), stored=("BLEU", "chrF", "COMET", "YiSi-1"), orientation="absolute"
     )
     cutoffs = {
-        metric: result.find(metric, "stored", protocol="DA/SQM", group="Inuktitut").cutoffs[0.8].value
+        metric: result.curve(metric, agg="stored", protocol="DA/SQM", group="Inuktitut").cutoffs[0.8].value
         for metric in ("BLEU", "chrF", "COMET", "YiSi-1")
     }
     assert round(cutoffs["BLEU"], 1) == 4.5

@@ -53,7 +53,7 @@ def test_no_calibration_of_an_aggregation_or_a_population():
 
 def test_few_pairs_are_said_to_be_few():
     result = assay.calibrate(campaign(), metrics="bleu", min_segments=20)
-    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     answer = assay.explain("bleu", float(curve.x[-1]), calibration=result)
     assert [*sentences(answer)][2] == "Fewer than 20 pairs of systems differed so much."
 
@@ -77,7 +77,7 @@ def test_a_file_of_ones_own(tmp_path):
     result = assay.calibrate(campaigns, metrics=("bleu",), min_segments=20)
     path = tmp_path / "curve.json"
     path.write_text(json.dumps(result.to_dict()), encoding="utf-8")
-    curve = result.find("bleu", "corpus", protocol="DA/SQM")
+    curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     middle = float(curve.x[len(curve.x) // 2])
     for calibration in (result, path, str(path)):
         answer = assay.explain("bleu", middle, calibration=calibration).probability

@@ -39,6 +39,17 @@ def test_the_table():
     assert order == sorted(order, reverse=True)
 
 
+def test_rows_know_the_name_without_references():
+    table = meta([campaign(), campaign("en-de")])
+    assert {row.metric: row.without_references for row in table} == {
+        "fair-all": "fair", "good-refA": "good", "good-refB": "good", "poor-src": "poor",
+    }  # fmt: skip
+    assert table["poor"] is table["poor-src"]
+    assert table.agreement("fair", lp="en-de", outliers="dropped").n == 5
+    with pytest.raises(UnknownNameError, match="'good' has 2 rows"):
+        _ = table["good"]
+
+
 def test_every_number_is_that_of_agree():
     stored = campaign()
     table = meta([stored], outliers="both", resamples=30)

@@ -22,6 +22,7 @@ from assay.console import (
     write_stdout,
 )
 from assay.errors import ConfigError, InputError
+from assay.errors import option as spell_option
 from assay.files import check_replaceable, exists
 
 if TYPE_CHECKING:
@@ -177,12 +178,12 @@ def _create_output(
     takes_folder: bool = False,
 ) -> Output:
     """Check the options, so that errors appear before any work is done."""
-    folder = Path(target) if takes_folder and target and _is_folder(target) else None
+    folder = Path(target) if takes_folder and target and _is_folder(target, format_name) else None
     path = None if folder is not None else output_path(target)
     renderer = select_renderer(format_name, path)
     inputs = () if path is None and save is None and folder is None else tuple(_input_paths())
     if folder is not None:
-        check_replaceable(folder / "table.md", inputs=inputs)
+        _check_folder(folder, inputs, force=force)
     if path is not None:
         check_replaceable(path, inputs=inputs, force=force, is_result=renderer.recognises)
     if save is not None:
@@ -193,9 +194,27 @@ def _create_output(
     return Output(renderer, path, save, notes, None, folder=folder)
 
 
-def _is_folder(target: str) -> bool:
-    """Whether a target is a folder, or the name of one: without a suffix."""
-    return target != "-" and (target.endswith("/") or Path(target).is_dir() or not Path(target).suffix)
+def _check_folder(folder: Path, inputs: Iterable[Path], *, force: bool) -> None:
+    """Raise if files of a folder would be replaced, or if it is an input: one that exists must be empty."""
+    check_replaceable(folder / "any", inputs=inputs)
+    if not force and folder.is_dir() and any(folder.iterdir()):
+        hint = f"choose another name, or replace files there with {spell_option('force', True)}"
+        raise InputError("contains files", path=str(folder), hint=hint)
+
+
+def _is_folder(target: str, format_name: str | None) -> bool:
+    """Whether a target is a folder, or the name of one: without the suffix of an output format."""
+    if target == "-" or Path(target).is_file():
+        return False
+    if target.endswith("/") or Path(target).is_dir() or not Path(target).suffix:
+        return True
+    return format_name is None and Path(target).suffix.lower() not in _formats_by_suffix()
+
+
+def _formats_by_suffix() -> dict[str, str]:
+    from assay.reports import renderer
+
+    return {suffix: name for name in _FORMATS for suffix in renderer.type_of(name)[0].suffixes}
 
 
 def _input_paths() -> Iterator[Path]:
@@ -242,7 +261,7 @@ def select_renderer(format_name: str | None, path: Path | None) -> Renderer:
 
     name = format_name
     if name is None and path is not None and not _is_device(path):
-        by_suffix = {suffix: other for other in _FORMATS for suffix in renderer.type_of(other)[0].suffixes}
+        by_suffix = _formats_by_suffix()
         if path.suffix.lower() not in by_suffix:
             raise ConfigError(
                 f"no output format has the suffix '{path.suffix}'",

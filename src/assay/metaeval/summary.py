@@ -46,6 +46,11 @@ class MetaTable:
         """How the human scores of the language pairs were made and tested."""
         return merged(scores.gold.settings for scores in self.compared.values())
 
+    @property
+    def _without_references(self) -> dict[str, str]:
+        """By name: that of the metric without its references."""
+        return {metric.name: metric.metric for scores in self.compared.values() for metric in scores.metrics}
+
     def summarise(self, plan: Plan, settings: Mapping[str, str], *, is_pooled: bool) -> MetaEvaluation:
         """The table with averages over language pairs.
 
@@ -63,7 +68,10 @@ class MetaTable:
             {label: getattr(each, name) for label, each in self.evaluations.items()}
             for name in ("metrics", "baselines")
         )
-        rows = _table(metrics, measures, is_pooled=is_pooled)
+        rows = [
+            replace(row, without_references=self._without_references.get(row.metric, ""))
+            for row in _table(metrics, measures, is_pooled=is_pooled)
+        ]
         ranks = {
             statistic.spec: _ranks(rows, Measure(statistic.spec, plan.outliers[0])) for statistic in plan.statistics
         }

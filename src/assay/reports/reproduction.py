@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
-from assay.results import Reproduced, Reproduction
+from assay.results import ReproducedNumber, Reproduction
+from assay.results.reproduction import VERDICTS
 
 __all__ = ["document"]
 
@@ -22,43 +23,63 @@ def document(result: Reproduction) -> Document:
 
 
 def _counts(result: Reproduction) -> Grid:
-    titles = ("numbers", *result.counts)
-    return Grid(columns(titles), ((Text(str(len(result))), *map(Count, result.counts.values())),))
+    titles = ("published", *result.counts)
+    meanings = "; ".join(f"{verdict}: {VERDICTS[verdict]}" for verdict, count in result.counts.items() if count)
+    return Grid(
+        columns(titles),
+        ((Text(str(result.published)), *map(Count, result.counts.values())),),
+        (Caption("{}", (Text(f"{meanings}."),)),),
+    )
 
 
 def _grid(result: Reproduction) -> Grid:
     reasons = [each.reason for each in result if each.reason]
     places = {reason: place for place, reason in enumerate(dict.fromkeys(reasons), 1)}
     return Grid(
-        columns(("where", "quantity", "published", "ours", "difference", "", "note"), labels=2),
+        columns(("where", "quantity", "published", "ours", "difference", "verdict", "reason"), labels=2),
         tuple(_row(each, places) for each in result),
         tuple(_captions(result, places)),
     )
 
 
-def _row(each: Reproduced, places: Mapping[str, int]) -> tuple[Cell, ...]:
+def _row(each: ReproducedNumber, places: Mapping[str, int]) -> tuple[Cell, ...]:
     decimals = _decimals(each)
-    flags = frozenset({Flag.DIFFERENT} if each.is_met is False else ())
+    flags = frozenset({Flag.DIFFERENT} if each.verdict == "differs" else ())
     ours = Number(each.ours.value, decimals, each.ours.low, each.ours.high, reason=each.ours.reason, flags=flags)
-    difference: Cell = BLANK
-    if not math.isnan(each.difference):
-        difference = Number(each.difference, decimals, style="signed")
-    note = Text(str(places[each.reason]) if each.reason else "")
-    return Text(each.where), Text(each.quantity), Text(each.published), ours, difference, Text(each.verdict), note
+    reason = Text(str(places[each.reason]) if each.reason else "")
+    quantity = each.quantity if each.count <= 1 else f"{each.quantity} ({each.count} numbers)"
+    where = Text(each.where or "–")
+    return (
+        where,
+        Text(quantity),
+        Text(each.published.text),
+        ours,
+        _difference(each, decimals),
+        Text(each.verdict),
+        reason,
+    )
 
 
-def _decimals(each: Reproduced) -> int:
+def _difference(each: ReproducedNumber, decimals: int) -> Cell:
+    if math.isnan(each.difference):
+        return BLANK
+    if round(each.difference, decimals) == 0:
+        return Text("0")
+    return Number(each.difference, decimals, style="signed")
+
+
+def _decimals(each: ReproducedNumber) -> int:
     """As many as were printed, at least three for numbers below 10 and four below .1; none for counts."""
-    size = abs(each.ours.value)
-    if each.decimals == 0 and each.published and float(size).is_integer():
+    size, printed = abs(each.ours.value), each.published.decimals
+    if printed == 0 and each.is_published and float(size).is_integer():
         return 0
-    return max(each.decimals, 1 if size >= 10 else _DECIMALS + (each.decimals > 0 and size < 0.1))
+    return max(printed, 1 if size >= 10 else _DECIMALS + (printed > 0 and size < 0.1))
 
 
 def _captions(result: Reproduction, places: Mapping[str, int]) -> Iterator[Caption]:
     for reason, place in places.items():
         yield Caption("{}: {}", (Text(str(place)), Text(reason)))
     for each in result.recommendations:
-        yield Caption("The paper: {} These data: {}", (Text(each.paper), Text(each.data)))
+        yield Caption("The paper: {} These data: {}", (Text(each.recommended), Text(each.found)))
     for remark in result.remarks:
         yield Caption("{}", (Text(remark),))

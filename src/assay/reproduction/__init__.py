@@ -1,50 +1,77 @@
-"""The papers that Assay is built on, re-run on their data: one module each, made of public functions only."""
+"""The papers that Assay is built on, run again on their data: one module each, made of public functions only."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
 
+from assay.arguments import checked_arguments
 from assay.data.archives.folder import data_folder
-from assay.errors import ConfigError, nearest
+from assay.errors import ConfigError, nearest, option
+from assay.reproduction import aggregation, ebleu, tangled, thresholds, wmt13
 from assay.results import Reproduction
 from assay.runtime import Runtime
+from assay.types import Note, NoteKind
 
 __all__ = ["PAPERS", "Paper", "reproduce"]
 
-PAPERS = {
-    "tangled": "Mathur et al. 2020, Tangled up in BLEU",
-    "thresholds": "Lo et al. 2023, Beyond correlation",
-    "aggregation": "Cavalin et al. 2024, Sentence-level aggregation",
-    "wmt13": "Macháček & Bojar 2013, Results of the WMT13 metrics shared task",
-    "ebleu": "ElNokrashy & Kocmi 2023, eBLEU",
+
+class Paper(NamedTuple):
+    """A paper: its title, the test sets that it uses, and the function that computes its numbers from a folder."""
+
+    title: str
+    test_sets: tuple[str, ...]
+    run: Callable[..., Reproduction]
+
+
+PAPERS: Mapping[str, Paper] = {
+    name: Paper(module.TITLE, module.TEST_SETS, module.run)
+    for name, module in (
+        ("tangled", tangled),
+        ("thresholds", thresholds),
+        ("aggregation", aggregation),
+        ("wmt13", wmt13),
+        ("ebleu", ebleu),
+    )
 }
-"""The name of each paper's module, and the paper."""
+"""By the name of the command."""
 
 
-class Paper(Protocol):
-    """What the module of a paper has."""
-
-    def run(self, data: Path, runtime: Runtime) -> Reproduction:
-        """Compute the numbers of the paper from the test sets in a folder."""
-
-
+@checked_arguments
 def reproduce(
-    paper: str, *, data: str | Path | None = None, as_published: bool = False, runtime: Runtime | None = None
+    paper: str,
+    *,
+    data: str | Path | None = None,
+    test_sets: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    as_published: bool = False,
+    runtime: Runtime | None = None,
 ) -> Reproduction:
     """Run a paper again: its numbers beside ours, with the reason where they differ.
 
     `data` is the folder that contains the test sets (`wmt19`, `wmt22`, …; default: the user's data folder, to which
-    `assay data import` adds them). `as_published` (aggregation only) also shows
-    what a wrong call of sacreBLEU gives, with references passed as one list for each segment.
+    `assay data import` adds them). For aggregation it may also be a test set of your own; `test_sets` names the folders
+    to use, `metrics` the metrics instead of BLEU and chrF, and `as_published` also shows what a wrong call of sacreBLEU
+    gives, with references passed as one list for each segment.
     """
     if paper not in PAPERS:
         raise ConfigError(f"unknown paper '{paper}'", hint=nearest(paper, PAPERS))
-    run = importlib.import_module(f"{__name__}.{paper}").run
-    options = {"as_published": as_published} if as_published else {}
-    if as_published and "as_published" not in inspect.signature(run).parameters:
-        raise ConfigError(f"as_published has no effect on {paper}", hint="it belongs to aggregation")
-    result: Reproduction = run(data_folder() if data is None else Path(data), runtime or Runtime(), **options)
-    return result
+    given = {"test_sets": tuple(test_sets), "metrics": tuple(metrics), "as_published": as_published}
+    options = {name: value for name, value in given.items() if value}
+    if options and paper != "aggregation":
+        raise ConfigError(f"{option(next(iter(options)))} has no effect on {paper}", hint="it belongs to aggregation")
+    folder = data_folder() if data is None else Path(data)
+    result = PAPERS[paper].run(folder, runtime or Runtime(), **options)
+    notes = [*_missing(paper, folder, test_sets), *(note for each in result.results.values() for note in each.notes)]
+    return replace(result, notes=tuple(dict.fromkeys(notes)))
+
+
+def _missing(paper: str, folder: Path, test_sets: Sequence[str]) -> list[Note]:
+    """A note on test sets of the paper that are not in the folder."""
+    wanted = test_sets or PAPERS[paper].test_sets
+    missing = [name for name in wanted if not (folder / name).is_dir()]
+    if not missing or len(missing) == len(wanted):  # the folder is a test set itself
+        return []
+    return [Note(NoteKind.MISSING, f"not in the folder: {', '.join(missing)}", str(folder))]

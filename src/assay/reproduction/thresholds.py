@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import assay
-from assay.reproduction.campaigns import find_test_sets, load_test_sets, no_data
+from assay.reproduction.campaigns import load_test_sets, no_data, value_of
 from assay.results import (
     Calibration,
-    CalibrationCurve,
     Estimate,
     PaperFigure,
+    Published,
     Recommendation,
-    Reproduced,
+    ReproducedNumber,
     Reproduction,
 )
 from assay.runtime import Runtime
 
-__all__ = ["run"]
+__all__ = ["TEST_SETS", "TITLE", "run"]
 
+TITLE = "Lo et al. 2023, Beyond correlation"
 CITATION = (
     "Chi-kiu Lo, Rebecca Knowles, Cyril Goutte (2023): Beyond Correlation: Making Sense of the Score Differences of "
     "New MT Evaluation Metrics. MT Summit XIX."
 )
-LEVEL = 0.8
-METRICS = {
-    "BLEU": ("bleu", "corpus"),
-    "chrF": ("chrf", "corpus"),
-    "COMET-20": ("COMET", "stored"),
-    "YiSi-1": ("YiSi-1", "stored"),
-}
-"""The paper's metrics that have scores here, and the metric and aggregation of their curves."""
+TEST_SETS = ("wmt20", "wmt21.news", "wmt22")
+LEVELS = (0.5, 0.8, 0.95)
+METRICS = {"BLEU": "bleu", "chrF": "chrf", "COMET-20": "COMET", "YiSi-1": "YiSi-1"}
+"""The paper's metrics that have scores here, and the metrics of their curves."""
+STORED = ("COMET-20", "YiSi-1")
 
 TABLE_1 = {2.0: "0.56", 5.0: "0.70", 10.0: "0.91"}
 TABLE_2: Mapping[str, tuple[str, str, str]] = {
@@ -40,7 +39,7 @@ TABLE_2: Mapping[str, tuple[str, str, str]] = {
     "COMET-20": ("0.05", "0.20", "0.35"),
     "YiSi-1": ("0.003", "0.015", "0.023"),
 }
-"""Cut-offs at .5, .8 and .95 over all target languages."""
+"""Cut-offs at LEVELS over all target languages. Tables 3 and 5 print those at .8 again."""
 TABLE_3: Mapping[str, Mapping[str, str]] = {
     "BLEU": {"English": "8.0", "I": "3.6", "II": "8.0", "Inuktitut": "4.5"},
     "chrF": {"English": "6.2", "I": "3.0", "II": "3.8", "Inuktitut": "6.2"},
@@ -48,78 +47,67 @@ TABLE_3: Mapping[str, Mapping[str, str]] = {
     "YiSi-1": {"English": "0.022", "I": "0.005", "II": "0.010", "Inuktitut": "0.023"},
 }
 """Cut-offs at .8 by target language."""
+COMPLETE = "Inuktitut"
+"""The group of which all pairs of systems of the paper are here."""
 TABLE_4: Mapping[str, Mapping[str, str]] = {
     "BLEU": {"news": "10.0", "social": "12.0", "ecommerce": "23.0", "conversation": "22.0"},
     "chrF": {"news": "8.5", "social": "12.0", "ecommerce": "6.5", "conversation": "19.0"},
+    "COMET-20": {"news": "0.20", "social": "0.40", "ecommerce": "0.26", "conversation": "0.25"},
+    "YiSi-1": {"news": "0.035", "social": "0.003", "ecommerce": "0.002", "conversation": "0.025"},
 }
 """Cut-offs at .8 by domain, on WMT22."""
 TABLE_5: Mapping[str, str] = {"BLEU": "12.9", "chrF": "10.0", "COMET-20": "0.13", "YiSi-1": "0.011"}
 """Cut-offs at .8 on MQM scores."""
+NOT_COMPUTED = ("spBLEU", "BERTScore", "BLEURT-20", "COMET-22", "MetricX", "UniTE")
+"""Metrics that have scores of few language pairs here; each has 13 numbers in Tables 2 to 5."""
+FEW = 20
+"""Cut-offs that fewer pairs of systems reach are marked."""
 
-TEST_SETS = ("wmt20", "wmt21.news", "wmt22")
-YEARS = (
-    "other pairs of systems: the paper also has campaigns whose human scores are not at hand; here three quarters of "
-    "the pairs are into English"
-)
-CHRF_2020 = "the paper computed chrF anew; the scores stored by the organisers differ slightly"
-MQM = (
-    "other pairs of systems. Open: pairs ordered by the metric give cut-offs near the paper's for BLEU and chrF (see "
-    "below), as if this table, unlike Table 3, had been computed that way"
-)
-DOMAINS = "three or four language pairs of WMT22 instead of the paper's; the cut-offs rest on few pairs of systems"
-ORDERED = "what the paper's text asks: do people prefer the system that the metric prefers"
-NO_SCORES = "its scores, or what computes them, are not at hand"
+REASONS = {
+    "pairs": "other pairs of systems: the paper also has campaigns whose human scores are not at hand",
+    "chrF": "the paper computed chrF anew; the scores stored by the organisers differ slightly",
+    "domains": "other language pairs of WMT22 than the paper's; the cut-offs rest on few pairs of systems",
+    "ordered": "what the paper's text asks: do people significantly prefer the system that the metric prefers",
+    "by system": "the stored scores of this metric are of whole systems, not of domains",
+    "no scores": "scores of this metric are stored for a few language pairs only, and Assay does not compute it",
+}
 
 
 def run(data: Path, runtime: Runtime) -> Reproduction:
     """The paper's cut-offs with its orientation (`absolute`), and those of the question that its text asks."""
-    campaigns = load_test_sets(data, TEST_SETS, runtime)
-    absolute, by_metric = (_fit(campaigns, orientation, runtime) for orientation in ("absolute", "by-metric"))
+    test_sets = load_test_sets(data, TEST_SETS, runtime)
+    campaigns = [campaign for found in test_sets.values() for campaign in found]
+    curves = {orientation: _fit(campaigns, orientation, runtime) for orientation in ("absolute", "by-metric")}
     tested = assay.decisions(campaigns, metrics=["bleu", "chrf"], test="paired-t", min_segments=250, runtime=runtime)
-    numbers = [
-        *_table_1_and_2(absolute),
-        *_table_3(absolute),
-        *_table_4(absolute),
-        *_table_5(absolute),
-        *_by_metric(by_metric),
-        *(
-            Reproduced("Tables 2–5", metric, "", no_data(NO_SCORES))
-            for metric in ("spBLEU", "BERTScore", "BLEURT-20", "COMET-22", "MetricX", "UniTE")
-        ),
-    ]
+    absolute, by_metric = curves.values()
     return Reproduction(
-        "thresholds",
-        CITATION,
-        {"data": "+".join(find_test_sets(data, TEST_SETS)), "metrics": "bleu+chrf", "stored": "COMET+YiSi-1"},
-        tuple(numbers),
-        tuple(_recommendations(by_metric)),
-        (
-            "The text asks whether people agree with the metric's ranking, but the only column with all of its data "
-            "here (Inuktitut) fits differences without their sign, so that pairs in which people prefer the other "
-            "system count as agreement. The rows “ordered by the metric” answer the question of the text.",
-            "Tried: three orientations, with a paired test and with one of pooled variance. With differences without "
-            "a sign, BLEU, COMET-20 and YiSi-1 into Inuktitut come out with both tests; no other orientation gives "
-            "all three.",
+        paper="thresholds",
+        citation=CITATION,
+        settings={"data": "+".join(test_sets), "metrics": "bleu+chrf", "stored": "COMET+YiSi-1"},
+        numbers=(
+            *_table_1_and_2(absolute),
+            *_table_3(absolute),
+            *_table_4(absolute),
+            *_table_5(absolute),
+            *_by_metric(by_metric),
+            ReproducedNumber(
+                *("Tables 2–5", ", ".join(NOT_COMPUTED), Published(), no_data(REASONS["no scores"])),
+                count=13 * len(NOT_COMPUTED),
+            ),
         ),
-        {"absolute": absolute, "by-metric": by_metric, "decisions": tested},
-        {
-            "figure-1-bleu": PaperFigure(
-                "Figure 1, p-values against differences of BLEU", "p-values:metric=bleu,protocol=DA/SQM", ("decisions",)
-            ),
-            "figure-1-chrf": PaperFigure(
-                "Figure 1, p-values against differences of chrF", "p-values:metric=chrf,protocol=DA/SQM", ("decisions",)
-            ),
-            "figure-2-bleu": PaperFigure(
-                "Figure 2, the fit for BLEU, pairs ordered by the metric",
-                "calibration:metric=bleu,protocol=DA/SQM",
-                ("by-metric",),
-            ),
-            "figure-2-chrf": PaperFigure(
-                "Figure 2, the fit for chrF, pairs ordered by the metric",
-                "calibration:metric=chrf,protocol=DA/SQM",
-                ("by-metric",),
-            ),
-        },
+        recommendations=tuple(_recommendations(by_metric)),
+        remarks=(
+            "The text asks whether people agree with the metric's ranking, but Inuktitut, the only column of the paper "
+            "that WMT20 gives completely, fits differences without their sign: pairs in which people prefer the other "
+            "system count, too. The rows “ordered by the metric” answer the question of the text.",
+            "Tried for Inuktitut: differences without a sign, ordered by the metric, and ordered by people, each with "
+            "a paired test and with one of pooled variance. Only differences without a sign give the values of BLEU, "
+            "COMET-20 and YiSi-1, with either test.",
+            "Pairs of systems that people judged under two protocols (zh-en and liv-en of WMT22) count under both.",
+            "Figure 1 has the pairs of systems whose texts are here, Figure 2 also those of stored scores.",
+        ),
+        results={**curves, "decisions": tested},
+        figures=dict(_figures()),
     )
 
 
@@ -128,7 +116,7 @@ def _fit(campaigns: list[assay.Campaign], orientation: str, runtime: Runtime) ->
         campaigns,
         metrics=["bleu", "chrf"],
         agg=["corpus"],
-        stored=["COMET", "YiSi-1"],
+        stored=[METRICS[metric] for metric in STORED],
         orientation=orientation,
         at=list(TABLE_1),
         by_domain=True,
@@ -136,82 +124,107 @@ def _fit(campaigns: list[assay.Campaign], orientation: str, runtime: Runtime) ->
     )
 
 
-def _table_1_and_2(calibration: Calibration) -> Iterator[Reproduced]:
-    for x, printed in TABLE_1.items():
-        curve = _curve(calibration, "BLEU")
-        found = no_data("no pairs of systems") if curve is None else curve.at[x]
-        yield Reproduced("Table 1", f"probability at {x:g} BLEU", printed, found, YEARS)
-    for metric, printed_at in TABLE_2.items():
-        for level, printed in zip((0.5, 0.8, 0.95), printed_at, strict=True):
-            found = _cutoff(calibration, metric, level=level)
-            yield Reproduced("Table 2", f"{metric}, cut-off at {level:g}", printed, found, YEARS)
-
-
-def _table_3(calibration: Calibration) -> Iterator[Reproduced]:
-    for metric, by_group in TABLE_3.items():
-        for group, printed in by_group.items():
-            found = _cutoff(calibration, metric, group=group)
-            quantity = f"{metric} into {'group ' if group.startswith('I') and group != 'Inuktitut' else ''}{group}, .8"
-            yield Reproduced("Table 3", quantity, printed, found, CHRF_2020 if group == "Inuktitut" else YEARS)
-
-
-def _table_4(calibration: Calibration) -> Iterator[Reproduced]:
-    for metric, by_domain in TABLE_4.items():
-        for domain, printed in by_domain.items():
-            found = _cutoff(calibration, metric, domain=domain)
-            yield Reproduced("Table 4", f"{metric}, {domain}, .8", printed, found, DOMAINS)
-
-
-def _table_5(calibration: Calibration) -> Iterator[Reproduced]:
-    for metric, printed in TABLE_5.items():
-        found = _cutoff(calibration, metric, protocol="MQM")
-        yield Reproduced("Table 5", f"{metric} on MQM, .8", printed, found, MQM)
-
-
-def _by_metric(calibration: Calibration) -> Iterator[Reproduced]:
-    """What the paper's text asks for; it prints no such number."""
-    for protocol in ("DA/SQM", "MQM"):
-        for metric in METRICS:
-            found = _cutoff(calibration, metric, protocol=protocol)
-            yield Reproduced("–", f"{metric} on {protocol}, .8, ordered by the metric", "", found, ORDERED)
-
-
-def _recommendations(calibration: Calibration) -> Iterator[Recommendation]:
-    found = {metric: _cutoff(calibration, metric) for metric in METRICS}
-    shown = ", ".join(f"{metric} {each.value:.3g}" for metric, each in found.items() if each.value == each.value)
-    yield Recommendation(
-        "Report score differences with what they mean to people: people agree in four of five cases from about 5.5 "
-        "BLEU on.",
-        "Ordered by the metric, people significantly prefer the better-scored system in four of five cases from "
-        f"{shown} on.",
-    )
-    english, other = (_cutoff(calibration, "BLEU", group=group) for group in ("English", "I"))
-    yield Recommendation(
-        "Thresholds differ between target languages, domains and protocols; one number is not enough.",
-        f"BLEU needs {english.value:.3g} points into English and {other.value:.3g} into the languages of group I.",
-    )
+def _probability(calibration: Calibration, difference: float) -> Estimate:
+    return calibration.curve("bleu", agg="corpus", protocol="DA/SQM").at[difference]
 
 
 def _cutoff(
-    calibration: Calibration,
-    metric: str,
-    *,
-    level: float = LEVEL,
-    group: str = "all",
-    domain: str = "all",
-    protocol: str = "DA/SQM",
+    calibration: Calibration, metric: str, *, level: float = 0.8, protocol: str = "DA/SQM", **population: str
 ) -> Estimate:
-    curve = _curve(calibration, metric, group=group, domain=domain, protocol=protocol)
-    return no_data("no pairs of systems") if curve is None else curve.cutoffs[level]
+    agg = "stored" if metric in STORED else "corpus"
+    return calibration.curve(METRICS[metric], agg=agg, protocol=protocol, **population).cutoffs[level]
 
 
-def _curve(
-    calibration: Calibration, metric: str, *, group: str = "all", domain: str = "all", protocol: str = "DA/SQM"
-) -> CalibrationCurve | None:
-    wanted = (*METRICS[metric], "significant", group, domain, protocol)
-    for curve in calibration.curves:
-        population = curve.population
-        place = (population.group, population.domain, population.protocol)
-        if (curve.metric, curve.aggregation, curve.outcome, *place) == wanted:
-            return curve
-    return None
+def _number(
+    where: str, quantity: str, printed: str, found: Estimate, reason: str, *, is_complete: bool = False, count: int = 1
+) -> ReproducedNumber:
+    """A cut-off. Only those of complete data are compared with the paper's."""
+    if not math.isnan(found.value) and found.n < FEW:
+        quantity = f"{quantity} ({found.n} {'pair differs' if found.n == 1 else 'pairs differ'} so much)"
+    published = Published(printed, other_data=not is_complete)
+    return ReproducedNumber(where, quantity, published, found, REASONS[reason], count)
+
+
+def _table_1_and_2(calibration: Calibration) -> Iterator[ReproducedNumber]:
+    for x, printed in TABLE_1.items():
+        found = value_of(_probability, calibration, x)
+        yield _number("Table 1", f"probability at {x:g} BLEU", printed, found, "pairs")
+    for metric, printed_at in TABLE_2.items():
+        for level, printed in zip(LEVELS, printed_at, strict=True):
+            found = value_of(_cutoff, calibration, metric, level=level)
+            where, count = ("Tables 2, 3 and 5", 3) if level == 0.8 else ("Table 2", 1)
+            yield _number(where, f"{metric}, cut-off at {level:g}", printed, found, "pairs", count=count)
+
+
+def _table_3(calibration: Calibration) -> Iterator[ReproducedNumber]:
+    for metric, by_group in TABLE_3.items():
+        for group, printed in by_group.items():
+            found = value_of(_cutoff, calibration, metric, group=group)
+            words = f"target languages {group}" if group in ("I", "II") else f"into {group}"
+            is_complete = group == COMPLETE
+            reason = "chrF" if is_complete else "pairs"
+            yield _number("Table 3", f"{metric}, {words}, .8", printed, found, reason, is_complete=is_complete)
+
+
+def _table_4(calibration: Calibration) -> Iterator[ReproducedNumber]:
+    for metric, by_domain in TABLE_4.items():
+        for domain, printed in by_domain.items():
+            found = value_of(_cutoff, calibration, metric, domain=domain)
+            if metric in STORED and math.isnan(found.value):
+                found = no_data(REASONS["by system"])
+            yield _number("Table 4", f"{metric}, {domain}, .8", printed, found, "domains")
+
+
+def _table_5(calibration: Calibration) -> Iterator[ReproducedNumber]:
+    for metric, printed in TABLE_5.items():
+        found = value_of(_cutoff, calibration, metric, protocol="MQM")
+        yield _number("Table 5", f"{metric} on MQM, .8", printed, found, "pairs")
+
+
+def _by_metric(calibration: Calibration) -> Iterator[ReproducedNumber]:
+    """What the paper's text asks for; it prints no such number."""
+    for protocol in ("DA/SQM", "MQM"):
+        for metric in METRICS:
+            found = value_of(_cutoff, calibration, metric, protocol=protocol)
+            yield _number("", f"{metric} on {protocol}, .8, ordered by the metric", "", found, "ordered")
+
+
+def _recommendations(calibration: Calibration) -> Iterator[Recommendation]:
+    found = {metric: value_of(_cutoff, calibration, metric) for metric in METRICS}
+    yield Recommendation(
+        "Rules of thumb about metric differences do not guarantee that people see a significant difference.",
+        "Ordered by the metric, people significantly prefer the better-scored system in four of five cases only from "
+        f"{', '.join(f'{metric} {_shown(each)}' for metric, each in found.items())} on.",
+    )
+    english, other = (value_of(_cutoff, calibration, "BLEU", group=group) for group in ("English", "I"))
+    yield Recommendation(
+        "Thresholds do not generalise over translation directions, domains and protocols.",
+        f"Ordered by the metric, BLEU needs {_shown(english)} points into English, mostly judged by the crowd, and "
+        f"{_shown(other)} into the target languages of group I, judged by others.",
+    )
+
+
+def _shown(estimate: Estimate) -> str:
+    interval = "" if math.isnan(estimate.low) else f" [{estimate.low:.3g}, {estimate.high:.3g}]"
+    return "(no data)" if math.isnan(estimate.value) else f"{estimate.value:.3g}{interval}"
+
+
+def _figures() -> Iterator[tuple[str, PaperFigure]]:
+    for name, metric in (("BLEU", "bleu"), ("chrF", "chrf")):
+        yield (
+            f"figure-1-{metric}",
+            PaperFigure(
+                f"Figure 1, p-values against differences of {name}",
+                f"p-values:metric={metric},protocol=DA/SQM",
+                ("decisions",),
+            ),
+        )
+        for orientation, words in (("absolute", "without a sign"), ("by-metric", "ordered by the metric")):
+            yield (
+                f"figure-2-{metric}-{orientation}",
+                PaperFigure(
+                    f"Figure 2, the fit for {name}, differences {words}",
+                    f"calibration:metric={metric},protocol=DA/SQM",
+                    (orientation,),
+                ),
+            )

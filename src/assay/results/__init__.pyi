@@ -70,8 +70,9 @@ from assay.results.ranking import RankedSystem as RankedSystem
 from assay.results.ranking import Ranking as Ranking
 from assay.results.reliability import Reliability as Reliability
 from assay.results.reproduction import PaperFigure as PaperFigure
+from assay.results.reproduction import Published as Published
 from assay.results.reproduction import Recommendation as Recommendation
-from assay.results.reproduction import Reproduced as Reproduced
+from assay.results.reproduction import ReproducedNumber as ReproducedNumber
 from assay.results.reproduction import Reproduction as Reproduction
 from assay.results.result import ESTIMATE_COLUMNS as ESTIMATE_COLUMNS
 from assay.results.result import SCHEMA_VERSION as SCHEMA_VERSION

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from assay.errors import UnknownNameError
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FloatArray, FrozenDict, IntArray
@@ -300,6 +301,13 @@ def _without_nan(values: FloatArray) -> list[Any]:
     return listed
 
 
+def _is_curve(curve: CalibrationCurve, wanted: Mapping[str, str | None]) -> bool:
+    population = curve.population
+    has = {"metric": curve.metric, "agg": curve.aggregation, "outcome": curve.outcome}
+    has |= {"protocol": population.protocol, "group": population.group, "domain": population.domain}
+    return all(value is None or has[name] == value for name, value in wanted.items())
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Calibration(Result):
     """Curves of all metrics, aggregations and populations."""
@@ -357,17 +365,27 @@ class Calibration(Result):
         """The metrics that have curves."""
         return tuple(dict.fromkeys(curve.metric for curve in self.curves))
 
-    def find(
-        self, metric: str, aggregation: str, outcome: str = "significant", **population: str
-    ) -> CalibrationCurve | None:
-        """The curve of a metric under an aggregation for a population (`protocol`, `group`, `domain`), or None."""
-        wanted = {"group": ALL, "domain": ALL, **population}
-        for curve in self.curves:
-            if (curve.metric, curve.aggregation, curve.outcome) == (metric, aggregation, outcome) and all(
-                getattr(curve.population, name) == value for name, value in wanted.items()
-            ):
-                return curve
-        return None
+    def curve(
+        self,
+        metric: str,
+        *,
+        agg: str | None = None,
+        outcome: str = SIGNIFICANT,
+        protocol: str | None = None,
+        group: str = ALL,
+        domain: str = ALL,
+    ) -> CalibrationCurve:
+        """The curve of a metric for a population. `agg` and `protocol` can be left out while there is only one."""
+        wanted = {"metric": metric, "agg": agg, "outcome": outcome, "protocol": protocol, "group": group}
+        wanted["domain"] = domain
+        found = [curve for curve in self.curves if _is_curve(curve, wanted)]
+        if len(found) == 1:
+            return found[0]
+        given = ", ".join(f"{name} {value}" for name, value in wanted.items() if value not in (None, SIGNIFICANT, ALL))
+        if found:
+            names = "; ".join(f"agg {curve.aggregation}, protocol {curve.population.protocol}" for curve in found)
+            raise UnknownNameError(f"there are {len(found)} curves for {given}", hint=f"choose one: {names}")
+        raise UnknownNameError(f"there is no curve for {given}", hint=f"metrics: {', '.join(self.metrics)}")
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each cut-off (`given` probability) and each probability (`given` difference) of each curve."""

@@ -93,6 +93,8 @@ class EvaluatedMetric:
     """Over all language pairs; NaN with a reason if a pair has no value. `n` counts the pairs that have one."""
     ranks: Mapping[str, int] = field(default_factory=FrozenDict)
     """By statistic: the place of the metric, the same for tied metrics; empty for baselines."""
+    without_references: str = ""
+    """The name of the metric without the references that its name ends in; empty if it ends in none."""
 
     def __post_init__(self) -> None:
         for name in ("agreements", "averages", "ranks"):
@@ -102,6 +104,11 @@ class EvaluatedMetric:
     def rank(self) -> int | None:
         """The place by the first statistic, which orders the metrics; None for baselines."""
         return next(iter(self.ranks.values()), None)
+
+    @property
+    def average(self) -> Estimate:
+        """The average by the first statistic, which orders the metrics."""
+        return next(iter(self.averages.values()))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -137,10 +144,49 @@ class MetaEvaluation(Result):
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __getitem__(self, metric: str) -> EvaluatedMetric:
+        """The row of a metric. Its references can be left out while it has one row: `table["bleu"]` is `bleu-refA`."""
         rows = {row.metric: row for row in (*self.metrics, *self.baselines)}
-        if metric not in rows:
-            raise UnknownNameError(f"'{metric}' is not in the table", hint=nearest(metric, rows))
-        return rows[metric]
+        versions = [row for row in self.metrics if row.without_references == metric]
+        if metric in rows:
+            return rows[metric]
+        if len(versions) == 1:
+            return versions[0]
+        if versions:
+            names = " or ".join(row.metric for row in versions)
+            raise UnknownNameError(f"'{metric}' has {len(versions)} rows", hint=f"use {names}")
+        raise UnknownNameError(f"'{metric}' is not in the table", hint=nearest(metric, rows))
+
+    def agreement(
+        self,
+        metric: str,
+        *,
+        lp: str | None = None,
+        statistic: str | None = None,
+        outliers: str | None = None,
+        domain: str | None = None,
+    ) -> Agreement:
+        """The agreement of a metric on a language pair, by a statistic, with outliers `kept` or `dropped`, on a domain.
+
+        What is not given: the only language pair, the first statistic, outliers as they are treated first, all domains.
+        """
+        pairs = [pair.lp for pair in self.language_pairs]
+        if lp is None and len(pairs) > 1:
+            raise UnknownNameError("there are several language pairs", hint=f"lp is one of {', '.join(pairs)}")
+        first = self.measures[0]
+        wanted = MetaColumn(lp or pairs[0], Measure(statistic or first.statistic, outliers or first.outliers, domain))
+        row = self[metric]
+        if wanted in row.agreements:
+            return row.agreements[wanted]
+        for name, value, known in (
+            ("lp", wanted.lp, pairs),
+            ("statistic", wanted.measure.statistic, [measure.statistic for measure in self.measures]),
+            ("outliers", wanted.measure.outliers, [measure.outliers for measure in self.measures]),
+            ("domain", wanted.measure.domain, [measure.domain for measure in self.measures]),
+        ):
+            if value not in known:
+                names = [str(each) for each in dict.fromkeys(known) if each is not None]
+                raise UnknownNameError(f"{name} '{value}' is not in the table", hint=nearest(str(value), names))
+        raise UnknownNameError(f"'{row.metric}' has no value on {wanted.lp}")
 
     def __iter__(self) -> Iterator[EvaluatedMetric]:
         return iter(self.metrics)

@@ -3,99 +3,131 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FrozenDict
 
-__all__ = ["PaperFigure", "Recommendation", "Reproduced", "Reproduction"]
+__all__ = ["VERDICTS", "PaperFigure", "Published", "Recommendation", "ReproducedNumber", "Reproduction"]
 
-_VERDICTS = ("met", "differs", "not comparable", "not published", "no data")
-_NUMBER = re.compile(r"(?:[<>]|about)?\s*(-?)(\d*)\.?(\d*)")
+VERDICTS: Mapping[str, str] = FrozenDict(
+    {
+        "met": "the same to the printed digits; where the paper says “about”, within .05; a bound that holds; the "
+        "width of an interval, which depends on random draws, within 15%",
+        "differs": "the reason says why",
+        "other data": "ours is of other test sets or systems, so that the two need not agree",
+        "no number": "the paper has words or a figure",
+        "no data": "it cannot be computed from these data",
+        "ours only": "the paper does not have it",
+    }
+)
+"""How a published number and ours compare, and what that means."""
+
+_ABOUT = 0.05
+_WIDTH = 0.15  # standard deviations over 1,000 draws vary by 3%, and a printed .011 may be .0105
+_SIGNS = {"equal": "", "about": "about ", "above": "> ", "below": "< ", "width": "± "}
 
 
 @dataclass(frozen=True, slots=True)
-class Reproduced:
-    """A published number or claim, and ours."""
+class Published:
+    """What a paper says: a number, or a claim in words and the number that it is read as."""
 
-    where: str
-    """The table, figure or section of the paper."""
-    quantity: str
-    published: str
-    """As printed, e.g. `.85`, `> .97` or `about .6`; a claim in words; empty: the paper has no number."""
-    ours: Estimate
-    """NaN: it cannot be computed, and the reason says why."""
-    why: str = ""
-    """Why the two differ."""
-    within: float | None = None
-    """How far apart the two may be; None: as far as rounding to the printed digits explains."""
+    number: str = ""
+    """With the printed digits, e.g. `.85`; empty: the paper has no number."""
+    relation: Literal["equal", "about", "above", "below", "width"] = "equal"
+    """How ours should relate to it. `width`: half the width of an interval, which depends on random draws."""
+    words: str = ""
+    """The claim, if it is made in words; `number` is then how it is read."""
+    other_data: bool = False
+    """Whether ours is computed from other data, so that the two need not agree."""
 
     @property
-    def is_met(self) -> bool | None:
-        """Whether ours is the published number, or fulfils the published bound; None: they cannot be compared."""
-        expected = self.expected
-        if math.isnan(expected) or math.isnan(self.ours.value):
-            return None
-        if self.published.lstrip().startswith(">"):
-            return self.ours.value > expected
-        if self.published.lstrip().startswith("<"):
-            return self.ours.value < expected
-        within = 0.5 * 10.0**-self.decimals if self.within is None else self.within
-        return abs(self.ours.value - expected) <= within * (1 + 1e-9)
-
-    @property
-    def expected(self) -> float:
-        """The published number; NaN if it is a claim in words."""
-        match = _NUMBER.fullmatch(self.published.strip())
-        if match is None or not (match[2] or match[3]):
-            return math.nan
-        return float(f"{match[1]}{match[2] or 0}.{match[3] or 0}")
+    def value(self) -> float:
+        """NaN if there is no number."""
+        return float(self.number) if self.number else math.nan
 
     @property
     def decimals(self) -> int:
         """The number of printed decimals."""
-        match = _NUMBER.fullmatch(self.published.strip())
-        return 0 if match is None else len(match[3])
+        return len(self.number.partition(".")[2])
 
     @property
-    def difference(self) -> float:
-        """Ours minus the published number; NaN if they cannot be compared, or if it is a bound."""
-        return math.nan if self.published.lstrip().startswith((">", "<")) else self.ours.value - self.expected
+    def text(self) -> str:
+        """For tables; empty if the paper has nothing."""
+        number = f"{_SIGNS[self.relation]}{self.number}" if self.number else ""
+        return f"{self.words} ({number})" if self.words and number else self.words or number
+
+    def is_met(self, value: float) -> bool | None:
+        """Whether a value is the published number, or fulfils the published bound; None: they cannot be compared."""
+        if self.other_data or math.isnan(self.value) or math.isnan(value):
+            return None
+        if self.relation == "above":
+            return value > self.value
+        if self.relation == "below":
+            return value < self.value
+        tolerance = {"about": _ABOUT, "width": _WIDTH * self.value}.get(self.relation, 0.5 * 10.0**-self.decimals)
+        return abs(value - self.value) <= tolerance * (1 + 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class ReproducedNumber:
+    """A published number or claim, and ours."""
+
+    where: str
+    """The table, figure or section of the paper; empty if it is not in the paper."""
+    quantity: str
+    published: Published
+    ours: Estimate
+    """NaN: it cannot be computed, and its reason says why."""
+    reason: str = ""
+    """Why the two differ or cannot be compared; that of ours if it cannot be computed; empty where the two agree."""
+    count: int = 1
+    """How many published numbers the row stands for."""
+
+    def __post_init__(self) -> None:
+        missing = math.isnan(self.ours.value)
+        reason = "" if self.verdict == "met" else (self.ours.reason or self.reason) if missing else self.reason
+        object.__setattr__(self, "reason", reason)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the paper has it."""
+        return bool(self.where)
 
     @property
     def verdict(self) -> str:
-        """`met`, `differs`, `not comparable`, `not published`, or `no data` (ours could not be computed)."""
+        """One of `VERDICTS`."""
+        if not self.is_published:
+            return "ours only"
         if math.isnan(self.ours.value):
             return "no data"
-        if not self.published:
-            return "not published"
-        return {True: "met", False: "differs", None: "not comparable"}[self.is_met]
+        if math.isnan(self.published.value):
+            return "no number"
+        return {True: "met", False: "differs", None: "other data"}[self.published.is_met(self.ours.value)]
 
     @property
-    def reason(self) -> str:
-        """Why the two differ, or why ours could not be computed; empty if they agree."""
-        if self.is_met:
-            return ""
-        return (self.ours.reason or self.why) if math.isnan(self.ours.value) else self.why
+    def difference(self) -> float:
+        """Ours minus the published number; NaN if there is none, or if it is a bound."""
+        is_bound = self.published.relation in ("above", "below")
+        return math.nan if is_bound else self.ours.value - self.published.value
 
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
     """What a paper recommends or concludes, and what these data say."""
 
-    paper: str
-    data: str
+    recommended: str
+    found: str
 
 
 @dataclass(frozen=True, slots=True)
 class PaperFigure:
     """A figure of the paper, drawn anew."""
 
-    where: str
+    caption: str
     """The figure of the paper, and what it shows."""
     chart: str
     """The chart with its options, e.g. `calibration:metric=bleu`."""
@@ -103,19 +135,21 @@ class PaperFigure:
     """The names of the results that it draws."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
 class Reproduction(Result):
-    """A paper, re-run."""
+    """A paper, run again."""
 
     paper: str
     citation: str
     settings: Mapping[str, str]
-    numbers: tuple[Reproduced, ...]
+    numbers: tuple[ReproducedNumber, ...]
     recommendations: tuple[Recommendation, ...] = ()
     remarks: tuple[str, ...] = ()
     """What a reader should know: what is open and was tried, what has no data."""
     results: Mapping[str, Result] = field(default_factory=dict)
     """The results that the numbers were taken from, by file name."""
+    tables: Mapping[str, str] = field(default_factory=dict)
+    """The results that are tables of the paper, or belong beside one: file name and caption."""
     figures: Mapping[str, PaperFigure] = field(default_factory=dict)
     """By file name."""
 
@@ -123,40 +157,43 @@ class Reproduction(Result):
         "where": str,
         "quantity": str,
         "published": str,
+        "published_value": float,
+        "count": int,
         **ESTIMATE_COLUMNS,
         "difference": float,
         "verdict": str,
-        "why": str,
     }
 
     def __post_init__(self) -> None:
-        for name in ("settings", "results", "figures"):
+        for name in ("settings", "results", "tables", "figures"):
             object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
-    def __iter__(self) -> Iterator[Reproduced]:
+    def __iter__(self) -> Iterator[ReproducedNumber]:
         return iter(self.numbers)
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __repr__(self) -> str:
-        return f"Reproduction({self.paper}: {self.met} of {self.compared} published numbers met)"
+        compared = self.counts["met"] + self.counts["differs"]
+        return f"Reproduction({self.paper}: {self.counts['met']} of {compared} published numbers met)"
 
     @property
-    def compared(self) -> int:
-        """How many published numbers could be compared with ours."""
-        return sum(each.is_met is not None for each in self.numbers)
-
-    @property
-    def met(self) -> int:
-        """How many of them are the same."""
-        return sum(each.is_met is True for each in self.numbers)
+    def published(self) -> int:
+        """How many numbers and claims of the paper the rows stand for."""
+        return sum(each.count for each in self.numbers if each.is_published)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many numbers have each verdict."""
-        verdicts = [each.verdict for each in self.numbers]
-        return {name: verdicts.count(name) for name in _VERDICTS}
+        """How many numbers have each verdict: published ones, and ours that the paper does not have."""
+        found = dict.fromkeys(VERDICTS, 0)
+        for each in self.numbers:
+            found[each.verdict] += each.count
+        return found
+
+    def drawn(self, figure: str) -> tuple[Result, ...]:
+        """The results that a figure draws, by the name of the figure."""
+        return tuple(self.results[name] for name in self.figures[figure].results)
 
     @property
     def signature(self) -> str:
@@ -166,10 +203,19 @@ class Reproduction(Result):
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each number."""
         for each in self.numbers:
-            values = {**each.ours.to_dict(), "reason": each.ours.reason, "why": each.why or None}
-            names = {"where": each.where, "quantity": each.quantity, "published": each.published or None}
-            difference = none_if_nan(each.difference)
-            yield self._row({**names, **values, "difference": difference, "verdict": each.verdict})
+            yield self._row(
+                {
+                    **each.ours.to_dict(),
+                    "where": each.where or None,
+                    "quantity": each.quantity,
+                    "published": each.published.text or None,
+                    "published_value": none_if_nan(each.published.value),
+                    "count": each.count,
+                    "reason": each.reason or each.ours.reason,
+                    "difference": none_if_nan(each.difference),
+                    "verdict": each.verdict,
+                }
+            )
 
     def tree(self) -> dict[str, Any]:
         """The numbers, the recommendations, and the names of results and figures."""
@@ -177,13 +223,17 @@ class Reproduction(Result):
             "paper": self.paper,
             "citation": self.citation,
             "settings": dict(self.settings),
+            "published": self.published,
             "counts": self.counts,
             "numbers": list(self.rows()),
-            "recommendations": [{"paper": each.paper, "data": each.data} for each in self.recommendations],
+            "recommendations": [
+                {"recommended": each.recommended, "found": each.found} for each in self.recommendations
+            ],
             "remarks": list(self.remarks),
             "results": list(self.results),
+            "tables": dict(self.tables),
             "figures": {
-                name: {"where": each.where, "chart": each.chart, "results": list(each.results)}
+                name: {"caption": each.caption, "chart": each.chart, "results": list(each.results)}
                 for name, each in self.figures.items()
             },
         }

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+from assay.errors import UnknownNameError, nearest
 from assay.results.distribution import SUMMARY_COLUMNS, Distribution
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.meta import LanguagePair
@@ -37,6 +38,15 @@ _CURVE_COLUMNS: Mapping[str, type] = {
     "cuts_tie": bool,
 }
 _SUBSAMPLES_COLUMNS: Mapping[str, type] = {"metric": str, "included": str, "size": int, "drawn_from": int}
+
+
+_T = TypeVar("_T")
+
+
+def _named(name: str, values: Mapping[str, _T]) -> _T:
+    if name not in values:
+        raise UnknownNameError(f"'{name}' is not in the table", hint=nearest(name, values))
+    return values[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,10 @@ class Curve(Result):
 
     def __len__(self) -> int:
         return len(self.points)
+
+    def __getitem__(self, label: str) -> Point:
+        """The point of a subset, e.g. `ranks 1-4`."""
+        return _named(label, {point.label: point for point in self.points})
 
     def __repr__(self) -> str:
         return f"Curve({self.kind}: {self.statistic} of {self.metric} with {self.human}, {len(self)} points)"
@@ -198,6 +212,11 @@ class SubsampledMetric:
     all_systems: Estimate
     subsamples: tuple[Subsamples, ...]
 
+    def including(self, *systems: str) -> Subsamples:
+        """The subsets that include exactly these outliers; none: those without outliers."""
+        by_systems = {" and ".join(each.included) or "none": each for each in self.subsamples}
+        return _named(" and ".join(systems) or "none", by_systems)
+
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class RobustnessTable(Result):
@@ -240,6 +259,10 @@ class RobustnessCurves(RobustnessTable):
 
     def __len__(self) -> int:
         return len(self.curves)
+
+    def __getitem__(self, metric: str) -> Curve:
+        """The curve of a metric."""
+        return _named(metric, {curve.metric: curve for curve in self.curves})
 
     def __repr__(self) -> str:
         return f"RobustnessCurves({self.kind} of {self.pair.lp}: {len(self)} metrics)"
@@ -288,6 +311,10 @@ class RobustnessSubsamples(RobustnessTable):
 
     def __len__(self) -> int:
         return len(self.metrics)
+
+    def __getitem__(self, metric: str) -> SubsampledMetric:
+        """The subsets of a metric."""
+        return _named(metric, {each.metric: each for each in self.metrics})
 
     def __repr__(self) -> str:
         return f"RobustnessSubsamples({self.pair.lp}: {len(self)} metrics)"

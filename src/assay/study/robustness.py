@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
+from typing import Literal, overload
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
@@ -27,6 +28,58 @@ from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 
 __all__ = ["robustness"]
+
+
+@overload
+def robustness(
+    campaign: Campaign,
+    *,
+    kind: Literal["subsamples"],
+    min_systems: int | None = None,
+    subset_size: int | None = None,
+    outliers: Sequence[str] | None = None,
+    resamples: int | None = None,
+    seed: int | None = None,
+    statistic: str | Statistic = "pearson",
+    gold: str | None = None,
+    references: Sequence[str] = (),
+    systems: Sequence[str] = ("*",),
+    exclude: Sequence[str] = (),
+    keep_references: bool = False,
+    cutoff: float = CUTOFF,
+    metrics: Sequence[str] = (),
+    agg: str | Iterable[str] | None = None,
+    size: int | None = None,
+    cells: str = "stored",
+    external: Sequence[ScoreTable] = (),
+    runtime: Runtime | None = None,
+) -> RobustnessSubsamples: ...
+
+
+@overload
+def robustness(
+    campaign: Campaign,
+    *,
+    kind: Literal["top", "windows", "without-one"] = "top",
+    min_systems: int | None = None,
+    subset_size: int | None = None,
+    outliers: Sequence[str] | None = None,
+    resamples: int | None = None,
+    seed: int | None = None,
+    statistic: str | Statistic = "pearson",
+    gold: str | None = None,
+    references: Sequence[str] = (),
+    systems: Sequence[str] = ("*",),
+    exclude: Sequence[str] = (),
+    keep_references: bool = False,
+    cutoff: float = CUTOFF,
+    metrics: Sequence[str] = (),
+    agg: str | Iterable[str] | None = None,
+    size: int | None = None,
+    cells: str = "stored",
+    external: Sequence[ScoreTable] = (),
+    runtime: Runtime | None = None,
+) -> RobustnessCurves: ...
 
 
 @checked_arguments

@@ -54,6 +54,8 @@ class PairSettings:
     outliers: tuple[str, ...] | str = ()
     exclude: tuple[str, ...] = ()
     """Systems that are left out for other reasons."""
+    method: str | None = None
+    """How rankings become scores of systems; None: as `assay.rank` does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

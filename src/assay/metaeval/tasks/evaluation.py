@@ -197,7 +197,9 @@ def _evaluate(
         settings.gold or find_name([campaign], None, prefer="scores"),
         request.view,
         resamples=own.judgement_resamples if request.level == "system" and own.has_intervals else 0,
-        ranking=RankingOptions(seed=_seed_of(intervals.seed, pair.lp) if own.has_intervals else intervals.seed),
+        ranking=RankingOptions(
+            method=settings.method, seed=_seed_of(intervals.seed, pair.lp) if own.has_intervals else intervals.seed
+        ),
         drawn_unit=own.drawn_unit,
     )
     selection, notes = _select(pair, campaign, counts_human=request.human_outputs)

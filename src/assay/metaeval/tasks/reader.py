@@ -12,6 +12,7 @@ from typing import Any
 
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, DecodeError, InputError, UnknownNameError, nearest
+from assay.human.methods import method as method_registry
 from assay.metaeval.alignment import GROUPINGS
 from assay.metaeval.gold import VIEWS
 from assay.metaeval.grouped_statistic import AVERAGES
@@ -175,6 +176,10 @@ def _weight(key: str, value: Any) -> float | str:
     return float(value)
 
 
+def _method(key: str, value: Any) -> str:
+    return method_registry.spec(method_registry.create(_text(key, value)))
+
+
 def _interval_method(key: str, value: Any) -> str:
     return interval_method.spec(interval_method.create(_text(key, value)))
 
@@ -191,6 +196,7 @@ _PAIR: Mapping[str, Callable[[str, Any], Any]] = {
     "human_outputs": _texts,
     "outliers": _outliers,
     "exclude": _texts,
+    "method": _method,
 }
 _COMPONENT: Mapping[str, Callable[[str, Any], Any]] = {
     "statistic": _statistics,

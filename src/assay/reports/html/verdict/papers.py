@@ -11,12 +11,16 @@ __all__ = ["reproduction_verdict"]
 
 def reproduction_verdict(result: Reproduction) -> Verdict:
     """How many of the numbers that could be compared are met."""
-    others = {name: count for name, count in result.counts.items() if count and name not in ("met", "differs")}
-    headline = f"{result.met} of {plural(result.compared, 'published number')} are met."
-    if not result.compared:
-        headline = "No published number could be compared."
+    counts = {name: count for name, count in result.counts.items() if count}
+    met = counts.pop("met", 0)
+    compared = met + counts.pop("differs", 0)
+    headline = (
+        f"{met} of {plural(compared, 'published number')} are met."
+        if compared
+        else ("No published number could be compared.")
+    )
     lede = [result.citation]
-    if others:
-        listed = ", ".join(f"{count} {name}" for name, count in others.items())
-        lede.append(f"Of {plural(len(result), 'number')}, the others could not be compared: {listed}.")
+    if counts:
+        listed = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+        lede.append(f"The others could not be compared: {listed}.")
     return Verdict(((headline,),), tuple(lede))

@@ -63,7 +63,7 @@ def test_metrics_that_share_first_place_are_counted():
     assert alone.text == "a is alone in the first rank of 3 metrics on wmt99 en-de."
     assert alone.lede[0].startswith("It is shown to agree better than 2 of the 2 others ")
     without = meta_verdict(evaluated(values, {"b": (0.9, 0.8, 1), "a": (0.8, 0.7, 1), "c": (0, 0, 0)}, [("a", "c")]))
-    assert without.text.endswith("Without 1 outlier, 3 do.")
+    assert without.text.endswith("Without 1 outlier, 3 do, not all of them the same.")
 
 
 def test_headline_and_chart_count_the_same_metrics_as_first():
@@ -213,6 +213,6 @@ def test_decisions_count_the_errors():
     assert "people show none in 3, and find the other system better in 1." in found.lede[0]
     other = replace(decided, protocol="MQM", rules=(replace(rule, accepted_undecided=5),))
     both = decisions_verdict(replace(made, metrics=(decided, other)))
-    assert both.lede[1] == "By MQM, people confirm 40 of 100 (of 10 pairs)."
+    assert both.lede[1] == ("By MQM, people confirm 40 of 100 (of 10 pairs), and find the other system better in 1.")
     none = replace(decided, rules=(replace(rule, accepted=0),))
     assert decisions_verdict(replace(made, metrics=(none,))).text == "BLEU accepts no pair of systems."

@@ -69,7 +69,7 @@ def test_probabilities_of_different_data_are_not_one():
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     found = comparison_verdict(comparison(*metrics, calibration="wmt")).answers[2]
     low, high = sorted(round(100 * each.value) for each in used.values())
-    assert found.answer == f"In {low} to {high} of 100 cases, by the data"
+    assert found.answer == f"{high} of 100 by some data, {low} by other data"
     assert "(wmt20; " in found.detail
     assert "no interval)" in found.detail
     assert "(wmt21.news, wmt22)" in found.detail

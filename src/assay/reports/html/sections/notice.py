@@ -13,7 +13,6 @@ from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.section_names import distinct_names, numbered
 from assay.reports.html.verdict.compared_pair import PairVerdict, pair_verdict
 from assay.reports.html.verdict.noticed import (
-    INCOMPARABLE,
     NoticedScores,
     UsedCalibration,
     calibration_name,
@@ -108,9 +107,9 @@ def _remarks(comparison: SystemComparison, pair: PairVerdict, used: UsedCalibrat
     if used.calibration is None:
         yield from comparison.calibrated
         return
-    yield f"These numbers come from {calibration_name(comparison)}."
+    yield f"The numbers below come from {calibration_name(comparison)}."
     if len(used.groups) > 1:
-        yield INCOMPARABLE
+        yield "Each list rests on other pairs of systems, so that the lists cannot be compared with each other."
     if not (pair.having("ahead") or pair.having("behind")):
         yield "No difference is shown between the two systems: this is what it would mean if it were real."
     yield from _elsewhere(used.groups[0], used.calibration, report)

@@ -87,7 +87,7 @@ def _facts(report: Report) -> Iterator[str]:
     about = found_by(report.results)
     if isinstance(about, Run | SystemComparison):
         inputs = about.inputs
-        yield from _input_facts(inputs.record if isinstance(inputs, TestSet) else inputs)
+        yield from _input_facts(inputs.record if isinstance(inputs, TestSet) else inputs, _systems(report, about))
     elif about is not None:
         yield from filter(None, (subject(about), *_counts(about)))
 
@@ -106,12 +106,19 @@ def _counts(result: Result) -> Iterator[str]:
         yield f"judgements: {result.name}"
 
 
-def _input_facts(inputs: TestSetRecord) -> Iterator[str]:
+def _systems(report: Report, about: Run | SystemComparison) -> int:
+    """How many systems of the test set are on the page: a comparison may be of two of those that were scored."""
+    found: list[Run | SystemComparison] = [*report.of(Run), *report.of(SystemComparison)]
+    same = [each.inputs for each in found if is_same(subject(each), subject(about))]
+    return len({name for inputs in same for name in inputs.systems})
+
+
+def _input_facts(inputs: TestSetRecord, systems: int) -> Iterator[str]:
     if inputs.name:
         yield inputs.name
     if inputs.lp:
         yield inputs.lp.replace("-", " → ")
-    yield plural(len(inputs.systems), "system")
+    yield plural(systems, "system")
     yield plural(inputs.segments, "segment")
     if inputs.documents is not None:
         yield plural(len(set(inputs.documents) - {None}), "document")

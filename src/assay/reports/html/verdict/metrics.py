@@ -160,8 +160,10 @@ def _without_outliers(
     other, label = best_metric(evaluation, dropped), metric_label(best.metric)
     value = _with_interval(_estimate(best, evaluation, dropped))
     tests = _tests(evaluation, dropped)
-    shared = 0 if tests is None else len(_first_rank(tests))
-    headline = ((f"Without {plural(len(names), 'outlier')}, {shared} do.",),) if shared > 1 else ()
+    shared = set() if tests is None else set(_first_rank(tests))
+    before = _tests(evaluation, measure)
+    others = "" if before is None or shared == set(_first_rank(before)) else ", not all of them the same"
+    headline = ((f"Without {plural(len(names), 'outlier')}, {len(shared)} do{others}.",),) if len(shared) > 1 else ()
     if other is best:
         return headline, (f"Without {listed}, {label} is still first, with {value}.",)
     first = metric_label(other.metric)
@@ -269,7 +271,8 @@ def decisions_verdict(decisions: Decisions) -> Verdict:
         same = (other.metric, other.aggregation) == (decided.metric, decided.aggregation)
         if same and other.rules[0].accepted:
             counted = f"{_confirmed(other.rules[0])} of 100 (of {plural(other.rules[0].accepted, 'pair')})"
-            lede.append(f"By {other.protocol}, people confirm {counted}.")
+            worse = f"and find the other system better in {other.rules[0].accepted_worse:,}"
+            lede.append(f"By {other.protocol}, people confirm {counted}, {worse}.")
     return Verdict(((headline,),), (*lede, *_doubts(decisions)))
 
 

@@ -132,7 +132,7 @@ def _short(found: PairVerdict, used: UsedCalibration) -> str:
     if len({_chance(value) for value in values}) == 1:
         words = _chance(values[0])
     else:
-        words = f"In {100 * min(values):.0f} to {100 * max(values):.0f} of 100 cases, by the data"
+        words = f"{100 * max(values):.0f} of 100 by some data, {100 * min(values):.0f} by other data"
     is_shown = found.having("ahead") or found.having("behind")
     return words if is_shown else f"If it is real: {words[:1].lower()}{words[1:]}"
 

@@ -16,7 +16,10 @@ def test_demo_runs_the_commands_it_shows_and_ends_with_a_report(tmp_path, capsys
     assert "synthetic" in captured.err
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert all(part in page for part in ('id="scores"', 'id="pairs"', 'id="people"', 'id="metrics"', 'id="reproduce"'))
-    assert '<bdi class="name b">cedar</bdi>.</span> The people who judged both agree.' in page
+    assert (
+        '<bdi class="name b">cedar</bdi>.</span> People who judged both put <bdi class="name a">alder</bdi> first, too.'
+        in page
+    )
     assert " ".join(commands[0]) in page  # the command that made a result, not the demo
     assert _run(["demo", str(folder)]) == 0  # again, over what it wrote
 

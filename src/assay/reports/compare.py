@@ -107,7 +107,7 @@ def _mark_captions(comparison: SystemComparison) -> Iterator[Caption]:
 def _test_caption(comparison: SystemComparison) -> Caption:
     """The test, the level, and what p-values are corrected for."""
     settings, pairs = comparison.settings, plural(len(comparison.metrics[0].pairs), "pair")
-    corrected = correction_words(settings["correction"], f"{pairs} under each score")
+    corrected = correction_words(comparison.correction, f"{pairs} under each score")
     test = ", ".join(filter(None, (significance_test_label(settings["test"]), settings.get("alternative"))))
     return Caption("{}", (Text(f"tests: {test}, p < {settings['alpha']}, {corrected}"),))
 

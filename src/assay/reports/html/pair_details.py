@@ -86,7 +86,7 @@ class PairDetails:
 
     def _fact_names(self) -> list[str]:
         settings = self.comparison.settings
-        correction = settings["correction"]
+        correction = self.comparison.correction
         corrected = (
             ["p, not corrected"] if correction == "none" else [f"p, corrected ({correction})", "p, not corrected"]
         )
@@ -103,7 +103,7 @@ class PairDetails:
         facts = [
             interval_text(favour.low, favour.high, decimals),
             p_text(pair.p_corrected),
-            *([] if settings["correction"] == "none" else [p_text(pair.p)]),
+            *([] if self.comparison.correction == "none" else [p_text(pair.p)]),
             pair.test,
             f"{pair.n:,} {settings['unit']}s",
             f"{pair.wins:,}, {pair.ties:,}, {pair.losses:,} segments",

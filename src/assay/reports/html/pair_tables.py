@@ -15,8 +15,7 @@ from assay.charts.numbers import difference_decimals, difference_text, interval_
 from assay.reports.html.tables import Header, Table, TableCell, table_html
 from assay.reports.html.verdict.systems import score_label
 from assay.results import ComparedMetric, ComparedPair, Power, SystemComparison
-from assay.segment_groups import is_placeholder
-from assay.types import Column
+from assay.segment_groups import are_known_documents
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -83,7 +82,8 @@ def note_on_test(comparison: SystemComparison) -> str:
         f"Test: {pair.test}, {n}; p-values are {correction_text(comparison)}; a difference is shown where "
         f"p < {float(settings['alpha']):g}."
     ]
-    if settings["unit"] == "segment" and _has_documents(comparison.inputs.documents):
+    documents = comparison.inputs.documents
+    if settings["unit"] == "segment" and documents is not None and are_known_documents(documents):
         sentences.append("Segments of a document were taken as independent; --unit document tests whole documents.")
     return " ".join(sentences)
 
@@ -91,16 +91,10 @@ def note_on_test(comparison: SystemComparison) -> str:
 def correction_text(comparison: SystemComparison) -> str:
     """What p-values are corrected for."""
     pairs, scores = len(comparison.metrics[0].pairs), len(comparison.metrics)
-    correction = comparison.settings["correction"]
+    correction = comparison.correction
     if pairs == 1:
         return "not corrected: one pair" + (f" ({scores} scores, each tested alone)" if scores > 1 else "")
     return "not corrected" if correction == "none" else f"corrected for the {pairs} pairs of each score ({correction})"
-
-
-def _has_documents(documents: Column | None) -> bool:
-    """Whether segments belong together."""
-    known = [each for each in documents or () if each is not None and not is_placeholder(each)]
-    return len(set(known)) < len(known)
 
 
 def _headers(comparison: SystemComparison) -> Iterator[Header]:
@@ -146,7 +140,7 @@ def _score(metric: ComparedMetric, system: str) -> TableCell:
 
 
 def _noticed(pair: ComparedPair) -> str:
-    """How many of 100 pairs that differ so much people told apart, with the interval; nothing if it is not known."""
+    """How many of 100 pairs that differ so much people found different, with the interval; nothing if unknown."""
     if pair.noticed is None or math.isnan(pair.noticed.value):
         return ""
     value, low, high = (100 * each for each in (pair.noticed.value, pair.noticed.low, pair.noticed.high))

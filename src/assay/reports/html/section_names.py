@@ -1,4 +1,4 @@
-"""How sections of several results of one kind are told apart: their ids, and what they are about."""
+"""How sections of several results of one kind differ: their ids, and what they are about."""
 
 from __future__ import annotations
 

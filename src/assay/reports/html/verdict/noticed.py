@@ -18,7 +18,6 @@ from assay.results.calibration import FEW_PAIRS
 from assay.types.note import listed
 
 __all__ = [
-    "INCOMPARABLE",
     "NoticedScores",
     "UsedCalibration",
     "calibration_name",
@@ -27,7 +26,7 @@ __all__ = [
     "used_calibration",
 ]
 
-INCOMPARABLE = "These rest on different pairs of systems and cannot be compared with each other."
+_INCOMPARABLE = "These rest on different pairs of systems and cannot be compared with each other."
 _QUESTION = "Would people notice?"
 _CALIBRATIONS = {
     "wmt": "the calibration on WMT data that comes with Assay",
@@ -162,7 +161,7 @@ def _details(found: PairVerdict, used: UsedCalibration, comparison: SystemCompar
         parts.append(f"in {in_hundred(score, explanation, group.campaigns or calibration_name(comparison))}")
     yield f"People significantly preferred the better-scored system {', and '.join(parts)}."
     if len(used.groups) > 1:
-        yield INCOMPARABLE
+        yield _INCOMPARABLE
 
 
 def in_hundred(score: ComparedScore, explanation: Explanation | None, source: str = "") -> str:

@@ -140,7 +140,7 @@ def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str
         return
     size = f"{sized_up(detectable, found.lead.decimals)} {found.lead.label}"
     yield f"A test set like this one would probably show a difference of {size}, and may miss a smaller one."
-    if pairs > 1 and comparison.settings["correction"] != "none":
+    if comparison.correction != "none":
         yield f"With {pairs} pairs tested at once it takes a larger one."
 
 
@@ -172,9 +172,8 @@ def _favours(found: PairVerdict) -> Iterator[str]:
 
 
 def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
-    lead, pairs, correction = found.lead, len(found.lead.metric.pairs), comparison.settings["correction"]
-    is_corrected = correction != "none" and pairs > 1
-    corrected = f"corrected for {pairs} pairs ({correction})" if is_corrected else "not corrected"
+    lead, pairs, correction = found.lead, len(found.lead.metric.pairs), comparison.correction
+    corrected = "not corrected" if correction == "none" else f"corrected for {pairs} pairs ({correction})"
     if len(found.scores) > 1:
         corrected += ", each score by itself"
     difference = difference_text(lead.favour, lead.decimals)

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import functools
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -19,7 +19,19 @@ from assay.metrics import metric as metric_registry
 from assay.metrics.external import ExternalScores
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
-from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, Signature, Statistics, Table, TestSet
+from assay.types import (
+    Column,
+    FloatArray,
+    Note,
+    NoteKind,
+    Scorable,
+    ScoreTable,
+    Signature,
+    Statistics,
+    Table,
+    TestSet,
+    present,
+)
 from assay.types.note import listed
 from assay.version import __version__
 
@@ -290,7 +302,7 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
 
 def _lacking(metric: Metric, testset: TestSet, unscored: npt.NDArray[np.bool_]) -> Iterator[str]:
     """What is missing where there is no score: outputs, defined values, or other texts or scores."""
-    absent = np.array([[text is None for text in column] for column in testset.outputs.values()])
+    absent = np.array([~present(column) for column in testset.outputs.values()])
     undefined = unscored & metric.scorable(testset)
     if (unscored & absent).any():
         yield "an output"
@@ -300,12 +312,12 @@ def _lacking(metric: Metric, testset: TestSet, unscored: npt.NDArray[np.bool_]) 
     if others.any() and isinstance(metric, ExternalScores):
         yield "a score"
     elif others.any():
-        texts = {"reference": list(testset.references.values()), "source": [testset.sources or ()]}
+        sources = [] if testset.sources is None else [testset.sources]
+        texts = {"reference": list(testset.references.values()), "source": sources}
         kinds = [kind for kind in texts if kind in metric.needs and _are_absent(texts[kind], others)]
         yield from [f"a {kind}" for kind in kinds] or ["another input"]
 
 
-def _are_absent(columns: Iterable[Sequence[str | None]], segments: npt.NDArray[np.bool_]) -> bool:
+def _are_absent(columns: Iterable[Column], segments: npt.NDArray[np.bool_]) -> bool:
     """Whether some of these segments have no text in any column."""
-    present = list(columns)
-    return any(all(column[segment] is None for column in present) for segment in np.flatnonzero(segments).tolist())
+    return bool((segments & np.all([~present(column) for column in columns], axis=0)).any())

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "assay/alphabet.hpp"
+#include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {

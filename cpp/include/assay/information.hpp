@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/text.hpp"
+#include "assay/column.hpp"
 #include "assay/token_index.hpp"
 #include "assay/tokenize.hpp"
 
@@ -103,7 +103,7 @@ class Information {
     };
     std::size_t characters = 0;
     for (const Column& reference : references)
-      for (const Text& text : reference) characters += text.length + 1;
+      for (std::size_t i = 0; i < segments; ++i) characters += reference[i].length + 1;
     numbered.words.reserve(numbered.words.size() + characters / 2);  // reserved memory that is never written costs nothing
     numbered.columns = references.size();
     for (std::size_t i = 0; i < segments; ++i)

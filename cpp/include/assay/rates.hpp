@@ -13,12 +13,12 @@
 
 #include "assay/alphabet.hpp"
 #include "assay/cder.hpp"
+#include "assay/column.hpp"
 #include "assay/edit.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
 #include "assay/ter.hpp"
 #include "assay/ter_moses.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
@@ -42,23 +42,6 @@ struct RateOptions {
 
   std::size_t columns() const { return rate == Rate::kPer ? 3 : 2; }
 };
-
-// Strips white space at both ends.
-inline Text stripped(Text text) {
-  const auto at = [&](std::size_t i) -> std::uint32_t {
-    switch (text.width) {
-      case 1: return static_cast<const std::uint8_t*>(text.data)[i];
-      case 2: return static_cast<const std::uint16_t*>(text.data)[i];
-      default: return static_cast<const std::uint32_t*>(text.data)[i];
-    }
-  };
-  while (text.length > 0 && is_space(at(text.length - 1))) --text.length;
-  std::size_t first = 0;
-  while (first < text.length && is_space(at(first))) ++first;
-  text.data = static_cast<const char*>(text.data) + first * text.width;
-  text.length -= first;
-  return text;
-}
 
 template <class Char>
 class RateSegment {

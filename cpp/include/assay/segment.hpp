@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.types import FloatArray, IntArray
+from assay.types import FloatArray, IntArray, as_column
 
 __all__ = ["Misalignment", "ReferenceColumn"]
 
@@ -54,7 +54,7 @@ class ReferenceColumn:
 
     def __init__(self, reference: Sequence[str | None], *, min_windows: int = 1) -> None:
         """`min_windows` is how many windows in a row must be unlike; one is not enough against another language."""
-        self._reference = reference
+        self._reference = as_column(reference)
         self._min_windows = min_windows
         self._lengths = _log_lengths(reference)
         self._prepared: dict[int, _PreparedLines] = {}
@@ -69,9 +69,8 @@ class ReferenceColumn:
             return False
         is_odd = np.zeros(len(output), dtype=np.bool_)
         is_odd[_windows(len(output))[_correlations(_log_lengths(output), self._lengths) < _MIN_CORRELATION]] = True
-        lines = np.flatnonzero(is_odd).tolist()
-        odd_lines = ReferenceColumn([self._reference[i] for i in lines])
-        return odd_lines.misalignment([output[i] for i in lines]) is None
+        lines = np.flatnonzero(is_odd)
+        return ReferenceColumn(self._reference.take(lines)).misalignment(as_column(output).take(lines)) is None
 
     def misalignment(self, output: Sequence[str | None]) -> Misalignment | None:
         """The lines that fit other lines better than their own, or no line; None if there are none."""
@@ -190,8 +189,8 @@ def _deviations(values: FloatArray, available: npt.NDArray[np.bool_], counts: In
 
 def _log_lengths(column: Sequence[str | None]) -> FloatArray:
     """NaN where a text is absent."""
-    return np.asarray(np.log(_core.lengths(tuple(column)) + _LENGTH_OFFSET))
+    return np.asarray(np.log(_core.lengths(as_column(column)) + _LENGTH_OFFSET))
 
 
 def _trigrams(lines: Sequence[str | None]) -> _core.LineTrigrams:
-    return _core.LineTrigrams(tuple(lines), _MAX_CHARACTERS)
+    return _core.LineTrigrams(as_column(lines), _MAX_CHARACTERS)

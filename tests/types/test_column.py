@@ -36,7 +36,8 @@ def test_it_is_a_sequence_like_a_tuple(texts, part, place):
         assert bool(column) == bool(expected)
         assert tuple(column) == expected
         assert tuple(reversed(column)) == expected[::-1]
-        assert (column == expected) and (expected == column) and not column != expected
+        assert column == expected
+        assert expected == column
         assert hash(column) == hash(expected)
         assert column[part] == expected[part]
         assert [text in column for text in (*texts, "no such text")] == [True] * len(texts) + [False]
@@ -72,7 +73,8 @@ def test_take(texts, data):
 @given(st.lists(st.none() | st.sampled_from(ALPHABETS).flatmap(lambda a: st.text(a, max_size=20)) | TEXT, max_size=9))
 def test_the_core_reads_both_alike(texts):
     strings, utf8 = both(texts)
-    assert utf8.is_utf8 and not strings.is_utf8
+    assert utf8.is_utf8
+    assert not strings.is_utf8
     lowered = tuple(None if text is None else text.lower() for text in texts)
     assert _core.lower(strings) == _core.lower(utf8) == lowered
     np.testing.assert_array_equal(_core.present(strings), _core.present(utf8))

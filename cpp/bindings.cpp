@@ -31,6 +31,7 @@
 #include "assay/tie_calibration.hpp"
 #include "assay/tie_steps.hpp"
 #include "assay/tokenize.hpp"
+#include "assay/totals.hpp"
 #include "assay/trigrams.hpp"
 #include "assay/trueskill.hpp"
 
@@ -228,6 +229,7 @@ class Output {
   }
 
   T* data() { return data_; }
+  std::size_t extent(std::size_t axis) const { return shape_[axis]; }
   void shorten(std::size_t size) { shape_[0] = size; }
   nb::ndarray<nb::numpy, T> array() { return {data_, shape_.size(), shape_.data(), owner_}; }
 
@@ -475,6 +477,8 @@ class TieSteps {
 template <class T>
 using Table = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
+using AnyOutput = std::variant<Output<std::int64_t>, Output<double>>;
+
 // A table transposed for summing, once for any number of resamples.
 class Summable {
  public:
@@ -485,13 +489,23 @@ class Summable {
     return std::visit([](const auto& table) { return table.shape.segments; }, table_);
   }
 
-  // Adds the sum of this table to others, and returns the array for its totals.
-  nb::object add_to(std::vector<assay::AnySum>& sums, std::size_t rows) const {
+  // Zeros (system, row, column).
+  AnyOutput sums(std::size_t rows) const {
     return std::visit(
+        [&]<class T>(const T& table) -> AnyOutput {
+          return Output<typename T::Total>({table.shape.systems, rows, table.shape.columns});
+        },
+        table_);
+  }
+
+  // Adds the sum of this table to others; its totals are rows of `output` from `first` on.
+  void add_to(AnyOutput& output, std::size_t first, std::vector<assay::AnySum>& sums) const {
+    std::visit(
         [&]<class T>(const T& table) {
-          Output<typename T::Total> totals({table.shape.systems, rows, table.shape.columns});
-          sums.push_back(assay::TableSum<T>(table, rows, totals.data()));
-          return nb::cast(totals.array());
+          auto* const totals = std::get_if<Output<typename T::Total>>(&output);
+          if (totals == nullptr || totals->extent(0) != table.shape.systems || totals->extent(2) != table.shape.columns)
+            throw nb::value_error("the table has another shape than its totals");
+          sums.push_back(assay::TableSum<T>(table, totals->extent(1), totals->data() + first * table.shape.columns));
         },
         table_);
   }
@@ -511,7 +525,9 @@ nb::list weighted_sums(const std::vector<const Summable*>& tables, const Source&
   nb::list totals;
   for (const Summable* const table : tables) {
     if (table->segments() != source.segments) throw nb::value_error("weights and table differ in segments");
-    totals.append(table->add_to(sums, rows));
+    AnyOutput output = table->sums(rows);
+    table->add_to(output, 0, sums);
+    std::visit([&](auto& array) { totals.append(array.array()); }, output);
   }
   {
     nb::gil_scoped_release release;
@@ -541,6 +557,66 @@ nb::list bootstrap_sums(const nb::list& tables, std::size_t first, std::size_t r
                         std::size_t size, std::uint64_t seed, int threads) {
   return weighted_sums(summables(tables), assay::BootstrapRows(bootstrap_of(segments, size, seed), first), resamples, threads);
 }
+
+// Sums of tables over all segments and over each resample, added up over parts of the segments.
+class Totals {
+ public:
+  Totals(std::size_t segments, std::size_t resamples, std::size_t size, std::uint64_t seed, int threads)
+      : draws_(split(bootstrap_of(segments, size, seed), resamples, threads)), threads_(threads) {}
+
+  // The next segments of each table: whole chunks, or all that are left. The first call decides what the tables are.
+  void add(const nb::list& tables) {
+    const auto parts = summables(tables);
+    if (parts.empty()) throw nb::value_error("no tables were given");
+    const std::size_t segments = parts[0]->segments(), all = draws_.bootstrap.segments;
+    for (const Summable* const part : parts)
+      if (part->segments() != segments) throw nb::value_error("the tables differ in segments");
+    if (segments > all - seen_ || (segments % assay::kChunk != 0 && segments != all - seen_))
+      throw nb::value_error("a part must end with a chunk or with the last segment");
+    if (sums_.empty())
+      for (const Summable* const part : parts) sums_.push_back(part->sums(1)), replicates_.push_back(part->sums(draws_.resamples));
+    if (parts.size() != sums_.size()) throw nb::value_error("the number of tables has changed");
+    add_rows(parts, sums_, 0, assay::OneRow(segments, all), 1);
+    // In blocks of less than a second on one thread, so that an interruption is noticed.
+    const std::size_t block = std::max<std::size_t>(assay::WeightTile::kRows, (std::size_t{1} << 28) / std::max<std::size_t>(segments, 1));
+    for (std::size_t first = 0; first < draws_.resamples; first += block) {
+      const std::size_t rows = std::min(block, draws_.resamples - first);
+      add_rows(parts, replicates_, first, assay::PartRows(draws_, first, seen_ / assay::kChunk, segments), rows);
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+    seen_ += segments;
+  }
+
+  // For each table (system, column), and (system, resample, column).
+  nb::list sums() { return arrays(sums_); }
+  nb::list replicates() { return arrays(replicates_); }
+
+ private:
+  static assay::SplitDraws split(const assay::Bootstrap& bootstrap, std::size_t resamples, int threads) {
+    nb::gil_scoped_release release;
+    return {bootstrap, resamples, threads};
+  }
+
+  template <class Source>
+  void add_rows(const std::vector<const Summable*>& parts, std::vector<AnyOutput>& totals, std::size_t first, const Source& source,
+           std::size_t rows) {
+    std::vector<assay::AnySum> sums;
+    for (std::size_t t = 0; t < parts.size(); ++t) parts[t]->add_to(totals[t], first, sums);
+    nb::gil_scoped_release release;
+    assay::weighted_sums<Source>(sums, source, rows, threads_);
+  }
+
+  static nb::list arrays(std::vector<AnyOutput>& totals) {
+    nb::list all;
+    for (AnyOutput& any : totals) std::visit([&](auto& output) { all.append(output.array()); }, any);
+    return all;
+  }
+
+  assay::SplitDraws draws_;
+  int threads_;
+  std::size_t seen_ = 0;
+  std::vector<AnyOutput> sums_, replicates_;
+};
 
 assay::PairStatistic pair_statistic_named(const std::string& name) {
   if (name == "tau-a") return assay::PairStatistic::tau_a;
@@ -973,6 +1049,13 @@ NB_MODULE(_core, m) {
       .def(nb::init<Table<double>>(), "table"_a)
       .def("sums", &sums, "weights"_a, "threads"_a,
            "(system, row of weights, column): exact for integers, in a fixed order for reals.");
+  nb::class_<Totals>(m, "Totals", "Sums over all segments and over each resample, added up over parts of the segments.")
+      .def(nb::init<std::size_t, std::size_t, std::size_t, std::uint64_t, int>(), "segments"_a, "resamples"_a, "size"_a,
+           "seed"_a, "threads"_a)
+      .def("add", &Totals::add, "tables"_a, "The next segments of each table: whole chunks, or all that are left.")
+      .def_prop_ro("sums", &Totals::sums, "For each table (system, 1, column).")
+      .def_prop_ro("replicates", &Totals::replicates, "For each table (system, resample, column).");
+  m.attr("chunk") = assay::kChunk;
   m.def("swap_sums", &swap_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
         "For each table (system, resample, column): its sums with the swap weights.");
   m.def("bootstrap_sums", &bootstrap_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,

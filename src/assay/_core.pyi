@@ -5,6 +5,7 @@ import numpy as np
 import numpy.typing as npt
 
 unicode_tables: str
+chunk: int
 
 class Column(Sequence[str | None]):
     def __init__(self, texts: tuple[object, ...]) -> None: ...
@@ -172,3 +173,11 @@ def bootstrap_sums(
 def swap_sums(
     tables: list[Summable], first: int, resamples: int, segments: int, seed: int, threads: int
 ) -> list[Any]: ...
+
+class Totals:
+    def __init__(self, segments: int, resamples: int, size: int, seed: int, threads: int) -> None: ...
+    def add(self, tables: list[Summable]) -> None: ...
+    @property
+    def sums(self) -> list[Any]: ...
+    @property
+    def replicates(self) -> list[Any]: ...

@@ -186,6 +186,7 @@ TextColumn TextColumn::take(const std::vector<std::size_t>& places) const {
   if (column_.is_utf8()) {
     Utf8Writer writer(places.size());
     for (const std::size_t place : places) writer.write(column_, place);
+    column_.drop(0, size());
     return std::move(writer).column();
   }
   nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(places.size())));
@@ -798,13 +799,17 @@ nb::list long_lines(const TextColumn& texts, std::size_t characters) {
   });
 }
 
+bool contains(const Text& text, std::uint8_t ascii) {
+  if (text.is_utf8) return std::memchr(text.data, ascii, text.length) != nullptr;
+  return text.present() && assay::visit_characters(text, [&](auto characters) {
+           return std::find(characters.begin(), characters.end(), ascii) != characters.end();
+         });
+}
+
 nb::list lines_containing(const TextColumn& texts, const std::string& character) {
   if (character.size() != 1 || character[0] < 0) throw nb::value_error("an ASCII character is needed");
   return indices_where(texts, [c = static_cast<std::uint8_t>(character[0])](const Text& text, std::size_t) {
-    if (text.is_utf8) return std::memchr(text.data, c, text.length) != nullptr;
-    return text.present() && assay::visit_characters(text, [&](auto characters) {
-             return std::find(characters.begin(), characters.end(), c) != characters.end();
-           });
+    return contains(text, c);
   });
 }
 
@@ -812,7 +817,7 @@ nb::list equal_lines(const TextColumn& texts, const TextColumn& others) {
   if (texts.size() != others.size()) throw nb::value_error("columns differ in length");
   return indices_where(texts, [&](const Text& text, std::size_t i) {
     if (i % assay::kTextBlock == 0 && i > 0) others.column().drop(i - assay::kTextBlock, i);
-    return assay::are_equal(text, others.column()[i]);
+    return assay::are_equal(text, others.column()[i]) && contains(text, ' ');
   });
 }
 
@@ -1030,7 +1035,7 @@ NB_MODULE(_core, m) {
   m.def("long_lines", &long_lines, "column"_a, "characters"_a, "The indices of texts with at least so many characters.");
   m.def("lines_containing", &lines_containing, "column"_a, "character"_a, "The indices of texts with an ASCII character.");
   m.def("packed", &packed, "column"_a, "The texts as bytes that differ if the texts do, for a digest.");
-  m.def("equal_lines", &equal_lines, "column"_a, "other"_a, "The indices of texts that are equal in both columns.");
+  m.def("equal_lines", &equal_lines, "column"_a, "other"_a, "The indices of texts that are equal in both columns and have a space, so more than one word.");
   m.def("lines_to_normalize", &lines_to_normalize, "column"_a,
         "The indices of texts that may not be in Unicode normal form C; all others are.");
   m.def("lines_to_decode", &lines_to_decode, "column"_a,

@@ -182,6 +182,13 @@ inline Text stripped(Text text) {
 
 // A present text without any character other than white space.
 inline bool is_blank(const Text& text) {
+  if (text.is_utf8) {
+    const std::uint8_t* in = text.bytes();
+    const std::uint8_t* const end = in + text.length;
+    while (in < end)
+      if (!is_space(next_character(in))) return false;
+    return true;
+  }
   return text.present() && visit_characters(text, [](auto characters) {
            return std::all_of(characters.begin(), characters.end(), [](std::uint32_t c) { return is_space(c); });
          });

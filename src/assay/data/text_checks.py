@@ -320,7 +320,7 @@ def _lines_text(lines: Sequence[int], column: Column, singular: str, plural_verb
 
 def _equal_lines(column: Column, other: Column) -> list[int]:
     """Lines (from 1) with equal texts of more than one word."""
-    return [i + 1 for i in _core.equal_lines(column, other) if " " in (column[i] or "")]
+    return [i + 1 for i in _core.equal_lines(column, other)]
 
 
 def _is_decomposed(text: str) -> bool:

@@ -55,7 +55,8 @@ class Column {
   std::size_t size() const { return size_; }
   bool is_utf8() const { return starts_ != nullptr; }
 
-  Text operator[](std::size_t i) const {
+  // Inlined, so that what is not used of the text is not computed.
+  [[gnu::always_inline]] Text operator[](std::size_t i) const {
     if (views_ != nullptr) return views_[i];
     if (!present(i)) return {};
     return utf8_text(bytes_ + starts_[i], bytes_of(i));

@@ -165,7 +165,7 @@ auto rate_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
                      const std::string& tokenizer, bool whitespace, int threads) {
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
-  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace};
+  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace, assay::Effort::kUnlimited};
   Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
   {
     nb::gil_scoped_release release;

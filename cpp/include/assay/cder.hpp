@@ -23,6 +23,7 @@ class Cder {
   // `positions` refers to the output.
   std::int64_t operator()(Positions& output, std::span<const Symbol> reference, Effort& effort) {
     const std::size_t words = output.length() / 64 + 1;  // one more gap than words
+    if (words == 1) return short_output(output, reference);
     effort.plan(static_cast<std::int64_t>(reference.size() * words));
     cheapest_.assign(words, 0);
     next_.resize(words);
@@ -42,6 +43,17 @@ class Cder {
   }
 
  private:
+  static std::int64_t short_output(const Positions& output, std::span<const Symbol> reference) {
+    std::uint64_t cheapest = 1;
+    std::int64_t minimum = 0;
+    for (const Symbol symbol : reference) {
+      const std::uint64_t equal = output.word(symbol), matched = (equal & cheapest) << 1;
+      minimum += matched == 0;
+      cheapest = matched != 0 ? matched : cheapest | (cheapest | equal) << 1;
+    }
+    return minimum + !(cheapest >> output.length() & 1);
+  }
+
   // Loops in which no word depends on the one before, so that compilers vectorise them.
   static bool match(const std::uint64_t* equal, const std::uint64_t* cheapest, std::uint64_t* next, std::size_t words) {
     std::uint64_t any = next[0] = (equal[0] & cheapest[0]) << 1;

@@ -65,6 +65,9 @@ class Watch {
 
 inline void checkpoint(std::int64_t work) { Watch::spend(work); }
 
+// The work on a character of a text, roughly.
+inline constexpr std::int64_t kCharacterWork = 16;
+
 // Checkpoints for loops with short steps: collects their work, which costs an addition instead of an access to the thread.
 class Progress {
  public:

@@ -194,8 +194,9 @@ inline void rate_statistics(const std::vector<Column>& references, const std::ve
   const std::size_t columns = options.columns(), systems = outputs.size();
   parallel_blocks(segments, 16, threads, [&] {
     return [&, narrow = RateSegment<std::uint8_t>(options), medium = RateSegment<std::uint16_t>(options),
-            wide = RateSegment<std::uint32_t>(options)](std::size_t first, std::size_t last) mutable {
+            wide = RateSegment<std::uint32_t>(options), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
+        progress.spend(kCharacterWork * static_cast<std::int64_t>(characters(references, i) + characters(outputs, i)));
         const auto row = [&](std::size_t r, std::size_t s) { return table + ((r * systems + s) * segments + i) * columns; };
         switch (widest(outputs, i, widest(references, i))) {
           case 1: narrow(references, outputs, i, row); break;

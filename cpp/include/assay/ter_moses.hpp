@@ -45,7 +45,7 @@ class MosesTer {
   static constexpr std::size_t kCandidates = 10;
   enum Step : std::uint8_t { kNone, kDiagonal, kSkipShifted, kSkipOutput };
 
-  static constexpr std::int64_t kWork = 4;  // of a visited cell
+  static constexpr std::int64_t kWork = 4, kShare = 1 << 16;  // of a visited cell; to report at a time
 
   struct Cell {
     int cost = -1;
@@ -101,8 +101,10 @@ class MosesTer {
   // Keeps the steps of the current column, and clears it.
   void store_column(int first, int end) {
     const int count = std::max(end - first, 0);
-    effort_->plan(count * kWork);
-    effort_->spend(count * kWork);
+    if ((work_ += count * kWork) > kShare) {
+      effort_->plan(work_);
+      effort_->spend(std::exchange(work_, 0));
+    }
     visited_.push_back({first, count, steps_.size()});
     steps_.resize(steps_.size() + static_cast<std::size_t>(count));
     Step* const steps = steps_.data() + visited_.back().steps;
@@ -236,6 +238,7 @@ class MosesTer {
   std::vector<Symbol> shifted_;
   std::span<const Symbol> output_;
   Effort* effort_ = nullptr;
+  std::int64_t work_ = 0;
   Occurrences places_;                      // of the words of the output
   std::vector<Cell> column_, next_column_;  // by word of the output
   std::vector<Visited> visited_;            // by word of the shifted string

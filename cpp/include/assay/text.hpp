@@ -55,6 +55,12 @@ inline std::uint8_t widest(const std::vector<Column>& columns, std::size_t segme
   return width;
 }
 
+inline std::size_t characters(const std::vector<Column>& columns, std::size_t segment) {
+  std::size_t sum = 0;
+  for (const Column& column : columns) sum += column[segment].length;
+  return sum;
+}
+
 // A copy of a text at a chosen code-point width, followed by padding, so that kernels may read whole
 // blocks of 64 code points and whole 8-byte words past the end. All texts of one segment have the
 // same width, so tokens are equal exactly if their bytes are equal.

@@ -117,9 +117,10 @@ class Vocabulary {
     for (std::size_t first = 0; first < tokens.size(); first += keys_.size()) {
       const std::size_t count = std::min(tokens.size() - first, keys_.size());
       if (first > 0) checkpoint(static_cast<std::int64_t>(32 * count));
-      for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t i = 0; i < count; ++i) {
         keys_[i] = TokenKey::of(tokens[first + i].start, tokens[first + i].length * sizeof(Char));
-      for (std::size_t i = 0; i < count; ++i) hashes_[i] = keys_[i].hash();
+        hashes_[i] = keys_[i].hash();
+      }
       for (std::size_t i = 0; i < count; ++i) visit(first + i, keys_[i], hashes_[i]);
     }
   }

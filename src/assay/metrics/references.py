@@ -14,7 +14,7 @@ __all__ = ["BlockStatistics", "in_blocks", "of_best_reference"]
 BlockStatistics: TypeAlias = Callable[[tuple[Column, ...], tuple[Column, ...], int], Table]
 """References, outputs and the index of their first segment → statistics (system, segment, column)."""
 
-_BLOCK_CELLS = 1 << 17  # (reference, system, segment): some ten megabytes of statistics and scores
+_BLOCK_CELLS = 1 << 15  # (reference, system, segment): some megabytes of statistics and scores
 _MIN_SEGMENTS = 1024  # enough for all threads
 
 

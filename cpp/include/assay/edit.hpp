@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "assay/effort.hpp"
+#include "assay/processor.hpp"
 #include "assay/shift_and.hpp"
 #include "assay/text.hpp"
 
@@ -175,7 +176,7 @@ class EditDistance {
     if (reference.words() <= 1) return short_reference(reference, output);
     const auto theirs = static_cast<std::int64_t>(reference.length()), ours = static_cast<std::int64_t>(output.size());
     const std::int64_t all = std::max(theirs, ours), gap = std::abs(theirs - ours);
-    if (reference.words() <= kFewWords) return within(all, reference, output, effort);
+    if (reference.words() <= kFewWords) return whole(reference, output, effort);
     for (std::int64_t bound = gap + all / 64;; bound = gap + (bound - gap) * kWiden) {
       const std::int64_t distance = within(std::min(bound, all), reference, output, effort);
       if (distance <= bound) return distance;
@@ -194,6 +195,23 @@ class EditDistance {
       advance(row, reference.word(symbol), carry);
     }
     return static_cast<std::int64_t>(output.size()) + sum(row, lowest(static_cast<std::int64_t>(reference.length())));
+  }
+
+  // The distance from the whole table.
+  std::int64_t whole(Positions& reference, std::span<const Symbol> output, Effort& effort) {
+    rows_.assign(reference.words(), Deltas{});
+    for (std::size_t i = 0; i < output.size(); i += kRows) {
+      next_rows(reference, output.subspan(i, std::min(kRows, output.size() - i)), 0, rows_.size() - 1);
+      effort.spend(static_cast<std::int64_t>(kRows * rows_.size()));
+    }
+    return static_cast<std::int64_t>(output.size()) + sum_from(0, reference.length());
+  }
+
+  // How much D rises in the words of the last row from `first` on.
+  std::int64_t sum_from(std::size_t first, std::size_t length) const {
+    std::int64_t total = 0;
+    for (; first < rows_.size(); ++first) total += sum(rows_[first], lowest(static_cast<std::int64_t>(length - first * 64)));
+    return total;
   }
 
   // The distance if it is at most `bound`, which is no less than the difference of the lengths; otherwise an upper bound.
@@ -215,17 +233,21 @@ class EditDistance {
       above += count;
       effort.spend(count * static_cast<std::int64_t>(last - first + 1));
     }
-    for (; first < rows_.size(); ++first)
-      above += sum(rows_[first], lowest(static_cast<std::int64_t>(reference.length() - first * 64)));
-    return above;
+    return above + sum_from(first, reference.length());
   }
 
   // Several rows at a time: a word of one row and the next word of the row before do not depend on each other.
   void next_rows(Positions& reference, std::span<const Symbol> output, std::size_t first, std::size_t last) {
     const std::uint64_t* equal[kRows];
     for (std::size_t r = 0; r < output.size(); ++r) equal[r] = reference.of(output[r], r, first, last);
-    if (output.size() == kRows) return advance_rows<kRows>(equal, first, last);
-    for (std::size_t r = 0; r < output.size(); ++r) advance_rows<1>(equal + r, first, last);
+    if (output.size() < kRows) {
+      for (std::size_t r = 0; r < output.size(); ++r) advance_rows<1>(equal + r, first, last);
+      return;
+    }
+#ifdef ASSAY_HAS_AVX2_TARGET
+    if (last - first >= kFewWords && has_avx2()) return advance_wave(equal, first, last + 1);
+#endif
+    advance_rows<kRows>(equal, first, last);
   }
 
   template <std::size_t Rows>
@@ -237,6 +259,63 @@ class EditDistance {
       rows_[w] = row;
     }
   }
+
+#ifdef ASSAY_HAS_AVX2_TARGET
+  // Four rows in the lanes of a vector, each two words behind the row before it, so that no step waits for the one before.
+  class Wave {
+   public:
+    // Advances lane r at word w - kLag * r. Lane 0 reads the row before; lane 3 returns the last of the four rows.
+    [[gnu::always_inline]] Deltas step(const Deltas& before, std::uint64_t equal0, std::uint64_t equal1,
+                                       std::uint64_t equal2, std::uint64_t equal3) {
+      const Lanes equal = {equal0, equal1, equal2, equal3};
+      const Lanes row_rises = {before.rises, older_rises_[0], older_rises_[1], older_rises_[2]};
+      const Lanes row_falls = {before.falls, older_falls_[0], older_falls_[1], older_falls_[2]};
+      older_rises_ = rises_;
+      older_falls_ = falls_;
+      const Lanes seen = equal | carry_falls_;
+      const Lanes kept = (((seen & row_rises) + row_rises) ^ row_rises) | seen | row_falls;
+      const Lanes up = row_falls | ~(kept | row_rises), down = kept & row_rises;
+      const Lanes rises = up << 1 | carry_rises_, falls = down << 1 | carry_falls_;
+      rises_ = falls | ~(kept | rises);
+      falls_ = rises & kept;
+      carry_rises_ = up >> 63;
+      carry_falls_ = down >> 63;
+      return {rises_[3], falls_[3]};
+    }
+
+    // A lane that has not reached the first word yet.
+    [[gnu::always_inline]] void restart(std::size_t lane) {
+      carry_rises_[lane] = 1;
+      carry_falls_[lane] = 0;
+    }
+
+    static constexpr std::size_t kLag = 2;
+
+   private:
+    typedef std::uint64_t Lanes __attribute__((vector_size(32)));
+
+    Lanes rises_{}, falls_{}, older_rises_{}, older_falls_{}, carry_rises_{1, 1, 1, 1}, carry_falls_{};
+  };
+
+  // Words [first, end), of which there are more than the lanes lag behind.
+  [[gnu::target("avx2")]] void advance_wave(const std::uint64_t* const* equal, std::size_t first, std::size_t end) {
+    constexpr std::size_t lag = Wave::kLag, behind = lag * (kRows - 1);
+    Deltas* const rows = rows_.data();
+    Wave wave;
+    const auto at = [&](std::size_t r, std::size_t w) __attribute__((always_inline)) {
+      return w >= first + lag * r && w < end + lag * r ? equal[r][w - lag * r] : 0;
+    };
+    std::size_t w = first;
+    for (; w < first + behind; ++w) {
+      wave.step(rows[w], at(0, w), at(1, w), at(2, w), at(3, w));
+      for (std::size_t r = 1; r < kRows; ++r)
+        if (w < first + lag * r) wave.restart(r);
+    }
+    for (; w < end; ++w)
+      rows[w - behind] = wave.step(rows[w], equal[0][w], equal[1][w - lag], equal[2][w - 2 * lag], equal[3][w - 3 * lag]);
+    for (; w < end + behind; ++w) rows[w - behind] = wave.step(Deltas{}, at(0, w), at(1, w), at(2, w), at(3, w));
+  }
+#endif
 
   std::vector<Deltas> rows_;
 };

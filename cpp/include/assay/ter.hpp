@@ -470,7 +470,7 @@ class Ter {
       ++candidates_;
       if (!best.loses_to(most, length, start, target)) continue;
       const auto rotation = Rotation::of_shift(start, length, target, output_.size());
-      effort_.spend(static_cast<std::int64_t>(output_.size()));
+      if (output_.size() > kLong) effort_.spend(static_cast<std::int64_t>(output_.size()));
       const std::int64_t gain = distance - rows.try_shift(output_, rotation, distance);
       if (gain > 0 && best.loses_to(gain, length, start, target)) best = {gain, length, start, target};
     }

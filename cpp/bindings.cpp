@@ -17,6 +17,7 @@
 #include "assay/bleu.hpp"
 #include "assay/chrf.hpp"
 #include "assay/column.hpp"
+#include "assay/interrupt.hpp"
 #include "assay/moments.hpp"
 #include "assay/nist.hpp"
 #include "assay/numpy_draws.hpp"
@@ -217,6 +218,18 @@ std::size_t segment_count(const nb::tuple& tuples) {
   return nb::len(nb::handle(tuples[0]));
 }
 
+// Releases the GIL while it exists. Kernels that run meanwhile answer Ctrl-C: they ask Python at their checkpoints.
+class Released {
+ private:
+  static void ask() {
+    const nb::gil_scoped_acquire acquired;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+
+  nb::gil_scoped_release release_;
+  assay::Watch watch_{ask};
+};
+
 // A zeroed NumPy array that owns its memory.
 template <class T>
 class Output {
@@ -225,7 +238,10 @@ class Output {
     std::size_t size = 1;
     for (const std::size_t extent : shape_) size *= extent;
     data_ = static_cast<T*>(std::calloc(std::max<std::size_t>(size, 1), sizeof(T)));
-    if (data_ == nullptr) throw std::bad_alloc();
+    if (data_ == nullptr) {
+      PyErr_Format(PyExc_MemoryError, "an array of %zu MB cannot be allocated", size * sizeof(T) / 1'000'000);
+      throw nb::python_error();
+    }
     owner_ = nb::capsule(data_, [](void* memory) noexcept { std::free(memory); });
   }
 
@@ -249,7 +265,7 @@ auto bleu_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
   const auto length = assay::reference_length_named(reference_length);
   Output<std::int64_t> table({output_columns.size(), segments, assay::bleu_columns(max_order)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::bleu_statistics(reference_columns, output_columns, segments, tokenize, max_order, length, threads,
                            table.data());
   }
@@ -266,7 +282,7 @@ class NistWeights {
     const std::size_t segments = segment_count(references);
     const auto reference_columns = columns(references, segments);
     const auto& tokenize = assay::Tokenizer::named(tokenizer);
-    nb::gil_scoped_release release;
+    const Released released;
     information_ = std::make_unique<assay::Information>(reference_columns, segments, tokenize, max_order, zero_history);
   }
 
@@ -278,7 +294,7 @@ class NistWeights {
     const auto reference_columns = is_fitted ? std::vector<Column>() : columns(references, segments);
     Output<double> table({output_columns.size(), segments, assay::nist_columns(information_->max_order())});
     {
-      nb::gil_scoped_release release;
+      const Released released;
       const auto others = is_fitted ? assay::NumberedReferences() : information_->read(reference_columns, segments);
       assay::nist_statistics(is_fitted ? information_->fitted() : others, output_columns, segments, *information_,
                              threads, table.data());
@@ -302,21 +318,27 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
   const assay::ChrfOptions options{char_order, word_order, whitespace};
   Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::chrf_statistics(reference_columns, output_columns, segments, options, threads, table.data());
   }
   return table.array();
 }
 
+PyObject* too_long_error = nullptr;  // the type _core.TooLongError
+
 auto rate_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& rate,
-                     const std::string& tokenizer, bool whitespace, int threads) {
+                     const std::string& tokenizer, bool whitespace, std::int64_t max_cells, int threads) {
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
-  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace};
+  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace, max_cells / 64};
   Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
-  {
-    nb::gil_scoped_release release;
+  try {
+    const Released released;
     assay::rate_statistics(reference_columns, output_columns, segments, options, threads, table.data());
+  } catch (const assay::TooLong& pair) {
+    const auto where = nb::make_tuple(pair.reference, pair.system, pair.segment, pair.reference_length, pair.output_length);
+    PyErr_SetObject(too_long_error, where.ptr());
+    throw nb::python_error();
   }
   return table.array();
 }
@@ -341,7 +363,7 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
   const auto bootstrap = bootstrap_of(segments, size, seed);
   Output<std::uint32_t> weights({resamples, segments});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::bootstrap_weights(first, resamples, bootstrap, threads, weights.data());
   }
   return weights.array();
@@ -350,7 +372,7 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
 auto swap_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed, int threads) {
   Output<std::uint32_t> weights({resamples, segments});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::swap_weights(first, resamples, {segments, seed}, threads, weights.data());
   }
   return weights.array();
@@ -360,7 +382,7 @@ auto bounded_draws(nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, n
   if (bound < 1) throw nb::value_error("bound must be at least 1");
   Output<std::uint32_t> draws({words.size()});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     draws.shorten(assay::bounded_draws(words.data(), words.size(), bound, draws.data()));
   }
   return draws.array();
@@ -370,7 +392,7 @@ auto count_draws(nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb:
   const std::uint32_t* const end = draws.data() + draws.size();
   Output<float> weights({draws.shape(0), segments});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     if (std::any_of(draws.data(), end, [&](std::uint32_t draw) { return draw >= segments; }))
       throw nb::value_error("a draw is not below the number of segments");
     assay::count_draws(draws.data(), draws.shape(0), draws.shape(1), segments, weights.data());
@@ -387,7 +409,7 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
     throw nb::value_error("there must be fewer than 2^32 judgements");
   Output<double> means({runs, outcomes.shape(0)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::trueskill({outcomes.data(), outcomes.size()}, outcomes.shape(0), {sigma, beta_divisor, draw_margin, resample},
                      runs, seed, threads, means.data());
   }
@@ -403,7 +425,7 @@ auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, int threa
     throw nb::value_error("x, y and mask differ in shape");
   std::vector<assay::CoMoments> found(groups);
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::co_moments(x.data(), y.data(), mask.data(), groups, items, threads, found.data());
   }
   Output<double> table({5, groups});
@@ -431,7 +453,7 @@ auto pair_counts(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::opt
   input.tolerance = tolerance;
   std::vector<assay::PairCounts> counts(input.groups);
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::pair_counts(input, epsilon, threads, counts.data());
   }
   Output<std::int64_t> table({input.groups, 5});
@@ -445,7 +467,7 @@ double best_epsilon(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::
                     nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> weights) {
   const auto input = pair_input(x, y, mask, pairs);
   if (weights.shape(0) != input.groups) throw nb::value_error("weights and groups differ in number");
-  nb::gil_scoped_release release;
+  const Released released;
   return assay::TieCalibration(input, weights.data()).best_epsilon();
 }
 
@@ -460,7 +482,7 @@ class TieSteps {
     Output<double> epsilons({weights.shape(0)});
     Output<std::int64_t> hits({weights.shape(0), weights.shape(1)});
     {
-      nb::gil_scoped_release release;
+      const Released released;
       steps_.calibrate(weights.data(), weights.shape(0), threads, epsilons.data(), hits.data());
     }
     return nb::make_tuple(epsilons.array(), hits.array());
@@ -468,7 +490,7 @@ class TieSteps {
 
  private:
   static assay::TieSteps sorted(const assay::PairCountInput& input) {
-    nb::gil_scoped_release release;
+    const Released released;
     return assay::TieSteps(input);
   }
 
@@ -499,14 +521,14 @@ class Summable {
         table_);
   }
 
-  // Adds the sum of this table to others; its totals are rows of `output` from `first` on.
-  void add_to(AnyOutput& output, std::size_t first, std::vector<assay::AnySum>& sums) const {
+  // Adds the sum of this table to others; its totals are added to `output`.
+  void add_to(AnyOutput& output, std::vector<assay::AnySum>& sums) const {
     std::visit(
         [&]<class T>(const T& table) {
           auto* const totals = std::get_if<Output<typename T::Total>>(&output);
           if (totals == nullptr || totals->extent(0) != table.shape.systems || totals->extent(2) != table.shape.columns)
             throw nb::value_error("the table has another shape than its totals");
-          sums.push_back(assay::TableSum<T>(table, totals->extent(1), totals->data() + first * table.shape.columns));
+          sums.push_back(assay::TableSum<T>(table, totals->extent(1), totals->data()));
         },
         table_);
   }
@@ -527,11 +549,11 @@ nb::list weighted_sums(const std::vector<const Summable*>& tables, const Source&
   for (const Summable* const table : tables) {
     if (table->segments() != source.segments) throw nb::value_error("weights and table differ in segments");
     AnyOutput output = table->sums(rows);
-    table->add_to(output, 0, sums);
+    table->add_to(output, sums);
     std::visit([&](auto& array) { totals.append(array.array()); }, output);
   }
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::weighted_sums<Source>(sums, source, rows, threads);
   }
   return totals;
@@ -577,14 +599,8 @@ class Totals {
     if (sums_.empty())
       for (const Summable* const part : parts) sums_.push_back(part->sums(1)), replicates_.push_back(part->sums(draws_.resamples));
     if (parts.size() != sums_.size()) throw nb::value_error("the number of tables has changed");
-    add_rows(parts, sums_, 0, assay::OneRow(segments, all), 1);
-    // In blocks of less than a second on one thread, so that an interruption is noticed.
-    const std::size_t block = std::max<std::size_t>(assay::WeightTile::kRows, (std::size_t{1} << 28) / std::max<std::size_t>(segments, 1));
-    for (std::size_t first = 0; first < draws_.resamples; first += block) {
-      const std::size_t rows = std::min(block, draws_.resamples - first);
-      add_rows(parts, replicates_, first, assay::PartRows(draws_, first, seen_ / assay::kChunk, segments), rows);
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
+    add_rows(parts, sums_, assay::OneRow(segments, all), 1);
+    add_rows(parts, replicates_, assay::PartRows(draws_, seen_ / assay::kChunk, segments), draws_.resamples);
     seen_ += segments;
   }
 
@@ -594,16 +610,16 @@ class Totals {
 
  private:
   static assay::SplitDraws split(const assay::Bootstrap& bootstrap, std::size_t resamples, int threads) {
-    nb::gil_scoped_release release;
+    const Released released;
     return {bootstrap, resamples, threads};
   }
 
   template <class Source>
-  void add_rows(const std::vector<const Summable*>& parts, std::vector<AnyOutput>& totals, std::size_t first, const Source& source,
-           std::size_t rows) {
+  void add_rows(const std::vector<const Summable*>& parts, std::vector<AnyOutput>& totals, const Source& source,
+                std::size_t rows) {
     std::vector<assay::AnySum> sums;
-    for (std::size_t t = 0; t < parts.size(); ++t) parts[t]->add_to(totals[t], first, sums);
-    nb::gil_scoped_release release;
+    for (std::size_t t = 0; t < parts.size(); ++t) parts[t]->add_to(totals[t], sums);
+    const Released released;
     assay::weighted_sums<Source>(sums, source, rows, threads_);
   }
 
@@ -643,7 +659,7 @@ auto swapped_pairs(Table<double> metrics, Matrix<double> human, Matrix<bool> mas
   const auto named = pair_statistic_named(statistic);
   Output<double> differences({pairs_of(metrics.shape(0)), swaps.shape(0)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::swapped_pairs(scores, named, threads, differences.data());
   }
   return differences.array();
@@ -661,7 +677,7 @@ auto swapped_spa(Table<double> metrics, Matrix<bool> mask, Matrix<bool> pairs, M
                                      metrics.shape(0), systems, segments, coins.shape(0), swaps.shape(0), ties_in_full};
   Output<double> differences({pairs_of(metrics.shape(0)), swaps.shape(0)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::swapped_spa(scores, threads, differences.data());
   }
   return differences.array();
@@ -671,7 +687,7 @@ auto swapped_spa(Table<double> metrics, Matrix<bool> mask, Matrix<bool> pairs, M
 nb::object parse_score_lines(const nb::bytes& data) {
   std::optional<assay::ScoreLines> lines;
   {
-    nb::gil_scoped_release release;
+    const Released released;
     lines = assay::parse_score_lines({data.c_str(), data.size()});
   }
   if (!lines) return nb::none();
@@ -878,7 +894,7 @@ nb::object read_lines(nb::handle buffer, std::size_t first, bool is_mapped) {
   auto memory = std::make_unique<Memory>();
   std::size_t returns = 0;
   {
-    nb::gil_scoped_release release;
+    const Released released;
     auto lines = assay::index_lines(bytes, first, data.size(), is_mapped);
     if (lines && lines->returns > 0 && lines->gap == 1) {
       memory->bytes.reserve(data.size() - first + 1);
@@ -926,7 +942,7 @@ auto trigram_similarities(const assay::TrigramTable& table, const assay::LineTri
   if (trigrams.lines() != table.lines()) throw nb::value_error("columns differ in length");
   Output<double> dice({table.lines()});
   if (size > 0) {
-    nb::gil_scoped_release release;
+    const Released released;
     table.similarities(trigrams, static_cast<std::size_t>((offset % size + size) % size), dice.data());
   }
   return dice.array();
@@ -994,8 +1010,13 @@ NB_MODULE(_core, m) {
            "(system, segment, [output length, mean reference length, information..., n-grams...]).")
       .def_prop_ro("digest", &NistWeights::digest, "The same for the same references.")
       .def("__deepcopy__", [](nb::object self, nb::handle) { return self; });  // immutable
+  too_long_error = PyErr_NewExceptionWithDoc(
+      "assay._core.TooLongError",
+      "Texts that are too long to be compared. args: reference, system, segment, length of the reference, of the output.",
+      PyExc_ValueError, nullptr);
+  m.attr("TooLongError") = nb::borrow(too_long_error);
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
-        "threads"_a,
+        "max_cells"_a, "threads"_a,
         "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");

@@ -48,7 +48,7 @@ def compiled() -> dict[str, Overloads]:
     members: dict[str, Overloads] = {}
     for name, value in vars(_core).items():
         if isinstance(value, type):
-            own = vars(value).keys() - {"__doc__", "__module__", "__new__"}
+            own = vars(value).keys() - {"__doc__", "__module__", "__new__", "__weakref__"}
             members |= {f"{name}.{member}": _overloads(vars(value)[member]) for member in own}
         elif not name.startswith("__"):
             members[name] = _overloads(value)

@@ -63,12 +63,16 @@ def chrf_statistics(
     whitespace: bool,
     threads: int,
 ) -> npt.NDArray[np.int64]: ...
+
+class TooLongError(ValueError): ...
+
 def rate_statistics(
     references: tuple[Column, ...],
     outputs: tuple[Column, ...],
     rate: str,
     tokenizer: str,
     whitespace: bool,
+    max_cells: int,
     threads: int,
 ) -> npt.NDArray[np.int64]: ...
 def bootstrap_weights(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from assay.contracts import Metric
 from assay.data.text_checks import text_findings
-from assay.errors import AssayError, ConfigError, InputError, PluginError, option
+from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, option
 from assay.metrics import metric as metric_registry
 from assay.metrics.external import ExternalScores
 from assay.registry import option_texts, options_of, split_spec
@@ -204,8 +204,10 @@ def naming_metric(spec: str, metric: Metric) -> Iterator[None]:
         yield
     except PluginError as error:
         raise PluginError(f"the metric '{spec}' is faulty: {error.message}", hint=error.hint or _CONTRACT) from error
-    except (AssayError, MemoryError):
+    except AssayError:
         raise
+    except MemoryError as error:
+        raise OutOfMemoryError(f"the metric '{spec}'", error) from error
     except Exception as error:
         import traceback  # slow to import, and only needed when something went wrong
 

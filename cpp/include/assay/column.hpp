@@ -123,6 +123,13 @@ inline std::uint8_t widest(const std::vector<Column>& columns, std::size_t segme
   return width;
 }
 
+// How long the texts of a segment are: their characters, or bytes of UTF-8.
+inline std::size_t characters(const std::vector<Column>& columns, std::size_t segment) {
+  std::size_t sum = 0;
+  for (const Column& column : columns) sum += column[segment].length;
+  return sum;
+}
+
 // Offsets that grow without being copied: the system moves large blocks by their page tables.
 class Offsets {
  public:

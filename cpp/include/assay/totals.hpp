@@ -39,25 +39,25 @@ class SplitDraws {
   std::vector<std::uint32_t> shares_;
 };
 
-// Row j is resample `first + j`, for the segments of a part from chunk `first_chunk` on.
+// A row for each resample, for the segments of a part from chunk `first_chunk` on.
 class PartRows {
  public:
-  PartRows(const SplitDraws& draws, std::size_t first, std::size_t first_chunk, std::size_t segments)
-      : segments(segments), draws_(&draws), first_(first), first_chunk_(first_chunk) {}
+  PartRows(const SplitDraws& draws, std::size_t first_chunk, std::size_t segments)
+      : segments(segments), draws_(&draws), first_chunk_(first_chunk) {}
 
   std::uint64_t start(std::size_t) const { return draws_->bootstrap.size; }
 
   void draw(std::size_t row, std::size_t chunk, WeightTile& tile) const {
-    const std::size_t resample = first_ + row, place = first_chunk_ + chunk;
-    const std::uint32_t share = draws_->share(resample, place);
-    tile.draw(row - tile.first_row, share, [&](auto* weights) { draws_->bootstrap.draw(resample, place, share, weights); });
+    const std::size_t place = first_chunk_ + chunk;
+    const std::uint32_t share = draws_->share(row, place);
+    tile.draw(row - tile.first_row, share, [&](auto* weights) { draws_->bootstrap.draw(row, place, share, weights); });
   }
 
   std::size_t segments;
 
  private:
   const SplitDraws* draws_;
-  std::size_t first_, first_chunk_;
+  std::size_t first_chunk_;
 };
 
 // One row with the weight 1 for every segment of a part, of `all` segments.

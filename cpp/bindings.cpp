@@ -118,8 +118,8 @@ class TextColumn {
     if (size() != other.size()) return false;
     if (!column_.is_utf8() && !other.column_.is_utf8()) return texts_.is(other.texts_) || texts_.equal(other.texts_);
     for (std::size_t i = 0; i < size(); ++i) {
-      const Text one = column_[i], two = other.column_[i];
-      if (one.present() != two.present() || (one.present() && !assay::are_equal(one, two))) return false;
+      const bool is_present = column_.present(i);
+      if (is_present != other.column_.present(i) || (is_present && !assay::are_equal(column_, other.column_, i))) return false;
       if (i % assay::kTextBlock == 0 && i > 0) {
         column_.drop(i - assay::kTextBlock, i);
         other.column_.drop(i - assay::kTextBlock, i);
@@ -767,8 +767,8 @@ TextColumn lower_column(const TextColumn& texts) {
   std::vector<Py_UCS4> buffer;
   if (texts.column().is_utf8()) {
     Utf8Writer writer(texts.size());
-    assay::for_each_text(texts.column(), [&](const Text& text, std::size_t) {
-      if (text.present()) write_lower(text, buffer, writer);
+    assay::for_each_text(texts.column(), [&](std::size_t i) {
+      if (texts.column().present(i)) write_lower(texts.column()[i], buffer, writer);
       else writer.end_absent();
     });
     return std::move(writer).column();
@@ -789,8 +789,9 @@ auto present(const TextColumn& texts) {
 // The number of characters of every text, NaN where it is absent.
 auto lengths(const TextColumn& texts) {
   Output<double> numbers({texts.size()});
-  assay::for_each_text(texts.column(), [&](const Text& text, std::size_t i) {
-    numbers.data()[i] = text.present() ? static_cast<double>(length_of(text)) : std::numeric_limits<double>::quiet_NaN();
+  const Column& column = texts.column();
+  assay::for_each_text(column, [&](std::size_t i) {
+    numbers.data()[i] = column.present(i) ? static_cast<double>(length_of(column, i)) : std::numeric_limits<double>::quiet_NaN();
   });
   return numbers.array();
 }
@@ -799,19 +800,21 @@ auto lengths(const TextColumn& texts) {
 template <class Condition>
 nb::list indices_where(const TextColumn& texts, Condition condition) {
   nb::list indices;
-  assay::for_each_text(texts.column(), [&](const Text& text, std::size_t i) {
-    if (condition(text, i)) indices.append(i);
+  assay::for_each_text(texts.column(), [&](std::size_t i) {
+    if (condition(i)) indices.append(i);
   });
   return indices;
 }
 
 nb::list blank_lines(const TextColumn& texts) {
-  return indices_where(texts, [](const Text& text, std::size_t) { return assay::is_blank(text); });
+  return indices_where(texts, [&](std::size_t i) { return assay::is_blank(texts.column(), i); });
 }
 
 nb::list long_lines(const TextColumn& texts, std::size_t characters) {
-  return indices_where(texts, [&](const Text& text, std::size_t) {
-    return text.length >= characters && assay::length_of(text) >= characters;  // a character has at least one byte
+  const Column& column = texts.column();
+  return indices_where(texts, [&](std::size_t i) {
+    const std::size_t bytes = !column.is_utf8() ? column[i].length : column.present(i) ? column.bytes_of(i) : 0;
+    return bytes >= characters && assay::length_of(column, i) >= characters;  // a character has at least one byte
   });
 }
 
@@ -824,33 +827,33 @@ bool contains(const Text& text, std::uint8_t ascii) {
 
 nb::list lines_containing(const TextColumn& texts, const std::string& character) {
   if (character.size() != 1 || character[0] < 0) throw nb::value_error("an ASCII character is needed");
-  return indices_where(texts, [c = static_cast<std::uint8_t>(character[0])](const Text& text, std::size_t) {
-    return contains(text, c);
+  return indices_where(texts, [&, c = static_cast<std::uint8_t>(character[0])](std::size_t i) {
+    return contains(texts.column()[i], c);
   });
 }
 
 nb::list equal_lines(const TextColumn& texts, const TextColumn& others) {
   if (texts.size() != others.size()) throw nb::value_error("columns differ in length");
-  return indices_where(texts, [&](const Text& text, std::size_t i) {
+  return indices_where(texts, [&](std::size_t i) {
     if (i % assay::kTextBlock == 0 && i > 0) others.column().drop(i - assay::kTextBlock, i);
-    return assay::are_equal(text, others.column()[i]) && contains(text, ' ');
+    return assay::are_equal(texts.column(), others.column(), i) && contains(texts.column()[i], ' ');
   });
 }
 
 nb::list lines_to_normalize(const TextColumn& texts) {
-  return indices_where(texts, [](const Text& text, std::size_t) { return assay::may_be_decomposed(text); });
+  return indices_where(texts, [&](std::size_t i) { return assay::may_be_decomposed(texts.column()[i]); });
 }
 
 nb::list lines_to_decode(const TextColumn& texts) {
-  return indices_where(texts, [](const Text& text, std::size_t) { return assay::may_be_double_encoded(text); });
+  return indices_where(texts, [&](std::size_t i) { return assay::may_be_double_encoded(texts.column()[i]); });
 }
 
 // The trigrams of the first characters of every text, in lower case.
 assay::LineTrigrams line_trigrams(const TextColumn& texts, std::size_t max_characters) {
   assay::LineTrigrams trigrams;
   std::vector<Py_UCS4> lowered;
-  assay::for_each_text(texts.column(), [&](const Text& whole, std::size_t) {
-    const Text text = assay::start_of(whole, max_characters);
+  assay::for_each_text(texts.column(), [&](std::size_t i) {
+    const Text text = assay::start_of(texts.column()[i], max_characters);
     if (lower(text, lowered)) return trigrams.add({lowered.data(), lowered.size(), 4});
     const nb::object python_lowered = string_of(text).attr("lower")();
     trigrams.add(view(python_lowered.ptr()));

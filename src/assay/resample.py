@@ -19,6 +19,7 @@ from assay.runtime import Runtime
 from assay.types import Table
 
 __all__ = [
+    "CHUNK",
     "CONFIDENCE",
     "MAX_RESAMPLES",
     "MAX_SEED",
@@ -37,6 +38,9 @@ CONFIDENCE = 0.95
 
 TEST_RESAMPLES = 10_000
 """The default of comparisons: p-values need more resamples than intervals do."""
+
+CHUNK = _core.chunk
+"""Segments whose draws are made together. Sums over parts that end with a chunk are the same bytes (decision 11)."""
 
 MAX_RESAMPLES = 10**7
 MAX_SEED = 2**64 - 1
@@ -97,7 +101,7 @@ class Totals:
         if self._rest:
             tables = [np.concatenate(pair, axis=1) for pair in zip(self._rest, tables, strict=True)]
         count = tables[0].shape[1]
-        added = count if count == self._left else count // _core.chunk * _core.chunk
+        added = count if count == self._left else count // CHUNK * CHUNK
         if added:
             self._core.add([_core.Summable(np.ascontiguousarray(table[:, :added])) for table in tables])
         self._left -= added

@@ -66,7 +66,7 @@ def test_the_result_is_the_same(systems, references, gaps):
     options = {"agg": ["corpus", "segment", "bootstrap"], "size": 777}
     expected, is_whole = scored(testset, 1 << 40, 1 << 16, metrics, **options)
     assert is_whole
-    for block, threads in ((1000, 1), (4096, 2), (SEGMENTS, 1)):
+    for block, threads in ((4096, 2), (8192, 1), (1 << 16, 1)):
         found, is_whole = scored(testset, 0, block, metrics, threads, **options)
         assert not is_whole
         assert found.to_dict() == expected.to_dict()
@@ -102,6 +102,17 @@ def test_no_common_segment():
     expected, _ = scored(testset, 1 << 40, 2, ["bleu"])
     assert found.to_dict() == expected.to_dict()
     assert found["bleu"].corpus.estimate("a").reason == "no segment was scored for all systems"
+
+
+def test_parts_of_wide_tables_are_short():
+    testset = load(**columns(2, 1, gaps=False))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "KEPT_CELLS", 0)
+        lengths = []
+        part = type(testset).part
+        patch.setattr(type(testset), "part", lambda self, *ends: (lengths.append(ends), part(self, *ends))[1])
+        score(testset, ["bleu", "chrf:char_order=50,word_order=50"], resamples=0)
+    assert lengths == [(0, 4096), (4096, 8192), (8192, 9000)]
 
 
 def test_progress_is_reported():

@@ -105,14 +105,31 @@ class Column {
   bool is_mapped_ = false;
 };
 
+// The same as for texts, but without a look at the width of UTF-8, and often without a look at its bytes.
+inline std::size_t length_of(const Column& column, std::size_t i) {
+  if (!column.is_utf8()) return length_of(column[i]);
+  return column.present(i) ? utf8_length(column.bytes(i), column.bytes_of(i)) : 0;
+}
+
+inline bool is_blank(const Column& column, std::size_t i) {
+  if (!column.is_utf8()) return is_blank(column[i]);
+  return column.present(i) && is_blank_utf8(column.bytes(i), column.bytes_of(i));
+}
+
+inline bool are_equal(const Column& one, const Column& other, std::size_t i) {
+  if (!one.is_utf8() || !other.is_utf8()) return are_equal(one[i], other[i]);
+  return one.present(i) && other.present(i) && one.bytes_of(i) == other.bytes_of(i) &&
+         std::memcmp(one.bytes(i), other.bytes(i), one.bytes_of(i)) == 0;
+}
+
 inline constexpr std::size_t kTextBlock = 1 << 16;  // texts after which pages are dropped
 
-// Calls use(text, i) for each text, and drops the pages of a mapped file behind it.
+// Calls use(i) for each text, and drops the pages of a mapped file behind it.
 template <class Use>
 void for_each_text(const Column& column, Use use) {
   for (std::size_t first = 0; first < column.size(); first += kTextBlock) {
     const std::size_t last = std::min(column.size(), first + kTextBlock);
-    for (std::size_t i = first; i < last; ++i) use(column[i], i);
+    for (std::size_t i = first; i < last; ++i) use(i);
     column.drop(first, last);
   }
 }

@@ -180,15 +180,17 @@ inline Text stripped(Text text) {
   });
 }
 
+// A well-formed text without any character other than white space.
+inline bool is_blank_utf8(const std::uint8_t* in, std::size_t size) {
+  const std::uint8_t* const end = in + size;
+  while (in < end)
+    if (!is_space(next_character(in))) return false;
+  return true;
+}
+
 // A present text without any character other than white space.
 inline bool is_blank(const Text& text) {
-  if (text.is_utf8) {
-    const std::uint8_t* in = text.bytes();
-    const std::uint8_t* const end = in + text.length;
-    while (in < end)
-      if (!is_space(next_character(in))) return false;
-    return true;
-  }
+  if (text.is_utf8) return is_blank_utf8(text.bytes(), text.length);
   return text.present() && visit_characters(text, [](auto characters) {
            return std::all_of(characters.begin(), characters.end(), [](std::uint32_t c) { return is_space(c); });
          });

@@ -27,7 +27,7 @@ from assay.measurement import (
     signature_of,
 )
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
+from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.runtime import Runtime
 from assay.segment_groups import GROUPINGS, Group, groups_of
@@ -37,6 +37,8 @@ __all__ = ["AGGREGATIONS", "DEFAULT_AGGREGATIONS", "DEFAULT_METRICS", "score"]
 
 DEFAULT_AGGREGATIONS = ("corpus", "segment")
 DEFAULT_METRICS = ("bleu", "chrf")
+
+_PART_CELLS = 1 << 20  # of the largest table that is computed at once
 
 Segments: TypeAlias = npt.NDArray[np.intp]
 
@@ -236,7 +238,9 @@ def _parts(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) 
     if segments is not None:
         return [segments]
     count = len(metrics[0].is_common)
-    parts = [slice(first, min(first + BLOCK, count)) for first in range(0, count, BLOCK)]
+    cells = max(len(measured.statistics.systems) * len(measured.statistics.columns) for measured in metrics)
+    block = max(min(BLOCK, _PART_CELLS // cells), CHUNK) // CHUNK * CHUNK
+    parts = [slice(first, min(first + block, count)) for first in range(0, count, block)]
     are_scored = all(measured.texts is None for measured in metrics)
     return parts if are_scored else plan.runtime.track(parts, lambda _: "scoring")
 

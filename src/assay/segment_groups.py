@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ConfigError, NameClashError, nearest, option
-from assay.types import Column, TestSet
+from assay.types import Column, TestSet, as_column
 
 __all__ = ["GROUPINGS", "Group", "groups_by_label", "groups_of", "is_placeholder"]
 
@@ -65,7 +65,7 @@ def _labels(testset: TestSet, grouping: str, columns: Mapping[str, Column]) -> C
     if grouping in columns:
         return columns[grouping]
     if grouping == "length":
-        return _length_labels(testset)
+        return as_column(_length_labels(testset))
     if grouping not in GROUPINGS:
         raise ConfigError(f"unknown grouping '{grouping}'", hint=nearest(grouping, (*GROUPINGS, *columns)))
     labels: Column | None = getattr(testset, f"{grouping}s")

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "assay/alphabet.hpp"
+#include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
@@ -112,12 +112,13 @@ inline void chrf_statistics(const std::vector<Column>& references, const std::ve
   parallel_blocks(segments, 64, threads, [&] {
     return [&, narrow = ChrfSegment<std::uint8_t>(options), medium = ChrfSegment<std::uint16_t>(options),
             wide = ChrfSegment<std::uint32_t>(options),
-            rows = std::vector<std::int64_t*>(systems)](std::size_t first, std::size_t last) mutable {
+            rows = std::vector<std::int64_t*>(systems), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
         const std::uint8_t width = widest(outputs, i, widest(references, i));
         for (std::size_t r = 0; r < references.size(); ++r) {
           const Text& reference = references[r][i];
           if (!reference.present()) continue;
+          progress.spend(kCharacterWork * static_cast<std::int64_t>(reference.length + characters(outputs, i)));
           for (std::size_t s = 0; s < systems; ++s) rows[s] = table + ((r * systems + s) * segments + i) * columns;
           switch (width) {
             case 1: narrow(reference, outputs, i, rows); break;

@@ -12,7 +12,7 @@ import numpy as np
 from assay import _core
 from assay.errors import nearest
 from assay.metrics import metric
-from assay.metrics.references import of_best_reference
+from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
@@ -87,15 +87,16 @@ class SimpBleu(TokenizedMetric):
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
 
-        def against(reference: Column) -> Table:
+        def against(reference: Column, outputs: tuple[Column, ...]) -> Table:
             table = _core.bleu_statistics((reference,), outputs, core, self.max_order, "closest", runtime.threads)
             ngrams: Table = np.maximum(table[..., 1:2] - np.arange(self.max_order), 0)
             return np.concatenate([table, ngrams], axis=-1)
 
-        tables = np.stack([against(reference) for reference in references])
-        return (
-            tables[0] if len(tables) == 1 else of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
-        )
+        def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
+            tables: Table = np.stack([against(reference, outputs) for reference in references])
+            return of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
+
+        return in_blocks(references, outputs, statistics)
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

@@ -144,6 +144,8 @@ class _PreparedLines:
 def _shifted_stretch(own: FloatArray, shifted: FloatArray) -> Misalignment | None:
     """The stretch that gains most by a shift, if that is beyond chance."""
     best, stretch = 0.0, None
+    if not shifted.any():  # the usual case: no line gains
+        return None
     for shift, values in zip(_SHIFTS, shifted, strict=True):
         gain, first, last = _largest_run(values - own - _MIN_GAIN)
         if gain > best:

@@ -59,8 +59,8 @@ struct TokenKey {
   }();
 };
 
-// Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes. In wide texts, tokens of
-// one character, which are nearly all tokens of Chinese, are looked up by the character.
+// Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes. In texts of
+// two-byte characters, tokens of one character, nearly all of Chinese, are looked up by the character.
 template <class Char>
 class Vocabulary {
  public:
@@ -68,7 +68,7 @@ class Vocabulary {
   void reset(std::size_t tokens) {
     const std::size_t size = std::bit_ceil(tokens * 3 + 16);
     std::memset(slots_.reserve(size), 0, size * sizeof(Slot));
-    if (kHasCharacters && of_character_.empty()) of_character_.resize(kCodePoints);
+    if (kHasCharacters && of_character_.empty()) of_character_.resize(0x10000);
     for (const Char c : characters_) of_character_[c] = 0;
     characters_.clear();
     starts_.reserve(tokens + 1);
@@ -117,8 +117,7 @@ class Vocabulary {
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr bool kHasCharacters = sizeof(Char) > 1;
-  static constexpr std::size_t kCodePoints = sizeof(Char) == 2 ? 0x10000 : 0x110000;
+  static constexpr bool kHasCharacters = sizeof(Char) == 2;  // for four bytes the table would be too large
 
   struct Slot {
     std::uint64_t key;
@@ -131,7 +130,7 @@ class Vocabulary {
     std::uint64_t second;  // second word of the key
   };
 
-  // Calls visit_character(i) for a token of one character of a wide text, and visit(i, key of token i, its hash) for others.
+  // Calls visit_character(i) for a token of one two-byte character, and visit(i, key of token i, its hash) for others.
   // Keys and hashes are computed in batches, in a separate loop, so that a mispredicted look-up does not delay the following
   // keys.
   template <class VisitCharacter, class Visit>

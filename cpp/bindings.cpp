@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -52,8 +53,14 @@ Text view(PyObject* object) {
           static_cast<std::uint8_t>(PyUnicode_KIND(object))};
 }
 
+nb::object string_of(const Text& text) {
+  return assay::visit_characters(text, [](auto characters) {
+    return nb::steal(PyUnicode_FromKindAndData(sizeof characters[0], characters.data(), static_cast<Py_ssize_t>(characters.size())));
+  });
+}
+
 // The texts of one side of a test set, as Python's `Column`: a tuple of strings, which cannot change while the GIL is released,
-// or UTF-8 in the memory of other objects.
+// or texts in the memory of other objects.
 class TextColumn {
  public:
   // The first element that is not text is found at once, so that later uses need not check.
@@ -83,8 +90,9 @@ class TextColumn {
   bool is_flawed() const { return flaw_ != nullptr && std::string_view(flaw_) != "surrogate"; }
 
   nb::object text(std::size_t i) const {
-    if (!column_.is_utf8()) return nb::borrow(PyTuple_GET_ITEM(texts_.ptr(), static_cast<Py_ssize_t>(i)));
+    if (has_strings()) return nb::borrow(PyTuple_GET_ITEM(texts_.ptr(), static_cast<Py_ssize_t>(i)));
     if (!column_.present(i)) return nb::none();
+    if (!column_.is_utf8()) return string_of(column_[i]);
     const auto* const bytes = reinterpret_cast<const char*>(column_.bytes(i));
     return checked(PyUnicode_DecodeUTF8(bytes, static_cast<Py_ssize_t>(column_.bytes_of(i)), nullptr));
   }
@@ -98,8 +106,9 @@ class TextColumn {
   // In the same memory if the texts are neighbours; otherwise they are copied.
   TextColumn slice(const nb::slice& slice) const {
     const auto [start, stop, step, size] = slice.compute(this->size());
-    if (step == 1 && column_.is_utf8()) return {column_.slice(static_cast<std::size_t>(start), size), memory_};
-    if (!column_.is_utf8()) return TextColumn(nb::tuple(nb::handle(texts_)[slice]));
+    if (step == 1 && size == this->size()) return *this;
+    if (step == 1 && !has_strings()) return {column_.slice(static_cast<std::size_t>(start), size), memory_};
+    if (has_strings()) return TextColumn(nb::tuple(nb::handle(texts_)[slice]));
     std::vector<std::size_t> places(size);
     for (std::size_t k = 0; k < size; ++k) places[k] = static_cast<std::size_t>(start + static_cast<Py_ssize_t>(k) * step);
     return take(places);
@@ -107,7 +116,7 @@ class TextColumn {
 
   TextColumn take(const std::vector<std::size_t>& places) const;
   nb::tuple tuple() const {
-    if (!column_.is_utf8()) return texts_;
+    if (has_strings()) return texts_;
     nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(size())));
     for (std::size_t i = 0; i < size(); ++i)
       PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i), text(i).release().ptr());
@@ -116,7 +125,7 @@ class TextColumn {
 
   bool is_equal(const TextColumn& other) const {
     if (size() != other.size()) return false;
-    if (!column_.is_utf8() && !other.column_.is_utf8()) return texts_.is(other.texts_) || texts_.equal(other.texts_);
+    if (has_strings() && other.has_strings()) return texts_.is(other.texts_) || texts_.equal(other.texts_);
     for (std::size_t i = 0; i < size(); ++i) {
       const bool is_present = column_.present(i);
       if (is_present != other.column_.present(i) || (is_present && !assay::are_equal(column_, other.column_, i))) return false;
@@ -133,6 +142,9 @@ class TextColumn {
     if (object == nullptr) throw nb::python_error();
     return nb::steal(object);
   }
+
+  // Whether the texts are those of `texts_`, and not in the memory of another object.
+  bool has_strings() const { return !memory_.is_valid(); }
 
   Column column_;
   nb::tuple texts_;
@@ -702,10 +714,15 @@ nb::object parse_score_lines(const nb::bytes& data) {
   return nb::make_tuple(systems, counts.array(), values.array());
 }
 
-// Characters that Python maps to lower case one by one. Scripts of East Asia, which have no capitals, need no look-up.
+std::uint8_t lower_latin(std::uint8_t c) {
+  const bool is_capital = (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c <= 0xDE && c != 0xD7);
+  return static_cast<std::uint8_t>(c + 32 * is_capital);
+}
+
+// Characters that Python maps to lower case one by one. Punctuation and scripts of East Asia, without capitals, need no look-up.
 Py_UCS4 lower(Py_UCS4 c) {
-  if (c < 0x80) return c + 32 * (c >= 'A' && c <= 'Z');
-  return c >= 0x2E80 && c < 0xA640 ? c : Py_UNICODE_TOLOWER(c);
+  if (c < 0x100) return lower_latin(static_cast<std::uint8_t>(c));
+  return (c >= 0x2000 && c < 0x2100) || (c >= 0x2E80 && c < 0xA640) ? c : Py_UNICODE_TOLOWER(c);
 }
 
 // The characters of str.lower, as far as Python maps them one by one. There are two exceptions: U+0130 becomes two characters,
@@ -721,30 +738,34 @@ bool lower(const Text& text, std::vector<Py_UCS4>& lowered) {
   });
 }
 
-nb::object string_of(const Text& text) {
-  return assay::visit_characters(text, [](auto characters) {
-    return nb::steal(PyUnicode_FromKindAndData(sizeof characters[0], characters.data(), static_cast<Py_ssize_t>(characters.size())));
-  });
-}
+// Texts in lower case, without a Python string for each.
+struct LoweredTexts {
+  std::unique_ptr<std::uint8_t[]> characters;
+  nb::list exceptions;
 
-// str.lower
-nb::object lower(PyObject* text, std::vector<Py_UCS4>& buffer) {
-  const Text view_of_text = view(text);
-  if (!view_of_text.present()) return nb::none();
-  const auto length = static_cast<Py_ssize_t>(view_of_text.length);
-  if (view_of_text.width == 1) {
-    nb::object lowered = nb::steal(PyUnicode_New(length, PyUnicode_IS_ASCII(text) ? 0x7F : 0xFF));
-    const auto* in = static_cast<const Py_UCS1*>(view_of_text.data);
-    Py_UCS1* const out = PyUnicode_1BYTE_DATA(lowered.ptr());
-    for (Py_ssize_t i = 0; i < length; ++i) {
-      const bool is_capital = (in[i] >= 'A' && in[i] <= 'Z') || (in[i] >= 0xC0 && in[i] <= 0xDE && in[i] != 0xD7);
-      out[i] = static_cast<Py_UCS1>(in[i] + 32 * is_capital);
-    }
-    return lowered;
+  // str.lower of a text, written to `out`, or else a Python string: for the exceptions above, and for the few texts that
+  // Python then stores at a smaller width.
+  Text add(const Text& text, std::uint8_t* out) {
+    const bool is_written = assay::visit_characters(text, [&](auto characters) {
+      using Char = std::remove_const_t<typename decltype(characters)::element_type>;
+      auto* const lowered = reinterpret_cast<Char*>(out);
+      if constexpr (sizeof(Char) == 1) {
+        std::transform(characters.begin(), characters.end(), lowered, lower_latin);
+        return true;
+      } else {
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < characters.size(); ++i) {
+          if (characters[i] == 0x130 || characters[i] == 0x3A3) return false;
+          bits |= lowered[i] = static_cast<Char>(lower(characters[i]));
+        }
+        return bits >> (sizeof(Char) == 2 ? 8 : 16) != 0;
+      }
+    });
+    if (is_written) return {out, text.length, text.width};
+    exceptions.append(string_of(text).attr("lower")());
+    return view(nb::handle(exceptions[exceptions.size() - 1]).ptr());
   }
-  if (!lower(view_of_text, buffer)) return nb::handle(text).attr("lower")();
-  return nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, buffer.data(), length));
-}
+};
 
 // Writes str.lower of a text of UTF-8. Only the exceptions above become Python strings.
 void write_lower(const Text& text, std::vector<Py_UCS4>& buffer, Utf8Writer& writer) {
@@ -773,10 +794,22 @@ TextColumn lower_column(const TextColumn& texts) {
     });
     return std::move(writer).column();
   }
-  nb::tuple lowered = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(texts.size())));
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    PyTuple_SET_ITEM(lowered.ptr(), static_cast<Py_ssize_t>(i), lower(texts.text(i).ptr(), buffer).release().ptr());
-  return TextColumn(std::move(lowered));
+  if (texts.is_flawed()) throw nb::type_error("a text must be a str or None");
+  const Column& column = texts.column();
+  const auto bytes_of = [](const Text& text) { return (text.length * text.width + 3) / 4 * 4; };  // the next one is aligned
+  std::size_t bytes = 1;  // an empty text has an address, too
+  for (std::size_t i = 0; i < column.size(); ++i) bytes += bytes_of(column[i]);
+  auto lowered = std::make_unique<LoweredTexts>(std::make_unique_for_overwrite<std::uint8_t[]>(bytes));
+  std::vector<Text> views(column.size());
+  std::uint8_t* out = lowered->characters.get();
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    if (!column.present(i)) continue;
+    views[i] = lowered->add(column[i], out);
+    out += bytes_of(column[i]);
+  }
+  nb::capsule memory(lowered.get(), [](void* p) noexcept { delete static_cast<LoweredTexts*>(p); });
+  lowered.release();
+  return {Column(std::move(views)), std::move(memory)};
 }
 
 // Which elements of a column are not None.
@@ -847,6 +880,55 @@ nb::list lines_to_normalize(const TextColumn& texts) {
 nb::list lines_to_decode(const TextColumn& texts) {
   return indices_where(texts, [&](std::size_t i) { return assay::may_be_double_encoded(texts.column()[i]); });
 }
+
+// Counts how often words of a list occur in a text. A word is a run of letters.
+class WordList {
+ public:
+  explicit WordList(const nb::list& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      assay::visit_characters(view(nb::handle(words[i]).ptr()), [&](auto characters) {
+        places_.emplace(std::u32string(characters.begin(), characters.end()), i);
+        longest_ = std::max(longest_, characters.size());
+      });
+    }
+  }
+
+  // The number of words, the number of those with one letter, and how often each word of the list occurs.
+  nb::tuple count(const nb::str& text) const {
+    Output<std::int64_t> counts({places_.size()});
+    std::size_t words = 0, letters = 0, length = 0;
+    std::u32string word(longest_, U' ');
+    const auto end_word = [&] {
+      words += length > 0;
+      letters += length == 1;
+      if (length > 0 && length <= longest_)
+        if (const auto found = places_.find(word.substr(0, length)); found != places_.end()) ++counts.data()[found->second];
+      length = 0;
+    };
+    assay::visit_characters(view(text.ptr()), [&](auto characters) {
+      for (const Py_UCS4 c : characters) {
+        if (!is_letter(c)) {
+          end_word();
+          continue;
+        }
+        if (length < longest_) word[length] = static_cast<char32_t>(c);
+        ++length;
+      }
+      end_word();
+    });
+    return nb::make_tuple(words, letters, counts.array());
+  }
+
+ private:
+  // The characters that the regular expression [^\W\d_] matches.
+  static bool is_letter(Py_UCS4 c) {
+    if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return Py_UNICODE_ISALNUM(c) && !Py_UNICODE_ISDECIMAL(c);
+  }
+
+  std::unordered_map<std::u32string, std::size_t> places_;
+  std::size_t longest_ = 0;
+};
 
 // The trigrams of the first characters of every text, in lower case.
 assay::LineTrigrams line_trigrams(const TextColumn& texts, std::size_t max_characters) {
@@ -1064,6 +1146,10 @@ NB_MODULE(_core, m) {
         "The indices of texts that may not be in Unicode normal form C; all others are.");
   m.def("lines_to_decode", &lines_to_decode, "column"_a,
         "The indices of texts that may have been encoded as UTF-8 twice; all others were not.");
+  nb::class_<WordList>(m, "WordList", "Counts how often words of a list occur in a text.")
+      .def(nb::init<nb::list>(), "words"_a)
+      .def("count", &WordList::count, "text"_a,
+           "The number of words (runs of letters), of those with one letter, and how often each word of the list occurs.");
   nb::class_<assay::LineTrigrams>(m, "LineTrigrams", "The trigrams of the first characters of every text, in lower case.")
       .def("__init__", [](assay::LineTrigrams* self, const TextColumn& column, std::size_t max_characters) {
         new (self) assay::LineTrigrams(line_trigrams(column, max_characters));

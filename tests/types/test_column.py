@@ -102,6 +102,28 @@ def test_the_core_reads_both_alike(texts):
     np.testing.assert_array_equal(*similarities)
 
 
+@given(st.lists(st.none() | TEXT | st.text("AİΣσÄ\u212a𝐀𐐀b", max_size=5), min_size=1, max_size=9))
+def test_texts_in_lower_case(texts):
+    lowered = _core.lower(Column(tuple(texts)))
+    expected = [None if text is None else text.lower() for text in texts]
+    assert list(lowered) == expected
+    assert list(lowered[1:]) == expected[1:]
+    assert list(lowered[::-1]) == expected[::-1]
+    assert list(lowered.take(np.array([len(texts) - 1]))) == expected[-1:]
+    assert _core.lower(lowered) == lowered == Column(tuple(expected))
+
+
+def test_a_slice_of_all_texts_is_the_column():
+    column = Column(("a", None, "ü"))
+    assert column[:] == column[0:3] == column
+    assert list(column[0:2]) == ["a", None]
+
+
+def test_what_is_not_text_has_no_lower_case():
+    with pytest.raises(TypeError, match="a text must be a str or None"):
+        _core.lower(Column(("a", 3)))
+
+
 def test_what_is_not_text_is_kept_and_named():
     surrogate, number, nested = (Column(("a", odd)) for odd in ("\ud800", 3, ["b"]))
     assert (surrogate.flaw, number.flaw, nested.flaw) == ((1, "surrogate"), (1, "type"), (1, "nested"))

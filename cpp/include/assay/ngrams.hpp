@@ -59,7 +59,8 @@ struct TokenKey {
   }();
 };
 
-// Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes.
+// Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes. In texts of
+// two-byte characters, tokens of one character, nearly all of Chinese, are looked up by the character.
 template <class Char>
 class Vocabulary {
  public:
@@ -67,6 +68,9 @@ class Vocabulary {
   void reset(std::size_t tokens) {
     const std::size_t size = std::bit_ceil(tokens * 3 + 16);
     std::memset(slots_.reserve(size), 0, size * sizeof(Slot));
+    if (kHasCharacters && of_character_.empty()) of_character_.resize(0x10000);
+    for (const Char c : characters_) of_character_[c] = 0;
+    characters_.clear();
     starts_.reserve(tokens + 1);
     size_ = 1;
     last_slot_ = size - 1;
@@ -76,7 +80,19 @@ class Vocabulary {
   // The symbols of a reference; new tokens get new symbols.
   void learn(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
     symbols.resize(tokens.size());
-    for_each(tokens, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
+    const std::size_t before = characters_.size();
+    if (kHasCharacters) characters_.resize(before + tokens.size());
+    Char* next = characters_.data() + before;
+    const auto learn_character = [&](std::size_t i) {  // branchless: whether a character is new is unpredictable
+      const Char c = *tokens[i].start;
+      Symbol& known = of_character_[c];
+      const Symbol is_new = known == 0;
+      symbols[i] = known += is_new * static_cast<Symbol>(size_);
+      *next = c;
+      next += is_new;
+      size_ += is_new;
+    };
+    for_each(tokens, learn_character, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
       Slot& slot = find_slot(tokens[i], key, hash);
       if (slot.symbol == 0) {
         slot = {key.mixture, tokens[i].length, static_cast<Symbol>(size_)};
@@ -85,12 +101,14 @@ class Vocabulary {
       }
       symbols[i] = slot.symbol;
     });
+    characters_.resize(static_cast<std::size_t>(next - characters_.data()));
   }
 
   // The symbols of an output; tokens that occur in no reference are 0.
   void read(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
     symbols.resize(tokens.size());
-    for_each(tokens, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
+    const auto read_character = [&](std::size_t i) { symbols[i] = of_character_[*tokens[i].start]; };
+    for_each(tokens, read_character, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
       symbols[i] = find_slot(tokens[i], key, hash).symbol;
     });
   }
@@ -99,6 +117,8 @@ class Vocabulary {
   std::size_t size() const { return size_; }
 
  private:
+  static constexpr bool kHasCharacters = sizeof(Char) == 2;  // for four bytes the table would be too large
+
   struct Slot {
     std::uint64_t key;
     std::uint32_t length;
@@ -110,20 +130,30 @@ class Vocabulary {
     std::uint64_t second;  // second word of the key
   };
 
-  // Calls visit(i, key of token i, its hash). Keys and hashes are computed in batches, in a separate loop, so that a mispredicted look-up does
-  // not delay the following keys.
-  template <class Visit>
-  void for_each(std::span<const Token<Char>> tokens, Visit visit) {
+  // Calls visit_character(i) for a token of one two-byte character, and visit(i, key of token i, its hash) for others.
+  // Keys and hashes are computed in batches, in a separate loop, so that a mispredicted look-up does not delay the following
+  // keys.
+  template <class VisitCharacter, class Visit>
+  void for_each(std::span<const Token<Char>> tokens, VisitCharacter visit_character, Visit visit) {
     for (std::size_t first = 0; first < tokens.size(); first += keys_.size()) {
-      const std::size_t count = std::min(tokens.size() - first, keys_.size());
-      if (first > 0) checkpoint(static_cast<std::int64_t>(32 * count));
-      for (std::size_t i = 0; i < count; ++i) {
-        keys_[i] = TokenKey::of(tokens[first + i].start, tokens[first + i].length * sizeof(Char));
-        hashes_[i] = keys_[i].hash();
+      const std::size_t end = std::min(tokens.size(), first + keys_.size());
+      if (first > 0) checkpoint(static_cast<std::int64_t>(32 * (end - first)));
+      std::size_t keyed = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        if (is_character(tokens[i])) {
+          visit_character(i);
+          continue;
+        }
+        keys_[keyed] = TokenKey::of(tokens[i].start, tokens[i].length * sizeof(Char));
+        hashes_[keyed] = keys_[keyed].hash();
+        if constexpr (kHasCharacters) places_[keyed] = i;
+        ++keyed;
       }
-      for (std::size_t i = 0; i < count; ++i) visit(first + i, keys_[i], hashes_[i]);
+      for (std::size_t k = 0; k < keyed; ++k) visit(kHasCharacters ? places_[k] : first + k, keys_[k], hashes_[k]);
     }
   }
+
+  static bool is_character(const Token<Char>& token) { return kHasCharacters && token.length == 1; }
 
   Slot& find_slot(const Token<Char>& token, const TokenKey& key, std::uint64_t hash) {
     std::size_t at = hash >> shift_;
@@ -139,9 +169,12 @@ class Vocabulary {
   }
 
   Buffer<Slot> slots_;
-  Buffer<Learnt> starts_;  // by symbol
+  Buffer<Learnt> starts_;              // by symbol
+  std::vector<Symbol> of_character_;   // 0: not in the references
+  std::vector<Char> characters_;       // those in the references
   std::array<TokenKey, 1024> keys_;
   std::array<std::uint64_t, 1024> hashes_;
+  std::array<std::size_t, kHasCharacters ? 1024 : 0> places_;  // of the tokens that have a key
   std::size_t size_ = 1, last_slot_ = 0;
   int shift_ = 0;
 };

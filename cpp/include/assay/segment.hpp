@@ -33,8 +33,10 @@ class SegmentSymbols {
     for (std::size_t r = 0; r < used; ++r) vocabulary_.learn(scratch_[r].tokens, references_[r]);
     outputs_.resize(outputs.size());
     for (std::size_t s = 0; s < outputs.size(); ++s) {
-      outputs_[s].clear();
-      if (!outputs[s][segment].present()) continue;
+      if (!outputs[s][segment].present()) {
+        outputs_[s].clear();
+        continue;
+      }
       tokenizer(outputs[s][segment], output_scratch_);
       vocabulary_.read(output_scratch_.tokens, outputs_[s]);
     }

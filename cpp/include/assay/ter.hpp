@@ -422,7 +422,7 @@ class Ter {
   static void find_next(const std::vector<std::uint8_t>& errors, std::vector<std::uint32_t>& distance) {
     distance.resize(errors.size());
     std::uint32_t away = TerLimits::kShiftSize + 1;
-    for (std::size_t i = errors.size(); i-- > 0;) distance[i] = away = errors[i] ? 1 : away + 1;
+    for (std::size_t i = errors.size(); i-- > 0;) distance[i] = away = (away & (errors[i] - 1u)) + 1;  // errors are 0 or 1
   }
 
   template <class Rows>

@@ -72,12 +72,13 @@ class ReferenceColumn:
         starts = range(0, len(column) - _WINDOW + 1, _PIECE)
         pieces = pairwise([*starts, len(column)])
         lines = np.concatenate([self._odd_lines(column, first, last) for first, last in pieces])
-        return ReferenceColumn(self._reference.take(lines)).misalignment(column.take(lines)) is None
+        return not lines.size or ReferenceColumn(self._reference.take(lines)).misalignment(column.take(lines)) is None
 
     def _odd_lines(self, output: Column, first: int, last: int) -> IntArray:
         """The lines from `first` to before `last` in windows whose lengths do not fit."""
         correlations = _correlations(_log_lengths(output[first:last]), _log_lengths(self._reference[first:last]))
-        return np.unique(_windows(last - first)[correlations < _MIN_CORRELATION]) + first
+        is_odd = correlations < _MIN_CORRELATION
+        return np.unique(_windows(last - first)[is_odd]) + first if is_odd.any() else np.zeros(0, dtype=np.int64)
 
     def misalignment(self, output: Sequence[str | None]) -> Misalignment | None:
         """The lines that fit other lines better than their own, or no line; None if there are none."""
@@ -143,6 +144,8 @@ class _PreparedLines:
 def _shifted_stretch(own: FloatArray, shifted: FloatArray) -> Misalignment | None:
     """The stretch that gains most by a shift, if that is beyond chance."""
     best, stretch = 0.0, None
+    if not shifted.any():  # the usual case: no line gains
+        return None
     for shift, values in zip(_SHIFTS, shifted, strict=True):
         gain, first, last = _largest_run(values - own - _MIN_GAIN)
         if gain > best:

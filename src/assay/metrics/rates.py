@@ -14,7 +14,7 @@ from assay.errors import ConfigError, InputError
 from assay.metrics.references import in_blocks
 from assay.metrics.tokenized import TokenizedMetric
 from assay.runtime import Runtime
-from assay.text import space_advice, unspaced_tokenizer
+from assay.text import space_advice
 from assay.types import Column, FloatArray, Note, Table, TestSet, present
 
 __all__ = [
@@ -70,8 +70,8 @@ class WordRate(TokenizedMetric, EditRate):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         name = f"{self.name}-moses" if self.is_moses else self.name
-        better = f"{name}:tok={unspaced_tokenizer(testset)}"
-        yield from space_advice(testset, name, self.tok_for(testset.target), f"{better} or {name}:tok=char")
+        better = f"{name}:tok={{tok}} or {name}:tok=char"
+        yield from space_advice(testset, name, self.tok_for(testset.target), better)
 
     def word_statistics(
         self, testset: TestSet, rate: str, choose: Choice, *, lowercase: bool, runtime: Runtime

@@ -16,7 +16,7 @@ from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import default_tokenizer, space_advice, unspaced_tokenizer
+from assay.text import default_tokenizer, space_advice
 from assay.types import Column, FloatArray, Note, Table, TestSet
 
 __all__ = ["SimpBleu"]
@@ -64,8 +64,7 @@ class SimpBleu(TokenizedMetric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         tok = self.tok_for(testset.target)
-        better = f"simpbleu:tok={unspaced_tokenizer(testset)}"
-        yield from space_advice(testset, "simpbleu", tok, better, depends_on_language=True)
+        yield from space_advice(testset, "simpbleu", tok, "simpbleu:tok={tok}", depends_on_language=True)
 
     @property
     def columns(self) -> tuple[str, ...]:

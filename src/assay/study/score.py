@@ -259,7 +259,7 @@ def _estimates(
     if summed.segments == 0:
         reason = "no segment was scored" if len(systems) == 1 else "no segment was scored for all systems"
         return [Estimate(math.nan, 0, reason=reason)] * len(systems)
-    replicates = summed.score(summed.replicates)
+    replicates = summed.score(summed.replicates) if plan.bootstrap.resamples else np.zeros((len(systems), 0))
     values = _bootstrap_means(replicates) if aggregation == "bootstrap" else summed.score(summed.totals)
     check_finite(values)
     estimates = []

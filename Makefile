@@ -7,7 +7,7 @@ BIN     = $(VENV)/bin
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast lint bench honesty calibration reproduction oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast lint bench honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -48,6 +48,11 @@ calibration: $(VENV)/.test-installed
 # $ASSAY_DATA.
 reproduction: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.reproduction
+
+# Runs the blocks of the guides in docs/guide and updates the output and the figures that they show. Blocks on WMT data
+# need the archives in $ASSAY_DATA.
+guides: $(VENV)/.test-installed
+	$(BIN)/python -m scripts.guides
 
 # Compares TER with sacreBLEU on all systems of three language pairs; sacreBLEU takes half an hour.
 oracle-ter: $(VENV)/.test-installed

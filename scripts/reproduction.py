@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay import reproduce
-from assay.charts import draw, render
 from assay.reports import document, renderer
 from assay.reproduction import PAPERS
 from assay.results import Reproduction, Result
@@ -22,12 +21,6 @@ from tests import archives
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction.md"
 NOT_AT_HAND = ("wmt23",)
-IMAGES = {
-    "outliers": ("tangled", "figure-3-en-de"),
-    "calibration": ("thresholds", "figure-2-bleu-by-metric"),
-    "metrics-task": ("wmt13", "table-2"),
-}
-"""Figures of the guides: the name in docs/images, the paper and its figure."""
 SACREBLEU_HOURS = 97
 """CPU hours of the aggregation study with sacreBLEU as the paper ran it."""
 
@@ -44,9 +37,6 @@ def main() -> None:
             seconds[paper] = time.process_time() - start
             print(results[paper], f"{seconds[paper]:.0f} s of CPU time", file=sys.stderr)
     PAGE.write_text("\n".join(page(results, seconds)) + "\n", encoding="utf-8")
-    for name, (paper, number) in IMAGES.items():
-        chart = draw(results[paper].figures[number].chart, *results[paper].drawn(number))
-        (PAGE.parent / "images" / f"{name}.svg").write_bytes(render(chart, "svg"))
 
 
 def page(results: Mapping[str, Reproduction], seconds: Mapping[str, float]) -> Iterator[str]:

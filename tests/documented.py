@@ -34,7 +34,6 @@ def prepare(folder: Path) -> None:
     (folder / "ref.sgm").write_text(_SGML.format(kind="ref", name='refid="ref"', text="eins"), encoding="utf-8")
     (folder / "sys1.sgm").write_text(_SGML.format(kind="tst", name='sysid="sys1"', text="ein"), encoding="utf-8")
     (folder / "my_metric.py").write_text(_function("CONTRIBUTING.md", "overlap"), encoding="utf-8")
-    (folder / "my-task.toml").write_text(_task("docs/guide/metrics-task.md"), encoding="utf-8")
     _campaign(folder / "wmt22")
     (folder / "FOLDER").symlink_to("wmt22")
     with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:
@@ -45,13 +44,6 @@ def _function(page: str, name: str) -> str:
     """The block of a page that defines a function."""
     text = (Path(__file__).parents[1] / page).read_text(encoding="utf-8")
     (block,) = re.findall(rf"^```python\n(def {name}\(.*?)^```$", text, re.M | re.S)
-    return block
-
-
-def _task(page: str) -> str:
-    """The task file of a page."""
-    text = (Path(__file__).parents[1] / page).read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```toml\n(.*?)^```$", text, re.M | re.S)
     return block
 
 
@@ -69,6 +61,7 @@ def _campaign(folder: Path) -> None:
     comet = {name: [len(set(text) & set("onetwhrfu")) - k for text in outputs[name]] for k, name in enumerate(outputs)}
     files = {
         "references/zh-en.refA.txt": "one\ntwo\nthree\nfour\n",
+        "documents/zh-en.docs": "news\tfirst\nnews\tfirst\nsocial\tsecond\nsocial\tsecond\n",
         "human-scores/zh-en.mqm.seg.score": _scores(people),
         "metric-scores/zh-en/COMET-22-refA.seg.score": _scores(comet),
         **{
@@ -86,8 +79,16 @@ def _scores(table: Mapping[str, Sequence[int]]) -> str:
 
 
 def commands(page: str) -> list[list[str]]:
-    """The command lines of a page, without comments, in order, patterns of files not yet expanded."""
-    blocks = re.findall(r"^```\n(.*?)^```$", page, re.M | re.S)
-    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    """The command lines of a page, without comments, in order, patterns of files not yet expanded.
+
+    Papers need the test sets that they used: tests/reproduction runs them.
+    """
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.M | re.S)
+    shell = [text.replace("\\\n", " ") for language, text in blocks if language in ("", "sh", "bash")]
+    lines = [line for text in shell for line in text.splitlines()]
     starts = ("assay ", "python -m assay.compat.sacrebleu ")
-    return [shlex.split(line, comments=True) for line in lines if line.startswith(starts)]
+    return [
+        shlex.split(line, comments=True)
+        for line in lines
+        if line.startswith(starts) and not line.startswith("assay reproduce ")
+    ]

@@ -32,9 +32,11 @@ from assay.types import testset
 from assay.types.judgements import MAX_RANK
 from tests import archives
 from tests.documented import commands, prepare
+from tests.notebook import GUIDES
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+REFERENCE = [page for page in PAGES if page not in GUIDES]  # tests/test_notebook.py runs the guides
 
 
 def blocks(page, language):
@@ -63,12 +65,17 @@ def without_sacrebleu():
     sys.modules.update(before)
 
 
-@pytest.mark.usefixtures("without_sacrebleu")
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_python_blocks_run(page, monkeypatch):
+@pytest.fixture
+def own_registries(monkeypatch):
+    """Forget the metrics and statistics that a page adds."""
     for registry in (metric, statistic):
         registry.names()
         monkeypatch.setattr(registry, "_types", dict(registry._types))
+
+
+@pytest.mark.usefixtures("without_sacrebleu", "own_registries")
+@pytest.mark.parametrize("page", REFERENCE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_python_blocks_run(page):
     for block in blocks(page, "python"):
         names: dict[str, object] = {}
         exec(compile(block, str(page), "exec"), names)  # noqa: S102
@@ -89,7 +96,8 @@ def test_files_named_in_the_guide_for_contributors_exist():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.usefixtures("own_registries")
+@pytest.mark.parametrize("page", REFERENCE, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_run(page, tmp_path, monkeypatch, capsys):
     """As they stand, in a folder that has the files they name; patterns are expanded as a shell does."""
     found = commands(page.read_text(encoding="utf-8"))

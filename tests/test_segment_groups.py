@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from assay import load
 from assay.errors import ConfigError, NameClashError
-from assay.segment_groups import groups_by_label, groups_of
+from assay.segment_groups import are_known_documents, error_ratios, groups_by_label, groups_of
 
 TESTSET = load(
     outputs={"x": ["o"] * 6},
@@ -74,3 +75,19 @@ def test_a_column_of_labels_that_is_called_after_its_file():
     with pytest.raises(ConfigError) as caught:
         groups_of(testset, ["domain"], {"domains": ("news", "chat")})
     assert caught.value.hint == "give domains, or name a column of the labels: domains"
+
+
+def test_standard_errors_with_documents_as_units():
+    """Against the variance of sums of documents, computed one by one."""
+    random = np.random.Generator(np.random.PCG64(1))
+    values, documents = random.normal(size=(2, 30)), tuple("abcde"[k % 5] for k in range(30))
+    values[0, 3], values[1] = np.nan, 4.0
+    errors = values[0] - np.nanmean(values[0])
+    sums = [np.nansum([e for e, name in zip(errors, documents, strict=True) if name == each]) for each in "abcde"]
+    ratios = error_ratios(values, documents)
+    assert ratios[0] == pytest.approx(np.sqrt(np.square(sums).sum() / np.nansum(errors**2)))
+    assert np.isnan(ratios[1]), "a constant has no error"
+    assert are_known_documents(documents)
+    assert not are_known_documents(("a", None, "a"))
+    assert not are_known_documents(("a", "a"))
+    assert not are_known_documents(("a", "b"))

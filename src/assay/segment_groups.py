@@ -10,11 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ConfigError, NameClashError, nearest, option
-from assay.types import Column, TestSet, as_column
+from assay.types import Column, FloatArray, TestSet, as_column
 
-__all__ = ["GROUPINGS", "Group", "groups_by_label", "groups_of", "is_placeholder"]
+__all__ = [
+    "GROUPINGS",
+    "NOTABLE_RATIO",
+    "Group",
+    "are_known_documents",
+    "error_ratios",
+    "groups_by_label",
+    "groups_of",
+    "is_placeholder",
+]
 
 GROUPINGS = ("document", "domain", "length")
+NOTABLE_RATIO = 1.1
+"""From here on, standard errors of dependent segments are worth a note."""
 _LENGTH_BUCKETS = 4
 _PLACEHOLDER = re.compile(r"unknown(?:[-_. ]?\d+)?", re.IGNORECASE)
 
@@ -22,6 +33,31 @@ _PLACEHOLDER = re.compile(r"unknown(?:[-_. ]?\d+)?", re.IGNORECASE)
 def is_placeholder(document: str) -> bool:
     """Whether a name stands for a document that is not known: in WMT's test sets, `unknown` and `unknown-17`."""
     return _PLACEHOLDER.fullmatch(document) is not None
+
+
+def are_known_documents(documents: Column) -> bool:
+    """Whether every segment has a known document, there are at least two, and some of them have several segments."""
+    names = set(documents)
+    is_known = all(name and not is_placeholder(name) for name in names)
+    return is_known and 1 < len(names) < len(documents)
+
+
+def error_ratios(values: FloatArray, documents: Column) -> FloatArray:
+    """By row of values (row, segment): the standard error of the mean with documents as units over that with segments.
+
+    The errors e of the segments of a document d add up: sqrt(sum_d (sum_{i in d} e_i)^2 / sum_i e_i^2). NaN in the
+    values is missing; the ratio of a constant row is NaN.
+    """
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
+    index = np.array([numbers[name] for name in documents], dtype=np.intp)
+    ratios = np.full(len(values), np.nan)
+    for row, scores in enumerate(values):
+        is_defined = ~np.isnan(scores)
+        errors = scores[is_defined] - scores[is_defined].mean() if is_defined.any() else np.zeros(0)
+        of_documents = np.bincount(index[is_defined], weights=errors, minlength=len(numbers))
+        if (total := float((errors**2).sum())) > 0:
+            ratios[row] = np.sqrt(float((of_documents**2).sum()) / total)
+    return ratios
 
 
 class Group(NamedTuple):

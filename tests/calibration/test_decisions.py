@@ -82,6 +82,7 @@ def test_shared_errors():
     (overlap,) = compare_errors(all_pairs)
     # BLEU errs in pairs 2 to 5; chrF accepts the right system in 1, 3 and 5, rejects 2 rightly and 4 wrongly.
     assert overlap.shared.tolist() == [[4, 1], [1, 1]]
+    assert overlap.reversals.tolist() == [[1, 0], [0, 0]]  # only in pair 3, people prefer the other system
     assert (overlap.pairs, overlap.common, overlap.any) == (5, 1, 4)
     (sides,) = sides_with_people(all_pairs)
     assert (sides.disagreements, sides.with_first, sides.with_second) == (2, 0, 1)

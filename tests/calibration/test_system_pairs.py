@@ -26,8 +26,23 @@ def test_pairs_that_count_twice_are_said_to():
     pairs, notes = collect(dataclasses.replace(made, scores=(*made.scores, again)))
     assert sum(map(len, pairs)) == 12
     (note,) = (note for note in notes if note.kind is NoteKind.DUPLICATE)
-    text = '6 pairs of systems count once for each of wmt-z and again (gold="wmt-z" takes only one)'
-    assert (note.text, note.where, note.count) == (text, "wmt98 de-en, DA/SQM", 6)
+    text = (
+        "6 pairs of systems count once for each of wmt-z and again, which have the same verdict on 6 of them: the "
+        'numbers mix both (gold="wmt-z" takes only one, and leaves out language pairs without it)'
+    )
+    assert (note.text, note.where, note.count, note.severity) == (text, "wmt98 de-en, DA/SQM", 6, "warning")
+
+
+def test_verdicts_that_contradict_each_other_are_counted():
+    made = campaign()
+    negated = dataclasses.replace(
+        made.human[0], name="again", protocol="DA+SQM-z", values=-made.human[0].values, systems=made.human[0].systems
+    )
+    pairs, notes = collect(dataclasses.replace(made, scores=(*made.scores, negated)))
+    (note,) = (note for note in notes if note.kind is NoteKind.DUPLICATE)
+    undecided = int((pairs[0].p_values >= 0.05).all(axis=1).sum())
+    assert undecided < 6
+    assert f"which have the same verdict on {undecided} of them" in note.text
 
 
 def test_differences_and_tests():

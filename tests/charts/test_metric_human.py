@@ -6,6 +6,7 @@ import pytest
 from assay.charts import caption, draw, drawable, svg
 from assay.charts.controls import controls_of
 from assay.charts.metric_human import _beside, _line
+from assay.charts.numbers import agreement_text
 from assay.errors import UnknownNameError
 from tests.charts.examples import marks
 from tests.store.examples import example
@@ -17,7 +18,7 @@ def test_outliers_are_named():
     assert ">far<" in text
     agreement = next(iter(meta.metrics[0].agreements.values()))
     assert all(f'aria-label="{name}"' in marks(text) for name in agreement.systems)
-    assert f"Pearson {agreement.value:.2f} (dashed)" in text
+    assert f"Pearson {agreement_text(agreement.value)} (dashed)" in text
     assert "without the outliers (full line)" in text
     assert f"{len(agreement.systems)} systems" in caption(draw("metric-human", meta))[1]
 

@@ -31,11 +31,18 @@ def test_limit():
 
 
 def test_ranks_of_the_tests_between_metrics():
-    meta = resampled()
+    every = resampled()
+    ranks = every.tests[0].ranks
+    meta = replace(every, metrics=tuple(row for row in every.metrics if row.metric in ranks))
     text, subtitle = svg(draw("metric-ranking", meta)), caption(draw("metric-ranking", meta))[1]
-    ranks = set(meta.tests[0].ranks.values())
-    assert text.count("stroke-dasharray") == len(ranks) - 1
-    assert ("starts a new rank" in subtitle) == (len(ranks) > 1)
+    assert text.count("stroke-dasharray") == len(set(ranks.values())) - 1 > 0
+    assert "starts a new rank" in subtitle
+
+
+def test_ranks_of_some_of_the_metrics_are_not_drawn():
+    drawn = draw("metric-ranking", resampled())
+    assert "stroke-dasharray" not in svg(drawn)
+    assert "3 of 4 metrics could be tested against each other" in caption(drawn)[1]
 
 
 def test_a_metric_with_fewer_systems_says_how_many():

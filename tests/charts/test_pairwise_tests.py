@@ -1,15 +1,10 @@
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from assay.charts import caption, draw, drawable, svg
-from assay.charts.pairwise_tests import _cells, p_text
+from assay.charts.pairwise_tests import _cells
 from tests.charts.examples import compared
-
-
-def test_p_values_as_papers_print_them():
-    assert [p_text(p) for p in (0.0004, 0.0123, 1.0, math.nan)] == ["<.001", ".012", "1.000", "–"]
 
 
 def test_above_the_diagonal_row_minus_column():

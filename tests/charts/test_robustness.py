@@ -8,6 +8,7 @@ import pytest
 
 from assay.charts import caption, draw, svg
 from assay.charts.controls import controls_of
+from assay.results import Estimate
 from tests.store.examples import example
 
 pytestmark = pytest.mark.slow  # they draw
@@ -23,12 +24,25 @@ def test_all_kinds_of_curves(kind):
     assert ("Grey band" in caption(draw("robustness", curves))[1]) == (kind != "without-one")
 
 
+def test_the_band_is_not_cut_off():
+    """Of four systems, 95 % of random correlations are between -0.95 and 0.95, also if no metric is that low."""
+    curves = example("robustness top")
+    lowest = min(point.value for curve in curves for point in curve)
+    first = curves.curves[0]
+    negative = replace(first, points=tuple(replace(p, estimate=Estimate(-0.2, p.estimate.n)) for p in first))
+    drawn = draw("robustness", replace(curves, curves=(negative, *curves.curves[1:]))).to_dict()
+    rows = [row for rows in drawn["datasets"].values() for row in rows if "low" in row]
+    assert min(lowest, -0.2) > -0.9
+    assert [row["low"] for row in rows] == [-row["value"] for row in rows]
+    assert min(row["low"] for row in rows) == pytest.approx(-0.95, abs=1e-3)
+
+
 def test_named_metrics():
     curves = example("robustness top")
     name = curves.curves[-1].metric
     chart = draw("robustness", curves, metrics=name)
     assert f">{name}<" in svg(chart)
-    assert "Thin lines: metrics that are not named" in caption(chart)[1]
+    assert "thin lines: the others" in caption(chart)[1]
     assert f"{len(curves)} metrics" in caption(chart)[1]
     assert f">{name}<" in svg(draw("robustness", curves, metrics=name, width=368)), "above the plot on a phone"
 
@@ -60,3 +74,14 @@ def test_long_names_leave_room_for_the_plot(width):
     text = svg(draw("robustness", replace(curves, curves=members), metrics=long, width=width))
     plot = float(re.search(r'class="background"[^>]*d="M[\d.]+,[\d.]+h([\d.]+)', text)[1])
     assert plot > width / 2
+
+
+def test_metrics_on_fewer_systems_are_left_out_unless_they_are_named():
+    curves = example("robustness top")
+    last = curves.curves[-1]
+    fewer = replace(last, all_systems=replace(last.all_systems, n=last.all_systems.n - 1))
+    changed = replace(curves, curves=(*curves.curves[:-1], fewer))
+    drawn = draw("robustness", changed)
+    assert "Left out: 1 metric without scores of all of these systems." in caption(drawn)[1]
+    assert last.metric not in controls_of(drawn)[0].options
+    assert last.metric in controls_of(draw("robustness", changed, metrics=last.metric))[0].options

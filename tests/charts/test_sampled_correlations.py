@@ -21,7 +21,7 @@ def test_a_box_for_every_two_scores_and_each_size(result):
     text = svg(drawn)
     for label in ("1 segment", "5 segments", "BLEU and m-BLEU", "m-BLEU and x-BLEU (whole)", "BLEU and x-BLEU (whole)"):
         assert f">{label}<" in text
-    assert caption(drawn)[1].startswith("20 samples of each size, 30 systems.")
+    assert caption(drawn)[1].startswith("3 of 14 pairs of scores, 20 samples of each size, 30 systems.")
 
 
 def test_what_it_needs(result):

@@ -131,3 +131,4 @@ def test_segments_won():
     first, second = np.array([1.0, 2.0, 3.0, np.nan]), np.array([0.0, 2.0, 5.0, 1.0])
     assert win_counts(first, second, higher_is_better=True) == (1, 1, 1)
     assert win_counts(first, second, higher_is_better=False) == (1, 1, 1)
+    assert win_counts(first + 7e-15, second, higher_is_better=True) == (1, 1, 1), "rounding is no difference"

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from assay.comparison.differences import ComparisonOptions, smallest_p
-from assay.comparison.notes import MIN_UNITS, comparison_notes
+from assay.comparison.notes import MIN_UNITS, comparison_notes, dependence_notes
 from assay.results import ComparedMetric, ComparedPair, Estimate, Power
 from assay.significance.corrections import corrected
 from assay.types import NoteKind
@@ -75,3 +76,19 @@ def test_p_values_and_intervals_are_compared_at_the_same_level():
 def test_koehns_test_is_not_recommended():
     (note,) = comparison_notes([metric([0.01])], ComparisonOptions(test="koehn"), "segment")
     assert note.kind == NoteKind.ADVICE
+
+
+def test_segments_of_a_document_are_not_independent():
+    first = np.repeat(np.random.Generator(np.random.PCG64(1)).normal(size=40), 5)
+    segments = {"bleu": {"a": first, "b": np.zeros(200)}}
+    documents = tuple(f"d{k // 5}" for k in range(200))
+
+    def notes(documents=documents, **options):
+        return [note.text for note in dependence_notes(segments, [("a", "b")], documents, ComparisonOptions(**options))]
+
+    (text,) = notes()
+    assert "with the 40 documents as units (unit='document')" in text.replace('"', "'")
+    assert text.endswith("standard errors of mean differences are 2.2 times as large")  # √5
+    assert "randomisation" in notes(test="signed-rank")[0]
+    assert notes(compat="sacrebleu") == notes(documents=None) == []
+    assert notes(tuple(map(str, range(200)))) == notes(("unknown",) * 200) == []

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.human.notes import few_documents, few_judgements, missing_segments, too_few_resamples
+from assay.human.notes import dependent_segments, few_documents, few_judgements, missing_segments, too_few_resamples
 from assay.significance.corrections import CORRECTIONS, corrected
 from assay.types import ScoreTable, TestSet
 from tests.human.judged import make_rankings, make_ratings
@@ -52,3 +52,23 @@ def test_documents_of_named_items_and_of_rankings():
 def test_documents_called_unknown_are_not_known():
     ratings = make_ratings([("x", "a", 0, 5.0), ("x", "a", 1, 5.0)], document=("unknown-1", "unknown-1"))
     assert list(few_documents(ratings, None)) == []
+
+
+def test_segments_of_a_document_are_not_independent():
+    """With documents as units, the errors of their segments add up: five equal segments are worth one."""
+    random = np.random.Generator(np.random.PCG64(1))
+    by_document = np.repeat(50 + random.normal(size=(2, 40)), 5, axis=1)
+    documents = tuple(f"d{k // 5}" for k in range(200))
+    testset = TestSet(outputs={"a": ("x",) * 200}, references={}, documents=documents)
+    table = ScoreTable("h", "segment", ("a", "b"), by_document, protocol="DA")
+    (note,) = dependent_segments(table, testset)
+    assert note.count == 40
+    assert "with the 40 documents as units, standard errors of the means are 2.2 times as large" in str(note)  # √5
+    independent = ScoreTable("h", "segment", ("a", "b"), 50 + random.normal(size=(2, 200)), protocol="DA")
+    assert list(dependent_segments(independent, testset)) == []
+    assert list(dependent_segments(table, None)) == []
+    singles = TestSet(outputs={"a": ("x",) * 200}, references={}, documents=tuple(map(str, range(200))))
+    assert list(dependent_segments(table, singles)) == []
+    rows = [("x", "a", k, float(by_document[0, k])) for k in range(200)]
+    rated = make_ratings(rows, document=tuple(f"{name}#a" for name in documents))
+    assert [note.count for note in dependent_segments(rated, None)] == [40]

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from assay.agreement import statistic
 from assay.metaeval.evaluation import Plan, evaluate_pair
@@ -8,9 +11,12 @@ from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.metric_tables import metric_tables
 from assay.metaeval.pair_scores import pair_scores
+from assay.reports import document, renderer
 from assay.results import Measure
 from assay.runtime import Runtime
-from tests.campaigns_with_metrics import campaign, human
+from assay.study.meta import meta
+from assay.types import NoteKind
+from tests.campaigns_with_metrics import campaign, human, metric
 
 
 def plan(level="system", statistics=("pearson",), outliers=("kept", "dropped"), random_metrics=0):
@@ -53,3 +59,19 @@ def test_baselines():
     random = found["random metric"][Measure("pearson", "kept")]
     assert random.details == {"random_metrics": "5", "seed": "12345"}
     assert np.isfinite(random.estimate.standard_deviation)
+
+
+def test_metrics_that_tie_all_systems_in_many_segments_are_named():
+    """Their values are of the other segments only."""
+    good = metric("good", 1.0, level="segment")
+    values = np.where(np.arange(good.values.shape[1]) % 2 == 0, 1.0, good.values)
+    tying = replace(good, name="tying", values=values)
+    stored = campaign(scores=(human("segment"), good, tying))
+    table = meta([stored], level="segment", statistics=["kendall", "acc-star"], outliers="keep", ci="none")
+    assert table.agreement("tying").defined_share == pytest.approx(0.5)
+    (note,) = [note for note in table.notes if note.kind is NoteKind.ADVICE and "tie all systems" in note.text]
+    assert 'tying-refA (50 %); statistics="kendall:nan_groups=zero" counts these as 0' in note.text
+    counted = meta([stored], level="segment", statistics=["kendall:nan_groups=zero"], outliers="keep", ci="none")
+    assert not any("tie all systems" in note.text for note in counted.notes)
+    text = renderer.create("table").render(document(table))
+    assert text.count("a segment in which a metric ties all is left out for it") == 1

@@ -259,3 +259,24 @@ def test_the_hint_names_the_test_that_suits(level, expected):
     with pytest.raises(ConfigError) as caught:
         meta([campaign()], sig="williams", level=level, statistics=["kendall"])
     assert caught.value.hint == f"use {expected}"
+
+
+def test_metrics_without_a_test_are_known():
+    """They have values, but nobody may say that the best agrees better than they do."""
+    tables = (human(), human("segment"), *(metric(name, 0.5, level="segment") for name in ("one", "two")))
+    stored = campaign(scores=(*tables, metric("stored", 0.1)))
+    table = meta([stored], sig="perm-both:resamples=20", outliers="keep")
+    (test,) = table.tests
+    assert set(test.tested) == {"one-refA", "two-refA"}
+    assert table.not_tested(test) == ("stored-refA",)
+    assert table.to_dict()["tests"][0]["not_tested"] == ["stored-refA"]
+
+
+def test_only_metrics_with_an_average_are_compared_by_it():
+    some = campaign("en-de", scores=(human(), metric("good", 0.1), metric("fair", 2.0)))
+    every = campaign(scores=(human(), metric("good", 0.1), metric("fair", 2.0), metric("here", 0.5)))
+    table = meta([every, some], sig="perm-systems:resamples=20", outliers="keep")
+    assert (len(table), [row.metric for row in table.averaged()]) == (3, ["good-refA", "fair-refA"])
+    assert table.averaged(Measure("pearson", "kept")) == table.averaged()
+    of_average = next(test for test in table.tests if test.lp is None)
+    assert table.not_tested(of_average) == ()

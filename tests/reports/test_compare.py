@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 
 from assay import ScoreTable, compare, load
 from assay.reports import document
 from assay.reports.cells import Flag
+from assay.reports.latex import Latex
 from assay.reports.md import Markdown
 from assay.reports.table import Table
 from tests.store.examples import example
@@ -99,3 +103,38 @@ def test_the_best_of_the_clusters_and_those_that_do_not_differ_from_it_are_flagg
     assert flags[best] == {Flag.BEST}
     assert all(Flag.BEST not in flags[name] for name in others)
     assert all(name in undecided for name in others if Flag.AMONG_BEST in flags[name])
+
+
+def test_a_single_pair_is_not_corrected():
+    """One p-value needs no correction, so the table does not claim one."""
+    found = example("compare")
+    assert found.correction == found.settings["correction"] == "holm"
+    metrics = tuple(replace(metric, pairs=metric.pairs[:1]) for metric in found.metrics)
+    single = replace(found, metrics=metrics)
+    assert single.correction == single.to_dict()["correction"] == "none"
+    lines = Table().render(document(single)).splitlines()
+    assert not any("holm" in line or "are corrected" in line for line in lines if line != single.signature)
+    assert any(line.startswith("bleu corpus") and "  p  " in line for line in lines)
+
+
+def test_a_paper_has_clusters_and_marks_what_is_not_shown():
+    text = Latex().render(document(example("compare")))
+    first = text.partition("\\end{table}")[0]
+    assert "In brackets: clusters of systems, best first. " in first
+    assert (
+        "Tests: randomisation, two-sided, p \\textless{} 0.05, after Holm correction for 3 pairs under each score. "
+        in first
+    )
+    assert re.search(r"\n\w+ & \\textbf\{\d+\.\d \(1\)\} & ", first)
+    assert "$\\Delta$ & p" in text
+    assert "won" not in text
+
+
+def test_a_paper_has_the_baseline_first_and_marks_what_does_not_differ_from_it():
+    outputs = {"base": ["a b c d"] * 20, "copy": ["a b c d"] * 20, "bad": ["x y z w"] * 20}
+    testset = load(outputs=outputs, references=["a b c e"] * 20)
+    text = Latex().render(document(compare(testset, "chrf", baseline="base", agg="corpus", resamples=50)))
+    rows = [line for line in text.splitlines() if line.startswith(("base &", "copy &", "bad &"))][:3]
+    assert [row.partition(" &")[0] for row in rows] == ["base", "copy", "bad"]
+    assert ["ddagger" in row for row in rows] == [False, True, False]
+    assert "$\\ddagger$: no difference from the baseline (base) shown." in text

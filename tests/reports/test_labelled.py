@@ -60,6 +60,6 @@ def test_papers_have_labels_and_a_terminal_what_options_take():
     from assay.reports import document
 
     made = document(comparison(compared("bleu", 1.2, aggregation="segment")))
-    assert "BLEU segment mean (n=100)" in Latex().render(made)
-    assert r"\caption{Comparison of systems." in Latex().render(made)
+    assert r"system & BLEU segment mean \\" in Latex().render(made)
+    assert "100 segments, " in Latex().render(made)
     assert "bleu segment (n=100)" in Table().render(made)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from assay import load, score
 from assay.reports import document as make_document
-from assay.reports.cells import Count, Flag, Number, Passage, Text
+from assay.reports.cells import Count, Flag, Number, Passage, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section
 from assay.reports.latex import Latex
 
@@ -13,44 +13,91 @@ def test_booktabs():
     assert text == (
         "% needs \\usepackage{booktabs}\n\n"
         "\\begin{table}\n\\centering\n"
-        "\\begin{tabular}{lr}\n\\toprule\nchrF (n=1) & corpus \\\\\n\\midrule\n"
-        "a\\_b \\& c & 100.00 \\\\\n\\bottomrule\n"
-        "\\end{tabular}\n\\caption{Scores.}\n\\label{tab:scores}\n\\end{table}\n"
-        "% nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0\n"
+        "\\begin{tabular}{lr}\n\\toprule\nsystem & chrF \\\\\n\\midrule\n"
+        "a\\_b \\& c & 100.0 \\\\\n\\bottomrule\n"
+        "\\end{tabular}\n\\caption{Scores of 1 system (1 segment, 1 reference).}\n"
+        "\\label{tab:scores-of-1-system}\n\\end{table}\n"
+        "% nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0\n\n"
         f"% note: {run.notes[0]}\n"
     )
 
 
 def test_captions_belong_to_the_table_and_signatures_and_notes_are_comments():
     run = score(load(outputs={"x": [None]}, references=["z"]), "chrf", resamples=0, agg="corpus")
-    assert "\\caption{Scores. x, corpus: no segment was scored.}\n" in Latex().render(make_document(run))
-    assert "x & -- \\\\" in Latex().render(make_document(run))
+    text = Latex().render(make_document(run))
+    assert "reference). chrF, x, corpus: no segment was scored.}\n" in text
+    assert "x & -- \\\\" in text
+
+
+OUTPUTS = {"a": ["the cat sat here", "b c d e", "x y z w"], "b": ["the cat sat", "b c d f", "x y z w v"]}
+REFERENCES = ["the cat sat here", "b c d e", "x y z w v"]
+
+
+def test_all_metrics_stand_in_one_table_the_best_system_first():
+    run = score(load(outputs=OUTPUTS, references=REFERENCES, lp="en-de"), "ter,chrf", resamples=0, agg="corpus,segment")
+    text = Latex().render(make_document(run))
+    assert text.count("\\begin{table}") == 1
+    assert (
+        " & \\multicolumn{2}{c}{TER $\\downarrow$} & \\multicolumn{2}{c}{chrF} \\\\\n"
+        "\\cmidrule(lr){2-3} \\cmidrule(lr){4-5}\nsystem & corpus & segment & corpus & segment \\\\\n\\midrule\na & "
+    ) in text
+    assert (
+        "\\caption{Scores of 2 systems (en-de, 3 segments, 1 reference). Segment: mean of the segment scores. "
+        "$\\downarrow$: lower is better. Bold: best.}"
+    ) in text
+
+
+def test_intervals_stand_in_a_second_table_and_a_second_line():
+    run = score(load(outputs=OUTPUTS, references=REFERENCES), "chrf", resamples=100, agg="corpus")
+    first, second = Latex().render(make_document(run)).split("\\end{table}")[:2]
+    assert "[" not in first.partition("tabular")[2]
+    assert "intervals" not in first
+    assert "\n & {\\scriptsize [" in second
+    assert "95 \\% intervals: bootstrap over segments, 100 resamples." in second
 
 
 def test_a_bracket_does_not_belong_to_the_row_before():
     run = score(load(outputs={"[1pt]x": ["z"], "*y": ["z"]}, references=["z"]), "chrf", resamples=0, agg="corpus")
     text = Latex().render(make_document(run))
-    assert "\n{[}1pt]x & \\textbf{100.00}" in text
-    assert "\n{*}y & \\textbf{100.00}" in text
+    assert "\n{[}1pt]x & \\textbf{100.0}" in text
+    assert "\n{*}y & \\textbf{100.0}" in text
 
 
 def render(*sections):
     return Latex().render(Document(lambda: sections, {}, tuple, dict, name="Made up"))
 
 
-def test_best_is_bold_and_values_that_do_not_differ_from_it_have_a_star():
-    best, among = frozenset({Flag.BEST}), frozenset({Flag.AMONG_BEST, Flag.OTHER_CELLS})
-    rows = (
-        (Text("a"), Number(0.5, flags=best)),
-        (Text("b"), Number(0.4, flags=among)),
-        (Text("c"), Number(0.1)),
-    )
-    text = render(Section((Grid((Column("metric", "left"), Column("x")), rows, (Caption("n: 3 & more"),)),)))
+def test_best_is_bold_and_values_that_do_not_differ_from_it_are_marked():
+    best, among = frozenset({Flag.BEST}), frozenset({Flag.AMONG_BEST})
+    rows = [(Text("a"), Number(0.5, flags=best)), (Text("b"), Number(0.4, flags=among)), (Text("c"), Number(0.1))]
+    header = (Column("metric", "left"), Column("x"))
+    text = render(Section((Grid(header, tuple(rows), (Caption("n: 3 & more"),)),)))
     assert "a & \\textbf{0.50} \\\\" in text
-    assert "b & 0.40 $\\dagger$\\textsuperscript{*} \\\\" in text
+    assert "b & 0.40\\rlap{\\textsuperscript{$\\dagger$}} \\\\" in text
     assert "c & 0.10 \\\\" in text
-    legend = "bold: best; *: not significantly different from the best."
-    assert f"\\caption{{Made up. n: 3 \\& more; {legend}}}" in text
+    legend = "Bold: best. $\\dagger$: no difference from the best shown."
+    assert f"\\caption{{Made up. n: 3 \\& more. {legend}}}" in text
+    rows[2] = (Text("c"), Number(0.1, flags=frozenset({Flag.OTHER_CELLS})))  # has the dagger
+    text = render(Section((Grid(header, tuple(rows)),)))
+    assert "b & 0.40\\rlap{\\textsuperscript{*}} \\\\" in text
+    assert "*: no difference from the best shown." in text
+
+
+def test_numbers_as_papers_print_them():
+    cells = (Number(-0.5), Number(-0.001), Number(0.0, style="signed"), PValue(1e-5), PValue(0.02), RankRange(1, 3))
+    columns = tuple(Column(str(k)) for k in range(len(cells)))
+    line = "$-$0.50 & 0.00 & 0.00 & \\textless{}0.001 & 0.020 & 1--3 \\\\"
+    assert line in render(Section((Grid(columns, (cells,)),)))
+    bounds = Number(0.5, low=-0.03, high=0.996, bound_decimals=2)
+    grid = Grid((Column("x", "left"), Column("y")), ((Text("a"), bounds),))
+    assert " & {\\scriptsize [$-$0.03, 0.996]} \\\\" in render(Section((grid,)))
+
+
+def test_remarks_are_comments_below_the_table():
+    captions = (Caption("shown"), Caption("by the way", role="remark"))
+    text = render(Section((Grid((Column("a", "left"),), (), captions),), signatures=("s:1",)), Section(title="prose"))
+    assert "\\caption{Made up. Shown.}" in text
+    assert text.endswith("\\end{table}\n% s:1\n% by the way\n\n% prose\n")
 
 
 def test_signs_that_some_fonts_lack():
@@ -75,14 +122,49 @@ def test_grouped_headers():
     ) in text
 
 
-def test_labels_are_unique_and_wide_tables_span_the_page():
+def test_labels_are_unique_and_short():
     grid = Grid((Column("a", "left"),), ((Text("x"),),))
-    wide = Grid(tuple(Column(str(k)) for k in range(16)), (tuple(Count(k) for k in range(16)),))
-    text = render(Section((grid, grid)), Section((wide,), "Über & out: 3"))
-    labels = ["\\label{tab:made-up}", "\\label{tab:made-up-2}", "\\label{tab:made-up-ber-out-3}"]
-    assert [line for line in text.splitlines() if "label" in line] == labels
-    assert "\\begin{table*}\n\\centering\n\\scriptsize" in text
-    assert "% no table" in render(Section((), "no table"))
+    text = render(Section((grid, grid)), Section((grid,), "Über & out: 3"), Section((grid,), "long " * 20))
+    labels = ["made-up", "made-up-2", "made-up-ber-out-3", "made-up-long-long-long-long-long-long"]
+    assert [line for line in text.splitlines() if "label" in line] == [f"\\label{{tab:{each}}}" for each in labels]
+
+
+def wide(count, *, group="", rows=1):
+    columns = (Column("a", "left"), *(Column(f"{k:07}", group=group and f"{group} {k // 3}") for k in range(count)))
+    return Grid(columns, ((Text("x"), *[Count(1)] * count),) * rows)
+
+
+def test_a_table_is_as_wide_as_it_must_be():
+    def environments(count):
+        return [
+            line
+            for line in render(Section((wide(count),))).splitlines()
+            if "begin{table" in line or "tabcolsep" in line
+        ]
+
+    assert environments(2) == ["\\begin{table}"]
+    assert environments(7) == ["\\begin{table*}"]
+    assert [line[:10] for line in environments(9)] == ["\\begin{tab", "\\footnotes"]
+
+
+def test_a_table_that_no_page_can_hold_is_split():
+    text = render(Section((wide(15, group="g"),), "wide"))
+    assert text.count("\\begin{table*}") == 2
+    assert "\\caption{Made up: wide. Continued (2 of 2).}" in text
+    headers = [line for line in text.splitlines() if line.startswith("a & ")]
+    assert headers == [f"a & {' & '.join(f'{k:07}' for k in part)} \\\\" for part in (range(9), range(9, 15))]
+    assert render(Section((wide(15),), "wide")).count("\\begin{table") == 2
+    assert render(Section((wide(2, rows=100),), "long")).count("\\begin{table}") == 3
+
+
+def test_details_come_last_and_only_if_they_fit():
+    sections = [Section((wide(1),), "fits", is_detail=True), Section((wide(40),), "wide", is_detail=True)]
+    text = render(*sections, Section((wide(2),), "main"))
+    assert [line for line in text.splitlines() if "caption" in line or "left out" in line] == [
+        "\\caption{Made up: main.}",
+        "\\caption{Made up: fits.}",
+        "% left out, because a page cannot hold it (CSV and JSON have it): Made up: wide",
+    ]
 
 
 def test_pieces_of_a_text_that_stand_out_are_underlined():

@@ -83,10 +83,11 @@ def test_latex_has_the_best_in_bold_and_outliers_below_their_language_pair(table
     text = render(table, "latex")
     assert r"\multicolumn{2}{c}{" in text
     header = next(line for line in text.splitlines() if line.startswith("rank & "))
-    assert " & all & without 1 outlier" in header
+    assert " & all & $-$out." in header
     assert r"\textbf{" in text
-    assert "bold: best" in text
-    assert r"\label{tab:agreement-of-metrics-with-people}" in text
+    assert "Bold: best." in text
+    assert r"\label{tab:pearson-correlation-with-people}" in text
+    assert r"\caption{Pearson correlation with people (" in text
 
 
 def test_json(table):
@@ -135,3 +136,22 @@ def test_rankings_count_pairs_of_outputs():
     assert lines[1].split() == ["pairs", "of", "ranked", "outputs", "5"]  # one of six is a tie
     assert next(table.rows())["pairs"] is None
     assert [row["pairs"] for row in table.rows() if row["lp"]] == [5]
+
+
+def test_metrics_that_never_had_an_outlier_are_named():
+    """Less is dropped for them than for the others, so that they look robust."""
+    lacking = metric("lacking", 1.0, systems=("a", "b", "c", "d", "e"))
+    table = meta([campaign(scores=(human(), metric("good", 0.1), metric("fair", 1.0), lacking))], outliers="both")
+    (pair,) = table.language_pairs
+    assert pair.outliers.systems == ("far",)
+    assert [row.missing_outliers(pair) for row in table] == [(), (), ("far",)]
+    text = render(table, "table")
+    assert "no scores of the outlier far: lacking-refA; the change without outliers is not comparable" in text
+    values = table.to_dict()["metrics"][2]["values"]
+    assert [value.get("missing_outliers") for value in values] == [None, ["far"]]
+
+
+def test_a_paper_says_what_its_short_titles_mean(table):
+    text = render(table, "latex")
+    assert "$-$out.: without outliers." in text
+    assert r"\rlap" not in text  # no tests, no marks

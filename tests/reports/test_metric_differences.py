@@ -6,7 +6,7 @@ import pytest
 from assay.reports import document
 from assay.reports.cells import Count, Flag, Number, Text, cell_text
 from assay.reports.documents import Grid, columns
-from assay.reports.metric_differences import p_value_section, verdict, with_ranks
+from assay.reports.metric_differences import p_value_section, verdict, with_ranks, with_winners
 from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign
 from tests.results.test_metric_differences import made
@@ -46,6 +46,19 @@ def test_ranks_and_values_form_a_group():
     assert [(column.group, column.short) for column in ranked.columns[1:]] == [("de-en", "value"), ("de-en", "")]
     assert [row[1].flags for row in ranked.rows] == [frozenset(), best, frozenset()]
     assert [row[2] for row in texts(ranked)] == ["", "1*", "1*"]
+
+
+def test_a_paper_marks_the_winners():
+    best = frozenset({Flag.BEST})
+    rows = (Text("systems"), Count(5)), (Text("a"), Number(0.9, flags=best)), (Text("b"), Number(0.5))
+    grid = Grid(columns(("metric", "de-en")), rows)
+    undecided = made(p_values=np.array([[np.nan, 0.3], [0.7, np.nan]]))
+    marked = with_winners(grid, ROWS, [None, undecided])
+    assert [row[1].flags for row in marked.rows] == [frozenset(), best, frozenset({Flag.AMONG_BEST})]
+    assert caption_texts(marked)[0] == "tests: Williams, one-sided, p < 0.05, not corrected for 1 pair of metrics"
+    assert [caption.role for caption in marked.captions] == ["explanation", "remark", "remark"]
+    assert [row[1].flags for row in with_winners(grid, ROWS, [None, made()]).rows][2] == frozenset()
+    assert with_winners(grid, ROWS, [None, None]) == grid
 
 
 def test_draws_and_their_smallest_p_value_are_named():

@@ -83,8 +83,9 @@ def test_ranks_without_tests_are_places():
 
 def test_latex():
     found = text(task(), "latex")
-    assert r"B\_1 & 2 & 0.800 & \textbf{1.50} & 0.800 (2) & 0.800 (1) & 0.600 $\wr$ \\" in found
-    assert r"\textbf{0.900 $\pm$ 0.050 (1)}" in found
+    assert r"B\_1 & 2 & 0.800 & \textbf{1.50} & 0.800 (2) & 0.800 (1) & 0.600\rlap{\textsuperscript{$\wr$}} \\" in found
+    assert r"\textbf{0.900 (1)}" in found
+    assert r" & {\scriptsize $\pm$ 0.050} & " in found
     assert r"\caption{My task: into English. n: systems" in found
     assert r"\label{tab:my-task-into-english}" in found
 

@@ -94,8 +94,8 @@ def test_the_rate_of_clusters_of_equal_systems_is_stated():
 def test_the_best_and_those_that_do_not_differ_from_it_are_marked():
     """A cluster may have systems that the best is significantly better than, so it is not what is marked."""
     settings = {**RANKING.settings, "alpha": "0.05"}
-    for p, mark in ((0.2, r"\textsuperscript{*}"), (0.01, "")):
+    for p, mark in ((0.2, r"\rlap{\textsuperscript{$\dagger$}}"), (0.01, "")):
         ranking = replace(RANKING, settings=settings, p_values=np.array([[math.nan, p], [1 - p, math.nan]]))
         text = Latex().render(make_document(ranking))
-        assert r"x & 1 & \textbf{-1.500} & " in text
+        assert r"x & 1 & \textbf{$-$1.500} & " in text
         assert f"& --{mark} & " in text

@@ -31,7 +31,7 @@ def cells(line):
 
 
 def test_the_best_systems_with_a_chart():
-    header, good, fair, outliers, signature = lines()
+    header, good, fair, brackets, outliers, signature = lines()
     assert header.split()[:2] == ["pearson,", "top"]
     assert header.split()[-4:] == ["n", "6", "5", "4"]
     assert "▁" in header
@@ -39,7 +39,9 @@ def test_the_best_systems_with_a_chart():
     assert good.split()[2] == "6"
     assert len(good.split()[1]) == 3
     assert fair.split()[2] == "5"
-    assert len(fair.split()) == 5  # nothing for six systems
+    assert [cell for cell in fair.split() if cell.startswith("(")] == ["(5)", "(4)", "(3)"]  # of those the metric has
+    assert fair.split()[-2:] == ["–", "(3)"]
+    assert brackets.startswith("in brackets: the number of systems behind a value")
     assert outliers.startswith("outliers, further than 2.5 scaled median deviations from the median: far (rank 6, ")
     assert signature == "kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5"
 

@@ -56,6 +56,33 @@ def test_they_are_values_for_json(contrast):
     assert contrast == type(contrast)(**{f.name: getattr(contrast, f.name) for f in fields(contrast)})
 
 
+@pytest.mark.parametrize("contrast", [EXAMPLES, GROUPS, NGRAMS, WORDS])
+def test_the_other_way_round(contrast):
+    turned = contrast.reversed()
+    assert (turned.first, turned.second, turned.notes) == ("b", "a", contrast.notes)
+    assert json.dumps(turned.reversed().to_dict()) == json.dumps(contrast.to_dict())
+
+
+def test_what_was_best_is_worst_the_other_way_round():
+    example = EXAMPLES.reversed().worst[0]
+    assert (example.first_output, example.first_score, example.better_by) == ("x", 4.0, -5.0)
+    assert example.diff == WordDiff(DIFF.second, DIFF.first)
+    ngram = NGRAMS.reversed().best[0]
+    assert (ngram.first_matches, ngram.second_matches, ngram.first_segments) == (1, 3, (9,))
+    assert ngram.score == pytest.approx(1 - NGRAM.score)
+    assert WORDS.reversed().groups[0].second == WordCounts(2, 4, 8)
+
+
+def test_groups_the_other_way_round_begin_with_the_largest_difference():
+    groups = tuple(
+        GroupDifference("domain", label, "corpus", gain, 0.0, gain, 40, is_small=False)
+        for label, gain in (("a", 2.0), ("b", -1.0), ("c", NAN))
+    )
+    turned = GroupDifferences("a", "b", "m", groups, 30).reversed()
+    assert [(group.label, group.better_by) for group in turned.groups[:2]] == [("b", 1.0), ("a", -2.0)]
+    assert turned.groups[2].label == "c"
+
+
 def test_examples():
     example = EXAMPLES.to_dict()["best"][0]
     assert (example["segment"], example["better_by"]) == (3, 5.0)

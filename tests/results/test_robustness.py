@@ -52,7 +52,7 @@ def test_curves():
     ]
     assert repr(found) == "Curve(top: pearson of m with h, 2 points)"
     point = plain(found.to_dict())["points"][0]
-    pairs = {"pairs": 1, "significant_pairs": None, "cuts_tie": False}
+    pairs = {"missing": [], "pairs": 1, "significant_pairs": None, "cuts_tie": False}
     first = found.points[0]
     assert point == {"label": "part 0", "systems": ["a", "b"], "change": None, **pairs, **first.estimate.to_dict()}
     assert math.isnan(first.significant_share)
@@ -98,7 +98,7 @@ def test_tables_of_curves():
         *("version", "kind", "settings", "lp", "gold", "systems", "left_out", "outliers"),
         *("order", "metrics", "signature", "notes"),
     ]
-    assert list(tree["metrics"][0]) == ["metric", "all_systems", "points"]
+    assert list(tree["metrics"][0]) == ["metric", "all_systems", "missing", "points"]
     assert repr(table) == "RobustnessCurves(top of en-de: 2 metrics)"
     assert Tabular._repr_html_(table).count("<tr>") == 7
     assert all(list(row) == list(RobustnessCurves.columns) for row in table.rows())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.errors import UnknownNameError
-from assay.results import ComparedMetric, Estimate
+from assay.results import ComparedMetric, Estimate, Examples, GroupDifference, GroupDifferences
 from tests.store.examples import example
 
 
@@ -21,7 +21,31 @@ def test_metrics_and_pairs_by_name():
     with pytest.raises(UnknownNameError, match="'chrf' was not compared"):
         found.metric("chrf")
     with pytest.raises(UnknownNameError, match="was not compared with"):
-        metric.pair(second, first)
+        metric.pair(first, first)
+
+
+def test_a_pair_the_other_way_round():
+    metric = example("compare").metric("bleu", "segment")
+    pair = metric.pairs[0]
+    other = metric.pair(pair.second, pair.first)
+    assert (other.first, other.second, other.p) == (pair.second, pair.first, pair.p)
+    assert (other.difference.value, other.difference.low) == (-pair.difference.value, -pair.difference.high)
+    assert (other.wins, other.ties, other.losses) == (pair.losses, pair.ties, pair.wins)
+    assert other.reversed() == pair
+    lower = dataclasses.replace(metric, higher_is_better=False)
+    assert metric.in_favour(pair).value == pair.difference.value == -lower.in_favour(pair).value
+
+
+def test_contrasts_of_a_pair_are_in_the_order_that_is_asked_for():
+    groups = GroupDifferences(
+        "b", "c", "m", (GroupDifference("domain", "news", "corpus", 3.0, 1.0, 2.0, 40, is_small=False),), 30
+    )
+    other = dataclasses.replace(groups, first="a")
+    found = dataclasses.replace(example("compare"), contrasts=(other, groups))
+    assert found.contrasts_of(GroupDifferences, "b", "c") == (groups,)
+    (turned,) = found.contrasts_of(GroupDifferences, "c", "b")
+    assert (turned.first, turned.second, turned.groups[0].better_by) == ("c", "b", -2.0)
+    assert found.contrasts_of(GroupDifferences, "a", "b") == found.contrasts_of(Examples, "b", "c") == ()
 
 
 def test_rows_and_tree():

@@ -137,7 +137,9 @@ def invent(hint, inside=()):
     if hint is results.Published:
         return results.Published(".85")  # its text must be a number
     if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
-        fields = {name: kind for name, kind in get_type_hints(hint).items() if get_origin(kind) is not ClassVar}
+        derived = {each.name for each in getattr(hint, "__dataclass_fields__", {}).values() if not each.init}
+        hints = {name: kind for name, kind in get_type_hints(hint).items() if name not in derived}
+        fields = {name: kind for name, kind in hints.items() if get_origin(kind) is not ClassVar}
         return hint(**{name: invent(kind, (*inside, hint)) for name, kind in fields.items()})
     if issubclass(hint, Enum):
         return next(iter(hint))

@@ -25,6 +25,19 @@ def test_texts_can_be_left_out():
     assert output[:20] not in assay.report(example("score"), texts=False)
 
 
+def test_a_report_is_a_page(tmp_path):
+    with pytest.raises(ConfigError, match="a report is an HTML page"):
+        assay.report(example("rank ratings"), output=tmp_path / "x.pdf")
+    assert not (tmp_path / "x.pdf").exists()
+
+
+def test_errors_need_texts_to_be_marked_in():
+    from tests.campaigns_with_metrics import campaign
+
+    with pytest.raises(ConfigError, match="no texts are shown that errors could be marked in"):
+        assay.report(example("rank ratings"), campaigns=[campaign()])
+
+
 def test_wrong_arguments():
     with pytest.raises(ConfigError, match="no result was given"):
         assay.report()

@@ -175,13 +175,47 @@ def test_a_metric_with_too_few_systems_is_left_out_with_a_note():
     given = campaign(scores=(people(), metric_scores("good", 1.0), few, lacking))
     found = robustness(given)
     assert [curve.metric for curve in found] == ["good-refA", "lacking-refA"]
-    assert [len(curve) for curve in found] == [3, 2]
+    assert [(len(curve), curve.missing) for curve in found] == [(3, ()), (3, ("far",))]
     assert "few-refA: left out: scores of fewer than 4 systems" in map(str, found.notes)
     drawn = robustness(given, kind="subsamples", subset_size=3)
     assert [row.metric for row in drawn] == ["good-refA"]
     assert "few-refA, lacking-refA: left out: no score of far" in map(str, drawn.notes)
     with pytest.raises(InputError, match="no metric has scores for enough systems"):
         robustness(campaign(scores=(people(), few)))
+
+
+def test_a_metric_that_lacks_systems_is_evaluated_on_the_same_subsets_as_the_others(scores, human):
+    """On those of the best N that it scored, never on its own best N."""
+    lacking = ScoreTable("l", "system", ("a", "c", "d", "e", "g"), scores.take(tuple("acdeg")).values)
+    curve = top_n(lacking, human, min_systems=3)
+    assert [(point.label, point.systems, point.missing) for point in curve] == [
+        ("top 7", tuple("daecg"), ("b", "f")),
+        ("top 6", tuple("daec"), ("b", "f")),
+        ("top 5", tuple("dae"), ("b", "f")),
+        ("top 4", tuple("da"), ("b", "f")),
+        ("top 3", ("d",), ("b", "f")),
+    ]
+    assert [point.value for point in curve.points[:3]] == [expected(point.systems) for point in curve.points[:3]]
+    assert curve.points[3].estimate.reason == "the metric scored 2 of these 4 systems"
+    assert curve.missing == ("b", "f")
+    assert [row["missing"] for row in curve.rows()] == [2] * 6
+    windows = rolling(lacking, human, subset_size=3)
+    assert {point.label for point in windows if not math.isnan(point.value)} == {"ranks 5-7", "ranks 4-6", "ranks 3-5"}
+    without = leave_one_out(lacking, human)
+    assert [point.label for point in without] == [f"without {name}" for name in "daecg"]
+    assert without.points[0].systems == tuple("aecg")
+    assert top_n(lacking, human, min_systems=3, exclude=("b",)).missing == ("f",)
+
+
+def test_metrics_that_lack_systems_come_last():
+    lacking = metric_scores("lacking", 0.0, systems=("a", "b", "c", "d", "e"))
+    given = campaign(scores=(people(), metric_scores("good", 5.0), lacking))
+    curves = robustness(given, exclude=())
+    assert [curve.metric for curve in curves] == ["good-refA", "lacking-refA"]
+    assert curves.curves[0].all_systems.value < curves.curves[1].all_systems.value
+    assert curves.widest.metric == "good-refA"
+    drawn = robustness(given, kind="subsamples", outliers=(), subset_size=3, resamples=10)
+    assert [(metric.metric, metric.missing) for metric in drawn] == [("good-refA", ()), ("lacking-refA", ("far",))]
 
 
 def test_metrics_by_name():

@@ -212,16 +212,15 @@ def compare_errors(all_pairs: Mapping[Key, MetricPairs]) -> Iterator[ErrorOverla
     if len(tested) < 2:
         return
     common = np.logical_and.reduce([pairs.has_score for pairs in tested.values()])
-    wrong_pairs = [
-        np.where(pairs.significant, ~pairs.better, pairs.better | pairs.worse)[common]
-        for pairs in tested.values()
-        if pairs.significant is not None
-    ]
-    wrong = np.array(wrong_pairs).astype(np.int64)
+    decided = [(pairs, pairs.significant) for pairs in tested.values() if pairs.significant is not None]
+    wrong_pairs = [np.where(accepted, ~pairs.better, pairs.better | pairs.worse)[common] for pairs, accepted in decided]
+    reversed_pairs = [(accepted & pairs.worse)[common] for pairs, accepted in decided]
+    wrong, reversals = (np.array(found).astype(np.int64) for found in (wrong_pairs, reversed_pairs))
     yield ErrorOverlap(
         tuple(tested),
         next(iter(tested.values())).protocol,
         wrong @ wrong.T,
+        reversals @ reversals.T,
         int(common.sum()),
         int(wrong.all(axis=0).sum()),
         int(wrong.any(axis=0).sum()),

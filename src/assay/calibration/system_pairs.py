@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -93,7 +92,7 @@ def collect_pairs(
         replace(note, where=", ".join(filter(None, (note.where, listed(names)))), count=len(names))
         for note, names in scoring.items()
     ]
-    return pairs, [*notes, *_judged_twice(pairs), *_unmatched(pairs, options.stored), *_unscored(pairs)]
+    return pairs, [*notes, *_judged_twice(pairs, options.alpha), *_unmatched(pairs, options.stored), *_unscored(pairs)]
 
 
 def _check_patterns(subject: str, patterns: Iterable[str], names: Collection[str]) -> None:
@@ -108,19 +107,36 @@ def _check_gold(gold: str | None, campaigns: Iterable[Campaign]) -> None:
         raise UnknownNameError(f"no human scores of segments are called '{gold}'", hint=nearest(gold, known))
 
 
-def _judged_twice(pairs: Iterable[SystemPairs]) -> Iterator[Note]:
-    """Notes on pairs that count more than once, because people judged them in several ways."""
+def _judged_twice(pairs: Iterable[SystemPairs], alpha: float) -> Iterator[Note]:
+    """Warnings about pairs that count more than once, because people judged them in several ways."""
     alike: dict[tuple[str, str, str], list[SystemPairs]] = {}
     for each in pairs:
         if each.domain is None:
             alike.setdefault((each.campaign, each.lp, each.protocol), []).append(each)
     for (campaign, lp, protocol), same in alike.items():
-        counts = Counter(frozenset(systems) for each in same for systems in each.systems)
-        if count := sum(number > 1 for number in counts.values()):
+        verdicts: dict[frozenset[str], list[str | None]] = {}
+        for each in same:
+            for systems, winner in zip(each.systems, _preferred(each, alpha), strict=True):
+                verdicts.setdefault(frozenset(systems), []).append(winner)
+        repeated = [found for found in verdicts.values() if len(found) > 1]
+        if count := len(repeated):
             names = " and ".join(each.gold for each in same)
-            one = option("gold", same[0].gold)
-            text = f"{plural(count, 'pair')} of systems count once for each of {names} ({one} takes only one)"
-            yield Note(NoteKind.DUPLICATE, text, f"{campaign} {lp}, {protocol}", count)
+            agreeing = sum(len(set(found)) == 1 for found in repeated)
+            text = (
+                f"{plural(count, 'pair')} of systems count once for each of {names}, which have the same verdict on "
+                f"{agreeing:,} of them: the numbers mix both ({option('gold', same[0].gold)} takes only one, and "
+                "leaves out language pairs without it)"
+            )
+            yield Note(NoteKind.DUPLICATE, text, f"{campaign} {lp}, {protocol}", count, severity="warning")
+
+
+def _preferred(pairs: SystemPairs, alpha: float) -> list[str | None]:
+    """The system of each pair that people find significantly better; None: they show no difference."""
+    is_better = (pairs.p_values < alpha).tolist()
+    return [
+        systems[0] if first else systems[1] if second else None
+        for systems, (first, second) in zip(pairs.systems, is_better, strict=True)
+    ]
 
 
 def _unmatched(pairs: Iterable[SystemPairs], patterns: Iterable[str]) -> Iterator[Note]:

@@ -7,10 +7,10 @@ an altair chart; `svg`, `png` and `pdf` write it. The same chart and theme give 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from assay.errors import ConfigError, nearest
+from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.registry import Registry, options_of
 from assay.results import Result
 
@@ -29,6 +29,7 @@ __all__ = [
     "pdf",
     "png",
     "render",
+    "select_names",
     "svg",
     "vega",
 ]
@@ -88,6 +89,8 @@ def draw(
     for name in options.keys() - known:
         raise ConfigError(f"chart '{drawn.name}' has no option '{name}'", hint=nearest(name, known))
     drawn = replace(drawn, **options)  # type: ignore[type-var]
+    if getattr(drawn, "limit", 1) < 1:
+        raise ConfigError(f"limit of the chart '{drawn.name}' must be at least 1")
     shown = drawn.select(results)
     if shown is None:
         kinds = ", ".join(type(result).__name__ for result in results) or "nothing"
@@ -103,6 +106,15 @@ def draw(
 def find(kind: type[_R], results: Sequence[Result]) -> _R | None:
     """The first result of a type, or None."""
     return next((result for result in results if isinstance(result, kind)), None)
+
+
+def select_names(wanted: str, known: Iterable[str]) -> list[str]:
+    """The names in an option, which has + between them; unknown ones are an error."""
+    names, found = wanted.split("+"), list(known)
+    for name in names:
+        if name not in found:
+            raise UnknownNameError(f"the result has no '{name}'", hint=nearest(name, found))
+    return names
 
 
 def caption(chart: AltairChart) -> tuple[str, str]:

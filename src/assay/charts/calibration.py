@@ -11,20 +11,9 @@ import numpy as np
 
 from assay.charts import Chart, chart, find
 from assay.charts.compared_pair import select_pair
-from assay.charts.layout import (
-    MARGIN,
-    AltairChart,
-    Layer,
-    Properties,
-    Rows,
-    compose,
-    data,
-    number,
-    percent,
-    text_width,
-    tick_count,
-)
+from assay.charts.layout import MARGIN, AltairChart, Layer, Properties, Rows, compose, data, text_width, tick_count
 from assay.charts.metric_label import difference_label, metric_label
+from assay.charts.numbers import number, percent
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate, Result

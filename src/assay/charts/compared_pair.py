@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from assay.charts import find
-from assay.errors import UnknownNameError, nearest
+from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
 
 __all__ = ["PairOfSystems", "select_pair"]
@@ -42,32 +42,11 @@ def select_pair(results: Sequence[Result], first: str, second: str) -> PairOfSys
     for name in filter(None, (first, second)):
         if name not in known:
             raise UnknownNameError(f"no system is called '{name}'", hint=nearest(name, known))
+    if first and first == second:
+        raise ConfigError(f"first and second are the same system: '{first}'")
     for pair in comparison.pairs:
         for candidate in ((pair.first, pair.second), (pair.second, pair.first)):
             if all(wanted in ("", name) for wanted, name in zip((first, second), candidate, strict=True)):
-                return PairOfSystems(*candidate, comparison, tuple(_differences(comparison, *candidate)))
+                found = tuple((metric, metric.pair(*candidate)) for metric in comparison.metrics)
+                return PairOfSystems(*candidate, comparison, found)
     raise UnknownNameError(f"{first} was not compared with {second}", hint="compare all pairs of systems")
-
-
-def _differences(comparison: SystemComparison, first: str, second: str) -> list[tuple[ComparedMetric, ComparedPair]]:
-    found = []
-    for metric in comparison.metrics:
-        for pair in metric.pairs:
-            if (pair.first, pair.second) == (first, second):
-                found.append((metric, pair))
-            elif (pair.second, pair.first) == (first, second):
-                found.append((metric, _swapped(pair)))
-    return found
-
-
-def _swapped(pair: ComparedPair) -> ComparedPair:
-    """The same pair with its systems the other way round."""
-    difference = pair.difference
-    return replace(
-        pair,
-        first=pair.second,
-        second=pair.first,
-        difference=replace(difference, value=-difference.value, low=-difference.high, high=-difference.low),
-        wins=pair.losses,
-        losses=pair.wins,
-    )

@@ -20,19 +20,16 @@ from assay.charts.layout import (
     Properties,
     Rows,
     data,
-    number,
     panel,
-    percent,
-    signed,
     signed_axis,
     stacked,
     text_width,
 )
 from assay.charts.metric_label import metric_label, score_label
+from assay.charts.numbers import difference_decimals, difference_text, interval_text, p_words, percent
 from assay.charts.theme import colour
-from assay.errors import ConfigError
+from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
-from assay.results.estimate import decimals_for
 from assay.types.note import plural
 
 __all__ = ["Differences"]
@@ -64,6 +61,9 @@ class Differences(Chart[_Shown]):
 
     def _ranking(self, results: Sequence[Result], pair: PairOfSystems) -> Ranking | None:
         """What people say about the two systems. Systems of another language pair may have the same names."""
+        given = [ranking.lp for ranking in rankings_of(results)]
+        if self.lp and self.lp not in given:
+            raise UnknownNameError(f"there is no human ranking of '{self.lp}'", hint=nearest(self.lp, given))
         lp = pair.comparison.inputs.lp or self.lp
         judged = [
             ranking
@@ -111,32 +111,28 @@ def _by_scale(pair: PairOfSystems) -> Iterator[tuple[Rows, list[str]]]:
     """The rows of metrics with scores of a similar size, and the title of their axis."""
     scales: dict[int, list[tuple[ComparedMetric, ComparedPair]]] = {}
     for metric, difference in pair.differences:
-        digits = decimals_for(estimate.value for estimate in metric.scores.values()) - 1
-        scales.setdefault(digits, []).append((metric, difference))
-    for digits, members in scales.items():
+        scales.setdefault(difference_decimals(metric.scores), []).append((metric, difference))
+    for decimals, members in scales.items():
         negated = list(
             dict.fromkeys(metric_label(metric.metric) for metric, _ in members if not metric.higher_is_better)
         )
         title = ["difference in points of the metric"]
         if negated:
             title.append(f"{', '.join(negated)} negated: lower is better")
-        yield [_row(pair, metric, difference, digits) for metric, difference in members], title
+        yield [_row(pair, metric, difference, decimals) for metric, difference in members], title
 
 
-def _row(pair: PairOfSystems, metric: ComparedMetric, difference: ComparedPair, digits: int) -> dict[str, object]:
-    estimate = difference.difference
-    value, low, high = estimate.value, estimate.low, estimate.high
-    if not metric.higher_is_better:
-        value, low, high = -value, -high, -low
+def _row(pair: PairOfSystems, metric: ComparedMetric, difference: ComparedPair, decimals: int) -> dict[str, object]:
+    found = metric.in_favour(difference)
     return {
         "name": score_label(metric.metric, metric.aggregation),
-        "value": value,
-        "low": low,
-        "high": high,
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
         "role": pair.leader(metric, difference) or "muted",
         "hollow": metric.aggregation != "corpus",
-        "text": "–" if math.isnan(value) else signed(value, digits),
-        "interval": "" if math.isnan(low) else f"{number(low, digits)} to {number(high, digits)}",
+        "text": difference_text(found.value, decimals),
+        "interval": interval_text(found.low, found.high, decimals),
     }
 
 
@@ -154,8 +150,8 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
         "high": math.nan,
         "role": "muted" if not is_shown else "first" if value > 0 else "second",
         "hollow": False,
-        "text": "–" if math.isnan(value) else signed(value, 2),
-        "interval": "" if math.isnan(p) else f"p = {p:.3f}".replace("0.", ".") if p >= 0.001 else "p < .001",
+        "text": difference_text(value, 2),
+        "interval": "" if math.isnan(p) else p_words(p),
     }
 
 
@@ -201,9 +197,9 @@ def _sides(pair: PairOfSystems, plot: float, domain: tuple[float, float], left: 
 def _subtitle(pair: PairOfSystems) -> str:
     settings = pair.comparison.settings
     n = max(difference.n for _, difference in pair.differences)
-    parts = [plural(n, "segment")]
+    parts = [plural(n, settings["unit"])]
     if any(not math.isnan(difference.difference.low) for _, difference in pair.differences):
         parts.append(f"{percent(float(settings.get('confidence', '0.95')))} intervals")
     correction = settings.get("correction", "none")
     p = f"p < {settings['alpha']}" + ("" if correction == "none" else f", corrected: {correction}")
-    return f"{', '.join(parts)}. Filled: corpus score; hollow: segment mean; grey: no difference shown ({p})."
+    return f"{', '.join(parts)}. Filled: corpus score; hollow: segment mean. Coloured: {p}; grey: no difference shown."

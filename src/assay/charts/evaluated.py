@@ -17,7 +17,7 @@ from assay.results import (
     MetaEvaluation,
     Result,
 )
-from assay.results.meta import usual
+from assay.results.meta import lacks_systems, usual, usual_systems
 
 __all__ = ["Evaluated", "select_evaluated"]
 
@@ -74,6 +74,20 @@ class Evaluated:
         """The number of systems that most metrics have on the language pair; 0 for an average."""
         agreements = (self.agreement(metric, outliers) for metric in self.meta.metrics)
         return usual(len(each.systems) for each in agreements if each is not None)
+
+    def lacking(self, outliers: str) -> dict[str, int]:
+        """The metrics with fewer systems than most have, on the language pair or on some pair of an average.
+
+        With the number of their systems; 0 for an average.
+        """
+        pairs = self.meta.language_pairs if self.single_pair is None else (self.single_pair,)
+        columns = [MetaColumn(pair.lp, self.measure(outliers)) for pair in pairs]
+        systems = {column: usual_systems(self.meta, column) for column in columns}
+        return {
+            row.metric: 0 if self.single_pair is None else len(row.agreements[columns[0]].systems)
+            for row in self.meta
+            if lacks_systems(row.agreements, systems)
+        }
 
 
 def select_evaluated(results: Sequence[Result], statistic: str = "", lp: str = "") -> Evaluated | None:

@@ -21,10 +21,7 @@ __all__ = [
     "compose",
     "data",
     "layered",
-    "number",
     "panel",
-    "percent",
-    "signed",
     "signed_axis",
     "stacked",
     "text_width",
@@ -115,24 +112,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return printable(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def number(value: float, digits: int = 1) -> str:
-    """A number with a true minus sign."""
-    text = f"{value:,.{digits}f}"
-    is_zero = not any(character in "123456789" for character in text)
-    return text.lstrip("-") if is_zero else text.replace("-", "−")
-
-
-def signed(value: float, digits: int = 1) -> str:
-    """A number with its sign; 0 has none."""
-    text = number(value, digits)
-    return text if text.startswith("−") or not any(character in "123456789" for character in text) else f"+{text}"
-
-
-def percent(share: float) -> str:
-    """`95%`."""
-    return f"{100 * share:g}%"
 
 
 def text_width(texts: Iterable[str], size: float = 12) -> float:

@@ -9,8 +9,9 @@ import altair as alt
 
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import label_width
-from assay.charts.layout import MARGIN, AltairChart, Rows, compose, data, percent
+from assay.charts.layout import MARGIN, AltairChart, Rows, compose, data
 from assay.charts.metric_label import score_label
+from assay.charts.numbers import percent
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.results import Decisions, ErrorOverlap, Result
@@ -69,7 +70,7 @@ class MetricErrors(Chart[ErrorOverlap]):
 
 
 def _label(name: str) -> str:
-    """`bleu corpus` is BLEU corpus."""
+    """`bleu corpus` is BLEU."""
     metric, _, aggregation = name.rpartition(" ")
     return score_label(metric, aggregation)
 

@@ -13,7 +13,9 @@ import numpy as np
 from assay.charts import Chart, chart
 from assay.charts.controls import choice, with_control
 from assay.charts.evaluated import Evaluated, select_evaluated
-from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, number, tick_count, wrapped
+from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, tick_count, wrapped
+from assay.charts.metric_label import distinct_labels
+from assay.charts.numbers import agreement_text
 from assay.charts.statistic_label import statistic_label
 from assay.charts.theme import colour, colours
 from assay.results import Agreement, EvaluatedMetric, LanguagePair, Result
@@ -32,6 +34,7 @@ _CHOSEN = "datum.chosen == metric"
 class _Scored:
     """A metric with its scores beside the human ones."""
 
+    label: str
     agreement: Agreement
     scores: FloatArray
     values: tuple[float, float]
@@ -66,7 +69,9 @@ class MetricAgainstHuman(Chart[_Shown]):
         if evaluated is None or evaluated.pair is None:
             return None
         wanted = first.meta[self.metric] if self.metric else first.meta.metrics[0]
-        every = [scored for metric in first.meta.metrics if (scored := _scored(evaluated, metric)) is not None]
+        labels = distinct_labels(metric.metric for metric in first.meta.metrics)
+        found = (_scored(evaluated, metric, labels[metric.metric]) for metric in first.meta.metrics)
+        every = [scored for scored in found if scored is not None]
         chosen = next((scored for scored in every if scored.agreement.metric == wanted.metric), None)
         return None if chosen is None else _Shown(evaluated, evaluated.pair, chosen, tuple(every))
 
@@ -85,25 +90,26 @@ class MetricAgainstHuman(Chart[_Shown]):
             *_names(base),
             *_words(shown, width),
         ]
-        systems = max(len(scored.agreement.systems) for scored in shown.every)
+        counts = sorted({len(scored.agreement.systems) for scored in shown.every})
+        several = f"{counts[0]} to {counts[-1]} systems, by metric" if len(counts) > 1 else plural(counts[0], "system")
         composed = compose(
             *layers,
             title="Metric scores against human scores",
-            subtitle=f"{shown.evaluated.where}; {plural(systems, 'system')}.",
+            subtitle=f"{shown.evaluated.where}; {several}. Hollow: outliers.",
             width=width,
             height=_HEIGHT,
         )
-        names = [scored.agreement.metric for scored in shown.every]
-        return with_control(composed, choice("metric", "Metric", names, shown.chosen.agreement.metric))
+        names = [scored.label for scored in shown.every]
+        return with_control(composed, choice("metric", "Metric", names, shown.chosen.label))
 
 
-def _scored(evaluated: Evaluated, metric: EvaluatedMetric) -> _Scored | None:
+def _scored(evaluated: Evaluated, metric: EvaluatedMetric, label: str) -> _Scored | None:
     agreements = [evaluated.agreement(metric, outliers) for outliers in ("kept", "dropped")]
     scored = next((each for each in agreements if each is not None and each.scores is not None), None)
     if scored is None or scored.scores is None:
         return None
     kept, dropped = (math.nan if each is None else each.value for each in agreements)
-    return _Scored(scored, scored.scores, (kept, dropped))
+    return _Scored(label, scored, scored.scores, (kept, dropped))
 
 
 def _points(base: alt.Chart) -> alt.Chart:
@@ -127,7 +133,7 @@ def _names(base: alt.Chart) -> list[alt.Chart]:
 
 def _words(shown: _Shown, width: int) -> list[alt.Chart]:
     """The name of the metric as the title of the axis, and above the plot how well it agrees."""
-    heads = {scored.agreement.metric: wrapped(_head(shown, scored), 12, width - 80) for scored in shown.every}
+    heads = {scored.label: wrapped(_head(shown, scored), 12, width - 80) for scored in shown.every}
     rows = [
         {"chosen": metric, "text": line, "y": -_LINE * (len(lines) - place) + 2}
         for metric, lines in heads.items()
@@ -144,19 +150,19 @@ def _words(shown: _Shown, width: int) -> list[alt.Chart]:
 
 
 def _head(shown: _Shown, scored: _Scored) -> str:
-    text = f"{scored.agreement.metric}, {plural(len(scored.agreement.systems), 'system')}"
+    text = f"{scored.label}, {plural(len(scored.agreement.systems), 'system')}"
     kept, dropped = scored.values
     if math.isnan(kept):
         return text
-    text += f": {statistic_label(shown.evaluated.statistic)} {number(kept, 2)}"
+    text += f": {statistic_label(shown.evaluated.statistic)} {agreement_text(kept)}"
     if math.isnan(dropped) or not set(shown.pair.outliers.systems) & set(scored.agreement.systems):
         return text
-    return f"{text} (dashed), {number(dropped, 2)} without the outliers (full line)"
+    return f"{text} (dashed), {agreement_text(dropped)} without the outliers (full line)"
 
 
 def _rows(scored: _Scored, outliers: Collection[str]) -> Rows:
     """A row for each system."""
-    metric = scored.agreement.metric
+    metric = scored.label
     rows = [
         {"chosen": metric, "name": name, "metric": x, "human": y, "role": "outlier" if name in outliers else "ink"}
         for name, (x, y) in zip(scored.agreement.systems, scored.scores.tolist(), strict=True)
@@ -188,7 +194,7 @@ def _lines_through(shown: _Shown, outliers: Collection[str]) -> Rows:
     rows: Rows = []
     for scored in shown.every:
         is_outlier = np.array([name in outliers for name in scored.agreement.systems])
-        metric = {"chosen": scored.agreement.metric}
+        metric = {"chosen": scored.label}
         rows += [{**metric, "outliers": False, **end} for end in _line(scored.scores[~is_outlier])]
         if is_outlier.any():
             rows += [{**metric, "outliers": True, **end} for end in _line(scored.scores)]

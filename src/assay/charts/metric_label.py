@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
-__all__ = ["AGGREGATIONS", "difference_label", "metric_label", "score_label"]
+__all__ = ["AGGREGATIONS", "difference_label", "distinct_labels", "metric_label", "score_label"]
 
 AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "bootstrap mean"}
 """What the aggregations are called in charts."""
@@ -34,9 +36,17 @@ def metric_label(spec: str) -> str:
     return f"{prefix}{_LABELS.get(name, name)}{spec.removeprefix(prefix + name)}"
 
 
+def distinct_labels(specs: Iterable[str]) -> dict[str, str]:
+    """The labels of several metrics; those of metrics that would have the same one stay as they are."""
+    labels = {spec: metric_label(spec) for spec in specs}
+    shared = {label for label, count in Counter(labels.values()).items() if count > 1}
+    return {spec: spec if label in shared else label for spec, label in labels.items()}
+
+
 def score_label(metric: str, aggregation: str) -> str:
-    """BLEU corpus; BLEU segment mean."""
-    return f"{metric_label(metric)} {AGGREGATIONS.get(aggregation, aggregation)}"
+    """BLEU, which is the corpus score; BLEU segment mean."""
+    label = metric_label(metric)
+    return label if aggregation == "corpus" else f"{label} {AGGREGATIONS.get(aggregation, aggregation)}"
 
 
 def difference_label(metric: str, aggregation: str) -> str:

@@ -12,9 +12,11 @@ import altair as alt
 from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, cluster_lines, dots, reference_line, right_column
-from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, number, percent, tick_count
+from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
+from assay.charts.metric_label import distinct_labels
+from assay.charts.numbers import agreement_text, percent
 from assay.charts.statistic_label import agreement_label
-from assay.results import Result
+from assay.results import MetricDifferences, Result
 from assay.types.note import plural
 
 __all__ = ["MetricRanking"]
@@ -51,7 +53,8 @@ class MetricRanking(Chart[Evaluated]):
             "scale": alt.Scale(zero=False, nice=False, padding=8),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
-        starts = _starts(shown, outliers, [str(row["name"]) for row in rows])
+        tests = _tests(shown, outliers)
+        starts = [] if tests is None else _starts(tests, rows)
         layers: list[Layer] = [cluster_lines(rows, starts), *dots(rows, x)]
         if min((float(row[key]) for row in rows for key in ("low", "value")), default=0.0) < _NEAR_ZERO:
             layers.insert(0, reference_line(x))
@@ -60,51 +63,62 @@ class MetricRanking(Chart[Evaluated]):
         return compose(
             *layers,
             title="Agreement of each metric with people",
-            subtitle=_subtitle(shown, outliers, rows, left_out, has_clusters=bool(starts)),
+            subtitle=_subtitle(shown, outliers, rows, left_out, tests),
             width=width,
             height=_ROW * len(rows),
         )
 
 
 def _rows(shown: Evaluated, outliers: str) -> Rows:
-    """The metrics with a value, best first; hollow where a metric has other systems than most."""
+    """The metrics with a value, best first; those with other systems than most come last, as in tables."""
     rows: Rows = []
-    systems = shown.systems(outliers)
+    labels = distinct_labels(metric.metric for metric in shown.meta.metrics)
+    lacking = shown.lacking(outliers)
     for metric in shown.meta.metrics:
         estimate = shown.value(metric, outliers)
         if estimate is None or math.isnan(estimate.value):
             continue
-        agreement = shown.agreement(metric, outliers)
-        own = systems if agreement is None else len(agreement.systems)
-        is_apart = own != systems
+        is_apart, own = metric.metric in lacking, lacking.get(metric.metric)
         rows.append(
             {
-                "name": metric.metric,
+                "name": labels[metric.metric],
+                "metric": metric.metric,
                 "value": estimate.value,
                 "low": estimate.low,
                 "high": estimate.high,
-                "role": "ink",
-                "hollow": is_apart,
-                "text": number(estimate.value, 2) + (f" ({own})" if is_apart else ""),
+                "role": "muted" if is_apart else "ink",
+                "hollow": False,
+                "apart": is_apart,
+                "text": agreement_text(estimate.value) + (f" ({own})" if own else ""),
             }
         )
-    return sorted(rows, key=lambda row: -float(row["value"]))
+    return sorted(rows, key=lambda row: (bool(row["apart"]), -float(row["value"])))
 
 
-def _starts(shown: Evaluated, outliers: str, names: Sequence[str]) -> list[str]:
-    """The metrics that begin a new rank of the tests between metrics."""
+def _tests(shown: Evaluated, outliers: str) -> MetricDifferences | None:
+    """The tests between metrics."""
     pair = shown.pair
     test = shown.meta.test_of(None if pair is None else pair.lp, shown.measure(outliers))
     if test is None and (single := shown.single_pair) is not None:
         test = shown.meta.test_of(single.lp, shown.measure(outliers))
-    if test is None:
+    return test
+
+
+def _starts(tests: MetricDifferences, rows: Rows) -> list[str]:
+    """The metrics that begin a new rank, and the first of those without one; no lines if others were not tested."""
+    ranks = tests.ranks
+    comparable = [row for row in rows if not row["apart"]]
+    if any(row["metric"] not in ranks for row in comparable):
         return []
-    ranks = test.ranks
-    tested = [name for name in names if name in ranks]
-    return [second for first, second in pairwise(tested) if ranks[first] < ranks[second]]
+    found = [
+        str(second["name"])
+        for first, second in pairwise(comparable)
+        if ranks[first["metric"]] < ranks[second["metric"]]
+    ]
+    return [*found, *(str(row["name"]) for row in rows[len(comparable) :][:1])]
 
 
-def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, *, has_clusters: bool) -> str:
+def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, tests: MetricDifferences | None) -> str:
     parts = [shown.where]
     if systems := shown.systems(outliers):
         names = ", ".join(shown.outliers)
@@ -112,6 +126,13 @@ def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, *, has
     parts.append(plural(len(rows), "metric") + (f" of {len(rows) + left_out}" if left_out else ""))
     if any(not math.isnan(float(row["low"])) for row in rows):
         parts.append(f"{percent(float(shown.meta.settings.get('confidence', '0.95')))} intervals")
-    apart = " Hollow: on fewer systems, their number in brackets." if any(row["hollow"] for row in rows) else ""
-    clusters = f" A dotted line starts a new rank (p < {shown.meta.settings.get('alpha')})." if has_clusters else ""
-    return f"{'; '.join(parts)}.{apart}{clusters}"
+    text = f"{'; '.join(parts)}."
+    if any(row["apart"] for row in rows):
+        text += " Grey, last: on fewer systems, their number in brackets; not to be compared with the others."
+    if tests is not None and _starts(tests, rows):
+        corrected = "not corrected" if tests.correction == "none" else f"corrected: {tests.correction}"
+        text += f" A dotted line starts a new rank (p < {tests.alpha:g}, {corrected})."
+    elif tests is not None:
+        tested = sum(row["metric"] in tests.ranks for row in rows)
+        text += f" {tested} of {plural(len(rows), 'metric')} could be tested against each other: no ranks are drawn."
+    return text

@@ -11,7 +11,9 @@ import altair as alt
 from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, dots, reference_line, right_column
-from assay.charts.layout import AltairChart, Properties, Rows, compose, signed, tick_count
+from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.charts.metric_label import distinct_labels
+from assay.charts.numbers import signed
 from assay.charts.statistic_label import agreement_label
 from assay.results import Result
 from assay.types.note import plural
@@ -37,8 +39,9 @@ class OutlierEffect(Chart[Evaluated]):
         return shown if shown is not None and _changes(shown) else None
 
     def draw(self, shown: Evaluated, width: int) -> AltairChart:
-        changes = _changes(shown)
-        rows = _rows(changes[: self.limit])
+        every = _changes(shown)
+        changes = every[: self.limit]
+        rows = _rows(changes)
         x: Properties = {
             "title": agreement_label(shown.statistic),
             "scale": alt.Scale(zero=False, nice=False, padding=8),
@@ -50,38 +53,65 @@ class OutlierEffect(Chart[Evaluated]):
             *dots(rows, x),
             right_column(texts, "text", COLUMN_GAP, title="change")[0],
             title="Agreement with and without outlier systems",
-            subtitle=_subtitle(shown, len(texts), len(changes)),
+            subtitle=_subtitle(shown, changes, len(every)),
             width=width,
             height=_ROW * len(texts),
         )
 
 
-def _changes(shown: Evaluated) -> list[tuple[str, float, float]]:
-    """The name of each metric, its value with and without outliers; the smallest loss first. Empty without outliers."""
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A metric with and without outliers."""
+
+    name: str
+    kept: float
+    dropped: float
+    systems: int | None
+    """How many it has (0: not counted, in an average), if these are fewer than most have; else None."""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it has fewer systems than most."""
+        return self.systems is not None
+
+    @property
+    def label(self) -> str:
+        """The name, with the number of systems in brackets where it is another than that of most metrics."""
+        return f"{self.name} ({self.systems})" if self.systems else self.name
+
+
+def _changes(shown: Evaluated) -> list[_Change]:
+    """The smallest loss first, and metrics on fewer systems last. Empty without outliers."""
     found = []
+    labels, lacking = distinct_labels(metric.metric for metric in shown.meta.metrics), shown.lacking("kept")
     for metric in shown.meta.metrics:
         kept, dropped = (shown.value(metric, outliers) for outliers in ("kept", "dropped"))
         if kept is not None and dropped is not None and not math.isnan(kept.value + dropped.value):
-            found.append((metric.metric, kept.value, dropped.value))
-    if all(kept == dropped for _, kept, dropped in found):
+            own = lacking.get(metric.metric)
+            found.append(_Change(labels[metric.metric], kept.value, dropped.value, own))
+    if all(each.kept == each.dropped for each in found):
         return []
-    return sorted(found, key=lambda each: each[1] - each[2])
+    return sorted(found, key=lambda each: (each.is_apart, each.kept - each.dropped))
 
 
-def _rows(changes: Sequence[tuple[str, float, float]]) -> Rows:
+def _rows(changes: Sequence[_Change]) -> Rows:
     rows: Rows = []
-    for name, kept, dropped in changes:
-        ends = {"low": min(kept, dropped), "high": max(kept, dropped)}
+    for each in changes:
+        ends = {"low": min(each.kept, each.dropped), "high": max(each.kept, each.dropped)}
         nothing = {"low": math.nan, "high": math.nan}
-        text = signed(dropped - kept, 2)
-        rows.append({"name": name, "value": kept, "role": "outlier", "hollow": True, "text": "", **nothing})
-        rows.insert(-1, {"name": name, "value": dropped, "role": "ink", "hollow": False, "text": text, **ends})
+        text = signed(each.dropped - each.kept, 2)
+        role = "muted" if each.is_apart else "ink"
+        rows.append({"name": each.label, "value": each.dropped, "role": role, "hollow": False, "text": text, **ends})
+        rows.append({"name": each.label, "value": each.kept, "role": "outlier", "hollow": True, "text": "", **nothing})
     return rows
 
 
-def _subtitle(shown: Evaluated, metrics: int, every: int) -> str:
+def _subtitle(shown: Evaluated, changes: Sequence[_Change], every: int) -> str:
     parts = [shown.where]
     if systems := shown.systems("kept"):
         parts.append(f"{systems} systems, {shown.systems('dropped')} without {', '.join(shown.outliers)}")
-    parts.append(plural(metrics, "metric") + (f" of {every}" if metrics < every else ""))
-    return f"{'; '.join(parts)}. Filled: without outliers; hollow: with them. Least change first."
+    parts.append(plural(len(changes), "metric") + (f" of {every}" if len(changes) < every else ""))
+    text = f"{'; '.join(parts)}. Filled: without outliers; hollow: with them. Least change first."
+    if any(each.is_apart for each in changes):
+        text += " Grey, last: on fewer systems, their number in brackets, so that other outliers are left out."
+    return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,15 +10,15 @@ import altair as alt
 
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import label_width
-from assay.charts.layout import MARGIN, AltairChart, compose, data, signed
+from assay.charts.layout import MARGIN, AltairChart, compose, data
 from assay.charts.metric_label import score_label
+from assay.charts.numbers import difference_decimals, difference_text, p_text
 from assay.charts.theme import colour, colours
 from assay.errors import printable
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
-from assay.results.estimate import decimals_for
 from assay.types.note import plural
 
-__all__ = ["PairwiseTests", "p_text"]
+__all__ = ["PairwiseTests"]
 
 _Shown = tuple[SystemComparison, ComparedMetric]
 _MAX_CELL, _CELL_HEIGHT = 64, 26  # px
@@ -83,26 +82,17 @@ class PairwiseTests(Chart[_Shown]):
         )
 
 
-def p_text(p: float) -> str:
-    """A p-value as papers print it."""
-    if math.isnan(p):
-        return "–"
-    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
-
-
 def _cells(metric: ComparedMetric, order: Sequence[str], alpha: float) -> Iterator[dict[str, Any]]:
-    digits = decimals_for(score.value for score in metric.scores.values()) - 1
+    decimals = difference_decimals(metric.scores)
     places = {name: place for place, name in enumerate(order)}
     for pair in metric.pairs:
-        is_swapped = places[pair.first] > places[pair.second]
-        row, column = (pair.second, pair.first) if is_swapped else (pair.first, pair.second)
-        role = _role(metric, pair, alpha, is_swapped=is_swapped)
-        difference = -pair.difference.value if is_swapped else pair.difference.value
+        above = pair if places[pair.first] < places[pair.second] else pair.reversed()
+        row, column, role = above.first, above.second, _role(metric, above, alpha)
         yield {
             "row": row,
             "column": str(places[column] + 1),
             "role": role,
-            "text": signed(difference, digits),
+            "text": difference_text(above.difference.value, decimals),
             "sign": {"first": "+", "second": "−"}.get(role, ""),
             "ink": "muted" if role == "band" else role,
         }
@@ -116,18 +106,18 @@ def _cells(metric: ComparedMetric, order: Sequence[str], alpha: float) -> Iterat
         }
 
 
-def _role(metric: ComparedMetric, pair: ComparedPair, alpha: float, *, is_swapped: bool) -> str:
+def _role(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> str:
     """`first`: the row is better; `second`: the column; `band`: no difference is shown."""
     if not pair.shows_difference(alpha):
         return "band"
-    return "first" if metric.is_better(pair) != is_swapped else "second"
+    return "first" if metric.is_better(pair) else "second"
 
 
 def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text: bool) -> str:
     settings = comparison.settings
     correction = settings.get("correction", "none")
     corrected = "not corrected" if correction == "none" else f"corrected for {len(metric.pairs)} pairs ({correction})"
-    n = plural(max(pair.n for pair in metric.pairs), "segment")
+    n = plural(max(pair.n for pair in metric.pairs), settings["unit"])
     parts = [
         f"{score_label(metric.metric, metric.aggregation)}, {n}, test: {metric.pairs[0].test}; p-values {corrected}."
     ]
@@ -135,6 +125,6 @@ def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text:
         parts.append("Above the diagonal: row minus column; below: the p-value.")
     blue, orange = ("Blue", "orange") if has_text else ("Blue +", "orange −")
     parts.append(
-        f"{blue}: the row is better; {orange}: the column; grey: no difference shown (p < {settings['alpha']})."
+        f"{blue}: the row is better (p < {settings['alpha']}); {orange}: the column; grey: no difference shown."
     )
     return " ".join(parts)

@@ -13,6 +13,7 @@ from assay.charts import Chart, chart
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.charts.metric_label import distinct_labels
 from assay.charts.statistic_label import agreement_label
 from assay.results import Result
 from assay.types.note import plural
@@ -60,6 +61,7 @@ class Replicates(Chart[Evaluated]):
 
 def _rows(shown: Evaluated, outliers: str) -> Rows:
     rows: Rows = []
+    labels = distinct_labels(metric.metric for metric in shown.meta.metrics)
     for metric in shown.meta.metrics:
         agreement = shown.agreement(metric, outliers)
         if agreement is None or agreement.replicates is None or np.isnan(agreement.replicates).all():
@@ -67,7 +69,7 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
         basis = agreement.estimate.basis
         rows.append(
             {
-                "name": metric.metric,
+                "name": labels[metric.metric],
                 "role": "ink",
                 "resamples": len(agreement.replicates),
                 "method": "" if basis is None else basis.method,

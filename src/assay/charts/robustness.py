@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
-from assay.charts import Chart, chart, find
+from assay.charts import Chart, chart, find, select_names
 from assay.charts.controls import Control, choices, clickable, with_control
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, data
+from assay.charts.metric_label import distinct_labels
+from assay.charts.random_agreement import MIN_SYSTEMS, random_bound
 from assay.charts.statistic_label import agreement_label, statistic_label
 from assay.charts.theme import colour
 from assay.results import Curve, Result, RobustnessCurves
+from assay.results.usual import usual
 from assay.types.note import plural
 
 __all__ = ["Robustness"]
@@ -38,8 +41,6 @@ _DASH = alt.StrokeDash(
     "style:O", scale=alt.Scale(domain=list(range(len(_STYLES))), range=[dash for _, dash in _STYLES]), legend=None
 )
 _HEIGHT, _LINE = 260, 15  # px
-_QUANTILE = 0.975
-_MIN_BAND = 4  # systems
 
 
 @chart("robustness")
@@ -48,8 +49,9 @@ class Robustness(Chart[RobustnessCurves]):
     """A line for each metric; some are named. For Pearson, the band is where 95 % of random metrics fall."""
 
     metrics: str = ""
-    """The metrics to name, with + between them. Without: the best of all systems and of the last subset, BLEU, and the
-    worst."""
+    """The metrics to name, with + between them. Without: the best and the worst over all systems, and the best BLEU.
+
+    Not the best over the last subset: with few systems, some metric always is high by chance."""
 
     def select(self, results: Sequence[Result]) -> RobustnessCurves | None:
         found = find(RobustnessCurves, results)
@@ -58,8 +60,9 @@ class Robustness(Chart[RobustnessCurves]):
     def draw(self, shown: RobustnessCurves, width: int) -> AltairChart:
         labels = {label: _short(label, shown.kind) for label in shown.labels}
         named = self._named(shown)
-        lowest = min((point.value for curve in shown for point in curve if not math.isnan(point.value)), default=0.0)
-        domain = (min(-0.1, lowest), 1.0) if lowest < 0 else (0.0, 1.0)
+        curves = _comparable(shown, named)
+        lowest = min((point.value for curve in curves for point in curve if not math.isnan(point.value)), default=0.0)
+        domain = (min(-0.1, lowest, -_widest_band(shown)), 1.0) if lowest < 0 else (0.0, 1.0)
         x: Properties = {
             "sort": None,
             "scale": alt.Scale(type="point", domain=list(labels.values()), padding=0.1),
@@ -71,9 +74,10 @@ class Robustness(Chart[RobustnessCurves]):
             "scale": alt.Scale(domain=list(domain), nice=False),
             "axis": alt.Axis(tickCount=5),
         }
-        names = [curve.metric for curve in named]
-        control = choices("named", "Choose metrics", [curve.metric for curve in shown], names)
-        base = alt.Chart(data(_rows(shown.curves, labels))).encode(x=alt.X("subset:N", **x), y=alt.Y("value:Q", **y))
+        metrics = distinct_labels(curve.metric for curve in shown)
+        chosen = [metrics[curve.metric] for curve in named]
+        control = choices("named", "Choose metrics", [metrics[curve.metric] for curve in curves], chosen)
+        base = alt.Chart(data(_rows(curves, labels, metrics))).encode(x=alt.X("subset:N", **x), y=alt.Y("value:Q", **y))
         zero = alt.Chart(data([{"value": 0}])).mark_rule(color=colour("faint")).encode(y=alt.Y("value:Q", **y))
         beside = _end_labels(base, domain, width) if width >= NARROW else _legend(base, width)
         composed = compose(
@@ -82,7 +86,7 @@ class Robustness(Chart[RobustnessCurves]):
             *_lines(base, control),
             *beside,
             title=_TITLES[shown.kind][0],
-            subtitle=_subtitle(shown, has_others=len(named) < len(shown)),
+            subtitle=_subtitle(shown, len(curves), has_others=len(named) < len(curves)),
             width=width,
             height=_HEIGHT,
         )
@@ -91,12 +95,24 @@ class Robustness(Chart[RobustnessCurves]):
     def _named(self, shown: RobustnessCurves) -> list[Curve]:
         by_name = {curve.metric: curve for curve in shown}
         if self.metrics:
-            return [by_name[name] for name in self.metrics.split("+") if name in by_name]
-        defined = [curve for curve in shown if not math.isnan(curve.all_systems.value) and not math.isnan(_last(curve))]
+            return [by_name[name] for name in select_names(self.metrics, by_name)]
+        defined = [
+            curve
+            for curve in _comparable(shown)
+            if not math.isnan(curve.all_systems.value) and not math.isnan(_last(curve))
+        ]
         ranked = sorted(defined, key=lambda curve: -curve.all_systems.value)
-        bleu = [curve for curve in ranked if curve.metric.lower().split("-")[0] == "bleu"][:1]
-        best_last = sorted(defined, key=lambda curve: -_last(curve))[:1]
-        return list({curve.metric: curve for curve in (*ranked[:1], *best_last, *ranked[-1:], *bleu)}.values())
+        bleu = [curve for curve in ranked if curve.metric.lower().split("-")[0].endswith("bleu")][:1]
+        return list({curve.metric: curve for curve in (*ranked[:1], *bleu, *ranked[-1:])}.values())
+
+
+def _comparable(shown: RobustnessCurves, named: Sequence[Curve] = ()) -> list[Curve]:
+    """The metrics with scores of as many systems as most, and those that are asked for.
+
+    Of the best ten systems, another metric may have scored only seven.
+    """
+    systems = usual(curve.all_systems.n for curve in shown)
+    return [curve for curve in shown if curve.all_systems.n == systems or curve in named]
 
 
 def _last(curve: Curve) -> float:
@@ -115,10 +131,15 @@ def _axis(kind: str) -> alt.Axis:
     return alt.Axis(labelAngle=0, labelColor=colour("muted"), labelOverlap="parity", labelSeparation=8)
 
 
-def _rows(curves: Sequence[Curve], labels: dict[str, str]) -> Rows:
+def _rows(curves: Sequence[Curve], labels: dict[str, str], metrics: Mapping[str, str]) -> Rows:
     order = {label: place for place, label in enumerate(labels)}
     return [
-        {"metric": curve.metric, "subset": labels[point.label], "order": order[point.label], "value": point.value}
+        {
+            "metric": metrics[curve.metric],
+            "subset": labels[point.label],
+            "order": order[point.label],
+            "value": point.value,
+        }
         for curve in curves
         for point in curve
         if point.label in labels and not math.isnan(point.value)
@@ -128,24 +149,25 @@ def _rows(curves: Sequence[Curve], labels: dict[str, str]) -> Rows:
 def _band(
     shown: RobustnessCurves, labels: dict[str, str], x: dict[str, Any], y: dict[str, Any], domain: tuple[float, float]
 ) -> list[Layer]:
-    """Where correlations of random numbers fall: r = t / sqrt(n - 2 + t²), with t of Student's distribution."""
+    """Where correlations of random numbers fall."""
     if not _has_band(shown):
         return []
-    from scipy.special import stdtrit
-
     rows = []
-    for point in max(shown.curves, key=len):
-        n = len(point.systems)
-        t = float(stdtrit(n - 2, _QUANTILE))
-        r = t / math.sqrt(n - 2 + t * t)
-        rows.append({"subset": labels[point.label], "value": min(r, domain[1]), "low": max(-r, domain[0])})
+    for point in shown.widest:
+        r = random_bound(len(point.systems))
+        rows.append({"subset": labels[point.label], "value": r, "low": max(-r, domain[0])})
     area = alt.Chart(data(rows)).mark_area(color=colour("band"))
     return [area.encode(x=alt.X("subset:N", **x), y=alt.Y("value:Q", **y), y2="low:Q")]
 
 
 def _has_band(shown: RobustnessCurves) -> bool:
-    sizes = [len(point.systems) for curve in shown for point in curve]
-    return shown.settings.get("statistic") == "pearson" and shown.kind != "without-one" and min(sizes) >= _MIN_BAND
+    sizes = [len(point.systems) for point in shown.widest]
+    return shown.settings.get("statistic") == "pearson" and shown.kind != "without-one" and min(sizes) >= MIN_SYSTEMS
+
+
+def _widest_band(shown: RobustnessCurves) -> float:
+    """How far the band reaches."""
+    return random_bound(min(len(point.systems) for point in shown.widest)) if _has_band(shown) else 0.0
 
 
 def _lines(base: alt.Chart, control: Control) -> list[Layer]:
@@ -218,12 +240,14 @@ def _names(rows: alt.Chart, x: Any, dx: float, limit: float) -> alt.Chart:
     return names.encode(x=x, y=alt.Y("y:Q", scale=None, axis=None), text="metric:N", color=_COLOUR)
 
 
-def _subtitle(shown: RobustnessCurves, *, has_others: bool) -> str:
+def _subtitle(shown: RobustnessCurves, metrics: int, *, has_others: bool) -> str:
     statistic = statistic_label(shown.settings.get("statistic", ""))
-    counts = f"{plural(len(shown.order), 'system')}, {plural(len(shown), 'metric')}"
+    counts = f"{plural(len(shown.order), 'system')}, {plural(metrics, 'metric')}"
     text = f"{shown.pair.lp}: {statistic} with {shown.pair.gold}, {counts}."
+    if metrics < len(shown):
+        text += f" Left out: {plural(len(shown) - metrics, 'metric')} without scores of all of these systems."
     if has_others:
-        text += " Thin lines: metrics that are not named."
+        text += " Named are the best, the worst and a BLEU, over all systems, or those chosen; thin lines: the others."
     if _has_band(shown):
-        text += " Grey band: where 95% of random metrics fall."
+        text += " Grey band: where 95% of random metrics fall; a value inside of it says nothing."
     return text

@@ -61,12 +61,14 @@ class SampledCorrelations(Chart[_Shown]):
         systems = sorted({sampled.n for each in pairs for sampled in each.samples if sampled.n})
         fewest = f"{systems[0]:,} to " if len(systems) > 1 else ""
         whole = " (whole): not sampled." if any(each.unsampled for each in pairs) else ""
+        every = sum(any(sampled.n for sampled in each.samples) for each in correlations)
+        count = f"{len(pairs)} of {plural(every, 'pair')} of scores, "
         return compose(
             *boxes(_rows(pairs, labels), sizes, x, yOffset=offset),
             legend((label, _ROLES[place % len(_ROLES)]) for place, label in enumerate(labels)),
             title="How many segments does it take for scores to agree?",
             subtitle=(
-                f"{plural(samples, 'sample')} of each size, {fewest}{plural(systems[-1], 'system')}. Box: the "
+                f"{count}{plural(samples, 'sample')} of each size, {fewest}{plural(systems[-1], 'system')}. Box: the "
                 f"middle half, dot: the median, line: 95% of the samples.{whole}"
             ),
             width=width,

@@ -12,7 +12,8 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from assay.charts.layout import MARGIN, NARROW, AltairChart, Properties, data, number, panel, text_width, titled
+from assay.charts.layout import MARGIN, NARROW, AltairChart, Properties, data, panel, text_width, titled
+from assay.charts.numbers import number
 from assay.charts.theme import colour
 from assay.errors import printable
 from assay.types import FloatArray

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.charts import Chart, chart, find
+from assay.charts import Chart, chart, find, select_names
 from assay.charts.layout import AltairChart
 from assay.charts.metric_label import metric_label
 from assay.charts.scatter_matrix import scatter_matrix
@@ -39,7 +39,10 @@ class ScoresAgainstEachOther(Chart[tuple[ScoreCorrelations, list[str]]]):
             {metric_label(name): dict(zip(systems, correlations.scores[name].tolist(), strict=True)) for name in names},
             width=width,
             title="How do the scores of systems go together?",
-            subtitle=f"{plural(len(systems), 'system')} in {plural(lps, 'language pair')}, pooled.",
+            subtitle=(
+                f"{len(names)} of {plural(len(correlations.scores), 'score')}, {plural(len(systems), 'system')} in "
+                f"{plural(lps, 'language pair')}, pooled."
+            ),
         )
 
 
@@ -47,4 +50,4 @@ def select_scores(correlations: ScoreCorrelations, wanted: str) -> list[str]:
     """The scores with these names, with + between them; all without a name."""
     if not wanted:
         return list(correlations.scores)
-    return [name for name in wanted.split("+") if name in correlations.scores]
+    return select_names(wanted, correlations.scores)

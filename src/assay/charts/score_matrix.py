@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.layout import AltairChart
+from assay.charts.metric_label import distinct_labels
 from assay.charts.scatter_matrix import scatter_matrix
 from assay.results import Result
 from assay.types.note import plural
@@ -46,6 +47,7 @@ class ScoreMatrix(Chart[_Shown]):
     def _columns(self, evaluated: Evaluated) -> _Shown | None:
         meta = evaluated.meta
         metrics = [meta[name] for name in self.metrics.split("+")] if self.metrics else meta.metrics
+        labels = distinct_labels(metric.metric for metric in metrics)
         columns: dict[str, _Column] = {}
         people: dict[str, float] = {}
         for metric in metrics:
@@ -53,7 +55,7 @@ class ScoreMatrix(Chart[_Shown]):
             if agreement is None or agreement.scores is None or (len(columns) == self.limit and not self.metrics):
                 continue
             by_metric, by_people = agreement.scores.T.tolist()
-            columns[metric.metric] = dict(zip(agreement.systems, by_metric, strict=True))
+            columns[labels[metric.metric]] = dict(zip(agreement.systems, by_metric, strict=True))
             people |= zip(agreement.systems, by_people, strict=True)
         human = evaluated.pair.gold if evaluated.pair is not None else "people"
         return _Shown(evaluated, human, {human: people, **columns}) if columns else None
@@ -64,5 +66,8 @@ class ScoreMatrix(Chart[_Shown]):
             shown.columns,
             width=width,
             title="How do the scores of systems go together?",
-            subtitle=f"{shown.evaluated.where}; {plural(len(everywhere), 'system')} with all scores.",
+            subtitle=(
+                f"{shown.evaluated.where}; {len(shown.columns) - 1} of {plural(len(shown.evaluated.meta), 'metric')}; "
+                f"{plural(len(everywhere), 'system')} with all scores."
+            ),
         )

@@ -10,11 +10,13 @@ import numpy as np
 
 from assay.charts import Chart, chart
 from assay.charts.compared_pair import PairOfSystems, select_pair
-from assay.charts.layout import AltairChart, Rows, compose, data, signed, signed_axis
+from assay.charts.layout import AltairChart, Rows, compose, data, signed_axis
 from assay.charts.metric_label import metric_label
+from assay.charts.numbers import signed
 from assay.charts.theme import colour, colours
 from assay.errors import UnknownNameError, nearest
 from assay.results import Result
+from assay.results.score_differences import score_differences
 from assay.types import FloatArray
 from assay.types.note import plural
 
@@ -51,7 +53,7 @@ class SegmentDifferences(Chart[_Segments]):
         metric = self.metric or next(iter(segments))
         if metric not in segments:
             raise UnknownNameError(f"'{metric}' was not compared", hint=nearest(metric, segments))
-        differences = segments[metric][pair.first] - segments[metric][pair.second]
+        differences = score_differences(segments[metric][pair.first], segments[metric][pair.second])
         is_negated = not pair.comparison.metric(metric).higher_is_better
         defined = differences[~np.isnan(differences)]
         return _Segments(pair, metric, -defined if is_negated else defined, is_negated) if len(defined) else None

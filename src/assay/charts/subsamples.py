@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import altair as alt
 import numpy as np
 
-from assay.charts import Chart, chart, find
+from assay.charts import Chart, chart, find, select_names
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.intervals import reference_line
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
 from assay.charts.legend import legend
+from assay.charts.metric_label import distinct_labels
 from assay.charts.statistic_label import agreement_label
 from assay.results import Result, RobustnessSubsamples, SubsampledMetric, Subsamples
 from assay.types.note import plural
@@ -39,11 +40,12 @@ class SubsampleDistributions(Chart[RobustnessSubsamples]):
     def draw(self, shown: RobustnessSubsamples, width: int) -> AltairChart:
         metrics = self._metrics(shown)
         sets = list(dict.fromkeys(_label(each) for metric in metrics for each in metric.subsamples))
-        rows = _rows(metrics, sets)
-        names = [metric.metric for metric in metrics]
+        labels = distinct_labels(metric.metric for metric in metrics)
+        names = list(labels.values())
+        rows = _rows(metrics, sets, labels)
         x: Properties = {
             "title": agreement_label(metrics[0].subsamples[0].statistic),
-            "scale": alt.Scale(nice=False, padding=6),
+            "scale": alt.Scale(zero=False, nice=False, padding=6),
             "axis": alt.Axis(tickCount=tick_count(width)),
         }
         offset = alt.YOffset("set:N", scale=alt.Scale(domain=sets, paddingOuter=0.6))
@@ -58,7 +60,8 @@ class SubsampleDistributions(Chart[RobustnessSubsamples]):
         )
 
     def _metrics(self, shown: RobustnessSubsamples) -> list[SubsampledMetric]:
-        wanted = self.metrics.split("+") if self.metrics else [metric.metric for metric in shown]
+        known = [metric.metric for metric in shown]
+        wanted = select_names(self.metrics, known) if self.metrics else known
         defined = [
             metric
             for metric in shown
@@ -71,10 +74,10 @@ def _label(subsamples: Subsamples) -> str:
     return f"with {', '.join(subsamples.included)}" if subsamples.included else "without outliers"
 
 
-def _rows(metrics: Sequence[SubsampledMetric], sets: Sequence[str]) -> Rows:
+def _rows(metrics: Sequence[SubsampledMetric], sets: Sequence[str], labels: Mapping[str, str]) -> Rows:
     return [
         {
-            "name": metric.metric,
+            "name": labels[metric.metric],
             "set": _label(each),
             "role": _ROLES[sets.index(_label(each)) % len(_ROLES)],
             **quantiles(each.values),

@@ -9,14 +9,11 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.options import force_option, option
-from assay.cli.output import output_path
-from assay.errors import ConfigError
-from assay.files import check_replaceable, write_atomic
+from assay.files import check_replaceable
 
 __all__ = ["command"]
 
 _GROUP = "Figure"
-_SUFFIXES = (".svg", ".pdf", ".png")
 
 
 @click.command("plot", cls=Command)
@@ -53,11 +50,8 @@ def command(chart: str, results: tuple[Path, ...], output: str, force: bool, **o
       assay plot scores run -o scores.pdf
       assay plot aggregations:metric=chrf run -o aggregations.svg --width 1040
     """
-    path = output_path(output)
-    if path is None or path.suffix.lower() not in _SUFFIXES:
-        raise ConfigError(f"unknown suffix of a figure: '{output}'", hint=f"use {', '.join(_SUFFIXES)}")
-    check_replaceable(path, inputs=results, force=force)
-    from assay.charts import render
-    from assay.study.plot import plot
+    from assay.study.plot import figure_form, plot
 
-    write_atomic(path, render(plot(chart, *results, **options), path.suffix.lower()[1:]))
+    figure_form(output)
+    check_replaceable(Path(output), inputs=results, force=force)
+    plot(chart, *results, output=Path(output), **options)

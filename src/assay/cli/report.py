@@ -10,6 +10,7 @@ from assay.cli.help import Command
 from assay.cli.options import FILE, explicit_options, file_option, force_option, lps_option, no_text_option, option
 from assay.cli.output import output_path
 from assay.console import print_message, write_stdout
+from assay.errors import ConfigError
 from assay.files import check_replaceable
 
 __all__ = ["command"]
@@ -67,6 +68,10 @@ def command(
         check_replaceable(path, inputs=(*results, *data), force=force, is_result=Html().recognises)
     explicit = explicit_options(options)
     lps = explicit.pop("lps", ())
+    if lps and not data:
+        raise ConfigError("--lp has no effect without --data")
+    if data and no_text:
+        raise ConfigError("--data has no effect with --no-text", hint="errors are marked in texts")
     if data:
         explicit["campaigns"] = load_campaigns(*data, lps=lps)
     text = report(*results, texts=not no_text, output=path, **explicit)

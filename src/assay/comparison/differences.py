@@ -15,6 +15,7 @@ from assay.checks import check_choice, check_share
 from assay.errors import ConfigError, nearest, option
 from assay.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Swaps
 from assay.results import Estimate
+from assay.results.score_differences import score_differences
 from assay.runtime import Runtime
 from assay.significance import ALPHA, SampleTest
 from assay.significance import test as test_registry
@@ -211,6 +212,9 @@ def paired_scores(
 
 
 def win_counts(first: FloatArray, second: FloatArray, *, higher_is_better: bool) -> tuple[int, int, int]:
-    """The numbers of segments that the first system wins, ties and loses, among those with both scores."""
-    difference = (first - second) if higher_is_better else (second - first)
+    """The numbers of segments that the first system wins, ties and loses, among those with both scores.
+
+    Scores that differ by rounding only are tied.
+    """
+    difference = score_differences(first, second) if higher_is_better else score_differences(second, first)
     return int((difference > 0).sum()), int((difference == 0).sum()), int((difference < 0).sum())

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import ConfigError
 from assay.results import DiffSpan, Example, Examples, WordDiff
+from assay.results.score_differences import score_differences
 from assay.types import Column, FloatArray, IntArray, Note, NoteKind, TestSet, present
 
 __all__ = ["examples", "word_diff"]
@@ -39,7 +40,7 @@ def examples(
     if count < 0:
         raise ConfigError(f"the number of examples must be non-negative, not {count}")
     has_outputs = present(testset.output(first)) & present(testset.output(second))
-    better_by = np.where(has_outputs, segment_scores[first] - segment_scores[second], np.nan)
+    better_by = np.where(has_outputs, score_differences(segment_scores[first], segment_scores[second]), np.nan)
     if not higher_is_better:
         better_by = -better_by
     n = int(np.count_nonzero(~np.isnan(better_by)))

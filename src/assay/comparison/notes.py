@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
 
 from assay.comparison.differences import ComparisonOptions, smallest_p
+from assay.errors import option
 from assay.results import ComparedMetric, ComparedPair
 from assay.results.significant import is_significant
+from assay.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios
 from assay.significance.resolution import out_of_reach
-from assay.types import Note, NoteKind
+from assay.types import Column, FloatArray, Note, NoteKind
 from assay.types.note import listed
 
-__all__ = ["MIN_UNITS", "comparison_notes"]
+__all__ = ["MIN_UNITS", "comparison_notes", "dependence_notes"]
 
 MIN_UNITS = 20
 """With fewer segments or documents, bootstrap intervals are too narrow."""
@@ -34,6 +38,30 @@ def comparison_notes(metrics: Sequence[ComparedMetric], options: ComparisonOptio
     if options.is_two_sided and math.isclose(options.alpha, 1 - options.confidence):
         for metric in metrics:
             yield from _contradictions(metric, options.alpha)
+
+
+def dependence_notes(
+    segments: Mapping[str, Mapping[str, FloatArray]],
+    pairs: Iterable[tuple[str, str]],
+    documents: Column | None,
+    options: ComparisonOptions,
+) -> Iterator[Note]:
+    """How much larger standard errors are if documents are the units, of segment scores by metric and system."""
+    if documents is None or not are_known_documents(documents) or options.compat is not None:
+        return
+    compared = list(pairs)
+    differences = [scores[first] - scores[second] for scores in segments.values() for first, second in compared]
+    ratios = error_ratios(np.array(differences), documents)
+    ratios = ratios[~np.isnan(ratios)]
+    if len(ratios) and ratios.max() >= NOTABLE_RATIO:
+        low, high = f"{ratios.min():.1f}", f"{ratios.max():.1f}"
+        test = "" if options.sample_test is None else f" {option('test', 'randomisation')}"
+        text = (
+            f"tests and intervals take the segments of a document as independent; with the {len(set(documents)):,} "
+            f"documents as units ({option('unit', 'document')}{test}), standard errors of mean differences are "
+            f"{low if low == high else f'{low} to {high}'} times as large"
+        )
+        yield Note(NoteKind.ADVICE, text, count=len(set(documents)))
 
 
 def _defined(metric: ComparedMetric) -> int:

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.human.domains import segment_documents
+from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
-from assay.segment_groups import is_placeholder
+from assay.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_placeholder
 from assay.significance import PValues
 from assay.significance.resolution import out_of_reach
 from assay.types import FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable, TestSet
@@ -18,6 +19,7 @@ from assay.types.note import listed, plural
 
 __all__ = [
     "certain_pairs",
+    "dependent_segments",
     "different_segments",
     "few_documents",
     "few_judgements",
@@ -76,6 +78,37 @@ def few_documents(judgements: Judged, testset: TestSet | None) -> Iterator[Note]
             "are not independent, so intervals are too narrow and p-values too low"
         )
         yield Note(NoteKind.MISSING, text, count=len(names))
+
+
+def dependent_segments(judgements: ScoreTable | Ratings, testset: TestSet | None) -> Iterator[Note]:
+    """How much larger the standard errors of the means are if documents are the units, where that is notable."""
+    table = segment_scores(judgements) if isinstance(judgements, Ratings) else judgements
+    columns = np.flatnonzero(~np.isnan(table.values).all(axis=0))
+    known = _column_documents(judgements, testset, table.values.shape[1])
+    documents = tuple(known[i] for i in columns.tolist()) if known else ()
+    if len(set(documents)) < _FEW_DOCUMENTS or not are_known_documents(documents):
+        return
+    ratios = error_ratios(table.values[:, columns], documents)
+    ratios = ratios[~np.isnan(ratios)]
+    if len(ratios) and ratios.max() >= NOTABLE_RATIO:
+        low, high = f"{ratios.min():.1f}", f"{ratios.max():.1f}"
+        text = (
+            f"intervals, tests and clusters take the segments of a document as independent; with the "
+            f"{len(set(documents)):,} documents as units, standard errors of the means are "
+            f"{low if low == high else f'{low} to {high}'} times as large, so that fewer differences may be shown"
+        )
+        yield Note(NoteKind.ADVICE, text, count=len(set(documents)))
+
+
+def _column_documents(judgements: ScoreTable | Ratings, testset: TestSet | None, segments: int) -> tuple[str, ...]:
+    """The document of each segment of a table; empty if they are not known."""
+    if isinstance(judgements, Ratings) and any(judgements.document):
+        by_segment = dict(zip(judgements.segment.tolist(), judgements.document, strict=True))
+        return tuple(by_segment.get(segment, "").partition("#")[0] for segment in range(segments))
+    known = (
+        () if testset is None else segment_documents(testset, judgements.items, len(judgements.items) or len(testset))
+    )
+    return known if len(known) >= segments else ()
 
 
 def _documents(judgements: Judged, testset: TestSet | None) -> set[str]:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from assay.errors import option
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.baselines import RANDOM_METRIC, random_metric, second_opinions
 from assay.metaeval.gold import Gold
@@ -21,12 +22,16 @@ from assay.results.details import CELLS, NOT_ON_COMMON_CELLS
 from assay.results.meta import usual
 from assay.runtime import Runtime
 from assay.types import Note, NoteKind
+from assay.types.note import listed
 
 __all__ = ["OUTLIER", "OUTLIERS", "Agreements", "Evaluation", "Plan", "evaluate_pair"]
 
 OUTLIERS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
 """What is computed for each choice of outliers."""
 OUTLIER = "an outlier in the human scores"
+_CLEARLY_FEWER = 0.9  # of the groups that other metrics have
+_GROUPS = {"item": "segments", "ranking": "rankings", "system": "systems"}
+_MAX_NAMES = 4
 _RANDOM_METRICS = {"system": 200, "segment": 10}  # by the scores that are shuffled; system scores are few
 
 Agreements = Mapping[Measure, Agreement]
@@ -100,7 +105,34 @@ def evaluate_pair(plan: Plan, scores: PairScores, *, baselines: bool = True) -> 
             of_baselines.setdefault(baseline.name, {}).update(evaluated)
             for note in _other_cells(baseline.name, evaluated, metrics):
                 notes[replace(note, where=part.domain or "")] = []
+    notes |= {note: [] for note in _tied_groups(plan, metrics)}
     return Evaluation(metrics, of_baselines, notes)
+
+
+def _tied_groups(plan: Plan, metrics: Mapping[str, Agreements]) -> Iterator[Note]:
+    """A note if metrics rest on clearly fewer groups than others, because they tie everything in the rest.
+
+    People tie the same groups for all metrics, so the metric with the largest share has (nearly) no ties of its own.
+    """
+    for statistic in plan.statistics:
+        measure, grouping = Measure(statistic.spec, plan.outliers[0]), statistic.grouping
+        if statistic.level == "system" or grouping == "none" or statistic.statistic.is_pooled:
+            continue
+        shares = {name: found[measure].defined_share for name, found in metrics.items() if measure in found}
+        largest = max((share for share in shares.values() if not math.isnan(share)), default=0.0)
+        fewer = sorted((share / largest, name) for name, share in shares.items() if share < _CLEARLY_FEWER * largest)
+        if fewer:
+            units = _GROUPS.get(grouping, "groups")
+            names = listed((f"{name} ({100 * share:.0f} %)" for share, name in fewer), _MAX_NAMES)
+            remedy = ""
+            if hasattr(statistic.statistic, "nan_groups"):
+                as_zero = f"{statistic.spec}{',' if ':' in statistic.spec else ':'}nan_groups=zero"
+                remedy = f"; {option('statistics', as_zero)} counts these as 0"
+            text = (
+                f"{statistic.spec} of metrics that tie all systems in many {units} is only of the other {units}, and "
+                f"not comparable with that of metrics that use all: {names}{remedy}"
+            )
+            yield Note(NoteKind.ADVICE, text, count=len(fewer))
 
 
 def _add_notes(notes: dict[Note, list[str]], found: Iterable[Note], metric: str, domain: str | None) -> None:

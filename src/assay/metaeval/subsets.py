@@ -2,29 +2,32 @@
 
 After Mathur et al. 2020, "Tangled up in BLEU": a correlation over all systems may be due to one system far from the
 others, and may vanish among the good ones. Everything here is at the system level.
+
+Subsets are of all systems that people judged, so that they are the same for every metric. A metric that lacks some of
+these systems is evaluated on the others of the subset, never on systems from outside of it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.tie_classes import merge_ties
 from assay.checks import check_integer
 from assay.errors import ConfigError, UnknownNameError, nearest, option
-from assay.metaeval.alignment import Aligned, align
+from assay.metaeval.alignment import Aligned, align, system_means
 from assay.metaeval.gold import SignificantPairs
 from assay.metaeval.replicates import values_of_subsets
 from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.results import Curve, Estimate, Point, Subsamples
-from assay.types import ScoreTable
+from assay.types import ScoreTable, select
 
 __all__ = [
     "KINDS",
@@ -34,6 +37,7 @@ __all__ = [
     "Windows",
     "WithoutOne",
     "all_systems",
+    "best_first",
     "leave_one_out",
     "rolling",
     "subsample",
@@ -46,13 +50,68 @@ _DEFAULT_SIZE = 4  # as in Mathur et al.
 _MIN_SYSTEMS = 2  # needed for a comparison
 _BLOCK = 1 << 14  # resamples held at a time
 
+HumanScores: TypeAlias = Mapping[str, float]
+"""The human score of every judged system; NaN: not judged."""
+
+
+class _Curves(ABC):
+    """Subsets that follow from the order of the systems by human score."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    follows_order: ClassVar[bool] = True
+    """Whether a subset is a part of that order, so that it can cut through a tie."""
+
+    @property
+    @abstractmethod
+    def smallest(self) -> int:
+        """The number of systems that a value needs."""
+
+    @abstractmethod
+    def check(self, systems: int) -> None:
+        """Raise if there are too few systems."""
+
+    @abstractmethod
+    def members(self, order: tuple[str, ...], scored: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
+        """The label and the systems of each subset, of all judged systems; `scored` are those with metric scores."""
+
+    def curve(
+        self,
+        statistic: Statistic,
+        aligned: Aligned,
+        significant: SignificantPairs | None = None,
+        *,
+        judged: HumanScores | None = None,
+    ) -> Curve:
+        """The value over each subset. `judged`: human scores of all systems; None: those that the metric scored."""
+        self.check(len(aligned.systems))
+        judged = judged or dict(zip(aligned.systems, aligned.cells.human[:, 0].tolist(), strict=True))
+        order = best_first(judged)
+        members = self.members(order, aligned.systems)
+        cuts = _cuts(judged, order) if self.follows_order else ()
+        estimates = _estimates(statistic, aligned, [names for _, names in members], self.smallest)
+        points = []
+        for (label, names), estimate in zip(members, estimates, strict=True):
+            systems, missing = _split(names, aligned.systems)
+            told_apart = None if significant is None else significant.among(systems)
+            cuts_tie = any((one in names) != (other in names) for one, other in cuts)
+            points.append(Point(label, systems, estimate, told_apart, cuts_tie, missing))
+        spec, over_all = statistic_registry.spec(statistic), all_systems(statistic, aligned)
+        missing = _split(order, aligned.systems)[1]
+        return Curve(self.kind, aligned.metric, aligned.human, spec, over_all, tuple(points), missing)
+
 
 @dataclass(frozen=True, slots=True)
-class Top:
+class Top(_Curves):
     """The N systems with the best human scores, for N from all systems down to `min_systems`."""
 
     kind: ClassVar[str] = "top"
     min_systems: int = _DEFAULT_SIZE
+
+    @property
+    def smallest(self) -> int:
+        """The number of systems that a value needs."""
+        return self.min_systems
 
     @property
     def required_systems(self) -> int:
@@ -63,21 +122,22 @@ class Top:
         """Raise if there are too few systems."""
         _check_size("min_systems", self.min_systems, systems)
 
-    def curve(self, statistic: Statistic, aligned: Aligned, significant: SignificantPairs | None = None) -> Curve:
+    def members(self, order: tuple[str, ...], scored: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
         """From all systems to the best."""
-        self.check(len(aligned.systems))
-        order = _best_first(aligned)
-        sizes = range(len(order), self.min_systems - 1, -1)
-        tops = [(f"top {size}", order[:size]) for size in sizes]
-        return _curve(self.kind, statistic, aligned, tops, significant, cuts=_cuts(aligned, order))
+        return [(f"top {size}", order[:size]) for size in range(len(order), self.min_systems - 1, -1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Windows:
+class Windows(_Curves):
     """`subset_size` neighbours in the order of the human scores."""
 
     kind: ClassVar[str] = "windows"
     subset_size: int = _DEFAULT_SIZE
+
+    @property
+    def smallest(self) -> int:
+        """The number of systems that a value needs."""
+        return self.subset_size
 
     @property
     def required_systems(self) -> int:
@@ -88,33 +148,35 @@ class Windows:
         """Raise if there are too few systems."""
         _check_size("subset_size", self.subset_size, systems)
 
-    def curve(self, statistic: Statistic, aligned: Aligned, significant: SignificantPairs | None = None) -> Curve:
+    def members(self, order: tuple[str, ...], scored: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
         """From the worst systems to the best."""
-        self.check(len(aligned.systems))
-        order, size = _best_first(aligned), self.subset_size
+        size = self.subset_size
         starts = range(len(order) - size, -1, -1)
-        windows = [(f"ranks {start + 1}-{start + size}", order[start : start + size]) for start in starts]
-        return _curve(self.kind, statistic, aligned, windows, significant, cuts=_cuts(aligned, order))
+        return [(f"ranks {start + 1}-{start + size}", order[start : start + size]) for start in starts]
 
 
 @dataclass(frozen=True, slots=True)
-class WithoutOne:
+class WithoutOne(_Curves):
     """All systems but one."""
 
     kind: ClassVar[str] = "without-one"
+    follows_order: ClassVar[bool] = False
     required_systems: ClassVar[int] = _MIN_SYSTEMS + 1
+
+    @property
+    def smallest(self) -> int:
+        """The number of systems that a value needs."""
+        return _MIN_SYSTEMS
 
     def check(self, systems: int) -> None:
         """Raise if there are too few systems."""
         if systems < self.required_systems:
             raise ConfigError(f"leaving one out needs at least {self.required_systems} systems, not {systems}")
 
-    def curve(self, statistic: Statistic, aligned: Aligned, significant: SignificantPairs | None = None) -> Curve:
-        """Without the best system first, without the worst last."""
-        self.check(len(aligned.systems))
-        order = _best_first(aligned)
-        subsets = [(f"without {aligned.systems[i]}", order[order != i]) for i in order]
-        return _curve(self.kind, statistic, aligned, subsets, significant)
+    def members(self, order: tuple[str, ...], scored: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
+        """Without the best system first, without the worst last. Leaving out what the metric lacks changes nothing."""
+        left_out = [name for name in order if name in scored]
+        return [(f"without {gone}", tuple(name for name in order if name != gone)) for gone in left_out]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +273,8 @@ def top_n(
     **options: Any,
 ) -> Curve:
     """The value over the N best systems, for N from all down to `min_systems`. `options` are those of `align`."""
-    return Top(min_systems).curve(system_statistic(statistic), align(scores, human, level="system", **options))
+    aligned = align(scores, human, level="system", **options)
+    return Top(min_systems).curve(system_statistic(statistic), aligned, judged=_judged(scores, human, **options))
 
 
 def rolling(
@@ -223,14 +286,16 @@ def rolling(
     **options: Any,
 ) -> Curve:
     """The value over `subset_size` neighbours in the order of the human scores, from the worst to the best."""
-    return Windows(subset_size).curve(system_statistic(statistic), align(scores, human, level="system", **options))
+    aligned = align(scores, human, level="system", **options)
+    return Windows(subset_size).curve(system_statistic(statistic), aligned, judged=_judged(scores, human, **options))
 
 
 def leave_one_out(
     scores: ScoreTable, human: ScoreTable, statistic: str | Statistic = "pearson", **options: Any
 ) -> Curve:
     """The value without each system in turn; the difference from all systems is the system's influence."""
-    return WithoutOne().curve(system_statistic(statistic), align(scores, human, level="system", **options))
+    aligned = align(scores, human, level="system", **options)
+    return WithoutOne().curve(system_statistic(statistic), aligned, judged=_judged(scores, human, **options))
 
 
 def subsample(
@@ -282,41 +347,52 @@ def _check_size(
         raise ConfigError(f"{option(name)} must be between {smallest} and {systems} ({limit}), not {size}")
 
 
-def _best_first(aligned: Aligned) -> npt.NDArray[np.intp]:
-    """Indices of the systems by human score, the best first; ties in the order of the names."""
-    return np.argsort(-aligned.cells.human[:, 0], kind="stable")
+def best_first(scores: HumanScores) -> tuple[str, ...]:
+    """The judged systems by human score; ties in the order of the names."""
+    judged = (name for name in scores if not math.isnan(scores[name]))
+    return tuple(sorted(judged, key=lambda name: (-scores[name], name)))
 
 
-def _cuts(aligned: Aligned, order: npt.NDArray[np.intp]) -> set[tuple[int, int]]:
-    """Neighbours in the order of the human scores that are tied: a subset with one of them is cut through a tie."""
-    human = merge_ties(aligned.cells.human[:, 0][np.newaxis], np.ones((1, len(order)), dtype=np.bool_))[0][order]
-    return {(int(order[k]), int(order[k + 1])) for k in np.flatnonzero(human[1:] == human[:-1])}
-
-
-def _curve(
-    kind: str,
-    statistic: Statistic,
-    aligned: Aligned,
-    subsets: list[tuple[str, npt.NDArray[np.intp]]],
-    significant: SignificantPairs | None,
+def _judged(
+    scores: ScoreTable,
+    human: ScoreTable,
     *,
-    cuts: Collection[tuple[int, int]] = (),
-) -> Curve:
-    """`cuts` are tied neighbours that a subset should not separate."""
-    masks = np.zeros((1 + len(subsets), len(aligned.systems)), dtype=np.bool_)
-    masks[0] = True
-    for row, (_, members) in enumerate(subsets, 1):
-        masks[row, members] = True
-    values = values_of_subsets(statistic, aligned, masks)
-    estimates = [_estimate(value, int(n), values.reason) for value, n in zip(values.values, masks.sum(1), strict=True)]
-    points = []
-    for (label, members), estimate in zip(subsets, estimates[1:], strict=True):
-        systems = tuple(aligned.systems[i] for i in members)
-        told_apart = None if significant is None else significant.among(systems)
-        cuts_tie = any((one in members) != (other in members) for one, other in cuts)
-        points.append(Point(label, systems, estimate, told_apart, cuts_tie))
-    spec = statistic_registry.spec(statistic)
-    return Curve(kind, aligned.metric, aligned.human, spec, estimates[0], tuple(points))
+    systems: Iterable[str] = ("*",),
+    exclude: Iterable[str] = (),
+    averages_domains: bool = False,
+    **_: Any,
+) -> HumanScores:
+    """The human scores of all systems that the options of `align` select, also of those that the metric lacks."""
+    selected = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude).systems
+    means = system_means(human, averages_domains=averages_domains)
+    return {name: means[name] for name in selected if name in means and name not in scores.references}
+
+
+def _cuts(judged: HumanScores, order: Sequence[str]) -> list[tuple[str, str]]:
+    """Neighbours in the order of the human scores that are tied: a subset with one of them is cut through a tie."""
+    scores = np.array([[judged[name] for name in order]])
+    merged = merge_ties(scores, np.ones(scores.shape, dtype=np.bool_))[0]
+    return [(order[k], order[k + 1]) for k in np.flatnonzero(merged[1:] == merged[:-1]).tolist()]
+
+
+def _split(names: Sequence[str], scored: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The systems that a metric scored, and those that it lacks."""
+    return tuple(name for name in names if name in scored), tuple(name for name in names if name not in scored)
+
+
+def _estimates(
+    statistic: Statistic, aligned: Aligned, subsets: Sequence[Sequence[str]], smallest: int
+) -> Iterator[Estimate]:
+    """The value over the systems of each subset that the metric scored; undefined if it scored too few."""
+    masks = np.array([[name in subset for name in aligned.systems] for subset in subsets], dtype=np.bool_)
+    sizes = masks.sum(axis=1)
+    values = values_of_subsets(statistic, aligned, masks[sizes >= smallest])
+    defined = iter(values.values.tolist())
+    for subset, size in zip(subsets, sizes.tolist(), strict=True):
+        if size < smallest:
+            yield Estimate(math.nan, size, reason=f"the metric scored {size} of these {len(subset)} systems")
+        else:
+            yield _estimate(next(defined), size, values.reason)
 
 
 def _estimate(value: float, n: int, reason: str) -> Estimate:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from assay.reports.cells import Cell, Count, Number, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.cells import BLANK, Cell, Count, Number, Text
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
 from assay.reports.labelled import metric_text, score_text
 from assay.reports.reasons import reason_captions
+from assay.reports.system_scores import paper_decimals
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
 from assay.results.estimate import decimals_for
+from assay.types.note import plural
 
 __all__ = ["document"]
 
@@ -27,17 +30,57 @@ _TITLES = {
 
 def document(calibration: Calibration) -> Document:
     """For each outcome, the cut-offs of all metrics; for the main one also by population."""
-    return Document.of(calibration, lambda: _sections(calibration), sheet="protocol")
+    return Document.of(calibration, lambda: _sections(calibration), sheet="protocol", paper=lambda: _paper(calibration))
+
+
+def _paper(calibration: Calibration) -> Iterator[Section]:
+    """For each outcome the cut-offs of all scores, with a group of columns for each protocol; the rest is details."""
+    for outcome in dict.fromkeys(curve.outcome for curve in calibration):
+        curves = [curve for curve in calibration if curve.outcome == outcome and _place(curve)[1:] == (ALL, ALL)]
+        if curves:
+            title = f"{_title(calibration, outcome)}, with the probability above each column"
+            yield Section((_paper_grid(curves),), title)
+    yield from named(_sections(calibration), "Calibration", is_detail=True)
+
+
+def _paper_grid(curves: Sequence[CalibrationCurve]) -> Grid:
+    found = {(curve.metric, curve.aggregation, curve.population.protocol): curve for curve in curves}
+    protocols = list(dict.fromkeys(key[2] for key in found))
+    levels = list(curves[0].cutoffs)
+    rows: list[tuple[Cell, ...]] = []
+    for metric, aggregation in dict.fromkeys(key[:2] for key in found):
+        row = [found.get((metric, aggregation, protocol)) for protocol in protocols]
+        cutoffs = [None if curve is None else curve.cutoffs[level] for curve in row for level in levels]
+        decimals = paper_decimals([each.value for each in cutoffs if each is not None])
+        cells = (BLANK if each is None else _cutoff(each, decimals) for each in cutoffs)
+        rows.append((score_text(metric, aggregation), *cells))
+    header = [
+        Column(f"{protocol} {100 * level:g} %", group=protocol, short=f"{100 * level:g} %")
+        for protocol in protocols
+        for level in levels
+    ]
+    counts = {curve.population.protocol: curve.population for curve in curves}
+    pairs = "; ".join(
+        f"{name}: {plural(each.pairs, 'pair')} of systems in {plural(each.language_pairs, 'language pair')}"
+        for name, each in counts.items()
+    )
+    few = _few_caption(cutoff for curve in curves for cutoff in curve.cutoffs.values())
+    reasons = (replace(each, role="remark") for each in reason_captions(_reasons(curves)))
+    return Grid((Column("score", "left"), *header), tuple(rows), (Caption("{}", (Text(pairs),)), *few, *reasons))
+
+
+def _title(calibration: Calibration, outcome: str) -> str:
+    name = calibration.orientation if outcome == SIGNIFICANT else outcome
+    return _TITLES.get(name, f"From which difference on {name}")
 
 
 def _sections(calibration: Calibration) -> Iterator[Section]:
     for outcome in dict.fromkeys(curve.outcome for curve in calibration):
         curves = [curve for curve in calibration if curve.outcome == outcome]
-        name = calibration.orientation if outcome == SIGNIFICANT else outcome
         grids = list(_cutoffs(curves))
         if outcome == SIGNIFICANT:
             grids += _by_population(curves)
-        yield Section(tuple(grids), title=_TITLES.get(name, f"From which difference on {name}"))
+        yield Section(tuple(grids), title=_title(calibration, outcome))
     yield Section(signatures=(calibration.signature,))
 
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from assay.charts.metric_label import metric_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
-from assay.reports.labelled import score_text
+from assay.reports.labelled import correction_words, score_text, significance_test_label
+from assay.reports.system_scores import (
+    ScoreColumn,
+    best_first,
+    interval_captions,
+    paper_decimals,
+    score_columns,
+    score_grid,
+    systems_on,
+)
 from assay.results import (
     ComparedMetric,
     ComparedPair,
@@ -26,6 +36,7 @@ from assay.results import (
 )
 from assay.results.estimate import decimals_for
 from assay.results.result import settings_line
+from assay.types.note import plural
 
 __all__ = ["contrast_section", "document"]
 
@@ -34,7 +45,93 @@ _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 def document(comparison: SystemComparison) -> Document:
     """The verdict, and the differences under every metric."""
-    return Document.of(comparison, lambda: _sections(comparison), sheet="metric", name="Comparison of systems")
+    return Document.of(
+        comparison,
+        lambda: _sections(comparison),
+        sheet="metric",
+        name="Comparison of systems",
+        paper=lambda: _paper(comparison),
+    )
+
+
+def _paper(comparison: SystemComparison) -> Iterator[Section]:
+    """The scores of all systems in one table, and as details the differences and where systems differ."""
+    scores = [
+        ScoreColumn(metric.metric, metric.aggregation, metric.higher_is_better, _marked_scores(comparison, metric))
+        for metric in comparison.metrics
+    ]
+    order = best_first(scores[0])
+    if comparison.baseline is not None:  # a paper has it on top
+        order = [comparison.baseline, *(system for system in order if system != comparison.baseline)]
+    settings = comparison.settings
+    counts = [pair.difference.n for metric in comparison.metrics for pair in metric.pairs]
+    of_tests = (_test_caption(comparison), *interval_captions(settings))
+    title = f"Comparison of {systems_on(comparison.inputs, counts, settings['unit'])}"
+    signatures = (*(metric.signature for metric in comparison.metrics), comparison.signature)
+    captions = (*_mark_captions(comparison), *of_tests)
+    yield Section((score_grid(order, scores, captions),), title, signatures)
+    differences = _paper_differences(comparison, scores, of_tests)
+    yield Section((differences,), f"Differences between {title.removeprefix('Comparison of ')}", is_detail=True)
+    for sentence in (*comparison.verdict, *comparison.calibrated, *comparison.failures):
+        yield Section(title=sentence)
+    for contrast in comparison.contrasts:
+        yield replace(contrast_section(contrast), is_detail=True)
+
+
+def _marked_scores(comparison: SystemComparison, metric: ComparedMetric) -> dict[str, Number]:
+    """The score of each system with its cluster, and whether a difference from the best or the baseline is shown."""
+    alpha = float(comparison.settings["alpha"])
+    undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference(alpha)]
+    values = {system: score.value for system, score in metric.scores.items() if not math.isnan(score.value)}
+    best = (max if metric.higher_is_better else min)(values.values(), default=math.nan)
+    leader = next(iter(metric.clusters), None)
+    found = {}
+    for system, score in metric.scores.items():
+        flags = {Flag.BEST} if score.value == best else set()
+        flags |= {Flag.AMONG_BEST} if {system, leader} in undecided else set()
+        flags |= {Flag.NOT_SIGNIFICANT} if {system, comparison.baseline} in undecided else set()
+        cluster = metric.clusters.get(system)
+        found[system] = Number(
+            score.value, 2, score.low, score.high, reason=score.reason, flags=frozenset(flags), rank=cluster
+        )
+    return found
+
+
+def _mark_captions(comparison: SystemComparison) -> Iterator[Caption]:
+    if comparison.baseline is not None:
+        yield Caption("‡: no difference from the baseline ({}) shown", (Text(comparison.baseline),))
+    if any(metric.clusters for metric in comparison.metrics):
+        yield Caption("in brackets: clusters of systems, best first")
+
+
+def _test_caption(comparison: SystemComparison) -> Caption:
+    """The test, the level, and what p-values are corrected for."""
+    settings, pairs = comparison.settings, plural(len(comparison.metrics[0].pairs), "pair")
+    corrected = correction_words(settings["correction"], f"{pairs} under each score")
+    test = ", ".join(filter(None, (significance_test_label(settings["test"]), settings.get("alternative"))))
+    return Caption("{}", (Text(f"tests: {test}, p < {settings['alpha']}, {corrected}"),))
+
+
+def _paper_differences(
+    comparison: SystemComparison, scores: Sequence[ScoreColumn], captions: tuple[Caption, ...]
+) -> Grid:
+    """A row for each pair of systems, and its difference and p-value under each score."""
+    rows = []
+    for k, named in enumerate(comparison.metrics[0].pairs):
+        cells: list[Cell] = [Text(named.first), Text(named.second)]
+        for metric in comparison.metrics:
+            pair = metric.pairs[k]
+            decimals = paper_decimals([score.value for score in metric.scores.values()])
+            difference = pair.difference
+            cells.append(Number(difference.value, decimals, difference.low, difference.high, style="signed"))
+            cells.append(PValue(pair.p_corrected, alpha=float(comparison.settings["alpha"])))
+        rows.append(tuple(cells))
+    other = "other" if comparison.baseline is None else "baseline"
+    header = [*columns(("system", other), labels=2)]
+    for score, column in zip(scores, score_columns(scores), strict=True):
+        group = score_text(score.metric, score.aggregation).label + ("" if score.higher_is_better else " ↓")
+        header += (replace(column, group=group, short="Δ"), Column("p", group=group))
+    return Grid(tuple(header), tuple(rows), captions)
 
 
 def _sections(comparison: SystemComparison) -> Iterator[Section]:
@@ -42,7 +139,7 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
         yield Section(title=sentence)
     for metric in comparison.metrics:
         other = "other" if comparison.baseline is None else "baseline"
-        grids = [_difference_grid(metric, comparison.settings, other)]
+        grids = [_difference_grid(metric, comparison, other)]
         if metric.clusters:
             grids.append(_cluster_grid(metric, comparison.settings))
         yield Section(tuple(grids))
@@ -51,9 +148,10 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
     yield Section(signatures=(*(metric.signature for metric in comparison.metrics), comparison.signature))
 
 
-def _difference_grid(metric: ComparedMetric, settings: Mapping[str, str], other: str) -> Grid:
+def _difference_grid(metric: ComparedMetric, comparison: SystemComparison, other: str) -> Grid:
     """Scores and differences; p-values of the family of this grid. `other` says what the second systems are."""
-    correction, unit, delta = settings["correction"], settings["unit"], settings.get("delta")
+    settings, correction = comparison.settings, comparison.correction
+    unit, delta = settings["unit"], settings.get("delta")
     n = f"{metric.pairs[0].difference.n:,}"
     count = f"n={n}" if unit == "segment" else f"n={n} {unit}s"
     direction = "" if metric.higher_is_better else ", lower is better"
@@ -71,7 +169,7 @@ def _difference_grid(metric: ComparedMetric, settings: Mapping[str, str], other:
     )
     rows = tuple(_row(metric, pair, float(settings["alpha"]), has_delta=delta is not None) for pair in metric.pairs)
     captions = [Caption(reason) for reason in _reasons(metric.pairs)]
-    if len(rows) > 1 and correction != "none":
+    if correction != "none":
         captions.append(Caption(f"p-values are corrected for the {len(rows)} pairs of this table"))
         if any(not math.isnan(pair.power.detectable) for pair in metric.pairs):
             what = "detectable is" if delta is None else f"detectable and {unit}s for {delta} are"

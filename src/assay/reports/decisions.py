@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
 from assay.reports.labelled import score_text
 from assay.reports.reasons import reason_captions
 from assay.results import Decisions, ErrorOverlap, MetricDecisions
@@ -13,6 +14,7 @@ from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
 
+_NAME = "Decisions by metrics"
 _CONVENTION = (
     "Type I: the better-scored system is accepted, but people do not find it significantly better (share of the "
     "accepted pairs).",
@@ -22,7 +24,33 @@ _CONVENTION = (
 
 def document(decisions: Decisions) -> Document:
     """The outcomes in bins, the errors of each rule, and the errors that metrics share."""
-    return Document.of(decisions, lambda: _sections(decisions), sheet="metric", name="Decisions by metrics")
+    return Document.of(
+        decisions, lambda: _sections(decisions), sheet="metric", name=_NAME, paper=lambda: _paper(decisions)
+    )
+
+
+def _paper(decisions: Decisions) -> Iterator[Section]:
+    """For each protocol the error rates of all rules, with a group of columns for each score; the rest is details."""
+    captions = tuple(map(Caption, (*_CONVENTION, *_tests(decisions))))
+    for protocol in dict.fromkeys(each.protocol for each in decisions):
+        grid = _paper_grid([each for each in decisions if each.protocol == protocol])
+        yield Section((replace(grid, captions=captions),), f"Errors of decisions by metrics, {protocol}")
+    prose = {*_CONVENTION, *_tests(decisions)}
+    rest = (section for section in _sections(decisions) if section.title not in prose)
+    yield from named(rest, _NAME, is_detail=True)
+
+
+def _paper_grid(decided: Sequence[MetricDecisions]) -> Grid:
+    names = dict.fromkeys(rule.rule for each in decided for rule in each.rules)
+    rows: dict[str, list[Cell]] = {name: [Text(name)] for name in names}
+    header = [Column("accept if", "left")]
+    for each in decided:
+        rules = {rule.rule: rule for rule in each.rules}
+        header += (Column(f"{each.name} {error}", group=_name(each).label, short=error) for error in ("I", "II"))
+        for name, cells in rows.items():
+            rule = rules.get(name)
+            cells += (BLANK, BLANK) if rule is None else (Number(rule.type_1_rate, 2), Number(rule.type_2_rate, 2))
+    return Grid(tuple(header), tuple(map(tuple, rows.values())))
 
 
 def _sections(decisions: Decisions) -> Iterator[Section]:
@@ -101,11 +129,12 @@ def _thresholds(decided: MetricDecisions) -> Grid:
 
 
 def _overlap(overlap: ErrorOverlap, names: Mapping[str, Text]) -> Grid:
-    """Errors by the metrics' own tests: of each metric on the diagonal, shared ones below it."""
+    """Errors by the metrics' own tests: of each metric on the diagonal, shared ones below it, then reversed ones."""
     rows = [
         (
             names[name],
             *(Count(int(overlap.shared[i, j])) if j <= i else BLANK for j in range(len(overlap.metrics))),
+            Count(int(overlap.reversals[i, i])),
         )
         for i, name in enumerate(overlap.metrics)
     ]
@@ -115,7 +144,9 @@ def _overlap(overlap: ErrorOverlap, names: Mapping[str, Text]) -> Grid:
         f"{overlap.common:,}{share} of {overlap.any:,} are common to all metrics"
     )
     titles = (Column(name, label=names[name].label) for name in overlap.metrics)
-    return Grid((Column("", "left"), *titles), tuple(rows), (Caption(caption),))
+    reversed_ = "reversed: the errors of the metric in which people find the system that it accepts significantly worse"
+    captions = (Caption(caption), Caption(reversed_))
+    return Grid((Column("", "left"), *titles, Column("reversed")), tuple(rows), captions)
 
 
 def _sides(decisions: Decisions, names: Mapping[str, Text]) -> Grid:

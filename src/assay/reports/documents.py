@@ -2,14 +2,15 @@
 
 A document has three views of a result: sections of grids for people (table, Markdown, LaTeX), flat rows for programs
 (TSV, CSV, JSON lines, workbooks, Parquet), and one tree (JSON). Each is built when a form asks for it. Grids hold
-values with format hints; forms write them.
+values with format hints; forms write them. LaTeX has the sections of a paper where these differ from what a terminal
+shows: one table of all that belongs side by side.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ from assay.reports.cells import Cell
 from assay.results import Result
 from assay.types import Note
 
-__all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "are_columns_of_rows", "columns"]
+__all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "are_columns_of_rows", "columns", "named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A line of text below a grid. Every `{}` in the template stands for one of the values."""
+    """A line of text below a grid. Every `{}` in the template stands for one of the values.
+
+    A paper has no room for all of them: what is said of intervals stands below the table that shows them, and a remark,
+    which one can do without, is a comment. Other forms show every line.
+    """
 
     template: str
     values: tuple[Cell, ...] = ()
+    role: Literal["explanation", "intervals", "remark"] = "explanation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,8 @@ class Section:
     """A heading, grids that belong together, and the signatures that reproduce them.
 
     `short_signatures` name only what is not the default; none: the full ones are used everywhere. `label` is the title
-    as pages and papers have it, if that differs.
+    as pages and papers have it, if that differs. A paper prints the grids of a section `is_detail` after all others,
+    with intervals, and leaves out what does not fit a page.
     """
 
     grids: tuple[Grid, ...] = ()
@@ -84,6 +91,7 @@ class Section:
     signatures: tuple[str, ...] = ()
     short_signatures: tuple[str, ...] = ()
     label: str = ""
+    is_detail: bool = False
 
 
 class Document:
@@ -100,6 +108,7 @@ class Document:
         notes: tuple[Note, ...] = (),
         sheet: str = "",
         optional_columns: frozenset[str] = frozenset(),
+        paper: Callable[[], Iterable[Section]] | None = None,
     ) -> None:
         self.result: Result | None = None
         """What the document is of, if `document` made it."""
@@ -109,7 +118,7 @@ class Document:
         self.sheet = sheet
         """The column whose values name the sheets of a workbook; none: one sheet."""
         self._columns, self._optional_columns = columns, optional_columns
-        self._sections = sections
+        self._sections, self._paper = sections, paper
         self._rows = rows
         self._tree = tree
         self.name = name
@@ -117,7 +126,13 @@ class Document:
 
     @classmethod
     def of(
-        cls, result: Result, sections: Callable[[], Iterable[Section]], *, sheet: str = "", name: str | None = None
+        cls,
+        result: Result,
+        sections: Callable[[], Iterable[Section]],
+        *,
+        sheet: str = "",
+        name: str | None = None,
+        paper: Callable[[], Iterable[Section]] | None = None,
     ) -> Document:
         """A document with the rows, the tree and the notes of a result; by default its name is that of the type."""
         return cls(
@@ -129,12 +144,18 @@ class Document:
             notes=result.notes,
             sheet=sheet,
             optional_columns=result.optional_columns,
+            paper=paper,
         )
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         """For people."""
         return tuple(self._sections())
+
+    @cached_property
+    def paper(self) -> tuple[Section, ...]:
+        """The tables as a paper prints them, with titles that begin their captions; the sections, if they serve."""
+        return tuple(named(self.sections, self.name) if self._paper is None else self._paper())
 
     @property
     def title(self) -> str:
@@ -162,6 +183,17 @@ class Document:
     def tree(self) -> dict[str, Any]:
         """For JSON, without NaN."""
         return self._tree()
+
+
+def named(sections: Iterable[Section], name: str, *, is_detail: bool = False) -> Iterator[Section]:
+    """Sections for a paper, whose titles say what kind of result they are of; those without grids are as they were."""
+    for section in sections:
+        title = ": ".join(filter(None, (name, section.label or section.title)))
+        yield (
+            replace(section, title=title, label="", is_detail=is_detail or section.is_detail)
+            if section.grids
+            else section
+        )
 
 
 def _in_words(type_name: str) -> str:

@@ -13,6 +13,8 @@ from assay.reports.layout import caption_text
 from assay.types.note import listed
 
 __all__ = [
+    "caption_sentence",
+    "correction_words",
     "labelled",
     "listed_text",
     "metric_text",
@@ -24,6 +26,13 @@ __all__ = [
 ]
 
 _TESTS = {"paired-t": "paired t", "pooled-t": "pooled t", "williams": "Williams", "wilcoxon": "Wilcoxon"}
+_CORRECTIONS = {
+    "benjamini-hochberg": "Benjamini–Hochberg",
+    "benjamini-yekutieli": "Benjamini–Yekutieli",
+    "bonferroni": "Bonferroni",
+    "holm": "Holm",
+}
+_SYMBOLS = ("n", "p")  # stay as they are at the beginning of a sentence
 _ENDS = (".", "!", "?", ":")
 
 
@@ -34,8 +43,7 @@ def metric_text(metric: str) -> Text:
 
 def score_text(metric: str, aggregation: str) -> Text:
     """`bleu segment`, BLEU segment mean; a corpus score goes by the name of the metric."""
-    label = metric_label(metric) if aggregation == "corpus" else score_label(metric, aggregation)
-    return Text(f"{metric} {aggregation}", label=label)
+    return Text(f"{metric} {aggregation}", label=score_label(metric, aggregation))
 
 
 def statistic_text(statistic: str) -> Text:
@@ -46,6 +54,13 @@ def statistic_text(statistic: str) -> Text:
 def significance_test_label(test: str) -> str:
     """A test as the literature writes it: Williams."""
     return _TESTS.get(test, test)
+
+
+def correction_words(correction: str, tests: str) -> str:
+    """What p-values are corrected for, with the correction as the literature writes it: Holm."""
+    if correction == "none":
+        return f"not corrected for {tests}"
+    return f"after {_CORRECTIONS.get(correction, correction)} correction for {tests}"
 
 
 def listed_text(names: Iterable[Text], most: int) -> Text:
@@ -86,13 +101,17 @@ def readable(section: Section) -> Section:
 
 
 def _sentence_caption(caption: Caption) -> Caption:
+    return Caption("{}", (Text(caption_sentence(caption)),), caption.role)
+
+
+def caption_sentence(caption: Caption) -> str:
     """A caption that begins with a value has a name there, which stays as it is, unless the value is all of it."""
-    text = caption_text(caption)
     is_named = caption.template.startswith("{}") and caption.template != "{}"
-    return Caption("{}", (Text(sentence(text, is_named=is_named)),))
+    return sentence(caption_text(caption), is_named=is_named)
 
 
 def sentence(text: str, *, is_named: bool = False) -> str:
     """A capital letter and a full stop. `is_named`: it begins with a name, which stays as it is."""
-    begun = text if is_named else f"{text[:1].upper()}{text[1:]}"
+    is_symbol = text.partition(" ")[0].rstrip(":") in _SYMBOLS
+    begun = text if is_named or is_symbol else f"{text[:1].upper()}{text[1:]}"
     return begun if not begun or begun.endswith(_ENDS) else f"{begun}."

@@ -1,17 +1,18 @@
-"""LaTeX tables with booktabs, for a paper."""
+"""LaTeX tables with booktabs, as papers print them."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
 
 from assay.reports import Document, Renderer, renderer
-from assay.reports.cells import Cell, Flag, Passage, cell_text
-from assay.reports.documents import Column, Grid
-from assay.reports.labelled import labelled
+from assay.reports.cells import Cell, Flag, Number, Passage, PValue, Text, cell_text
+from assay.reports.documents import Column, Grid, Section
+from assay.reports.labelled import caption_sentence, labelled, sentence
 from assay.reports.layout import caption_text
 
 __all__ = ["Latex"]
@@ -21,9 +22,14 @@ _ESCAPES = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "–": "--",
+    "−": "$-$",
     "±": r"$\pm$",
     "≀": r"$\wr$",
     "†": r"$\dagger$",
+    "‡": r"$\ddagger$",
+    "↓": r"$\downarrow$",
+    "Δ": r"$\Delta$",
+    "α": r"$\alpha$",
     "…": r"\ldots{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
@@ -33,49 +39,126 @@ _ESCAPES = {
     **dict.fromkeys("\n\r", " "),  # an empty line would end the paragraph
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
-_NARROW = 7  # columns that fit into one of two text columns of a page
-_WIDE = 14  # columns that need a smaller font
-_AMONG_BEST = r"\textsuperscript{*}"
-_LEGEND = {Flag.BEST: "bold: best", Flag.AMONG_BEST: "*: not significantly different from the best"}
+_MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "†"}  # of numbers, as in other forms
+_SMALLEST_P = 0.001
+_MAX_LINES = 42  # of a page, besides header and caption
+_MAX_LABEL = 40
+_LEFT_OUT = "left out, because a page cannot hold it (CSV and JSON have it)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How wide a table may be: an environment, its font, and what a character and a column gap take, in points."""
+
+    environment: str
+    font: str
+    width: float
+    character: float
+    gap: float
+
+
+_COLUMN, _PAGE = 219.0, 455.0  # of the conferences of the ACL
+_LAYOUTS = (
+    _Layout("table", "", _COLUMN, 5.6, 12),
+    _Layout("table", r"\small\setlength{\tabcolsep}{4pt}", _COLUMN, 5.1, 8),
+    _Layout("table*", "", _PAGE, 5.6, 12),
+    _Layout("table*", r"\footnotesize\setlength{\tabcolsep}{3pt}", _PAGE, 4.85, 6),
+)
+_WIDE, _NARROW = 1.45, 0.7  # characters, as a multiple of a digit
+_SECOND_LINE = 0.75  # of the width of a character: intervals are in a smaller font
 
 
 @renderer("latex")
 @dataclass(frozen=True)
 class Latex(Renderer):
-    r"""A table with caption and label for each grid (needs \usepackage{booktabs}); signatures and notes are comments.
+    r"""The tables of a paper, with captions and labels (needs \usepackage{booktabs}); all else is a comment.
 
-    The best value of a column is bold, and those that do not differ significantly from it have a star.
+    The best value of a column is bold, and those that are not shown to differ from it have a dagger. First come the
+    tables with their values alone, then details: the same with intervals in a second line, and what else fits a page.
+    Signatures stand below their table, remarks and notes at the end.
     """
 
     suffixes = (".tex",)
 
     def render(self, document: Document) -> str:
-        blocks = ["% needs \\usepackage{booktabs}\n"]
+        sections = [labelled(section) for section in document.paper]
         labels: Counter[str] = Counter()
-        for section in map(labelled, document.sections):
-            if section.title and not section.grids:
-                blocks.append(_comments([section.title]))
-            for grid in section.grids:
-                title = ": ".join(filter(None, (document.name, section.title)))
-                label = f"tab:{_slug(title)}"
-                labels[label] += 1
-                number = f"-{labels[label]}" if labels[label] > 1 else ""
-                blocks.append("\n".join(_table(grid, title, f"{label}{number}")) + "\n")
-            blocks[-1] += _comments(section.signatures)
-        return "\n".join(blocks) + _comments(f"{note.severity}: {note}" for note in document.notes)
+        blocks = [r"% needs \usepackage{booktabs}" + "\n"]
+        tables = sorted(_tables(sections), key=lambda each: each.is_detail)
+        blocks += ["".join(f"{line}\n" for line in table.lines(labels)) for table in tables if table.is_printed]
+        left_out = dict.fromkeys(f"{_LEFT_OUT}: {table.title}" for table in tables if not table.is_printed)
+        signatures = [line for section in sections if not section.grids for line in section.signatures]
+        prose = [section.title for section in sections if section.title and not section.grids]
+        comments = [*signatures, *left_out, *prose, *(f"{note.severity}: {note}" for note in document.notes)]
+        return "\n".join([*blocks, *([_comments(comments)] if comments else [])])
 
 
-def _table(grid: Grid, title: str, label: str) -> Iterator[str]:
-    environment = "table" if len(grid.columns) <= _NARROW else "table*"  # as wide as the page
-    yield rf"\begin{{{environment}}}"
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A grid with what its caption begins with. A detail shows intervals, and is left out if it does not fit."""
+
+    grid: Grid
+    title: str
+    signatures: tuple[str, ...]
+    is_detail: bool
+
+    @property
+    def is_printed(self) -> bool:
+        return not self.is_detail or len([*_parts(self.grid)]) == 1
+
+    def lines(self, labels: Counter[str]) -> Iterator[str]:
+        parts = [*_parts(self.grid)]
+        for number, part in enumerate(parts, 1):
+            label = _slug(self.title)
+            labels[label] += 1
+            count = f"-{labels[label]}" if labels[label] > 1 else ""
+            yield from _float(part, self._caption(number, len(parts)), f"tab:{label}{count}")
+        yield from _comment_lines(self.signatures)
+        yield from _comment_lines(caption_text(each) for each in self.grid.captions if each.role == "remark")
+
+    def _caption(self, number: int, total: int) -> str:
+        """A part that is not the first refers to the one above."""
+        if number > 1:
+            return f"{sentence(self.title)} Continued ({number} of {total})."
+        shown = [each for each in self.grid.captions if each.role != "remark"]
+        return " ".join((sentence(self.title), *map(caption_sentence, shown), *_legend(self.grid)))
+
+
+def _tables(sections: Iterable[Section]) -> Iterator[_Table]:
+    """Every grid without its intervals and, if it has some, also with them, as a detail."""
+    for section in sections:
+        for place, grid in enumerate(section.grids):
+            signatures = section.signatures if place == len(section.grids) - 1 else ()
+            values, has_intervals = _values_alone(grid), any(map(_second_line, chain.from_iterable(grid.rows)))
+            if not section.is_detail:
+                yield _Table(values, section.title, signatures, is_detail=False)
+            if section.is_detail or has_intervals:
+                signatures = signatures if section.is_detail else ()
+                explained = tuple(each for each in grid.captions if section.is_detail or each.role != "remark")
+                yield _Table(replace(grid, captions=explained), section.title, signatures, is_detail=True)
+
+
+def _values_alone(grid: Grid) -> Grid:
+    """A grid without intervals and standard deviations."""
+    rows = tuple(tuple(map(_value_alone, row)) for row in grid.rows)
+    captions = tuple(each for each in grid.captions if each.role != "intervals")
+    return replace(grid, rows=rows, captions=captions)
+
+
+def _value_alone(cell: Cell) -> Cell:
+    return replace(cell, low=math.nan, high=math.nan, spread=math.nan) if isinstance(cell, Number) else cell
+
+
+def _float(grid: Grid, caption: str, label: str) -> Iterator[str]:
+    layout = _layout(grid) or _LAYOUTS[-1]
+    yield rf"\begin{{{layout.environment}}}"
     yield r"\centering"
-    if len(grid.columns) > _WIDE:
-        yield r"\scriptsize\setlength{\tabcolsep}{3pt}"
+    if layout.font:
+        yield layout.font
     yield from _tabular(grid)
-    details = "; ".join((*map(caption_text, grid.captions), *_legend(grid)))
-    yield rf"\caption{{{_escaped(f'{title}. {details}.' if details else f'{title}.')}}}"
+    yield rf"\caption{{{_escaped(caption)}}}"
     yield rf"\label{{{label}}}"
-    yield rf"\end{{{environment}}}"
+    yield rf"\end{{{layout.environment}}}"
 
 
 def _tabular(grid: Grid) -> Iterator[str]:
@@ -83,8 +166,11 @@ def _tabular(grid: Grid) -> Iterator[str]:
     yield r"\toprule"
     yield from _header(grid.columns)
     yield r"\midrule"
+    mark = _among_best(grid)
     for row in grid.rows:
-        yield _row(map(_cell, row))
+        yield _row(_cell(cell, mark) for cell in row)
+        if any(map(_second_line, row)):
+            yield _row(rf"{{\scriptsize {_number(line)}}}" if (line := _second_line(cell)) else "" for cell in row)
     yield r"\bottomrule"
     yield r"\end{tabular}"
 
@@ -101,25 +187,137 @@ def _header(columns: Sequence[Column]) -> Iterator[str]:
             first += count
         yield _row(spans)
         yield " ".join(rules)
-    yield _row(_escaped((column.short if column.group else "") or column.title) for column in columns)
+    yield _row(_escaped(_title(column)) for column in columns)
 
 
-def _cell(cell: Cell) -> str:
-    """A cell, in bold if it is the best, with a star if it does not differ significantly from the best."""
+def _title(column: Column) -> str:
+    return (column.short if column.group else "") or column.title
+
+
+def _cell(cell: Cell, among_best: str) -> str:
+    """A cell, in bold if it is the best; its marks take no room, so that numbers stay aligned."""
     if isinstance(cell, Passage):
         return "".join(
             rf"\underline{{{_escaped(piece.text)}}}" if piece.flags else _escaped(piece.text) for piece in cell.pieces
         )
-    text = _escaped(cell_text(cell))
-    if Flag.BEST in cell.flags and text:
-        return rf"\textbf{{{text}}}"
-    return text + _AMONG_BEST if Flag.AMONG_BEST in cell.flags else text
+    bare = replace(cell, flags=cell.flags - _MARKS.keys()) if isinstance(cell, Number) else cell
+    text = _escaped(bare.text) if isinstance(bare, Text) else _number(_first_line(bare))
+    is_best = Flag.BEST in cell.flags and bool(text)
+    flags = cell.flags - {Flag.AMONG_BEST} if is_best else cell.flags
+    marks = {Flag.AMONG_BEST: among_best, Flag.NOT_SIGNIFICANT: "‡", **(_MARKS if isinstance(cell, Number) else {})}
+    shown = "".join(_escaped(mark) for flag, mark in marks.items() if flag in flags)
+    marked = rf"\rlap{{\textsuperscript{{{shown}}}}}" if shown else ""
+    return (rf"\textbf{{{text}}}" if is_best else text) + marked
+
+
+def _first_line(cell: Cell) -> str:
+    """A value without its interval; p-values as papers print them."""
+    if isinstance(cell, PValue) and cell.value < _SMALLEST_P and (cell.alpha or 1) >= _SMALLEST_P:
+        return f"<{_SMALLEST_P}"
+    return cell_text(_value_alone(cell))
+
+
+def _second_line(cell: Cell) -> str:
+    """The interval or standard deviation of a value, with as many decimals as other forms have, and zeros."""
+    if not isinstance(cell, Number):
+        return ""
+    bare = replace(cell, flags=frozenset(), n=None, rank=None)
+    bounds = cell_text(bare).removeprefix(cell_text(_value_alone(bare))).strip()
+    return re.sub(r"(?<!\d)\.(?=\d)", "0.", bounds)
+
+
+def _number(text: str) -> str:
+    """With minus signs, without one before a zero, and with a dash between ranks."""
+    unsigned = re.sub(r"[-+](?=0(\.0+)?(?![\d.]))", "", text)
+    ranks = re.sub(r"(?<=\d)-(?=\d)", "–", unsigned)
+    return _escaped(re.sub(r"(?<![\w.])-(?=[\d.])", "−", ranks))
+
+
+def _among_best(grid: Grid) -> str:
+    """A dagger, as on pages, unless daggers mark values that rest on other data than most."""
+    return "*" if Flag.OTHER_CELLS in _flags(grid) else "†"
+
+
+def _flags(grid: Grid) -> set[Flag]:
+    return {flag for row in grid.rows for cell in row for flag in cell.flags}
 
 
 def _legend(grid: Grid) -> Iterator[str]:
-    """What bold and stars mean, if there are any."""
-    used = {flag for row in grid.rows for cell in row for flag in cell.flags}
-    yield from (text for flag, text in _LEGEND.items() if flag in used)
+    """What bold and marks mean, if there are any."""
+    flags = _flags(grid)
+    if Flag.BEST in flags:
+        yield "Bold: best."
+    if Flag.AMONG_BEST in flags:
+        yield f"{_among_best(grid)}: no difference from the best shown."
+
+
+def _parts(grid: Grid) -> Iterator[Grid]:
+    """The grid in parts that fit a page: as many columns as its width holds, and rows as its height holds.
+
+    Columns of a group stay together if they can, and every part has the labels.
+    """
+    for columns in _blocks(grid):
+        part = _with_columns(grid, columns)
+        has_intervals = any(map(_second_line, chain.from_iterable(part.rows)))
+        most = _MAX_LINES // 2 if has_intervals else _MAX_LINES
+        for first in range(0, max(1, len(part.rows)), most):
+            yield replace(part, rows=part.rows[first : first + most])
+
+
+def _blocks(grid: Grid) -> list[list[int]]:
+    """The columns of each part."""
+    start = list(range(grid.labels))
+    blocks = [start]
+    for together in _together(grid):
+        block = [*blocks[-1], *together]
+        is_full = len(blocks[-1]) > grid.labels and _layout(_with_columns(grid, block)) is None
+        blocks[-1:] = [blocks[-1], [*start, *together]] if is_full else [block]
+    return blocks
+
+
+def _together(grid: Grid) -> Iterator[list[int]]:
+    """The columns of each group, unless a page cannot hold it; others one by one."""
+    start = range(grid.labels)
+    for _, members in groupby(range(grid.labels, len(grid.columns)), key=lambda k: grid.columns[k].group or k):
+        group = list(members)
+        is_held = _layout(_with_columns(grid, [*start, *group])) is not None
+        yield from [group] if is_held else ([k] for k in group)
+
+
+def _with_columns(grid: Grid, places: Sequence[int]) -> Grid:
+    rows = tuple(tuple(row[k] for k in places) for row in grid.rows)
+    return replace(grid, columns=tuple(grid.columns[k] for k in places), rows=rows, series=())
+
+
+def _layout(grid: Grid) -> _Layout | None:
+    """The first one that is wide enough."""
+    characters, count = _characters(grid), len(grid.columns)
+    return next((each for each in _LAYOUTS if each.character * characters + each.gap * count <= each.width), None)
+
+
+def _characters(grid: Grid) -> float:
+    """The width of all columns; a group may be wider than what is below it."""
+    cells = zip(*grid.rows, strict=True) if grid.rows else [()] * len(grid.columns)
+    widths = [
+        max(_width(_title(column)), *map(_cell_width, below), 0)
+        for column, below in zip(grid.columns, cells, strict=True)
+    ]
+    total = 0.0
+    for group, members in groupby(range(len(widths)), key=lambda k: grid.columns[k].group):
+        total += max(_width(group), sum(widths[k] for k in members))
+    return total
+
+
+def _cell_width(cell: Cell) -> float:
+    shown = cell_text(cell) if isinstance(cell, Passage | Text) else _first_line(cell)
+    return max(_width(shown), _SECOND_LINE * _width(_second_line(cell)))
+
+
+def _width(text: str) -> float:
+    """In characters as wide as a digit."""
+    return sum(
+        _WIDE if each.isupper() or each in "mw%" else _NARROW if each in "fijlrt.,:()[] -" else 1 for each in text
+    )
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -134,8 +332,14 @@ def _escaped(text: str) -> str:
 
 
 def _slug(title: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-") or "table"
+    """A short label of whole words, without what the title has in brackets."""
+    slug = re.sub(r"[^a-z0-9]+", "-", title.partition(" (")[0].casefold()).strip("-") or "table"
+    return slug if len(slug) <= _MAX_LABEL else slug[: _MAX_LABEL + 1].rpartition("-")[0] or slug[:_MAX_LABEL]
+
+
+def _comment_lines(lines: Iterable[str]) -> Iterator[str]:
+    return (f"% {' '.join(line.splitlines())}" for line in lines)
 
 
 def _comments(lines: Iterable[str]) -> str:
-    return "".join(f"% {' '.join(line.splitlines())}\n" for line in lines)
+    return "".join(f"{line}\n" for line in _comment_lines(lines))

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from assay.charts.statistic_label import statistic_label
+from assay.charts.statistic_label import agreement_label, statistic_label
 from assay.reports.best import with_best
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.interval_words import interval_words
 from assay.reports.labelled import metric_text
-from assay.reports.metric_differences import p_value_section, with_ranks
+from assay.reports.metric_differences import p_value_section, with_ranks, with_winners
 from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
 from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
 from assay.results.meta import lacks_systems, usual, usual_systems
-from assay.types.note import listed
+from assay.types.note import listed, plural
 
 __all__ = ["document"]
 
 _DECIMALS = 3
 _WIDE = 0.1
 _MAX_NAMES = 4
+_AVERAGES = ("average", "without outliers")
+_WITHOUT = "−out."
 
 
 def document(evaluation: MetaEvaluation, *, p_values: bool = False) -> Document:
@@ -31,7 +34,13 @@ def document(evaluation: MetaEvaluation, *, p_values: bool = False) -> Document:
     the tests between metrics.
     """
     name = "Agreement of metrics with people"
-    return Document.of(evaluation, lambda: _sections(evaluation, p_values), sheet="statistic", name=name)
+    return Document.of(
+        evaluation,
+        lambda: _sections(evaluation, p_values),
+        sheet="statistic",
+        name=name,
+        paper=lambda: _paper(evaluation, p_values),
+    )
 
 
 def _sections(evaluation: MetaEvaluation, p_values: bool) -> Iterator[Section]:
@@ -41,6 +50,30 @@ def _sections(evaluation: MetaEvaluation, p_values: bool) -> Iterator[Section]:
         yield Section(grids, signatures=(signature,))
     if p_values:
         yield from map(p_value_section, evaluation.tests)
+
+
+def _paper(evaluation: MetaEvaluation, p_values: bool) -> Iterator[Section]:
+    """A table for each statistic, in which winners of the tests have marks; thresholds and p-values are details."""
+    for statistic in dict.fromkeys(measure.statistic for measure in evaluation.measures):
+        title = _paper_title(evaluation, statistic)
+        yield Section((_grid(evaluation, statistic, is_paper=True),), title, (evaluation.signature_of(statistic),))
+        for grid in _threshold_grids(evaluation, statistic):
+            yield Section(
+                (grid,), f"Thresholds up to which pairs are tied: {statistic_label(statistic)}", is_detail=True
+            )
+    if p_values:
+        for section in map(p_value_section, evaluation.tests):
+            yield replace(section, title=f"Tests between metrics: {section.title}", is_detail=True)
+
+
+def _paper_title(evaluation: MetaEvaluation, statistic: str) -> str:
+    """The statistic, and what it is of."""
+    settings = evaluation.settings
+    level = f"{settings['level']} level" if "level" in settings else ""
+    lps = list(dict.fromkeys(pair.lp for pair in evaluation.language_pairs))
+    pairs = lps[0] if len(lps) == 1 else plural(len(lps), "language pair")
+    what = dict.fromkeys((settings.get("data"), pairs, settings.get("gold"), level, plural(len(evaluation), "metric")))
+    return f"{agreement_label(statistic)} ({', '.join(filter(None, what))})"
 
 
 def _threshold_grids(evaluation: MetaEvaluation, statistic: str) -> Iterator[Grid]:
@@ -60,7 +93,8 @@ def _threshold(row: EvaluatedMetric, column: MetaColumn) -> Cell:
     return BLANK if epsilon is None else Text(f"{float(epsilon):.4g}")
 
 
-def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
+def _grid(evaluation: MetaEvaluation, statistic: str, *, is_paper: bool = False) -> Grid:
+    """Metrics by language pairs. The tests give ranks; in a paper marks, and the statistic is in the caption."""
     measures = [measure for measure in evaluation.measures if measure.statistic == statistic]
     shown = _columns(evaluation, measures)
     averaged = measures if len(evaluation.language_pairs) > 1 else []  # the average of one pair is that pair
@@ -79,15 +113,20 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
 
     ordered = evaluation.by_statistic(statistic)
     rows = [*with_best([*map(row_of, ordered)]), *map(row_of, baselines)]
+    named = Column(statistic, "left", label=statistic_label(statistic))
     header = (
         Column("rank", "left"),
-        Column(statistic, "left", label=statistic_label(statistic)),
+        Column("metric", "left") if is_paper else named,
         *columns(map(_average_title, averaged), labels=0),
         *(_header(evaluation, column, shown) for column in shown),
     )
+    if is_paper:
+        header = (*header[:2], *_paper_columns(header[2:], [*averaged, *(column.measure for column in shown)]))
     counts = tuple(_count_rows(evaluation, shown, usual_n, blanks=len(averaged)))
     captions = (
         *_row_captions(evaluation, measures[0], baselines),
+        *_tie_captions(evaluation, shown),
+        *((Caption(f"{_WITHOUT}: without outliers"),) if is_paper and _is_kept_and_dropped(measures) else ()),
         *_captions(evaluation, measures),
         *_interval_captions(evaluation, shown, is_averaged=bool(averaged)),
     )
@@ -95,7 +134,22 @@ def _grid(evaluation: MetaEvaluation, statistic: str) -> Grid:
     of_averages = [evaluation.test_of(None, measure) for measure in averaged]
     of_pairs = [evaluation.test_of(column.lp, column.measure) for column in shown]
     metrics = (*(None for _ in counts), *(row.metric for row in ordered), *(None for _ in baselines))
-    return with_ranks(grid, metrics, [None, None, *of_averages, *of_pairs])
+    return (with_winners if is_paper else with_ranks)(grid, metrics, [None, None, *of_averages, *of_pairs])
+
+
+def _paper_columns(header: Sequence[Column], measures: Sequence[Measure]) -> Iterator[Column]:
+    """Columns without outliers have a short title below that of all systems, as in Mathur et al. 2020."""
+    has_both = _is_kept_and_dropped(measures)
+    for column, measure in zip(header, measures, strict=True):
+        is_dropped = measure.outliers == "dropped"
+        if not has_both or measure.domain is not None or not (column.group or column.title in _AVERAGES):
+            yield column
+        else:
+            yield replace(column, group=column.group or "average", short=_WITHOUT if is_dropped else "all")
+
+
+def _is_kept_and_dropped(measures: Iterable[Measure]) -> bool:
+    return len({measure.outliers for measure in measures}) > 1
 
 
 def _bound_decimals(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> int:
@@ -240,20 +294,51 @@ def _row_captions(
         )
         yield Caption("{}", (Text(text, label=label),))
     if any(not math.isnan(a.estimate.standard_deviation) for row in baselines for a in row.agreements.values()):
-        yield Caption("± in the row of the random metric: standard deviation over random metrics")
+        words = "± in the row of the random metric: standard deviation over random metrics"
+        yield Caption(words, role="intervals")
+
+
+def _tie_captions(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> Iterator[Caption]:
+    """What a number in brackets is, where metrics tie all systems in some groups, which are left out for them."""
+    grouping = evaluation.settings.get("grouping", "none")
+    shares = {
+        row.agreements[column].defined_share for row in evaluation for column in shown if column in row.agreements
+    }
+    if grouping in ("item", "system") and len(shares) > 1:
+        group = "segment" if grouping == "item" else grouping
+        text = f"in brackets: segment scores behind the value; a {group} in which a metric ties all is left out for it"
+        yield Caption("{}", (Text(text, label=f"A number in brackets: {text.removeprefix('in brackets: ')}."),))
 
 
 def _captions(evaluation: MetaEvaluation, measures: list[Measure]) -> Iterator[Caption]:
     found = [*_agreements(evaluation, _columns(evaluation, measures))]
     errors = [float(each.details[MONTE_CARLO_ERROR]) for each in found if MONTE_CARLO_ERROR in each.details]
     if errors:
-        yield Caption("Monte-Carlo error (standard error over random draws): at most {}", (Text(f"{max(errors):g}"),))
+        yield Caption(
+            "Monte-Carlo error (standard error over random draws): at most {}", (Text(f"{max(errors):g}"),), "remark"
+        )
     if any(NOT_ON_COMMON_CELLS in each.details for each in found):
         yield Caption("†: not over common cells, because the metric or the human scores have no segment scores")
     if any(measure.outliers == "dropped" for measure in measures):
         for pair in evaluation.language_pairs:
             if pair.outliers.systems:
                 yield Caption("outliers in {}: {}", (Text(pair.lp), Text(", ".join(pair.outliers.systems))))
+    if {measure.outliers for measure in measures} == {"kept", "dropped"}:
+        yield from _missing_outliers(evaluation)
+
+
+def _missing_outliers(evaluation: MetaEvaluation) -> Iterator[Caption]:
+    """Metrics that never had some outlier: less is dropped for them than for the others."""
+    for pair in evaluation.language_pairs:
+        metrics: dict[tuple[str, ...], list[str]] = {}
+        for row in evaluation:
+            if missing := row.missing_outliers(pair):
+                metrics.setdefault(missing, []).append(row.metric)
+        for outliers, names in metrics.items():
+            yield Caption(
+                "no scores of the outlier {}: {}; the change without outliers is not comparable with that of others",
+                (Text(", ".join(outliers)), Text(listed(names, _MAX_NAMES))),
+            )
 
 
 def _interval_captions(
@@ -266,13 +351,14 @@ def _interval_captions(
     bases = [estimate.basis for _, estimate in cells if estimate.basis is not None]
     if bases:
         combined = "; averages: language pairs taken as independent" if is_averaged else ""
-        yield Caption(f"{100 * bases[0].confidence:g} % intervals: {interval_words(bases)}{combined}")
+        words = f"{100 * bases[0].confidence:g} % intervals: {interval_words(bases)}{combined}"
+        yield Caption(words, role="intervals")
     without: dict[str, dict[str, None]] = {}
     for row, estimate in cells:
         if estimate.reason is not None and math.isnan(estimate.low) and not math.isnan(estimate.value):
             without.setdefault(estimate.reason, {})[row.metric] = None
     for reason, metrics in without.items():
         if len(metrics) == len(evaluation):
-            yield Caption("{}", (Text(reason),))
+            yield Caption("{}", (Text(reason),), "intervals")
         else:
-            yield Caption("{}: {}", (Text(listed(list(metrics), _MAX_NAMES)), Text(reason)))
+            yield Caption("{}: {}", (Text(listed(list(metrics), _MAX_NAMES)), Text(reason)), "intervals")

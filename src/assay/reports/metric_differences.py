@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text, cell_text
 from assay.reports.documents import Caption, Column, Grid, Section, columns
-from assay.reports.labelled import metric_text, statistic_text
+from assay.reports.labelled import correction_words, metric_text, significance_test_label, statistic_text
 from assay.results import MetricDifferences
 from assay.types.note import listed, plural
 
-__all__ = ["p_value_section", "verdict", "with_ranks"]
+__all__ = ["p_value_section", "verdict", "with_ranks", "with_winners"]
 
 _WINNER = "*"
 _OTHER_CELLS = "†"
@@ -42,6 +42,34 @@ def with_ranks(grid: Grid, metrics: Sequence[str | None], tests: Sequence[Metric
             row += [cells[k]] if rank is None else [cells[k], rank]
     captions = (*_captions(present), *_verdicts(present))
     return replace(grid, columns=tuple(header), rows=tuple(map(tuple, rows)), captions=(*grid.captions, *captions))
+
+
+def with_winners(grid: Grid, metrics: Sequence[str | None], tests: Sequence[MetricDifferences | None]) -> Grid:
+    """A grid, as a paper has it, whose winners are flagged: metrics that no other metric is significantly better than.
+
+    `metrics` and `tests` are those of `with_ranks`.
+    """
+    present = [test for test in tests if test is not None]
+    rows = tuple(
+        tuple(_flagged(cell, metric, test) for cell, test in zip(row, tests, strict=True))
+        for row, metric in zip(grid.rows, metrics, strict=True)
+    )
+    captions = (*_paper_captions(present), *(replace(each, role="remark") for each in _verdicts(present)))
+    return replace(grid, rows=rows, captions=(*grid.captions, *captions))
+
+
+def _flagged(cell: Cell, metric: str | None, test: MetricDifferences | None) -> Cell:
+    is_winner = test is not None and metric in test.winners and Flag.BEST not in cell.flags
+    return replace(cell, flags=cell.flags | {Flag.AMONG_BEST}) if is_winner else cell
+
+
+def _paper_captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
+    """The tests, and as remarks what they assume."""
+    pairs = _counted_pairs(tests) if tests else ""
+    for test in {(each.test, each.null): each for each in tests}.values():
+        words = f"{significance_test_label(test.test)}, {test.sides}-sided, p < {test.alpha:g}"
+        yield Caption("{}", (Text(f"tests: {words}, {correction_words(test.correction, pairs)}"),))
+        yield Caption("{}", (Text(f"null hypothesis of the {test.test} test: {test.null}"),), "remark")
 
 
 def _verdicts(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:

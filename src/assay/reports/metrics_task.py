@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from assay.charts.statistic_label import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section
 from assay.reports.interval_words import interval_words
@@ -171,7 +172,8 @@ def _by_component(table: TaskTable) -> Iterator[tuple[Column, list[Cell]]]:
 def _column(component: TaskComponent) -> Column:
     """Titled by its label; in grouped headers the language pair stands below what is computed on it."""
     lp = component.describe("lp")
-    return Column(component.label, group=component.label.removeprefix(lp).strip(), short=lp)
+    words = component.label.removeprefix(lp).split()
+    return Column(component.label, group=" ".join(map(statistic_label, words)), short=lp)
 
 
 def _usual_n(table: TaskTable, component: TaskComponent) -> int:
@@ -218,7 +220,7 @@ def _captions(task: MetricsTask, table: TaskTable, grid: Grid) -> Iterator[Capti
     bases = [value.basis for row in table.metrics for value in row.values.values() if value.basis is not None]
     if bases:
         width = f"±: half the width of the {bases[0].confidence:.0%} interval, which need not be centred"
-        yield Caption(f"{width} ({interval_words(bases)})")
+        yield Caption(f"{width} ({interval_words(bases)})", role="intervals")
     if Flag.OUT_OF_SEQUENCE in flags:
         yield Caption("≀: higher than a value above it")
     if Flag.OTHER_CELLS in flags:
@@ -247,16 +249,16 @@ def _test_captions(task: MetricsTask, table: TaskTable) -> Iterator[Caption]:
         (Text(" or ".join(tests)), alpha),
     )
     for test, null in tests.items():
-        yield Caption("null hypothesis of {}: {}", (Text(test), Text(null)))
+        yield Caption("null hypothesis of {}: {}", (Text(test), Text(null)), "remark")
     if table.test is not None:
         added = "; draws of different tests are added in order of size" if "+" in table.test.test else ""
         score = _SCORE_TITLES[task.combine]
         words = f"{_cluster_title(task)}: {_starts('cluster')} by its {score} (p < {{}}{corrected})"
         yield Caption(f"{words}, on the draws of all components{added}; * no metric is significantly better", (alpha,))
         if task.combine == "rank":
-            yield Caption("the score is tested; the average rank, which orders the metrics, is not")
+            yield Caption("the score is tested; the average rank, which orders the metrics, is not", role="remark")
         if len(table.test.ranks) > 1:
-            yield verdict(table.test, score)
+            yield replace(verdict(table.test, score), role="remark")
 
 
 def _starts(word: str) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.labelled import correction_words, significance_test_label
 from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
+from assay.results.estimate import decimals_for
+from assay.types.note import plural
 
 __all__ = ["document"]
 
@@ -28,10 +32,15 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
     The reliability of the raters has its own section. Several language pairs have a section each.
     """
 
+    rankings = ranking.rankings if isinstance(ranking, PairRankings) else {"": ranking}
+
     def sections() -> Iterator[Section]:
-        if isinstance(ranking, PairRankings):
-            return _pair_sections(ranking, p_values)
-        return _sections(ranking, p_values)
+        for label, each in rankings.items():
+            yield from _sections(each, p_values, title=label if len(rankings) > 1 else "")
+
+    def paper() -> Iterator[Section]:
+        for label, each in rankings.items():
+            yield from _paper(each, p_values, label)
 
     return Document(
         sections,
@@ -42,12 +51,8 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
         notes=ranking.notes,
         sheet="lp" if isinstance(ranking, PairRankings) else "",
         optional_columns=ranking.optional_columns,
+        paper=paper,
     )
-
-
-def _pair_sections(rankings: PairRankings, p_values: bool) -> Iterator[Section]:
-    for label, ranking in rankings.rankings.items():
-        yield from _sections(ranking, p_values, title=label if len(rankings) > 1 else "")
 
 
 def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Section]:
@@ -61,7 +66,7 @@ def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Sec
         captions.append(Caption(_MISSING))
     alpha = ranking.settings.get("alpha")
     if len(rows) > 1 and alpha and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
-        captions.append(Caption(_clusters_caption(float(alpha))))
+        captions.append(Caption(_clusters_caption(float(alpha)), role="remark"))
     grids = [Grid(tuple(header), tuple(rows), tuple(captions))]
     if p_values:
         grids.append(_p_value_grid(ranking))
@@ -70,6 +75,42 @@ def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Sec
     yield Section(tuple(grids), title, signatures=(ranking.signature,))
     if ranking.reliability is not None:
         yield reliability_section(ranking.reliability)
+
+
+def _paper(ranking: Ranking, p_values: bool, lp: str) -> Iterator[Section]:
+    """Systems with cluster, score and range of ranks; as details what else there is."""
+    first, *others = _sections(ranking, p_values)
+    table, *more = first.grids
+    decimals = min(_DECIMALS, decimals_for(ranked.score.value for ranked in ranking))
+    rows = tuple(
+        (row[0], row[1], _with_interval(row[2], ranked.score, decimals), row[4], row[5])
+        for row, ranked in zip(table.rows, ranking, strict=True)
+    )
+    captions = (*table.captions, *_paper_captions(ranking))
+    grid = Grid(columns(("system", "cluster", "score", "n", "ranks")), rows, captions)
+    where = ", ".join(filter(None, (lp, ranking.name)))
+    title = f"Ranking of {plural(len(ranking), 'system')} by human judgement ({where})"
+    yield Section((grid,), title, first.signatures)
+    for each in more:
+        yield Section((each,), title, is_detail=True)
+    for section in others:
+        yield replace(section, title=section.title or f"Reliability of the raters ({where})", is_detail=True)
+
+
+def _with_interval(cell: Cell, score: Estimate, decimals: int) -> Cell:
+    return replace(cell, low=score.low, high=score.high, decimals=decimals) if isinstance(cell, Number) else cell
+
+
+def _paper_captions(ranking: Ranking) -> Iterator[Caption]:
+    settings = ranking.settings
+    if "test" in settings and "alpha" in settings:
+        pairs = plural(len(ranking) * (len(ranking) - 1) // 2, "pair")
+        sides = "one-sided" if ranking.alternative == "better" else "two-sided"
+        corrected = correction_words(settings.get("correction", "none"), pairs)
+        words = f"tests: {significance_test_label(settings['test'])}, {sides}, p < {settings['alpha']}, {corrected}"
+        yield Caption("{}", (Text(words),))
+    if "confidence" in settings:
+        yield Caption("{}", (Text(f"in brackets: {100 * float(settings['confidence']):g} % intervals"),), "intervals")
 
 
 def _clusters_caption(alpha: float) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
@@ -18,8 +19,29 @@ _DECIMALS = 3
 def document(result: Reproduction) -> Document:
     """The counts, and a grid of the numbers with the reasons below it."""
     return Document.of(
-        result, lambda: [Section((_counts(result), _grid(result)), result.citation, (result.signature,))]
+        result,
+        lambda: [_section(result)],
+        paper=lambda: [_paper(result)],
     )
+
+
+def _section(result: Reproduction) -> Section:
+    grid = _grid(tuple(result))
+    grid = replace(grid, captions=(*grid.captions, *_remarks(result)))
+    return Section((_counts(result), grid), result.citation, (result.signature,))
+
+
+def _paper(result: Reproduction) -> Section:
+    """The numbers that we have; the caption counts the others, and recommendations and remarks are comments."""
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items() if count)
+    grid = _grid([each for each in result if not math.isnan(each.ours.value)])
+    captions = (
+        Caption("{}", (Text(f"{result.published} published numbers: {counts}"),)),
+        *grid.captions,
+        *(replace(caption, role="remark") for caption in _remarks(result)),
+    )
+    title = f"Reproduction of {result.citation}"
+    return Section((replace(grid, captions=captions),), title, (result.signature,))
 
 
 def _counts(result: Reproduction) -> Grid:
@@ -32,13 +54,13 @@ def _counts(result: Reproduction) -> Grid:
     )
 
 
-def _grid(result: Reproduction) -> Grid:
-    reasons = [each.reason for each in result if each.reason]
-    places = {reason: place for place, reason in enumerate(dict.fromkeys(reasons), 1)}
+def _grid(numbers: Sequence[ReproducedNumber]) -> Grid:
+    reasons = dict.fromkeys(each.reason for each in numbers if each.reason)
+    places = {reason: place for place, reason in enumerate(reasons, 1)}
     return Grid(
         columns(("where", "quantity", "published", "ours", "difference", "verdict", "reason"), labels=2),
-        tuple(_row(each, places) for each in result),
-        tuple(_captions(result, places)),
+        tuple(_row(each, places) for each in numbers),
+        tuple(Caption("{}: {}", (Text(str(place)), Text(reason))) for reason, place in places.items()),
     )
 
 
@@ -76,9 +98,7 @@ def _decimals(each: ReproducedNumber) -> int:
     return max(printed, 1 if size >= 10 else _DECIMALS + (printed > 0 and size < 0.1))
 
 
-def _captions(result: Reproduction, places: Mapping[str, int]) -> Iterator[Caption]:
-    for reason, place in places.items():
-        yield Caption("{}: {}", (Text(str(place)), Text(reason)))
+def _remarks(result: Reproduction) -> Iterator[Caption]:
     for each in result.recommendations:
         yield Caption("The paper: {} These data: {}", (Text(each.recommended), Text(each.found)))
     for remark in result.remarks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from assay.charts.metric_label import metric_label
 from assay.charts.statistic_label import statistic_label
@@ -13,6 +14,7 @@ from assay.reports.labelled import metric_text
 from assay.results import (
     QUANTILES,
     Curve,
+    Point,
     RobustnessCurves,
     RobustnessSubsamples,
     RobustnessTable,
@@ -36,7 +38,29 @@ _NAMES = {
 
 def document(table: RobustnessCurves | RobustnessSubsamples) -> Document:
     """Metrics by subsets; for all but one, systems by metrics; for subsamples, a grid per set of included systems."""
-    return Document.of(table, lambda: [_section(table, *_grids(table))], name=_NAMES[table.kind])
+    name = _NAMES[table.kind]
+    return Document.of(table, lambda: [_section(table, *_grids(table))], name=name, paper=lambda: [_paper(table, name)])
+
+
+def _paper(table: RobustnessCurves | RobustnessSubsamples, name: str) -> Section:
+    """The statistic is in the caption, and what the columns are of stands above them."""
+    settings = table.settings
+    what = ", ".join((statistic_label(settings["statistic"]), table.pair.lp, settings["gold"]))
+    grids = tuple(replace(grid, columns=tuple(_paper_columns(table, grid))) for grid in _grids(table))
+    return Section(grids, f"{name} ({what})", (table.signature,))
+
+
+def _paper_columns(table: RobustnessTable, grid: Grid) -> Iterator[Column]:
+    first, *others = grid.columns
+    subset = first.title.removeprefix(f"{table.settings['statistic']}, ")
+    if table.kind == "without-one":
+        yield replace(first, title=subset, label="")
+        yield from others
+        return
+    yield Column("metric", "left")
+    group = {"top": "best systems", "windows": "ranks of the systems"}.get(table.kind, subset)
+    for column in others:
+        yield column if column.title in ("n", "all") else replace(column, group=group, short=column.title)
 
 
 def _grids(table: RobustnessCurves | RobustnessSubsamples) -> Iterator[Grid]:
@@ -57,12 +81,12 @@ def _by_metric(table: RobustnessCurves) -> Grid:
     titles = ["n", *(["all"] if shows_all else []), *(label.removeprefix(prefix) for label in labels)]
     rows = list(_significance_row(table, blanks=2 if shows_all else 1))
     for curve in table:
-        over_all = [Number(curve.all_systems.value, _DECIMALS)] if shows_all else []
+        over_all = [Number(curve.all_systems.value, _DECIMALS, n=_count(curve))] if shows_all else []
         rows.append((metric_text(curve.metric), Count(curve.all_systems.n), *over_all, *_points(curve, labels)))
     return Grid(
         (_first(table, prefix.strip()), *columns(titles, labels=0)),
         tuple(rows),
-        (*_tie_captions(table), _outlier_caption(table)),
+        (*_missing_captions(table), *_tie_captions(table), _outlier_caption(table)),
         series=(*[Series("", (), ())] * (len(rows) - len(table)), *(_series(curve) for curve in table)),
     )
 
@@ -75,12 +99,29 @@ def _first(table: RobustnessTable, subset: str) -> Column:
 
 def _significance_row(table: RobustnessCurves, *, blanks: int) -> Iterator[tuple[Cell, ...]]:
     """The share of pairs of systems that people tell apart, in the subsets of the metrics with most systems."""
-    points = {point.label: point for point in max(table.curves, key=len)}
+    points = {point.label: point for point in table.widest}
     shares = [points[label].significant_share for label in table.labels]
     if not all(map(math.isnan, shares)):
         level = f"(p < {table.settings['alpha']})"
-        text = Text(f"significant pairs {level}", label=f"pairs of systems that people tell apart {level}")
+        text = Text(f"significant pairs {level}", label=f"pairs that people tell apart {level}")
         yield (text, *(BLANK,) * blanks, *(Number(share, _DECIMALS) for share in shares))
+
+
+def _count(metric: Curve | SubsampledMetric | Point) -> int | None:
+    """The number of systems behind a value, if the metric lacks some that the others have."""
+    if not metric.missing:
+        return None
+    return metric.estimate.n if isinstance(metric, Point) else metric.all_systems.n
+
+
+def _missing_captions(table: RobustnessCurves | RobustnessSubsamples) -> Iterator[Caption]:
+    if any(metric.missing for metric in table):
+        text = "in brackets: the number of systems behind a value, where the metric lacks some that the others have"
+        label = (
+            "A number in brackets: the value is of so many systems only, because the metric has no scores of the "
+            "others; such metrics come last, whatever their values."
+        )
+        yield Caption("{}", (Text(text, label=label),))
 
 
 def _tie_captions(table: RobustnessCurves) -> Iterator[Caption]:
@@ -97,10 +138,10 @@ def _series(curve: Curve) -> Series:
 
 def _points(curve: Curve, labels: tuple[str, ...]) -> Iterator[Cell]:
     """The value at every label; blank where the curve has no point."""
-    estimates = {point.label: point.estimate for point in curve}
+    points = {point.label: point for point in curve}
     for label in labels:
-        estimate = estimates.get(label)
-        yield BLANK if estimate is None else Number(estimate.value, _DECIMALS, reason=estimate.reason)
+        point = points.get(label)
+        yield BLANK if point is None else Number(point.value, _DECIMALS, n=_count(point), reason=point.estimate.reason)
 
 
 def _by_system(table: RobustnessCurves) -> Grid:
@@ -111,14 +152,19 @@ def _by_system(table: RobustnessCurves) -> Grid:
     values = [tuple(_points(curve, table.labels)) for curve in table]
     rows: list[tuple[Cell, ...]] = [
         (Text("n"), BLANK, *(Count(curve.all_systems.n) for curve in table)),
-        (Text("(none)"), BLANK, *(Number(curve.all_systems.value, _DECIMALS) for curve in table)),
+        (
+            Text("(none)"),
+            BLANK,
+            *(Number(curve.all_systems.value, _DECIMALS, n=_count(curve)) for curve in table),
+        ),
         *(
             (_system(table, name), Count(ranks[name]), *cells)
             for name, cells in zip(names, zip(*values, strict=True), strict=True)
         ),
     ]
     metrics = (Column(curve.metric, label=metric_label(curve.metric)) for curve in table)
-    return Grid((_first(table, prefix.strip()), Column("rank"), *metrics), tuple(rows), (_outlier_caption(table),))
+    captions = (*_missing_captions(table), _outlier_caption(table))
+    return Grid((_first(table, prefix.strip()), Column("rank"), *metrics), tuple(rows), captions)
 
 
 def _system(table: RobustnessTable, name: str) -> Text:
@@ -129,7 +175,7 @@ def _subsample_grids(table: RobustnessSubsamples) -> Iterator[Grid]:
     """A grid for each set of included systems, with the outliers below the last."""
     total = len(table.metrics[0].subsamples)
     for k in range(total):
-        last = (_outlier_caption(table),) if k == total - 1 else ()
+        last = (*_missing_captions(table), _outlier_caption(table)) if k == total - 1 else ()
         yield _subsample_grid(table, [(metric, metric.subsamples[k]) for metric in table], last)
 
 
@@ -141,7 +187,10 @@ def _subsample_grid(
         (
             metric_text(metric.metric),
             Count(metric.all_systems.n),
-            *(Number(value, _DECIMALS) for value in (metric.all_systems.value, *_summary(subsamples))),
+            *(
+                Number(value, _DECIMALS, n=_count(metric))
+                for value in (metric.all_systems.value, *_summary(subsamples))
+            ),
         )
         for metric, subsamples in rows
     )

@@ -9,7 +9,9 @@ from typing import Literal
 from assay.charts.metric_label import metric_label
 from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.labelled import metric_text
 from assay.reports.signatures import short_signature
+from assay.reports.system_scores import ScoreColumn, best_first, interval_captions, score_grid, systems_on
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.results.estimate import decimals_for
 
@@ -35,7 +37,48 @@ def document(
         name="Scores",
         notes=run.notes,
         sheet="metric",
+        paper=lambda: _paper(run, segments, signatures),
     )
+
+
+def _paper(run: Run, segments: bool, signatures: str) -> Iterator[Section]:
+    """All metrics in one table, and as details the scores of groups and segments."""
+    metrics = list(run.metrics.values())
+    scores = [
+        ScoreColumn(metric.spec, name, metric.higher_is_better, {system: cells[k] for system, cells in rows.items()})
+        for metric in metrics
+        for rows in (number_cells(run, metric),)
+        for k, name in enumerate(metric.aggregations)
+    ]
+    estimates = [
+        estimate for metric in metrics for each in metric.aggregations.values() for estimate in each.estimates.values()
+    ]
+    captions = (*interval_captions(dict(metrics[0].headline.signature.resampling)), *_paper_reasons(metrics))
+    sections = [_section(run, metric, segments, signatures) for metric in metrics]
+    yield Section(
+        (score_grid(best_first(scores[0]), scores, captions),),
+        f"Scores of {systems_on(run.inputs, [estimate.n for estimate in estimates])}",
+        tuple(line for section in sections for line in section.signatures),
+    )
+    for metric, section in zip(metrics, sections, strict=True):
+        titles = (f"{metric_label(metric.spec)} scores of {what}" for what in _parts(metric, segments))
+        for title, grid in zip(titles, section.grids[1:], strict=True):
+            yield Section((grid,), title, is_detail=True)
+
+
+def _parts(metric: MetricScores, segments: bool) -> Iterator[str]:
+    """What the grids are of that follow that of the test set."""
+    if metric.groups:
+        yield "groups of segments"
+    if segments:
+        yield "segments"
+
+
+def _paper_reasons(metrics: Iterable[MetricScores]) -> Iterator[Caption]:
+    """Why values are undefined, with the name of the metric."""
+    for metric in metrics:
+        for caption in _reasons(metric.aggregations.values()):
+            yield Caption(f"{{}}, {caption.template}", (metric_text(metric.spec), *caption.values))
 
 
 def _section(run: Run, metric: MetricScores, segments: bool, signatures: str) -> Section:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
+from assay.charts.metric_label import metric_label
+from assay.charts.statistic_label import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.labelled import metric_text
 from assay.results import Estimate, SampledCorrelation, ScoreCorrelation, ScoreCorrelations
+from assay.types.note import plural
 
 __all__ = ["document"]
 
@@ -17,14 +22,48 @@ _BOUND_DECIMALS = 2  # of columns that stand side by side
 def document(result: ScoreCorrelations) -> Document:
     """Every two scores: pooled, over the language pairs, and on samples of the segments."""
     name = "Correlations between scores"
-    return Document.of(result, lambda: [Section(tuple(_grids(result)), signatures=(result.signature,))], name=name)
+    return Document.of(
+        result,
+        lambda: [Section(tuple(_grids(result)), signatures=(result.signature,))],
+        name=name,
+        paper=lambda: _paper(result, name),
+    )
+
+
+def _paper(result: ScoreCorrelations, name: str) -> Iterator[Section]:
+    """A triangle of the pooled values; the list of all pairs, and samples, are details."""
+    found = {(each.first, each.second): each for each in result}
+    names = list(dict.fromkeys(chain((key[0] for key in found), (key[1] for key in found))))
+    rows: list[tuple[Cell, ...]] = []
+    most = max(each.pooled.n for each in result)
+    for first in names[:-1]:
+        pairs = (found.get((first, second)) or found.get((second, first)) for second in names[1:])
+        cells = (
+            BLANK if each is None or names.index(second) <= names.index(first) else _pooled(each, most)
+            for second, each in zip(names[1:], pairs, strict=True)
+        )
+        rows.append((metric_text(first), *cells))
+    header = (Column("", "left"), *(Column(each, label=metric_label(each)) for each in names[1:]))
+    statistic, lps = statistic_label(result.settings["statistic"]), {lp for each in result for lp in each.by_lp}
+    where = ", ".join((statistic, f"pooled over {plural(most, 'system')}", plural(len(lps), "language pair")))
+    yield Section(
+        (Grid(header, tuple(rows), tuple(_captions(result, most))),), f"{name} ({where})", (result.signature,)
+    )
+    for grid in _grids(result):
+        yield Section((grid,), name, is_detail=True)
+
+
+def _pooled(each: ScoreCorrelation, most: int) -> Number:
+    return _number(each.pooled, frozenset({Flag.OTHER_CELLS} if each.pooled.n < most else ()))
 
 
 def _grids(result: ScoreCorrelations) -> Iterator[Grid]:
-    titles = (result.settings["statistic"], "", "pooled", "n", "mean", "language pairs", "lowest", "")
+    statistic = result.settings["statistic"]
+    first = Column(statistic, "left", label=statistic_label(statistic))
+    titles = ("", "pooled", "n", "mean", "language pairs", "lowest", "")
     most = max(each.pooled.n for each in result)
     rows = tuple(_row(each, has_fewer=each.pooled.n < most) for each in result)
-    yield Grid(columns(titles, labels=2), rows, tuple(_captions(result, most)))
+    yield Grid((first, *columns(titles)), rows, tuple(_captions(result, most)))
     if sampled := [each for each in result if each.samples]:
         yield _samples_grid(sampled, result.settings["samples"])
 
@@ -40,8 +79,8 @@ def _row(each: ScoreCorrelation, *, has_fewer: bool) -> tuple[Cell, ...]:
     flags = frozenset({Flag.OTHER_CELLS} if has_fewer else ())
     lowest = each.lowest
     return (
-        Text(each.first),
-        Text(each.second),
+        metric_text(each.first),
+        metric_text(each.second),
         _number(each.pooled, flags),
         Count(each.pooled.n),
         _number(each.mean, flags),
@@ -74,7 +113,7 @@ def _sample_captions(sampled: list[ScoreCorrelation]) -> Iterator[Caption]:
 
 def _sampled_row(each: ScoreCorrelation) -> tuple[Cell, ...]:
     names = (f"{name} (whole)" if name in each.unsampled else name for name in (each.first, each.second))
-    return (*map(Text, names), *(_sampled_number(sampled, each.pooled.n) for sampled in each.samples))
+    return (*map(metric_text, names), *(_sampled_number(sampled, each.pooled.n) for sampled in each.samples))
 
 
 def _sampled_number(sampled: SampledCorrelation, n: int) -> Number:

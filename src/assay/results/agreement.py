@@ -76,6 +76,11 @@ class Agreement(Result):
         return self.estimate.n
 
     @property
+    def defined_share(self) -> float:
+        """The share of groups behind the value: those on which the metric or people tie everything have no value."""
+        return 1 - self.groups_undefined / self.groups if self.groups else math.nan
+
+    @property
     def reason(self) -> str | None:
         """Why the value is undefined, or a remark about it."""
         return self.estimate.reason

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Self, TypeAlias
 
 from assay.results.estimate import none_if_nan
 from assay.types import FrozenDict, Note
@@ -50,6 +50,10 @@ class PairContrast(ABC):
     def tree(self) -> dict[str, Any]:
         """The part of `to_dict` that differs between contrasts."""
 
+    @abstractmethod
+    def reversed(self) -> Self:
+        """The same with the second system first."""
+
 
 @dataclass(frozen=True, slots=True)
 class TokenContrast(PairContrast):
@@ -84,6 +88,10 @@ class WordDiff:
     first: tuple[DiffSpan, ...]
     second: tuple[DiffSpan, ...]
 
+    def reversed(self) -> WordDiff:
+        """The same with the second text first."""
+        return WordDiff(self.second, self.first)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
@@ -113,6 +121,18 @@ class Example:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "references", FrozenDict(self.references))
+
+    def reversed(self) -> Example:
+        """The same with the second system first."""
+        return replace(
+            self,
+            first_output=self.second_output,
+            second_output=self.first_output,
+            first_score=self.second_score,
+            second_score=self.first_score,
+            better_by=-self.better_by,
+            diff=self.diff.reversed(),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -152,6 +172,11 @@ class Examples(PairContrast):
             "worst": [example.to_dict() for example in self.worst],
         }
 
+    def reversed(self) -> Self:
+        """The same with the second system first."""
+        best, worst = (tuple(example.reversed() for example in side) for side in (self.worst, self.best))
+        return replace(self, first=self.second, second=self.first, best=best, worst=worst)
+
 
 @dataclass(frozen=True, slots=True)
 class GroupDifference:
@@ -176,6 +201,10 @@ class GroupDifference:
     def group(self) -> str:
         """Such as `domain:news`."""
         return f"{self.grouping}:{self.label}"
+
+    def reversed(self) -> GroupDifference:
+        """The same with the second system first."""
+        return replace(self, first_score=self.second_score, second_score=self.first_score, better_by=-self.better_by)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -208,6 +237,18 @@ class GroupDifferences(PairContrast):
             "groups": [group.to_dict() for group in self.groups],
         }
 
+    def reversed(self) -> Self:
+        """The same with the second system first, and its largest difference first."""
+        tables: dict[tuple[str, str], list[GroupDifference]] = {}
+        for group in self.groups:
+            tables.setdefault((group.grouping, group.aggregation), []).append(group.reversed())
+        ordered = (group for table in tables.values() for group in sorted(table, key=_largest_first))
+        return replace(self, first=self.second, second=self.first, groups=tuple(ordered))
+
+
+def _largest_first(group: GroupDifference) -> float:
+    return math.inf if math.isnan(group.better_by) else -group.better_by
+
 
 @dataclass(frozen=True, slots=True)
 class NgramDifference:
@@ -234,6 +275,17 @@ class NgramDifference:
     def order(self) -> int:
         """Number of tokens."""
         return len(self.tokens)
+
+    def reversed(self) -> NgramDifference:
+        """The same with the second system first."""
+        return replace(
+            self,
+            first_matches=self.second_matches,
+            second_matches=self.first_matches,
+            score=1 - self.score,
+            first_segments=self.second_segments,
+            second_segments=self.first_segments,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -266,6 +318,11 @@ class NgramDifferences(TokenContrast):
             "best": [ngram.to_dict() for ngram in self.best],
             "worst": [ngram.to_dict() for ngram in self.worst],
         }
+
+    def reversed(self) -> Self:
+        """The same with the second system first."""
+        best, worst = (tuple(ngram.reversed() for ngram in side) for side in (self.worst, self.best))
+        return replace(self, first=self.second, second=self.first, best=best, worst=worst)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +385,10 @@ class WordGroup:
         """Why `better_by` is undefined."""
         return "no such word in the references" if math.isnan(self.better_by) else None
 
+    def reversed(self) -> WordGroup:
+        """The same with the second system first."""
+        return WordGroup(self.group, self.second, self.first, self.second_segments, self.first_segments)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
@@ -354,6 +415,11 @@ class WordGroups(TokenContrast):
             "settings": dict(self.settings),
             "groups": [group.to_dict() for group in self.groups],
         }
+
+    def reversed(self) -> Self:
+        """The same with the second system first."""
+        groups = tuple(group.reversed() for group in self.groups)
+        return replace(self, first=self.second, second=self.first, groups=groups)
 
 
 Contrast: TypeAlias = Examples | GroupDifferences | NgramDifferences | WordGroups

@@ -155,7 +155,11 @@ class ErrorOverlap:
     metrics: tuple[str, ...]
     protocol: str
     shared: IntArray
-    """(metric, metric): pairs that both get wrong; on the diagonal, the errors of each."""
+    """(metric, metric): pairs that both get wrong; on the diagonal, the errors of each.
+
+    Most errors are pairs in which people show no difference: a test of more judgements might confirm the metric."""
+    reversals: IntArray
+    """(metric, metric): the pairs among them that both accept although people find the system significantly worse."""
     pairs: int
     common: int
     """Pairs that all metrics get wrong."""
@@ -168,6 +172,7 @@ class ErrorOverlap:
             "metrics": list(self.metrics),
             "protocol": self.protocol,
             "shared": self.shared.tolist(),
+            "reversals": self.reversals.tolist(),
             "pairs": self.pairs,
             "common": self.common,
             "any": self.any,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 __all__ = ["Estimate", "IntervalBasis", "decimals_for", "interval_settings", "none_if_nan"]
@@ -57,6 +57,10 @@ class Estimate:
     """Of the segment scores or of the random metrics whose mean the value is; NaN elsewhere."""
     basis: IntervalBasis | None = None
     """What the interval rests on, where several methods are possible."""
+
+    def negated(self) -> Estimate:
+        """The estimate of the value with the other sign."""
+        return replace(self, value=-self.value, low=-self.high, high=-self.low)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON: None for NaN."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -104,6 +105,16 @@ class EvaluatedMetric:
     def rank(self) -> int | None:
         """The place by the first statistic, which orders the metrics; None for baselines."""
         return next(iter(self.ranks.values()), None)
+
+    def missing_outliers(self, pair: LanguagePair) -> tuple[str, ...]:
+        """Outliers of a language pair that the metric never had: its change without outliers is not of all of them."""
+        kept = (
+            agreement.systems
+            for (lp, measure), agreement in self.agreements.items()
+            if (lp, measure.outliers) == (pair.lp, "kept")
+        )
+        systems = next(kept, pair.outliers.systems)
+        return tuple(name for name in pair.outliers.systems if name not in systems)
 
     @property
     def average(self) -> Estimate:
@@ -254,14 +265,33 @@ class MetaEvaluation(Result):
         wanted = (lp, measure.statistic, measure.outliers)
         return next((test for test in self.tests if (test.lp, test.statistic, test.outliers) == wanted), None)
 
+    def averaged(self, measure: Measure | None = None) -> tuple[EvaluatedMetric, ...]:
+        """The metrics that have an average over all language pairs by a measure, by default the first: only these can
+        be compared by it, and counted among "the others"."""
+        measure = measure or self.measures[0]
+        has_average = (row for row in self.by_statistic(measure.statistic) if measure in row.averages)
+        return tuple(row for row in has_average if not math.isnan(row.averages[measure].value))
+
+    def not_tested(self, test: MetricDifferences) -> tuple[str, ...]:
+        """The metrics that have a value where others were tested, on a language pair or the average, but no test."""
+        measure = Measure(test.statistic, test.outliers)
+        if test.lp is None:
+            names = [row.metric for row in self.averaged(measure)]
+        else:
+            column = MetaColumn(test.lp, measure)
+            rows = (row for row in self.metrics if column in row.agreements)
+            names = [row.metric for row in rows if not math.isnan(row.agreements[column].value)]
+        return tuple(name for name in names if name not in test.tested)
+
     def tree(self) -> dict[str, Any]:
         """The settings, the language pairs, and the metrics and baselines with their values."""
+        tests = [{**test.to_dict(), "not_tested": list(self.not_tested(test))} for test in self.tests]
         return {
             "settings": dict(self.settings),
             "language_pairs": [pair.to_dict() for pair in self.language_pairs],
-            "metrics": [_metric_tree(row) for row in self.metrics],
-            "baselines": [_metric_tree(row) for row in self.baselines],
-            **({"tests": [test.to_dict() for test in self.tests]} if self.tests else {}),
+            "metrics": [_metric_tree(row, self.language_pairs) for row in self.metrics],
+            "baselines": [_metric_tree(row, self.language_pairs) for row in self.baselines],
+            **({"tests": tests} if tests else {}),
         }
 
 
@@ -273,7 +303,8 @@ def _ci_tree(estimate: Estimate) -> dict[str, Any] | None:
     return None if estimate.basis is None else estimate.basis.to_dict()
 
 
-def _metric_tree(row: EvaluatedMetric) -> dict[str, Any]:
+def _metric_tree(row: EvaluatedMetric, pairs: Iterable[LanguagePair]) -> dict[str, Any]:
+    missing_outliers = {pair.lp: list(row.missing_outliers(pair)) for pair in pairs}
     return {
         "rank": row.rank,
         "ranks": dict(row.ranks),
@@ -290,6 +321,7 @@ def _metric_tree(row: EvaluatedMetric) -> dict[str, Any]:
                 "ci": _ci_tree(agreement.estimate),
                 "systems": list(agreement.systems),
                 "left_out": dict(agreement.left_out),
+                **({"missing_outliers": missing_outliers[lp]} if measure.outliers == "dropped" else {}),
                 **agreement.counts,
                 "weight": agreement.weight,
                 "source": agreement.source,

@@ -77,6 +77,16 @@ class MetricDifferences:
         return is_significant(better, self.alpha)
 
     @property
+    def tested(self) -> tuple[str, ...]:
+        """The metrics that were tested against at least one other."""
+        return tuple(self.metrics[k] for k in np.flatnonzero(self._is_tested).tolist())
+
+    @property
+    def _is_tested(self) -> npt.NDArray[np.bool_]:
+        has_p = ~np.isnan(self.p_values)
+        return np.asarray((has_p | has_p.T).any(axis=1))
+
+    @property
     def lacks_systems(self) -> npt.NDArray[np.bool_]:
         """(metric,): whether the metric has fewer systems than most."""
         return self.systems < usual(self.systems.tolist())
@@ -98,8 +108,7 @@ class MetricDifferences:
     @property
     def _ranked(self) -> IntArray:
         """The indices of the metrics that have a rank."""
-        is_tested = ~np.isnan(self.p_values).all(axis=1) | ~np.isnan(self.p_values).all(axis=0)
-        ranked: IntArray = np.flatnonzero(is_tested & ~self.lacks_systems)
+        ranked: IntArray = np.flatnonzero(self._is_tested & ~self.lacks_systems)
         return ranked
 
     @property

@@ -33,6 +33,7 @@ _CURVE_COLUMNS: Mapping[str, type] = {
     "reason": str,
     "change": float,
     "n": int,
+    "missing": int,
     "pairs": int,
     "significant_pairs": int,
     "cuts_tie": bool,
@@ -55,11 +56,14 @@ class Point:
 
     label: str
     systems: tuple[str, ...]
+    """Those that the metric scored."""
     estimate: Estimate
     significant_pairs: int | None = None
     """Number of pairs of these systems whose human scores differ significantly; None: not tested."""
     cuts_tie: bool = False
     """Whether a system inside and one outside have the same human score, so that names decided which is inside."""
+    missing: tuple[str, ...] = ()
+    """Systems of the subset that the metric did not score: its value is of fewer systems than most."""
 
     @property
     def pairs(self) -> int:
@@ -88,6 +92,8 @@ class Curve(Result):
     all_systems: Estimate
     """The value over all systems."""
     points: tuple[Point, ...]
+    missing: tuple[str, ...] = ()
+    """Judged systems that the metric did not score."""
 
     columns: ClassVar[Mapping[str, type]] = _CURVE_COLUMNS
 
@@ -110,15 +116,15 @@ class Curve(Result):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for all systems, then one per point."""
-        yield self._row_of("all", self.all_systems)
+        yield self._row_of("all", self.all_systems, self.missing)
         for point in self.points:
-            yield self._row_of(point.label, point.estimate) | {
+            yield self._row_of(point.label, point.estimate, point.missing) | {
                 "pairs": point.pairs,
                 "significant_pairs": point.significant_pairs,
                 "cuts_tie": point.cuts_tie,
             }
 
-    def _row_of(self, label: str, estimate: Estimate) -> dict[str, Any]:
+    def _row_of(self, label: str, estimate: Estimate, missing: tuple[str, ...]) -> dict[str, Any]:
         return self._row(
             {
                 "kind": self.kind,
@@ -128,6 +134,7 @@ class Curve(Result):
                 "reason": estimate.reason,
                 "change": none_if_nan(estimate.value - self.all_systems.value),
                 "n": estimate.n,
+                "missing": len(missing),
             }
         )
 
@@ -139,10 +146,12 @@ class Curve(Result):
             "human": self.human,
             "statistic": self.statistic,
             "all_systems": self.all_systems.to_dict(),
+            "missing": list(self.missing),
             "points": [
                 {
                     "label": point.label,
                     "systems": list(point.systems),
+                    "missing": list(point.missing),
                     "change": none_if_nan(self.change(point)),
                     "pairs": point.pairs,
                     "significant_pairs": point.significant_pairs,
@@ -211,6 +220,8 @@ class SubsampledMetric:
     metric: str
     all_systems: Estimate
     subsamples: tuple[Subsamples, ...]
+    missing: tuple[str, ...] = ()
+    """Judged systems that the metric did not score, so that its subsets are drawn from fewer systems."""
 
     def including(self, *systems: str) -> Subsamples:
         """The subsets that include exactly these outliers; none: those without outliers."""
@@ -220,7 +231,10 @@ class SubsampledMetric:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class RobustnessTable(Result):
-    """Metrics over subsets of the systems of one language pair, ranked by their value over all systems."""
+    """Metrics over subsets of the systems of one language pair, ranked by their value over all systems.
+
+    Metrics that lack systems come after the others: their values are not of the same systems.
+    """
 
     kind: str
     settings: Mapping[str, str]
@@ -268,26 +282,34 @@ class RobustnessCurves(RobustnessTable):
         return f"RobustnessCurves({self.kind} of {self.pair.lp}: {len(self)} metrics)"
 
     @property
+    def widest(self) -> Curve:
+        """The first curve of those with most systems."""
+        return max(self.curves, key=lambda curve: curve.all_systems.n)
+
+    @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of the longest curve, in order. For all but one: the most influential system first."""
+        """Labels of the subsets, in order. For all but one: the most influential system first.
+
+        Influence is averaged over the metrics that lack the fewest systems: with fewer systems, each has more of it.
+        """
         if self.kind != "without-one":
-            return tuple(point.label for point in max(self.curves, key=len))
-        changes: dict[str, list[float]] = {}
-        for curve in self.curves:
+            return tuple(point.label for point in self.widest)
+        changes: dict[str, list[float]] = {point.label: [] for curve in self.curves for point in curve}
+        for curve in (curve for curve in self.curves if len(curve.missing) == len(self.widest.missing)):
             for point in curve:
-                changes.setdefault(point.label, []).append(abs(curve.change(point)))
+                changes[point.label].append(abs(curve.change(point)))
         return tuple(sorted(changes, key=lambda label: -_mean_of_defined(changes[label])))
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows of all curves, with the rank of the metric."""
-        ranks = shared_ranks([curve.all_systems.value for curve in self.curves])
+        ranks = _ranks(self.curves)
         for rank, curve in zip(ranks, self.curves, strict=True):
             for row in curve.rows():
                 yield {"rank": rank, **row}
 
     def tree(self) -> dict[str, Any]:
         """The language pair, and the metrics with their points."""
-        kept = ("metric", "all_systems", "points")
+        kept = ("metric", "all_systems", "missing", "points")
         trees = (curve.tree() for curve in self.curves)
         return RobustnessTable.tree(self) | {"metrics": [{name: tree[name] for name in kept} for tree in trees]}
 
@@ -304,6 +326,7 @@ class RobustnessSubsamples(RobustnessTable):
         **SUMMARY_COLUMNS,
         "all_systems": float,
         "n": int,
+        "missing": int,
     }
 
     def __iter__(self) -> Iterator[SubsampledMetric]:
@@ -321,9 +344,13 @@ class RobustnessSubsamples(RobustnessTable):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row for each metric and set of included systems."""
-        ranks = shared_ranks([metric.all_systems.value for metric in self.metrics])
+        ranks = _ranks(self.metrics)
         for rank, metric in zip(ranks, self.metrics, strict=True):
-            over_all = {"all_systems": none_if_nan(metric.all_systems.value), "n": metric.all_systems.n}
+            over_all = {
+                "all_systems": none_if_nan(metric.all_systems.value),
+                "n": metric.all_systems.n,
+                "missing": len(metric.missing),
+            }
             for subsamples in metric.subsamples:
                 for row in subsamples.rows():
                     yield {"rank": rank, **row, **over_all}
@@ -331,6 +358,11 @@ class RobustnessSubsamples(RobustnessTable):
     def tree(self) -> dict[str, Any]:
         """The language pair, and the metrics with their subsamples."""
         return RobustnessTable.tree(self) | {"metrics": [_metric_tree(metric) for metric in self.metrics]}
+
+
+def _ranks(metrics: Sequence[Curve] | Sequence[SubsampledMetric]) -> list[int]:
+    """Places by the value over all systems; metrics that lack systems are tied with no others."""
+    return shared_ranks([metric.all_systems.value for metric in metrics], [bool(metric.missing) for metric in metrics])
 
 
 def _mean_of_defined(values: Sequence[float]) -> float:
@@ -344,5 +376,6 @@ def _metric_tree(metric: SubsampledMetric) -> dict[str, Any]:
     return {
         "metric": metric.metric,
         "all_systems": metric.all_systems.to_dict(),
+        "missing": list(metric.missing),
         "subsamples": [{name: value for name, value in tree.items() if name not in common} for tree in trees],
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-__all__ = ["shared_ranks"]
+__all__ = ["TIE", "shared_ranks"]
 
-_TIE = 1e-10
+TIE = 1e-10
 """Neighbours that differ by at most this share of the largest absolute value differ by rounding only."""
 
 
@@ -16,7 +16,7 @@ def shared_ranks(values: Sequence[float], classes: Sequence[object] = ()) -> lis
 
     Values are tied only within the same of the `classes`, if there are any.
     """
-    tolerance = _TIE * max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    tolerance = TIE * max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     ranks: list[int] = []
     for place, value in enumerate(values, 1):
         before = values[place - 2]

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, TypeVar
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.comparison import Comparison
-from assay.results.contrasts import Contrast, Examples
+from assay.results.contrasts import Contrast, Examples, PairContrast
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line, texts_of
 from assay.results.significant import is_significant
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 
 __all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
+
+_C = TypeVar("_C", bound=PairContrast)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,17 @@ class ComparedPair(Comparison):
         """
         return is_significant(self.p_corrected, alpha) and self.difference.value != 0 and not self.is_opposed
 
+    def reversed(self) -> ComparedPair:
+        """The same with the second system first. Tests of systems are two-sided: p stays."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=self.difference.negated(),
+            wins=self.losses,
+            losses=self.wins,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
@@ -114,10 +127,12 @@ class ComparedMetric:
     """(system in the order of `scores`, rank): the share of bootstrap resamples with the rank."""
     rank_ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """The best and the worst rank of each system, without the tails of the bootstrap resamples."""
+    _by_systems: Mapping[tuple[str, str], ComparedPair] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("scores", "clusters", "rank_ranges"):
             object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+        object.__setattr__(self, "_by_systems", {(pair.first, pair.second): pair for pair in self.pairs})
 
     @property
     def name(self) -> str:
@@ -125,12 +140,17 @@ class ComparedMetric:
         return self.metric if self.aggregation == "corpus" else f"{self.metric} {self.aggregation} mean"
 
     def pair(self, first: str, second: str) -> ComparedPair:
-        """The comparison of two systems, in this order."""
-        for pair in self.pairs:
-            if (pair.first, pair.second) == (first, second):
-                return pair
+        """The comparison of two systems, in this order, whichever of them was compared with the other."""
+        if (first, second) in self._by_systems:
+            return self._by_systems[first, second]
+        if (second, first) in self._by_systems:
+            return self._by_systems[second, first].reversed()
         known = [f"{pair.first} with {pair.second}" for pair in self.pairs]
         raise UnknownNameError(f"{first} was not compared with {second}", hint=nearest(f"{first} with {second}", known))
+
+    def in_favour(self, pair: ComparedPair) -> Estimate:
+        """How much better the first system of a pair is, also where lower scores are better."""
+        return pair.difference if self.higher_is_better else pair.difference.negated()
 
     def p_best(self, system: str) -> float:
         """The share of resamples in which a system ranks first; NaN if ranks were not resampled."""
@@ -224,6 +244,12 @@ class SystemComparison(Result):
         return texts_of(self.inputs)
 
     @property
+    def correction(self) -> str:
+        """How p-values were corrected for the number of pairs; none if no metric has more than one p-value."""
+        corrects = any(sum(not math.isnan(pair.p) for pair in metric.pairs) > 1 for metric in self.metrics)
+        return self.settings.get("correction", "none") if corrects else "none"
+
+    @property
     def pairs(self) -> tuple[ComparedPair, ...]:
         """All pairs of all metrics and aggregations."""
         return tuple(pair for metric in self.metrics for pair in metric.pairs)
@@ -245,12 +271,19 @@ class SystemComparison(Result):
         """The segments in which the systems of a pair differ most, by pair and metric."""
         return tuple(each for each in self.contrasts if isinstance(each, Examples))
 
+    def contrasts_of(self, kind: type[_C], first: str, second: str) -> tuple[_C, ...]:
+        """The contrasts of a kind between two systems, in this order, whichever was compared with the other."""
+        found = (each for each in self.contrasts if isinstance(each, kind))
+        both = (each for each in found if {each.first, each.second} == {first, second})
+        return tuple(each if each.first == first else each.reversed() for each in both)
+
     def tree(self) -> dict[str, Any]:
         """Settings, verdict, metrics, and where the systems differ."""
         return {
             "settings": dict(self.settings),
             "systems": list(self.inputs.systems),
             "baseline": self.baseline,
+            "correction": self.correction,
             "verdict": list(self.verdict),
             "calibrated": list(self.calibrated),
             "metrics": [metric.to_dict() for metric in self.metrics],

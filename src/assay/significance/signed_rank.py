@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.results.score_differences import score_differences
 from assay.significance import PValue, SampleTest, test
 from assay.significance.ranks import average_ranks, tie_term, upper_tail
 from assay.types import FloatArray
@@ -34,7 +35,7 @@ class SignedRank(SampleTest):
 
     def both_p_values_of_samples(self, first: FloatArray, second: FloatArray) -> tuple[PValue, PValue]:
         """The statistic of one direction is minus that of the other."""
-        difference = first - second
+        difference = score_differences(first, second)
         if not len(difference):
             return (undefined := PValue(math.nan, "the systems have no segment in common")), undefined
         nonzero = difference[difference != 0]

@@ -16,7 +16,7 @@ from assay.comparison.contrasts import ContrastOptions
 from assay.comparison.differences import ComparisonOptions
 from assay.comparison.gates import lookup, parse
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
-from assay.comparison.notes import comparison_notes
+from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.comparison.units import UNITS, placeholder_notes
 from assay.comparison.verdict import verdict
 from assay.data.tables.segment_labels import read_segment_labels
@@ -114,6 +114,10 @@ def compare(
     ]
     compared, calibrated = _calibrated(compared, measurements, calibration)
     found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
+    segments = {
+        spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
+        for spec, measured in measurements.metrics.items()
+    }
     result = SystemComparison(
         {
             **_settings(options, unit, calibration),
@@ -124,10 +128,7 @@ def compare(
         tuple(compared),
         verdict(compared, options, all_pairs=all_pairs),
         testset,
-        {
-            spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
-            for spec, measured in measurements.metrics.items()
-        },
+        segments,
         found,
         calibrated=calibrated,
         notes=(
@@ -136,6 +137,7 @@ def compare(
             *unit_notes,
             *(gate.notes(alternative) if gate else ()),
             *comparison_notes(compared, options, unit),
+            *(dependence_notes(segments, pairs, testset.documents, options) if unit == "segment" else ()),
             *_contrast_notes(found),
             *([Note(NoteKind.ADVICE, CAVEAT)] if calibrated else []),
         ),

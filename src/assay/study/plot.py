@@ -5,25 +5,58 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.charts import WIDTHS, draw
-from assay.errors import ConfigError
-from assay.results import Result
+from assay.arguments import checked_arguments
+from assay.charts import FORMS, WIDTHS, draw, render
+from assay.errors import ConfigError, option
+from assay.files import write_atomic
+from assay.results import PairRankings, Ranking, Result
 from assay.store import open_result
 
 if TYPE_CHECKING:  # altair is slow to import
     from assay.charts.layout import AltairChart
 
-__all__ = ["plot"]
+__all__ = ["figure_form", "plot"]
 
 
-def plot(chart: str, *results: Result | str | Path, width: int = WIDTHS[1], theme: str = "light") -> AltairChart:
+@checked_arguments
+def plot(
+    chart: str,
+    *results: Result | str | Path,
+    width: int = WIDTHS[1],
+    theme: str = "light",
+    output: str | Path | None = None,
+) -> AltairChart:
     """An altair chart of one or more results, or of the folders they were saved in.
 
     `chart` is the name of a chart, with options as in `differences:first=base,second=new`. `width` is in px: 1040, 500
-    and 368 are the widths of a page, of half of it and of a phone. `theme` is light or dark. `assay.charts.drawable`
-    lists the charts of a result; `assay.charts.svg`, `png` and `pdf` write a chart.
+    and 368 are the widths of a page, of half of it and of a phone. `theme` is light or dark. `output` also writes it to
+    a file: .svg, .pdf or .png. `assay.charts.drawable` lists the charts of a result.
     """
     if width < WIDTHS[-1]:
-        raise ConfigError(f"width must be at least {WIDTHS[-1]}, not {width}")
+        raise ConfigError(f"{option('width')} must be at least {WIDTHS[-1]}, not {width}")
+    form = None if output is None else figure_form(output)
     opened = [open_result(each) if isinstance(each, str | Path) else each for each in results]
-    return draw(chart, *opened, width=width, theme=theme)
+    _check_kinds(opened)
+    drawn = draw(chart, *opened, width=width, theme=theme)
+    if output is not None and form is not None:
+        write_atomic(Path(output), render(drawn, form))
+    return drawn
+
+
+def figure_form(output: str | Path) -> str:
+    """What a figure is written as, by the suffix of its file."""
+    form = Path(output).suffix.lower().removeprefix(".")
+    if form not in FORMS:
+        suffixes = ", ".join(f".{each}" for each in FORMS)
+        raise ConfigError(f"unknown suffix of a figure: '{output}'", hint=f"use {suffixes}")
+    return form
+
+
+def _check_kinds(results: list[Result]) -> None:
+    """A chart shows one result of a kind; of rankings it finds the one of its language pair."""
+    seen: set[type[Result]] = set()
+    for result in results:
+        if type(result) in seen and not isinstance(result, Ranking | PairRankings):
+            name = type(result).__name__
+            raise ConfigError(f"a chart shows one {name}, and there are several", hint="draw one chart of each")
+        seen.add(type(result))

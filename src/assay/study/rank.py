@@ -11,7 +11,7 @@ from typing import TypeVar, Unpack, overload
 from assay.arguments import checked_arguments
 from assay.errors import ConfigError, InputError
 from assay.human.domains import with_domains
-from assay.human.notes import few_documents
+from assay.human.notes import dependent_segments, few_documents
 from assay.human.options import RankingChoices, RankingOptions
 from assay.human.preparation import prepare
 from assay.human.ranking import rank_systems
@@ -139,6 +139,8 @@ def _rank(
     prepared = prepare(judgements, options, names)
     ranking = rank_systems(prepared, options, runtime)
     others = () if campaign is None else campaign.human
+    testset = None if campaign is None else campaign.testset
+    judged, uses_mean = prepared.judgements, options.uses_mean(prepared.judgements)
     agreement = partial(reliability_of, prepared.judgements, others, seed=options.seed, confidence=options.confidence)
     return replace(
         ranking,
@@ -153,7 +155,8 @@ def _rank(
         notes=(
             *(() if campaign is None else campaign.reading_notes),
             *selected.notes,
-            *few_documents(prepared.judgements, None if campaign is None else campaign.testset),
+            *few_documents(judged, testset),
+            *(dependent_segments(judged, testset) if uses_mean and not isinstance(judged, Rankings) else ()),
             *ranking.notes,
         ),
         reliability=agreement() if reliability else None,

@@ -11,9 +11,11 @@ from assay.files import write_atomic
 from assay.reports.html.page import Report, page
 from assay.results import Result, Run
 from assay.store import open_result, saved_command
-from assay.types import Campaign
+from assay.types import Campaign, TestSet
 
 __all__ = ["report"]
+
+_SUFFIXES = (".html", ".htm")
 
 
 @checked_arguments
@@ -32,10 +34,15 @@ def report(
     """
     if not results:
         raise ConfigError("no result was given", hint="give at least one result, or the folder of a saved one")
+    if output is not None and Path(output).suffix.lower() not in _SUFFIXES:
+        raise ConfigError(f"a report is an HTML page: '{output}'", hint="use a file that ends in .html")
     opened = tuple(result if isinstance(result, Result) else open_result(result) for result in results)
     commands = (_command(given, result) for given, result in zip(results, opened, strict=True))
+    shown = tuple(campaigns)
+    if shown and not (texts and any(isinstance(getattr(result, "inputs", None), TestSet) for result in opened)):
+        raise ConfigError("no texts are shown that errors could be marked in", hint="save results with their texts")
     known = tuple(dict.fromkeys(command for command in commands if command))
-    text = page(Report(opened, known, texts=texts, title=title, campaigns=tuple(campaigns)))
+    text = page(Report(opened, known, texts=texts, title=title, campaigns=shown))
     if output is not None:
         write_atomic(Path(output), text.encode())
     return text

@@ -19,7 +19,7 @@ from assay.metaeval.gold import Gold, GoldOptions, SignificantPairs
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
 from assay.metaeval.pair_scores import MetricNotes, PairScores, pair_scores, select_systems
 from assay.metaeval.settings import selection_settings
-from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, subsets_of_kind, system_statistic
+from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, best_first, subsets_of_kind, system_statistic
 from assay.metaeval.summary import notes_with_metrics
 from assay.registry import name_list, option_text
 from assay.resample import SEED
@@ -111,7 +111,8 @@ def robustness(
     `kind`: the best N systems, N from all down to `min_systems` (top); `subset_size` neighbours in the human ranking
     (windows); all systems but one (without-one); or `resamples` random subsets of `subset_size` systems without and
     with `outliers` (subsamples). Options that do not apply to the kind are an error. Where people judged segments, each
-    subset has the number of its pairs that they tell apart (p < .05 by the test of `assay.rank`). A metric that scored
+    subset has the number of its pairs that they tell apart (p < .05 by the test of `assay.rank`). Subsets are of all
+    judged systems: a metric that lacks some is evaluated on the others, and has `missing` systems. A metric that scored
     too few systems is left out, with a note. The other parameters are those of `assay.meta`.
     """
     runtime = runtime or Runtime()
@@ -143,7 +144,8 @@ def robustness(
     )
     if isinstance(scores, Note):
         raise InputError(f"{campaign.label} is {scores.text}")
-    order = _best_first(scores.gold)
+    judged = scores.gold.system_scores
+    order = best_first(judged)
     if isinstance(subsets, RandomSubsets):
         subsets = subsets.resolve(order, scores.pair.outliers.systems)
     subsets.check(len(order))
@@ -169,9 +171,17 @@ def robustness(
     context = (subsets.kind, settings, scores.pair, order)
     tracked = runtime.track(aligned, lambda metric: f"evaluating {metric.metric}")
     if isinstance(subsets, RandomSubsets):
-        sampled = [SubsampledMetric(a.metric, all_systems(statistic, a), subsets.draw(statistic, a)) for a in tracked]
+        sampled = [
+            SubsampledMetric(
+                a.metric,
+                all_systems(statistic, a),
+                subsets.draw(statistic, a),
+                tuple(name for name in order if name not in a.systems),
+            )
+            for a in tracked
+        ]
         return RobustnessSubsamples(*context, tuple(sorted(sampled, key=_sort_key)), notes=notes)
-    curves = sorted((subsets.curve(statistic, a, significant) for a in tracked), key=_sort_key)
+    curves = sorted((subsets.curve(statistic, a, significant, judged=judged) for a in tracked), key=_sort_key)
     return RobustnessCurves(*context, tuple(curves), notes=(*notes, *test_notes))
 
 
@@ -185,13 +195,6 @@ def _significant_pairs(
         return gold.significant_pairs(runtime), ()
     except InputError as error:
         return None, (Note(NoteKind.UNDEFINED, f"no significant pairs of systems: {error.message}"),)
-
-
-def _best_first(gold: Gold) -> tuple[str, ...]:
-    """The judged systems by human score."""
-    scores = gold.system_scores
-    judged = (name for name in scores if not math.isnan(scores[name]))
-    return tuple(sorted(judged, key=lambda name: (-scores[name], name)))
 
 
 def _align(subsets: Subsets, scores: PairScores) -> tuple[list[Aligned], MetricNotes]:
@@ -213,10 +216,10 @@ def _align(subsets: Subsets, scores: PairScores) -> tuple[list[Aligned], MetricN
     return enough, all_notes
 
 
-def _sort_key(metric: Curve | SubsampledMetric) -> tuple[float, str]:
-    """The sort key: the best value over all systems first, the undefined last."""
+def _sort_key(metric: Curve | SubsampledMetric) -> tuple[bool, float, str]:
+    """The sort key: the best value over all systems first, then the undefined, then metrics that lack systems."""
     value = metric.all_systems.value
-    return (math.inf if math.isnan(value) else -value, metric.metric)
+    return (bool(metric.missing), math.inf if math.isnan(value) else -value, metric.metric)
 
 
 def _setting_text(value: object) -> str:

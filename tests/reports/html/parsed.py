@@ -60,8 +60,9 @@ class Parsed(HTMLParser):
 
     @property
     def shape(self):
-        """The elements without the values of their attributes."""
-        return [(tag, sorted(attributes)) for tag, attributes in self.elements]
+        """The elements without the values of their attributes, and without those that keep a name on one line."""
+        elements = [each for each in self.elements if each != ("span", {"class": "whole"})]
+        return [(tag, sorted(attributes)) for tag, attributes in elements]
 
 
 def parsed(text):

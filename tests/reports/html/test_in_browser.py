@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay import compare, load
+from assay import compare, load, score
 from assay.reports.html.page import Report, page
 from tests.security.hostile import STRINGS
 from tests.security.results import FIELDS, carrier
@@ -94,6 +94,18 @@ def test_tables_are_sorted_by_their_headings(open_page):
     assert "lowest first" in shown.locator("#status").text_content()
 
 
+def test_the_best_come_first_where_lower_scores_are_better(open_page):
+    texts = ["a b c d", "e f g h"]
+    outputs = {"bad": ["a x", "e y"], "good": texts}
+    shown = open_page(page(Report((score(load(outputs=outputs, references=texts), ["chrf", "ter"], resamples=0),))))
+    table = shown.locator("#scores table.sortable")
+    marks = "getComputedStyle(document.querySelector('.sort'), '::after').content"
+    assert shown.evaluate(marks) == '"↕"'
+    for place in range(table.get_by_role("button").count()):
+        table.get_by_role("button").nth(place).click()
+        assert table.locator("tbody th").all_text_contents() == ["good", "bad"]
+
+
 def test_a_matrix_is_chosen(open_page):
     shown = open_page(report())
     choices = shown.locator("#pairs [data-panels] label")
@@ -154,16 +166,18 @@ def test_a_chosen_cell_is_described_beside_its_matrix(open_page):
     assert table.get_attribute("role") == "grid"
     assert details.get_attribute("aria-live") == "polite"
     assert table.locator("[tabindex='0']").count() == table.locator("[aria-selected=true]").count() == 1
-    assert details.locator("h4").text_content() == "one − two"
+    assert details.locator("h4").text_content() == "one against two"
     table.locator("tbody tr").nth(0).locator("[data-pair]").last.click()
-    assert details.locator("h4").text_content() == "one − it's three"
+    assert details.locator("h4").text_content() == "one against it's three"
     assert "segments" in details.locator("dl").text_content()
     assert details.locator("pre").text_content() == (
         "assay compare --ref ref.de --sys 'it'\"'\"'s three=a b.de' one.de -m chrf,ter --baseline 'it'\"'\"'s three'"
     )
     shown.locator("#pairs [data-panels] label").nth(2).click()
-    assert details.locator("h4 + p").text_content() == "TER (lower is better)"  # of the same pair
-    assert details.locator("h4").text_content() == "one − it's three"
+    assert details.locator("h4 + p").text_content() == (
+        "TER, in favour of one (lower scores are better)"  # of the same pair
+    )
+    assert details.locator("h4").text_content() == "one against it's three"
 
 
 def test_cells_are_chosen_by_keys(open_page):
@@ -171,14 +185,14 @@ def test_cells_are_chosen_by_keys(open_page):
     table, heading = shown.locator("#pairs table.matrix").first, shown.locator("#pairs .details h4")
     table.locator("[tabindex='0']").focus()
     for key, pair in {
-        "ArrowRight": "one − it's three",
-        "ArrowDown": "two − it's three",
-        "ArrowLeft": "one − two",
-        "End": "two − it's three",
-        "Control+Home": "one − two",
-        "Control+End": "two − it's three",
-        "ArrowUp": "one − two",
-        "Enter": "one − two",
+        "ArrowRight": "one against it's three",
+        "ArrowDown": "two against it's three",
+        "ArrowLeft": "one against two",
+        "End": "two against it's three",
+        "Control+Home": "one against two",
+        "Control+End": "two against it's three",
+        "ArrowUp": "one against two",
+        "Enter": "one against two",
     }.items():
         shown.keyboard.press(key)
         assert heading.text_content() == pair, key
@@ -202,6 +216,30 @@ def test_printing_shows_no_controls_and_light_colours(open_page):
     shown.emulate_media(media="print")
     assert not shown.locator("nav").is_visible()
     assert shown.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_print_cuts_nothing_and_has_no_segments_nobody_asked_for(open_page):
+    shown = open_page(report())
+    folded = shown.locator("details:not([open], .more, .by-group):not(:has(pre)) > summary + *").first
+    code = shown.locator("details:not([open]) pre").first
+    assert not folded.is_visible()
+    shown.emulate_media(media="print")
+    assert folded.is_visible()
+    assert not code.is_visible()
+    cut = "[...document.querySelectorAll('pre')].filter(e => e.scrollHeight > e.clientHeight + 1).length"
+    assert shown.evaluate(cut) == 0
+    assert shown.locator("#segments [data-part=tests]").is_visible()
+    assert not shown.locator("#segments article").first.is_visible()
+    marks = "[...document.querySelectorAll('.tests .lane svg')].map(e => e.getBoundingClientRect().height)"
+    assert set(shown.evaluate(marks)) == {24}
+
+
+def test_a_table_that_goes_on_fades_at_its_end(open_page):
+    shown = open_page(many_systems()[0], viewport={"width": 400, "height": 900})
+    scroll = shown.locator("#pairs .scroll:has(.dense)").first
+    assert "more" in scroll.get_attribute("class").split()
+    scroll.evaluate("node => node.scrollTo(9999, 0)")
+    shown.wait_for_function("!document.querySelector('#pairs .scroll:has(.dense)').classList.contains('more')")
 
 
 @cache

@@ -28,7 +28,7 @@ def test_other_cells():
     assert cell(Text("x", frozenset({Flag.OUTLIER}))).classes == "outlier short"
     assert cell(Count(1234)).text == "1,234"
     assert cell(RankRange(1, 3)).text == "1–3"
-    assert cell(Interval(1.0, 2.0)).text == "1.00 to 2.00"
+    assert cell(Interval(1.0, 2.0, 3)).text == "1.00 to 2.00"  # as the values beside them
     assert cell(Interval(math.nan, math.nan)).text == ""
     assert cell(Passage((Text("a "), Text("b", frozenset({Flag.DIFFERENT}))))).pieces == (("a ", False), ("b", True))
     assert [p_text(p) for p in (0.0004, 0.034, 0.1 + 0.2, 1.0, math.nan)] == ["<.001", ".034", ".300", "1", "–"]

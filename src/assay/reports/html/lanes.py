@@ -73,8 +73,7 @@ class Scale:
 
 
 def _label(value: float, decimals: int) -> str:
-    text = f"{value + 0.0:.{decimals}f}"
-    return (text.replace("0.", ".", 1) if 0 < abs(value) < 1 else text).replace("-", "−")
+    return f"{value + 0.0:.{decimals}f}".replace("-", "−")
 
 
 def interval_scale(numbers: Iterable[Number], width: int, *, needs_intervals: bool = True) -> Scale | None:

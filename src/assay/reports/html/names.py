@@ -8,14 +8,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["breakable"]
+__all__ = ["breakable", "whole"]
 
 _PARTS = re.compile(r"(?<=[-_./:+@])(?=.)|(?<=[a-z0-9])(?=[A-Z])")
 _SHORT = 12  # characters that always fit into a line
 
 
 def breakable(name: str) -> Markup:
-    """The name with a possible line break after punctuation and before a capital letter inside a word."""
+    """The name with a possible line break after punctuation and before a capital letter inside a word.
+
+    A short one is never broken, also where browsers would break it: at a hyphen.
+    """
     from markupsafe import Markup, escape
 
-    return Markup("<wbr>").join(_PARTS.split(name)) if len(name) > _SHORT else escape(name)
+    if len(name) > _SHORT:
+        return Markup("<wbr>").join(_PARTS.split(name))
+    return Markup('<span class="whole">{}</span>').format(name) if "-" in name else escape(name)
+
+
+def whole(text: str) -> Markup:
+    """A sentence whose short words are not broken at their hyphens, such as en-de."""
+    from markupsafe import Markup
+
+    if isinstance(text, Markup):
+        return text
+    return Markup(" ").join(breakable(word) if len(word) <= _SHORT else word for word in text.split(" "))

@@ -73,10 +73,10 @@
     const cellsOf = (row) => [...row.cells].filter((cell) => cell.dataset.pair !== undefined);
 
     const describe = (cell) => {
-      const [score, first, second, difference, facts, sentence] = pairOf(cell), [label, metric, higher] = data.scores[score];
+      const [score, first, second, difference, facts, sentence] = pairOf(cell), { name: label, metric, higher } = data.scores[score];
       part("first").textContent = data.systems[first];
       part("second").textContent = data.systems[second];
-      part("score").textContent = higher ? label : `${label} (lower is better)`;
+      part("score").textContent = `${label}, in favour of ${data.systems[first]}${higher ? "" : " (lower scores are better)"}`;
       part("difference").textContent = data.texts[difference];
       part("sentence").textContent = data.texts[sentence];
       part("facts").replaceChildren(...facts.flatMap((fact, place) => [["dt", data.facts[place]], ["dd", data.texts[fact]]]).map(([tag, text]) => {
@@ -137,9 +137,18 @@
   };
   document.querySelectorAll("[data-details]").forEach(describePairs);
 
-  // Tables are sorted by a click on a heading; rows without a value stay last.
+  // A table that goes on to the right fades there.
+  const showMore = (area) => area.classList.toggle("more", area.scrollLeft + area.clientWidth < area.scrollWidth - 1);
+  const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => showMore(target.closest(".scroll"))));
+  for (const area of document.querySelectorAll(".scroll")) {
+    area.addEventListener("scroll", () => showMore(area), { passive: true });
+    resized.observe(area);
+    [...area.children].forEach((table) => resized.observe(table));
+  }
+
+  // Tables are sorted by a click on a heading, the best first; rows without a value stay last.
   const sortTable = (table, column, header) => {
-    const descending = header.getAttribute("aria-sort") !== "descending";
+    const descending = header.hasAttribute("aria-sort") ? header.getAttribute("aria-sort") !== "descending" : header.dataset.best !== "lowest";
     for (const other of table.querySelectorAll("[aria-sort]")) other.removeAttribute("aria-sort");
     header.setAttribute("aria-sort", descending ? "descending" : "ascending");
     const value = (row) => {

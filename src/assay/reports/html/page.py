@@ -11,7 +11,7 @@ page. It yields nothing if the results have nothing for it. Types of results tha
 - `data` is embedded as `<script type="application/json" id="NAME">`. The script reads it by
   `JSON.parse(document.getElementById("NAME").textContent)` and shows text through `textContent` only.
 
-Colours, spacing and type are variables of page.css; a section's style uses those.
+Colours and typefaces are variables of page.css; a section's style uses those.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.reports.html import interactive
 from assay.reports.html.confidential import without_texts
-from assay.reports.html.names import breakable
+from assay.reports.html.names import breakable, whole
 from assay.results import Result
 from assay.types import Campaign
 from assay.version import __version__
@@ -97,7 +97,7 @@ class PageSection:
     eyebrow: str = ""
     """A line above the heading: what all of it is about."""
     part: str = ""
-    """The part of the contents it belongs to: Systems, People, Metrics or Behind it."""
+    """The part of the contents it belongs to, such as Systems; parts stand in the order of their first sections."""
     style: str = ""
     script: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -167,7 +167,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["breakable"] = breakable
+    environment.filters |= {"breakable": breakable, "whole": whole}
     environment.globals["json_block"] = _json_block
     environment.globals["verbatim"] = _verbatim
     return environment

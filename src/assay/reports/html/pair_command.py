@@ -8,17 +8,19 @@ from typing import Any
 
 __all__ = ["pair_command"]
 
-_DROPPED_OPTIONS = ("-o", "--output", "--save", "--baseline", "--systems", "--exclude")
-_DROPPED_FLAGS = ("--all-pairs", "--save-texts")
+_SELECTING_OPTIONS = ("--baseline", "--systems", "--exclude")
+_WRITING_OPTIONS = ("-o", "--output", "--save", "--format", "--notes")
+_DROPPED_OPTIONS = (*_SELECTING_OPTIONS, *_WRITING_OPTIONS)
+_DROPPED_FLAGS = ("--all-pairs", "--force", "--no-text", "--save-texts")
 
 
 def pair_command(commands: Sequence[str], systems: Sequence[str]) -> dict[str, Any] | None:
     """What page.js makes the command of a pair from; None if it is not known how the systems were given.
 
     `words`: the words of the command, each with the number of the system that it is the file of, or None. `patterns`:
-    with --data, what selects each system. Options that write files are left out.
+    with --data, what selects each system. Options that write files or say how are left out: the copy prints its result.
     """
-    found = [words for words in map(shlex.split, commands) if words[1:2] == ["compare"]]
+    found = [words for words in map(_words, commands) if words[1:2] == ["compare"]]
     if len(found) != 1:
         return None
     words = list(_kept(found[0]))
@@ -31,11 +33,20 @@ def pair_command(commands: Sequence[str], systems: Sequence[str]) -> dict[str, A
     return {"words": list(_with_files(numbered)), "patterns": None}
 
 
+def _words(command: str) -> list[str]:
+    """The words of a command; none of a text that is no command."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
 def _kept(words: Sequence[str]) -> Iterator[str]:
     is_value = False
     for word in words:
         option, _, value = word.partition("=")
-        if not is_value and option not in _DROPPED_OPTIONS and word not in _DROPPED_FLAGS:
+        is_joined = word.startswith("-o") and word != "-o"  # -oFILE
+        if not (is_value or is_joined or option in _DROPPED_OPTIONS or word in _DROPPED_FLAGS):
             yield word
         is_value = not is_value and option in _DROPPED_OPTIONS and not value
 

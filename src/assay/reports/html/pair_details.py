@@ -1,26 +1,29 @@
-"""What a comparison knows of each pair of systems, for the reader who chooses a cell of a table of pairs."""
+"""What a comparison knows of each pair of systems, for the reader who chooses one.
+
+Numbers are written here once, for the table of pairs and for the viewer of segments. A difference is in favour of the
+first system: positive where it is better, also under metrics whose lower scores are better.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from assay.charts.metric_label import metric_label
-from assay.reports.cells import UNDEFINED
+from assay.charts.numbers import difference_decimals, difference_text, interval_text, p_text
 from assay.reports.html.pair_command import pair_command
-from assay.reports.html.tables import p_text
-from assay.reports.html.verdict.statement import signed
-from assay.reports.html.verdict.systems import compared_pair, score_label
-from assay.results import ComparedMetric, ComparedPair, SystemComparison
+from assay.reports.html.verdict.systems import score_label
+from assay.results import ComparedMetric, ComparedPair, Estimate, SystemComparison
 
 __all__ = ["PairDetails"]
 
 
-@dataclass(slots=True)
+@dataclass
 class PairDetails:
-    """The details of pairs, numbered in the order in which cells ask for them.
+    """The details of all pairs, those that cells ask for in the order in which they ask.
 
     `viewer` is the id of the segment viewer that has the texts of the pairs, if there is one; `commands` are those
     that made the results of the page.
@@ -40,29 +43,45 @@ class PairDetails:
         return float(self.comparison.settings["alpha"])
 
     def number(self, metric: ComparedMetric, first: str, second: str) -> int:
-        """The number of the pair, described as the first minus the second."""
+        """The number of the pair, described in favour of the first system."""
         key = (metric.name, first, second)
         if key not in self._numbers:
             self._numbers[key] = len(self._pairs)
             self._pairs.append(self._described(metric, first, second))
         return self._numbers[key]
 
-    @property
-    def _systems(self) -> list[str]:
-        return list(self.comparison.metrics[0].scores)
+    @cached_property
+    def _systems(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.comparison.metrics[0].scores)}
+
+    @cached_property
+    def _scores(self) -> dict[str, int]:
+        return {metric.name: place for place, metric in enumerate(self.comparison.metrics)}
 
     @property
     def tree(self) -> dict[str, Any]:
-        """The data for page.js."""
+        """The data for page.js and segments.js."""
         metrics = self.comparison.metrics
+        for metric in metrics:
+            for pair in metric.pairs:
+                if (metric.name, pair.second, pair.first) not in self._numbers:
+                    self.number(metric, pair.first, pair.second)
         return {
-            "systems": self._systems,
-            "scores": [[score_label(each), metric_label(each.metric), int(each.higher_is_better)] for each in metrics],
+            "systems": list(self._systems),
+            "scores": [
+                {
+                    "name": score_label(each),
+                    "metric": metric_label(each.metric),
+                    "higher": each.higher_is_better,
+                    "corpus": each.aggregation == "corpus",
+                }
+                for each in metrics
+            ],
             "facts": self._fact_names(),
             "texts": list(self._texts),
             "pairs": self._pairs,
             "viewer": self.viewer,
-            "command": pair_command(self.commands, self._systems),
+            "command": pair_command(self.commands, list(self._systems)),
         }
 
     def _fact_names(self) -> list[str]:
@@ -77,29 +96,34 @@ class PairDetails:
         return self._texts.setdefault(text, len(self._texts))
 
     def _described(self, metric: ComparedMetric, first: str, second: str) -> list[Any]:
-        """Places of the score and of the two systems, and of the texts: the difference, the facts, and a sentence."""
-        systems, settings = self._systems, self.comparison.settings
-        pair, is_reversed = compared_pair(metric, first, second)
-        value, low, high = pair.difference.value, pair.difference.low, pair.difference.high
-        wins, losses = pair.wins, pair.losses
-        if is_reversed:
-            value, low, high, wins, losses = -value, -high, -low, losses, wins
+        """Places of the score, of the two systems, and of the texts (the difference, the facts, and a sentence); the
+        numbers that are drawn; and whether a difference is shown."""
+        pair, settings = metric.pair(first, second), self.comparison.settings
+        favour, decimals = metric.in_favour(pair), difference_decimals(metric.scores)
         facts = [
-            UNDEFINED if math.isnan(low) else f"{signed(low)} to {signed(high)}",
+            interval_text(favour.low, favour.high, decimals),
             p_text(pair.p_corrected),
             *([] if settings["correction"] == "none" else [p_text(pair.p)]),
             pair.test,
             f"{pair.n:,} {settings['unit']}s",
-            f"{wins:,}, {pair.ties:,}, {losses:,} segments",
+            f"{pair.wins:,}, {pair.ties:,}, {pair.losses:,} segments",
         ]
         return [
-            [each.name for each in self.comparison.metrics].index(metric.name),
-            systems.index(first),
-            systems.index(second),
-            self._text(UNDEFINED if math.isnan(value) else signed(value)),
+            self._scores[metric.name],
+            self._systems[first],
+            self._systems[second],
+            self._text(difference_text(favour.value, decimals)),
             [self._text(fact) for fact in facts],
             self._text(_sentence(metric, pair, self.alpha)),
+            _drawn(favour),
+            int(pair.shows_difference(self.alpha)),
         ]
+
+
+def _drawn(favour: Estimate) -> list[float] | None:
+    """The value and the ends of its interval, if it has one; for a drawing a few digits are enough."""
+    found = [favour.value] if math.isnan(favour.low) else [favour.value, favour.low, favour.high]
+    return None if math.isnan(favour.value) else [float(f"{each:.4g}") for each in found]
 
 
 def _sentence(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from assay.charts.numbers import p_text
 from assay.reports.cells import UNDEFINED, Cell, Count, Flag, Interval, Number, Passage, PValue, Text, cell_text
 from assay.reports.documents import Grid, Section
 from assay.reports.html.lanes import Lane, Scale, curve, interval_scale, marks
@@ -58,9 +59,10 @@ class Header:
     title: str
     is_label: bool = False
     scale: Scale | None = None
-    hint: str = ""
     is_drawn: bool = False
     """Whether the column holds drawings, also without a scale."""
+    is_lowest_best: bool = False
+    """Where the column is sorted, the lowest value comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,8 @@ def grid_html(grid: Grid, *, caption: str, is_sortable: bool = False, draws: boo
     scales = _scales(grid) if draws else {}
     headers: list[Header] = []
     for place, column in enumerate(grid.columns):
-        headers.append(Header(column.title, is_label=column.align == "left"))
+        has_p_values = any(isinstance(row[place], PValue) for row in grid.rows)
+        headers.append(Header(column.title, is_label=column.align == "left", is_lowest_best=has_p_values))
         if place in scales:
             headers.append(Header(f"{column.title}, drawn", scale=scales[place]))
     if grid.series:
@@ -180,7 +183,8 @@ def cell(content: Cell) -> TableCell:
         case Text():
             return TableCell(content.text, classes=_joined(classes, "short" if len(content.text) <= _SHORT else ""))
         case Interval():
-            return TableCell(_range(content.low, content.high, content.decimals), classes=_joined("number", classes))
+            text = _range(content.low, content.high, _fewer(content.decimals))
+            return TableCell(text, classes=_joined("number", classes))
         case Count():
             return TableCell(cell_text(content), classes=_joined("number", classes), order=float(content.value))
         case PValue():
@@ -207,7 +211,11 @@ def _without_negative_zero(text: str) -> str:
 def _shortened(number: Number) -> Number:
     """Scores and differences have one decimal, correlations two, and so do shares, which files have with two."""
     is_share = number.decimals <= _SHARE and number.style == "fixed" and abs(number.value) <= 1
-    return number if number.decimals <= 1 or is_share else replace(number, decimals=number.decimals - 1)
+    return number if is_share else replace(number, decimals=_fewer(number.decimals))
+
+
+def _fewer(decimals: int) -> int:
+    return decimals - 1 if decimals > 1 else decimals
 
 
 def _aside(number: Number) -> str:
@@ -225,16 +233,6 @@ def _range(low: float, high: float, decimals: int) -> str:
     if math.isnan(low) and math.isnan(high):
         return ""
     return " to ".join(UNDEFINED if math.isnan(end) else _fixed(end, decimals) for end in (low, high)).replace("-", "−")
-
-
-def p_text(value: float) -> str:
-    """A p-value as papers print it."""
-    if math.isnan(value):
-        return UNDEFINED
-    if value < 0.001:
-        return "<.001"
-    text = f"{value:.3f}"
-    return "1" if text == "1.000" else text.removeprefix("0")
 
 
 def _tooltip(number: Number) -> str:

@@ -7,7 +7,7 @@ from tests.store.examples import example
 
 def test_a_calibration_is_drawn_and_says_what_it_holds_for():
     section, content = built("calibration", calibration())["calibration"]
-    assert "says nothing about others" in section.lede
+    assert "other data may give another one" in section.lede
     assert len(content.having("figure")) == 1
     assert "base rate" in content.cells
     assert built("calibration", example("score")) == {}

@@ -38,7 +38,7 @@ def test_groups_are_turned_to_the_order_of_the_verdict():
         pair = pair_verdict(found)
         first = content.cells.index(pair.first)
         assert content.cells[first + 1] == pair.second
-        row = content.cells.index("domain:three")
+        row = content.cells.index("three")
         favour = float(content.cells[row + 5].replace("−", "-"))
         own, other = (float(content.cells[row + place]) for place in (3, 4))
         assert favour == pytest.approx(own - other, abs=0.06)
@@ -53,5 +53,14 @@ def test_the_other_pairs_are_folded():
     assert "The other pairs (1 table)" in content.text
 
 
+def test_domains_need_not_be_asked_for():
+    """Also where all pairs were compared: the pair of the verdict, by means of segment scores."""
+    outputs = {"base": ["a b", "a b", "x y"], "new": ["a b", "a c", "a b"], "third": ["q", "a b", "a b"]}
+    testset = load(outputs=outputs, references=["a b"] * 3, domains=["one", "two", "three"])
+    found = compare(testset, ["chrf", "ter"], all_pairs=True, resamples=10)
+    _, content = built("groups", found)["groups"]
+    assert {"Domain", "one", "two", "three", "segment mean"} <= set(content.cells)
+
+
 def test_nothing_without_groups():
-    assert built("groups", example("compare")) == {}
+    assert built("groups", compare(load(outputs={"a": ["x"], "b": ["y"]}, references=["x"]), ["chrf"])) == {}

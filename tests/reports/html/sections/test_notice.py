@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import assay
 from assay.results import Estimate
@@ -15,7 +16,7 @@ def test_answers_of_a_calibration_are_quoted_with_their_population():
     )
     _, content = built("notice", answered)["notice"]
     assert "bleu: seen in 9 pairs." in content.text
-    assert "BLEU, 1.2: people significantly prefer the better-scored system in 50 of 100 comparisons" in content.text
+    assert "50 of 100 pairs that are 1.20 BLEU apart" in content.text
 
 
 def test_without_an_answer_there_is_no_section():
@@ -55,5 +56,24 @@ def test_scores_that_rest_on_different_pairs_of_systems_are_told_apart():
     used = {name: assay.explain("bleu", 1.2, lp="en-de", agg=name).probability for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     _, content = built("notice", comparison(*metrics, calibration="wmt"))["notice"]
-    assert "BLEU segment mean: this is of all languages" in content.text
+    assert "This is of all languages" in content.text
     assert "cannot be compared with each other" in content.text
+    assert not content.having("details"), "what limits the numbers is not folded away"
+    assert [line.count("apart") for line in content.text.splitlines() if "of 100 pairs" in line] == [1, 1]
+
+
+def test_other_data_that_say_something_else_are_quoted():
+    used = assay.explain("chrf", 1.2, lp="en-de")
+    made = comparison(compared("chrf", 1.2, noticed=used.probability), calibration="wmt")
+    _, content = built("notice", made)["notice"]
+    assert "In other data the same difference in chrF means something else, of 100: " in content.text
+    assert "(DA/SQM, into English)" in content.text
+    _, content = built("notice", made, calibration())["notice"]
+    assert "on this page)" in content.text
+
+
+def test_several_comparisons_have_sections_of_their_own():
+    made = comparison(compared("bleu", 1.2, noticed=Estimate(0.5, 9)))
+    other = replace(made, inputs=replace(made.inputs, lp="en-zh"))
+    found = built("notice", made, other)
+    assert {name: section.eyebrow for name, (section, _) in found.items()} == {"notice": "en-de", "notice-2": "en-zh"}

@@ -10,11 +10,11 @@ def test_a_ranking_is_drawn_and_tabulated():
     beside, _ = built("people", example("rank ratings"), example("compare"))["people"]
     assert beside.heading.startswith("People ")
     assert content.having("figure")
-    assert "Higher scores are better; ranks: the range of ranks" in content.text
+    assert "Higher scores are better; ranks: those in the middle 95 %" in content.text
     assert {"fuzzy rank", "share first"} <= set(content.cells)
     assert {each.system for each in example("rank ratings")} <= set(content.cells)
 
 
 def test_each_language_pair_has_a_section():
-    assert list(built("people", example("rank pairs"))) == ["people-1", "people-2"]
+    assert list(built("people", example("rank pairs"))) == ["people", "people-2"]
     assert built("people", example("score")) == {}

@@ -31,7 +31,9 @@ def test_no_difference_from_the_best_is_marked_if_all_systems_were_compared():
 
 
 def test_runs_are_told_apart():
-    assert list(built("scores", example("score"), example("score"))) == ["scores-1", "scores-2"]
+    found = built("scores", example("score"), example("score"))
+    assert list(found) == ["scores", "scores-2"]
+    assert [section.link for section, _ in found.values()] == ["Scores 1", "Scores 2"]
     assert built("scores", example("meta")) == {}
 
 
@@ -40,3 +42,12 @@ def test_nothing_is_marked_unless_all_systems_were_tested_against_the_best():
     some = [replace(metric, pairs=metric.pairs[:1]) for metric in compared.metrics]
     _, content = built("scores", example("score"), replace(compared, metrics=tuple(some)))["scores"]
     assert "†" not in content.text
+
+
+def test_a_comparison_alone_has_its_scores():
+    compared = example("compare")
+    _, content = built("scores", compared)["scores"]
+    assert len(content.having("th", scope="row")) == len(compared.inputs.systems)
+    shown = {text.rstrip("†") for text in content.cells}
+    assert {f"{each.value:.1f}" for each in compared.metrics[0].scores.values()} <= shown
+    assert list(built("scores", example("score"), compared)) == ["scores"], "a run has them"

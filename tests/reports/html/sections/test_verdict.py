@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from assay import load, score
 from tests.reports.html.comparisons import compared, comparison
 from tests.reports.html.parsed import parsed
 from tests.reports.html.sections.built import built
@@ -27,3 +28,11 @@ def test_a_full_stop_stays_with_the_name_before_it():
     assert str(section.heading) == (
         'BLEU puts <bdi class="name a">new</bdi> ahead of <span class="stopped"><bdi class="name b">base</bdi>.</span>'
     )
+
+
+def test_the_systems_of_the_page_are_counted():
+    """Also those that were scored, where two of them were compared."""
+    outputs = {"new": ["a b", "a c"], "base": ["a b", "x"], "third": ["q", "r"]}
+    scored = score(load(outputs=outputs, references=["a b"] * 2, lp="en-de"), ["chrf"], resamples=0)
+    section, _ = built("verdict", scored, comparison(compared("chrf", 1.2)))["verdict"]
+    assert "3 systems" in section.eyebrow

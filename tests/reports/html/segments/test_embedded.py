@@ -10,7 +10,6 @@ from assay import compare, load
 from assay.reports.html.segments import embedded as module
 from assay.reports.html.segments.embedded import embed
 from assay.reports.html.segments.scored_texts import ScoredMetric, ScoredTexts, scored_texts
-from tests.store.examples import example
 
 TESTSET = load(
     outputs={"one": ["eins", "zwei", None], "two": ["ein", "zwo", "drei"]},
@@ -83,23 +82,14 @@ def test_a_file_holds_so_many_texts_and_says_how_many(scored, monkeypatch):
     assert len(unpacked(found.tree["metrics"][0]["scores"][0])) == 3
 
 
-def test_the_tests_of_all_pairs_are_embedded():
-    compared = example("compare")
-    (scored,) = scored_texts([compared])
-    tests = embed(scored, texts=False).tree["tests"]
-    assert len(tests) == len(compared.metrics)
-    first = compared.metrics[0].pairs[0]
-    systems = scored.inputs.systems
-    assert tests[0]["pairs"][0][:2] == [systems.index(first.first), systems.index(first.second)]
-    difference = first.difference
-    assert tests[0]["pairs"][0][2:5] == pytest.approx([difference.value, difference.low, difference.high], rel=1e-6)
+def test_segments_that_differ_by_less_than_32_bits_are_told_apart():
+    close = np.nextafter(12.3, 13)
+    values = {"one": np.array([12.3, 1.0, np.nan]), "two": np.array([close, 1.0, 2.0]), "three": np.array([12.3, 5, 2])}
+    testset = load(outputs={name: ["x"] * 3 for name in values}, references=["x"] * 3)
+    scored = ScoredTexts(testset, ("one", "two"), {"m": ScoredMetric("m", True, values)})
+    (metric,) = embed(scored, texts=False).tree["metrics"]
+    assert metric["exact"] == [(0, 0, 12.3), (1, 0, close), (2, 0, 12.3)]
 
 
-def test_tests_are_in_favour_of_the_first_system_where_lower_scores_are_better():
-    outputs = {"base": ["a b c", "a b x"], "new": ["a b c", "a b c"]}
-    compared = compare(load(outputs=outputs, references=["a b c", "a b c"]), ["ter"], resamples=10)
-    (scored,) = scored_texts([compared])
-    difference = compared.metrics[0].pairs[0].difference
-    pair = embed(scored, texts=False).tree["tests"][0]["pairs"][0]
-    assert difference.value < 0
-    assert pair[2:5] == pytest.approx([-difference.value, -difference.high, -difference.low], rel=1e-6)
+def test_the_viewer_knows_where_the_tests_are(scored):
+    assert embed(scored, texts=False, tests=["matrix-data"]).tree["tests"] == ["matrix-data"]

@@ -31,7 +31,9 @@ def test_words_and_segments(comparison):
     assert list(found) == ["words", "segments"]
     assert found["segments"].lede == "This file holds 8 texts of 2 segments."
     assert list(found["segments"].data) == ["segments-data"]
-    assert {section.script for section in found.values()} == {asset("segments/segments.js")}  # embedded once
+    assert {section.script for section in found.values()} == {
+        asset("segments/text_diff.js") + asset("segments/segments.js")  # embedded once
+    }
 
 
 def test_nothing_without_segment_scores():
@@ -43,9 +45,9 @@ def test_test_sets_apart(comparison):
     found = sections(comparison, other)
     assert list(found) == ["words-1", "segments-1", "segments-2"]
     assert [section.link for section in found.values()] == [
-        "Words of toy",
-        "Segments of toy",
-        "Segments of test set 2",
+        "Words toy",
+        "Segments toy",
+        "Segments 2",
     ]
 
 
@@ -86,4 +88,4 @@ def test_numbers_are_written_with_a_true_minus():
     ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "setTimeout", "fetch("],
 )
 def test_the_script_writes_text_only(way):
-    assert way not in re.sub(r"//.*", "", asset("segments/segments.js"))
+    assert way not in re.sub(r"//.*", "", asset("segments/text_diff.js") + asset("segments/segments.js"))

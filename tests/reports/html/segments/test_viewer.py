@@ -11,7 +11,6 @@ import pytest
 from assay import compare, load, score
 from assay.reports.html.page import Report, page
 from assay.reports.html.tables import p_text
-from assay.reports.html.verdict.systems import compared_pair
 from assay.types import Campaign, ErrorSpan, Ratings
 from tests.store.examples import example
 
@@ -100,6 +99,7 @@ def test_source_references_and_outputs(open_page):
 def test_words_and_characters_that_differ(open_page):
     outputs = {"base": ["Der Hund, sah Anna."], "new": ["Der Hund sah die Anne."]}
     shown = open_page(small(outputs, ["Der Hund sah Anna."]))
+    choose(shown, "a", "1")  # new
     assert shown.locator("mark.differs-a").all_text_contents() == ["die Anne"]
     assert shown.locator("mark.differs-b").all_text_contents() == [","]
     choose(shown, "mark", "characters")
@@ -120,6 +120,7 @@ def test_the_nearest_of_several_references_is_compared(open_page):
 
 def test_chinese_and_japanese_are_compared_by_character(open_page):
     shown = open_page(small({"base": ["電源を離します。"], "new": ["電源を放します。"]}, ["電源を離します。"]))
+    choose(shown, "a", "1")  # new
     assert shown.locator("mark.differs-a").all_text_contents() == ["放"]
 
 
@@ -172,20 +173,20 @@ def test_a_lower_score_can_be_better(open_page):
     shown = open_page(page(Report((many(),))))
     choose(shown, "metric", "1")
     assert all(number % 2 == 0 for number in numbers(shown))  # new has less TER there
-    assert "better: new" in shown.locator("article header").first.text_content()
+    assert "new better by 14.3 TER" in shown.locator("article header").first.text_content()
 
 
 def test_swapping_turns_the_difference_round(open_page):
     shown = open_page(page(Report((many(),))))
     summary = shown.locator("[data-part=summary]")
-    before = re.search(r"new − base = (\S+\d)", summary.text_content()).group(1)
+    before = re.search(r": (\S+) in favour of new", summary.text_content()).group(1)
     assert all(number % 2 == 0 for number in numbers(shown))
     shown.get_by_role("button", name="Swap A and B").click()
-    after = re.search(r"base − new = (\S+\d)", summary.text_content()).group(1)
+    after = re.search(r": (\S+) in favour of base", summary.text_content()).group(1)
     assert {before[0], after[0]} == {"+", "−"}
     assert before[1:] == after[1:]
     assert all(number % 2 for number in numbers(shown))
-    assert shown.locator(".groups thead bdi").all_text_contents() == ["base", "new"]
+    assert shown.locator(".groups thead bdi").all_text_contents() == ["base", "new", "base"]
 
 
 def test_another_pair(open_page):
@@ -244,6 +245,7 @@ def test_groups_lead_to_their_segments(open_page):
     shown = open_page(page(Report((many(),))))
     rows = shown.locator(".groups tbody tr")
     assert rows.count() == 2
+    shown.locator(".by-group > summary").click()
     shown.locator(".groups tbody").get_by_role("button", name="chat").click()
     assert count(shown) == "150 of 450 segments"
     choose(shown, "grouping", "document")
@@ -252,17 +254,17 @@ def test_groups_lead_to_their_segments(open_page):
 
 
 def test_words_lead_to_their_segments(open_page):
-    outputs = {"base": ["the cat", "no", "x y"], "new": ["the dog", "No", "x y"], "other": ["q", "q", "q"]}
-    shown = open_page(small(outputs, ["the dog", "No", "x y"]))
+    outputs = {"base": ["the cat", "no", "the cat"], "new": ["the dog", "No", "the dog"], "other": ["q", "q", "q"]}
+    shown = open_page(small(outputs, ["the dog", "No", "the dog"]))
     choose(shown, "a", "2")
     lead = shown.locator("#words .ngrams tr", has_text="dog").get_by_role("button")
-    assert lead.text_content() == "Show the 1 segment with “the dog”: new finds it more often"
+    assert lead.text_content() == "Show the 2 segments with “the dog”: new finds it more often"
     lead.click()
-    assert numbers(shown) == [1]
-    assert count(shown) == "1 of 3 segments"
+    assert numbers(shown) == [1, 3]
+    assert count(shown) == "2 of 3 segments"
     assert shown.locator("[data-part=subset] bdi").text_content() == "“the dog”: new finds it more often"
     assert shown.locator("[data-control=a]").input_value() == "1"  # the pair of the words
-    assert shown.locator("mark.hit").all_text_contents() == ["the dog", "the dog"]  # of the reference and of new
+    assert shown.locator("mark.hit").all_text_contents() == ["the dog"] * 4  # of the reference and of new
     shown.get_by_role("button", name="Show all segments").click()
     assert count(shown) == "3 segments"
     shown.locator(".word-groups tr", has_text="capitalised").get_by_role("button").first.click()
@@ -290,6 +292,72 @@ def test_keys(open_page):
     assert shown.evaluate("document.activeElement.type") == "search"
     shown.keyboard.type("jk/")
     assert shown.get_by_role("searchbox").input_value() == "jk/"
+
+
+def test_a_link_to_a_segment_keeps_the_pair_and_the_metric(open_page):
+    shown = open_page(page(Report((many(),))))
+    choose(shown, "metric", "1")
+    choose(shown, "b", "2")
+    link = shown.locator("article .permalink").nth(3)
+    address, said = link.get_attribute("href"), shown.locator("article header").nth(3).text_content()
+    other = open_page(page(Report((many(),))), anchor=address)
+    number = address.split("?")[0].split("-")[-1]
+    assert other.evaluate("document.activeElement.id") == f"segments-{number}"
+    assert other.locator(f"#segments-{number} header").text_content() == said
+    assert "better by" in said
+    strange = open_page(page(Report((many(),))), anchor="#segments-7?a=nobody&b=<b>&metric=none")
+    assert strange.evaluate("document.activeElement.id") == "segments-7"
+
+
+def test_choosing_the_system_of_the_other_side_swaps_the_two(open_page):
+    shown = open_page(page(Report((many(),))))
+    a, b = (shown.locator(f"[data-control={which}]").input_value() for which in "ab")
+    choose(shown, "a", b)
+    assert [shown.locator(f"[data-control={which}]").input_value() for which in "ab"] == [b, a]
+    assert shown.locator("[data-control=order]").input_value() == "a"
+    assert "in favour of" in shown.locator("[data-part=summary]").text_content()
+
+
+def test_one_sign_for_one_difference(open_page):
+    """The matrix, the panel, the viewer and its groups, under a metric whose lower scores are better."""
+    shown = open_page(page(Report((compare(many().testset, ["ter"], all_pairs=True, resamples=10),))))
+    shown.locator("#pairs [data-panels] label").nth(1).click()
+    cell = shown.locator("#pairs table.matrix").nth(1).locator("tbody tr").first.locator("[data-pair]").last
+    cell.click()
+    difference = cell.text_content()
+    assert difference.startswith("+")
+    assert shown.locator("#pairs .figure").text_content() == difference
+    shown.get_by_role("button", name="Show the segments").click()
+    row = shown.locator("[data-part=tests] tbody tr").last
+    assert row.locator("td.strong").text_content() == difference
+    assert difference in shown.locator("[data-part=summary]").text_content()
+    better = shown.locator(".groups tbody tr td:nth-child(5)").all_text_contents()
+    assert all(each.startswith("+") for each in better)
+    interval = row.locator("td.muted").text_content()
+    shown.get_by_role("button", name="Swap A and B").click()
+    assert row.locator("td.strong").text_content() == difference.replace("+", "−")
+    ends = [end.replace("+", "−") for end in interval.split(" to ")]
+    assert row.locator("td.muted").text_content() == " to ".join(reversed(ends))
+
+
+def test_the_marks_are_explained(open_page):
+    shown = open_page(small({"base": ["a x"], "new": ["a y"]}, ["a b"]))
+    legend = shown.locator("[data-part=legend]")
+    assert legend.text_content() == (
+        "Marked: words of an output that the reference does not have. What an output lacks is not marked."
+    )
+    choose(shown, "against", "other")
+    assert "the output of the other system" in legend.text_content()
+    choose(shown, "mark", "")
+    assert legend.text_content() == ""
+
+
+def test_a_mean_of_segments_chosen_by_score_is_no_finding(open_page):
+    shown = open_page(page(Report((many(),))))
+    summary = shown.locator("[data-part=summary]")
+    assert "chosen by their scores" not in summary.text_content()
+    choose(shown, "show", "a")
+    assert "chosen by their scores: this says nothing about the systems" in summary.text_content()
 
 
 def test_a_link_to_a_segment(open_page):
@@ -405,9 +473,9 @@ def test_the_tests_follow_the_chosen_pair(open_page):
     tested, rows = shown.locator("[data-part=tested]"), shown.locator("[data-part=tests] tbody tr")
     assert tested.text_content() == ""
     metric = compared.metrics[0]
-    pair, _ = compared_pair(metric, *(shown.locator("[data-part=tests] h3 bdi").all_text_contents()))
+    pair = metric.pair(*(shown.locator("[data-part=tests] h3 bdi").all_text_contents()))
     assert rows.count() == len(compared.metrics)
-    assert rows.first.locator("th").text_content() == "BLEU corpus"
+    assert rows.first.locator("th").text_content() == "BLEU"
     assert rows.first.locator("td").last.text_content() == p_text(pair.p_corrected)
     assert rows.first.locator("circle").count() == 1
     values = shown.evaluate("[...document.querySelector('[data-control=b]').options].map(o => o.value)")

@@ -9,7 +9,7 @@ from tests.results.test_reproduction import reproduction
 def test_numbers_that_are_met_are_counted():
     made = reproduction()
     found = verdict([made])
-    assert found.text == "2 of 3 published numbers are met."
+    assert found.text == "3 of 16 published numbers could be compared; 2 of them are met."
     assert found.lede[0] == made.citation
     others = [f"{count} {name}" for name, count in made.counts.items() if count and name not in ("met", "differs")]
     assert others

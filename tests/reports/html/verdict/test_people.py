@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from assay.reports.html.verdict.people import (
-    other_first,
+    first_by_people,
+    judged_pair,
     people_preference,
     people_sentence,
     ranking_for,
@@ -13,6 +14,7 @@ from assay.reports.html.verdict.people import (
     ranking_of,
     ranking_verdict,
 )
+from assay.reports.html.verdict.statement import Name
 from tests.store.examples import example
 
 
@@ -32,7 +34,10 @@ def test_who_is_first():
 def test_the_verdict_counts_what_it_rests_on():
     made = ranking(1, 1, 2)
     assert f"{made.judgement_count:,} ratings of 3 systems, in 2 clusters" in ranking_verdict(made).lede[0]
-    assert "3 systems. They fall into no groups" in ranking_verdict(ranking(1, 1, 1)).lede[0]
+    one = replace(ranking(1, 1, 1), p_values=np.array([[np.nan, 0.2, 0.01], [0.8, np.nan, 0.2], [0.9, 0.8, np.nan]]))
+    best = one.systems[0].system
+    assert f"1 of the 2 others are shown to be worse than {best}" in " ".join(ranking_verdict(one).lede)
+    assert "The tests of 3 pairs are not corrected" in ranking_verdict(one).lede[-1]
 
 
 def test_what_people_said_of_two_systems():
@@ -42,8 +47,14 @@ def test_what_people_said_of_two_systems():
     assert people_sentence(first, second, first, made) == ("People show no difference between them.",)
     assert people_preference(second, first, made) == "show no difference"
     assert people_preference(third, first, made) == f"put {first} first"
-    assert people_sentence(first, third, first, made) == ("The people who judged both agree.",)
+    assert people_sentence(first, third, first, made) == (
+        "People who judged both put ",
+        Name(first, "a"),
+        " first, too.",
+    )
     assert people_sentence(third, first, None, made)[1].text == first
+    assert people_sentence(first, second, None, made, is_shown=False) == ("People show none, either.",)
+    assert judged_pair(third, first, made) == 0.01
     assert people_sentence(second, third, second, made) is None, "not tested"
     assert people_sentence(first, "unjudged", first, made) is None
     assert people_sentence(first, second, first, None) is None
@@ -68,5 +79,7 @@ def test_a_ranking_of_one_language_pair_is_found():
 def test_another_system_that_people_put_first_is_named():
     made = ranking(1, 2, 2)
     first, second, third = (each.system for each in made.systems)
-    assert other_first(second, third, made) == (f"People put {first} first in en-de.",)
-    assert other_first(first, third, made) == ()
+    assert first_by_people(second, third, made) == ([first], (f"People put {first} first.",))
+    assert first_by_people(first, third, made) is None
+    assert first_by_people(first, third, None) is None
+    assert first_by_people("unjudged", "other", made) is None

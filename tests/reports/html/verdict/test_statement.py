@@ -1,19 +1,10 @@
 from __future__ import annotations
 
-import math
-
-import pytest
-
-from assay.reports.html.verdict.statement import Name, Verdict, signed, sized
+from assay.reports.html.verdict.statement import Name, Verdict, sized_up
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(1.25, "+1.2"), (-1.2, "−1.2"), (0.0, "+0.0"), (0.04, "+0.04"), (0.0031, "+0.003"), (math.nan, "undefined")],
-)
-def test_differences_have_a_sign_and_enough_decimals(value, text):
-    assert signed(value) == text
-    assert sized(value) == text.lstrip("+−")
+def test_sizes_that_are_enough_are_rounded_up():
+    assert [sized_up(1.21), sized_up(1.2), sized_up(0.0312), sized_up(0.0312, 3)] == ["1.3", "1.2", "0.04", "0.032"]
 
 
 def test_a_verdict_as_plain_text():

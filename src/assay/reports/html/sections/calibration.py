@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assay.reports.html.figures import HALF, Wanted
 from assay.reports.html.page import PageSection, Report
+from assay.reports.html.section_names import numbered
 from assay.reports.html.sections.result_section import result_section
 from assay.results import Calibration
 
@@ -14,18 +15,19 @@ __all__ = ["SHOWS", "build"]
 SHOWS = (Calibration,)
 _MOST_CHARTS = 4
 _LEDE = (
-    "A curve holds for the pairs of systems that it was fitted on, and says nothing about others. Columns such as 50 % "
-    "have the difference from which on people see it at least so often; the base rate is how often in all pairs."
+    "A curve holds for the pairs of systems that it was fitted on; other data may give another one. Column 50 %: the "
+    "smallest difference at which people see it in half of the pairs or more. Base rate: how often in all pairs, "
+    "whatever their difference."
 )
 
 
 def build(report: Report) -> Iterator[PageSection]:
     """A section for each calibration."""
     results = report.of(Calibration)
-    for number, result in enumerate(results, 1):
+    for place, result in enumerate(results):
         yield result_section(
             result,
-            id="calibration" if len(results) == 1 else f"calibration-{number}",
+            id=f"calibration{numbered(place)}",
             link="Calibration",
             heading="How large must a difference be for people to see it?",
             lede=_LEDE,

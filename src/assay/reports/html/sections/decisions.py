@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assay.reports.html.figures import HALF, Wanted
 from assay.reports.html.page import PageSection, Report
+from assay.reports.html.section_names import numbered
 from assay.reports.html.sections.result_section import result_section
 from assay.results import Decisions
 
@@ -18,12 +19,12 @@ _CHARTS = (Wanted("human-differences", HALF), Wanted("p-values", HALF), Wanted("
 def build(report: Report) -> Iterator[PageSection]:
     """A section for each result."""
     results = report.of(Decisions)
-    for number, result in enumerate(results, 1):
+    for place, result in enumerate(results):
         yield result_section(
             result,
-            id="decisions" if len(results) == 1 else f"decisions-{number}",
+            id=f"decisions{numbered(place)}",
             link="Decisions",
-            heading="How often are decisions by a metric wrong?",
+            heading="How often do people confirm what a metric decides?",
             charts=_CHARTS,
             unfolded=3,  # those of the first metric
         )

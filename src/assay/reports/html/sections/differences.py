@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.charts.metric_label import metric_label
+from assay.charts.metric_label import AGGREGATIONS, metric_label
+from assay.charts.numbers import difference_text, interval_text, p_text
 from assay.reports.cells import Number
 from assay.reports.html.lanes import Lane, Scale, interval_scale, marks
 from assay.reports.html.page import render
-from assay.reports.html.tables import Header, Table, TableCell, cell, number_text, p_text, table_html
-from assay.reports.html.verdict.statement import signed
+from assay.reports.html.pair_tables import correction_text
+from assay.reports.html.tables import Header, Table, TableCell, cell, table_html
 from assay.reports.html.verdict.systems import ComparedScore, pair_verdict
 from assay.results import SystemComparison
-from assay.results.estimate import decimals_for
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -48,43 +48,29 @@ def difference_table(comparison: SystemComparison) -> Markup:
         n=comparison.metrics[0].pairs[0].n,
         unit=comparison.settings["unit"],
         confidence=f"{100 * float(comparison.settings['confidence']):g}",
-        corrected=_corrected(comparison.settings["correction"]),
+        corrected=correction_text(comparison),
         turned=[metric_label(each.metric) for each in comparison.metrics if not each.higher_is_better],
     )
 
 
-def _corrected(correction: str) -> str:
-    return "not corrected" if correction == "none" else f"corrected ({correction})"
-
-
 def _number(score: ComparedScore) -> Number:
-    decimals = decimals_for(each.value for each in score.metric.scores.values())
     reason = score.pair.difference.reason
-    return Number(score.favour, decimals, score.low, score.high, style="signed", reason=reason)
-
-
-def _text(number: Number) -> str:
-    """The value, with more decimals where it would be shown as zero."""
-    return number_text(number) if round(number.value, number.decimals - 1) else signed(number.value)
-
-
-def _interval(number: Number) -> str:
-    ends = (_text(replace(number, value=end)) for end in (number.low, number.high))
-    return "" if math.isnan(number.low) else " to ".join(ends)
+    return Number(score.favour, score.decimals, score.low, score.high, style="signed", reason=reason)
 
 
 def _row(score: ComparedScore, number: Number, scale: Scale | None) -> Iterator[TableCell]:
     is_corpus = score.metric.aggregation == "corpus"
     colour = _LOOKS.get(score.outcome, "unshown")
     yield TableCell(metric_label(score.metric.metric))
-    yield TableCell("corpus" if is_corpus else f"{score.metric.aggregation} mean", classes="muted")
+    yield TableCell(AGGREGATIONS.get(score.metric.aggregation, score.metric.aggregation), classes="muted")
     if scale is not None:
         drawn = (
             () if math.isnan(number.value) else marks((number,), (colour if is_corpus else f"{colour} hollow",), scale)
         )
         yield TableCell(lane=Lane(scale.width, drawn, zero=scale.zero), classes="lane")
     shown = cell(number)
-    yield replace(shown, text=_text(number), aside="", classes=f"{shown.classes} strong {colour}")
-    yield TableCell(_interval(number), classes="number muted")
+    text = difference_text(score.favour, score.decimals)
+    yield replace(shown, text=text, aside="", classes=f"{shown.classes} strong {colour}")
+    yield TableCell(interval_text(score.low, score.high, score.decimals), classes="number muted")
     p = score.pair.p_corrected
     yield TableCell(p_text(p), classes="number", order=None if math.isnan(p) else p)

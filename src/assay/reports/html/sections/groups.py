@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.charts.metric_label import metric_label
+from assay.charts.metric_label import AGGREGATIONS, metric_label
 from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.compare import contrast_section
 from assay.reports.documents import Caption, Grid, Section, columns
 from assay.reports.html.lanes import Lane, interval_scale, marks
 from assay.reports.html.page import PageSection, Report, render
+from assay.reports.html.parts import part_differences
 from assay.reports.html.tables import Header, Table, TableCell, cell, sections_html, table_html
 from assay.reports.html.verdict.systems import pair_verdict
 from assay.reports.layout import caption_text
@@ -48,27 +48,14 @@ def build(report: Report) -> Iterator[PageSection]:
 def _differences(comparison: SystemComparison) -> Iterator[Markup]:
     """Those of the pair that the verdict is about, drawn; those of the other pairs are folded."""
     found = pair_verdict(comparison)
-    contrasts = [each for each in comparison.contrasts if isinstance(each, GroupDifferences)]
-    others = []
-    for contrast in contrasts:
-        if {contrast.first, contrast.second} == {found.first, found.second}:
-            yield _drawn(contrast if contrast.first == found.first else _turned(contrast))
-        else:
-            others.append(contrast_section(contrast))
+    yield from map(_drawn, part_differences(comparison, found.first, found.second))
+    others = [
+        contrast_section(each)
+        for each in comparison.contrasts
+        if isinstance(each, GroupDifferences) and {each.first, each.second} != {found.first, found.second}
+    ]
     if others:
         yield render("templates/others.html", count=len(others), html=sections_html(others, caption="Other pairs"))
-
-
-def _turned(contrast: GroupDifferences) -> GroupDifferences:
-    """The same with the second system first, the largest difference in its favour at the top."""
-    groups = (
-        replace(group, first_score=group.second_score, second_score=group.first_score, better_by=-group.better_by)
-        for group in contrast.groups
-    )
-    ordered = sorted(groups, key=lambda group: -group.better_by if group.better_by == group.better_by else math.inf)
-    by_table = {(group.grouping, group.aggregation): place for place, group in reversed([*enumerate(contrast.groups)])}
-    ordered.sort(key=lambda group: by_table[group.grouping, group.aggregation])
-    return replace(contrast, first=contrast.second, second=contrast.first, groups=tuple(ordered))
 
 
 def _drawn(contrast: GroupDifferences) -> Markup:
@@ -76,17 +63,25 @@ def _drawn(contrast: GroupDifferences) -> Markup:
     grid = contrast_section(contrast).grids[0]
     numbers = [number for row in grid.rows if isinstance(number := row[-1], Number)]
     scale = interval_scale(numbers, _LANE, needs_intervals=False)
+    groupings = list(dict.fromkeys(group.grouping for group in contrast.groups))
     headers = [
-        Header("Part", is_label=True),
+        Header(groupings[0].capitalize() if len(groupings) == 1 else "Part", is_label=True),
         Header("Aggregation", is_label=True),
-        *(Header(column.title) for column in grid.columns[2:-1]),
+        Header("Segments"),
+        Header(contrast.first),
+        Header(contrast.second),
         Header("Better by"),
     ]
     rows = [[cell(content) for content in row] for row in grid.rows]
+    for row in rows:
+        aggregation = AGGREGATIONS.get(row[1].text, row[1].text)
+        row[1] = replace(row[1], text=aggregation, classes="muted")
+        if len(groupings) == 1:
+            row[0] = replace(row[0], text=row[0].text.removeprefix(f"{groupings[0]}:"))
     if scale is not None:
         headers.append(Header("drawn", scale=scale))
         for row, number in zip(rows, numbers, strict=True):
-            mark = marks((number,), ("" if row[1].text == "corpus" else "hollow",), scale)
+            mark = marks((number,), ("" if row[1].text == AGGREGATIONS["corpus"] else "hollow",), scale)
             row.append(TableCell(lane=Lane(scale.width, mark, zero=scale.zero), classes="lane"))
     label = metric_label(contrast.metric)
     notes = (*map(caption_text, grid.captions), "Parts are not tested, and have no intervals.")

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from assay.reports.html.figures import HALF, Wanted
 from assay.reports.html.page import PageSection, Report
+from assay.reports.html.section_names import numbered
 from assay.reports.html.sections.result_section import result_section
+from assay.reports.html.subjects import subject
 from assay.reports.html.verdict.metrics import best_metric
 from assay.results import MetaEvaluation, MetricsTask
 
@@ -18,13 +20,13 @@ SHOWS = (MetaEvaluation, MetricsTask)
 def build(report: Report) -> Iterator[PageSection]:
     """A section for each meta-evaluation."""
     results = [result for result in report.results if isinstance(result, MetaEvaluation | MetricsTask)]
-    for number, result in enumerate(results, 1):
-        suffix = f"-{number}" if len(results) > 1 else ""
+    for place, result in enumerate(results):
+        where = subject(result)
         yield result_section(
             result,
-            id=f"metrics{suffix}",
-            link="Agreement with people" if not suffix else f"Agreement {number}",
-            heading="Which metrics agree with people here?",
+            id=f"metrics{numbered(place)}",
+            link="Agreement with people" if len(results) == 1 else f"Agreement, {where}",
+            heading=f"Which metrics agree with people on {where}?",
             charts=_charts(result),
         )
 

@@ -3,126 +3,136 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from assay.calibration.explanation import Question, answer
-from assay.calibration.files import BUNDLED, bundled
 from assay.calibration.wording import cautions, described
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
 from assay.reports.html.labels import joined
 from assay.reports.html.page import PageSection, Report, render
-from assay.reports.html.verdict.statement import sized
-from assay.reports.html.verdict.systems import ComparedScore, calibration_name, pair_verdict
+from assay.reports.html.section_names import distinct_names, numbered
+from assay.reports.html.verdict.compared_pair import PairVerdict, pair_verdict
+from assay.reports.html.verdict.noticed import (
+    NoticedScores,
+    UsedCalibration,
+    calibration_name,
+    in_hundred,
+    used_calibration,
+)
 from assay.reports.labelled import sentence
-from assay.results import Calibration, Estimate, Explanation, SystemComparison
+from assay.results import ALL, Calibration, CalibrationCurve, Explanation, SystemComparison
+from assay.results.calibration import SIGNIFICANT
+from assay.types.note import listed
 
 __all__ = ["build"]
 
 _MOST_FIGURES = 2
+_LEDE = (
+    "A difference can be real and too small to matter. How often people significantly preferred the better-scored of "
+    "two systems that differed so much, in data in which both metrics and people scored systems."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The answers that rest on the same data, and what is to be known about them."""
+
+    answers: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 def build(report: Report) -> Iterator[PageSection]:
     """For each comparison that a calibration answers for."""
-    comparisons = [each for each in report.of(SystemComparison) if _answered(each)]
-    for number, comparison in enumerate(comparisons, 1):
-        suffix = f"-{number}" if len(comparisons) > 1 else ""
-        scores = _answered(comparison)
-        calibration, answers = _used(report, comparison, scores)
-        charts = _charts(scores, answers)[:_MOST_FIGURES]
+    found = ((each, pair_verdict(each)) for each in report.of(SystemComparison))
+    asked = ((comparison, pair, used_calibration(pair, comparison, report.results)) for comparison, pair in found)
+    answered = [each for each in asked if each[2].groups]
+    labels = distinct_names([comparison.inputs for comparison, *_ in answered])
+    for place, (comparison, pair, used) in enumerate(answered):
+        charts = list(_charts(used))[:_MOST_FIGURES]
         yield PageSection(
-            f"notice{suffix}",
-            "Would people notice?",
+            f"notice{numbered(place)}",
+            f"Would people notice? {labels[place]}".strip(),
             "Would people notice?",
             render(
                 "templates/notice.html",
-                pair=pair_verdict(comparison),
-                sentences=list(map(_sentence, scores)),
-                sources=list(_sources(comparison, scores, answers)),
-                drawn=figures_html(figures(charts, calibration)) if calibration is not None else [],
+                pair=pair,
+                groups=[_group(each) for each in used.groups],
+                remarks=list(_remarks(comparison, pair, used, report)),
+                drawn=figures_html(figures(charts, used.calibration)) if used.calibration is not None else [],
             ),
-            lede="A difference can be real and too small to matter.",
+            lede=_LEDE,
+            eyebrow=labels[place],
             part="Systems",
         )
 
 
-def _answered(comparison: SystemComparison) -> list[ComparedScore]:
-    """The scores of the pair of the verdict whose difference a calibration covers."""
-    scores = pair_verdict(comparison).scores
-    return [score for score in scores if score.pair.noticed is not None and not math.isnan(score.pair.noticed.value)]
-
-
-def _used(
-    report: Report, comparison: SystemComparison, scores: Sequence[ComparedScore]
-) -> tuple[Calibration | None, tuple[Explanation, ...]]:
-    """The calibration that the comparison used, and its answers; none if it is not at hand.
-
-    The one that comes with Assay is known by its name. Another may be in the report: it is the one if it gives the
-    probabilities of the comparison.
-    """
-    is_bundled = comparison.settings.get("calibration") == BUNDLED
-    candidates = (bundled({score.metric.metric for score in scores}),) if is_bundled else report.of(Calibration)
-    for calibration in candidates:
-        answers = tuple(_answer(score, calibration, comparison) for score in scores)
-        if all(_is_same(score, each) for score, each in zip(scores, answers, strict=True)):
-            return calibration, answers
-    return None, ()
-
-
-def _answer(score: ComparedScore, calibration: Calibration, comparison: SystemComparison) -> Explanation:
-    """As the comparison asked."""
-    difference = abs(score.pair.difference.value)
-    question = Question(score.metric.metric, score.metric.aggregation, difference, comparison.inputs.lp)
-    return answer(question, calibration, comparison.settings.get("calibration", ""))
-
-
-def _is_same(score: ComparedScore, explanation: Explanation) -> bool:
-    noticed = score.pair.noticed
-    return noticed is not None and math.isclose(noticed.value, explanation.probability.value)
-
-
-def _charts(scores: Sequence[ComparedScore], answers: Sequence[Explanation]) -> list[Wanted]:
+def _charts(used: UsedCalibration) -> Iterator[Wanted]:
     """The curve of each metric, of the population that answered; corpus scores come first."""
-    wanted: dict[str, Wanted] = {}
-    for score, explanation in zip(scores, answers, strict=False):
-        population = explanation.population
-        if population is None or score.metric.metric in wanted:
-            continue
-        options = {"metric": score.metric.metric, "aggregation": score.metric.aggregation}
-        of = {"protocol": population.protocol, "group": population.group, "domain": population.domain}
-        wanted[score.metric.metric] = Wanted("calibration", HALF, {**options, **of, "difference": abs(score.favour)})
-    return list(wanted.values())
+    seen = set()
+    for group in used.groups:
+        for score, explanation in zip(group.scores, group.explanations, strict=False):
+            population, metric = explanation.population, score.metric
+            if population is None or metric.metric in seen:
+                continue
+            seen.add(metric.metric)
+            of = {"protocol": population.protocol, "group": population.group, "domain": population.domain}
+            options = {"metric": metric.metric, "aggregation": metric.aggregation, "difference": abs(score.favour)}
+            yield Wanted("calibration", HALF, {**options, **of})
 
 
-def _sentence(score: ComparedScore) -> str:
-    """What people say of differences of this size."""
-    noticed = score.pair.noticed or Estimate(math.nan, 0)
-    interval = "" if math.isnan(noticed.low) else f" (from {100 * noticed.low:.0f} to {100 * noticed.high:.0f})"
-    return (
-        f"{score.label}, {sized(score.favour)}: people significantly prefer the better-scored system in "
-        f"{100 * noticed.value:.0f} of 100 comparisons with such a difference{interval}."
-    )
-
-
-def _sources(
-    comparison: SystemComparison, scores: Sequence[ComparedScore], answers: Sequence[Explanation]
-) -> Iterator[str]:
-    """What the answers rest on, and why they may not be trusted; in the words of the comparison if that is all."""
-    if not answers:
-        yield from comparison.calibrated
-        return
-    yield f"These numbers come from {calibration_name(comparison)}."
+def _group(group: NoticedScores) -> _Group:
+    explanations = group.explanations or (None,) * len(group.scores)
+    answers = tuple(f"{in_hundred(score, each)}." for score, each in zip(group.scores, explanations, strict=True))
     remarks: dict[str, list[str]] = {}
-    for score, explanation in zip(scores, answers, strict=True):
-        for remark in _remarks(explanation):
+    for score, explanation in zip(group.scores, group.explanations, strict=False):
+        for remark in _remarks_on(explanation):
             remarks.setdefault(remark, []).append(score.label)
-    if len({each.population for each in answers}) > 1:
-        yield "Numbers that rest on different pairs of systems cannot be compared with each other."
-    for remark, labels in remarks.items():
-        yield remark if len(labels) == len(scores) else f"{joined(labels)}: {remark[:1].lower()}{remark[1:]}"
+    every = len(group.scores)
+    texts = (
+        remark if len(labels) == every else f"{joined(labels)}: {remark[:1].lower()}{remark[1:]}"
+        for remark, labels in remarks.items()
+    )
+    return _Group(answers, tuple(texts))
 
 
-def _remarks(explanation: Explanation) -> Iterable[str]:
+def _remarks_on(explanation: Explanation) -> Iterable[str]:
     yield f"Seen in {described(explanation)}."
     if explanation.probability.reason:
         yield sentence(explanation.probability.reason)
     yield from cautions(explanation)
+
+
+def _remarks(comparison: SystemComparison, pair: PairVerdict, used: UsedCalibration, report: Report) -> Iterator[str]:
+    """What all answers have in common, and what other data say; in the words of the comparison if that is all."""
+    if used.calibration is None:
+        yield from comparison.calibrated
+        return
+    yield f"The numbers below come from {calibration_name(comparison)}."
+    if len(used.groups) > 1:
+        yield "Each list rests on other pairs of systems, so that the lists cannot be compared with each other."
+    if not (pair.having("ahead") or pair.having("behind")):
+        yield "No difference is shown between the two systems: this is what it would mean if it were real."
+    yield from _elsewhere(used.groups[0], used.calibration, report)
+
+
+def _elsewhere(group: NoticedScores, used: Calibration, report: Report) -> Iterator[str]:
+    """What the same difference means by other data: other populations, and other calibrations of the report."""
+    score, explanation = group.scores[0], group.explanations[0]
+    others = [each for each in report.of(Calibration) if each is not used]
+    difference = abs(score.favour)
+
+    def asked(curve: CalibrationCurve) -> bool:
+        of_score = (curve.metric, curve.aggregation) == (score.metric.metric, score.metric.aggregation)
+        return of_score and curve.outcome == SIGNIFICANT and curve.population.domain == ALL
+
+    curves = [(each, "") for each in used if asked(each) and each.population != explanation.population]
+    for curve in (curve for other in others for curve in other if asked(curve)):
+        curves.append((curve, f", {listed(curve.population.campaigns)}, on this page"))
+    found = [(each.probability(difference).value, f"{each.population.label}{place}") for each, place in curves]
+    known = sorted((value, label) for value, label in found if not math.isnan(value))
+    if known:
+        texts = (f"{100 * value:.0f} ({label})" for value, label in known)
+        yield (
+            f"In other data the same difference in {score.label} means something else, of 100: {'; '.join(texts)}. "
+            "“assay calibrate” fits curves to your own data."
+        )

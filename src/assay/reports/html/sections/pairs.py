@@ -9,17 +9,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from assay.charts.metric_label import AGGREGATIONS, metric_label
-from assay.reports import document
-from assay.reports.cells import BLANK, UNDEFINED, Text
-from assay.reports.documents import Grid, columns
+from assay.charts.numbers import difference_decimals, difference_text, number, p_text
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.pair_details import PairDetails
+from assay.reports.html.pair_tables import baseline_table, note_on_test, single_pair_table
+from assay.reports.html.section_names import distinct_names, numbered, pairs_data
 from assay.reports.html.segments import viewer_of
-from assay.reports.html.tables import Header, Table, TableCell, grid_html, p_text, table_html
+from assay.reports.html.tables import Header, Table, TableCell, table_html
 from assay.reports.html.verdict.people import CLUSTERS
-from assay.reports.html.verdict.statement import signed
-from assay.reports.html.verdict.systems import compared_pair, pair_verdict, score_label
+from assay.reports.html.verdict.systems import pair_verdict, score_label
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
 from assay.types.note import plural
 
@@ -36,7 +35,6 @@ _MOST_HISTOGRAMS = 2
 class _MatrixCell:
     text: str
     look: str = ""
-    words: str = ""
     pair: int | None = None
     """The number of the pair among the details."""
 
@@ -48,28 +46,35 @@ class _Matrix:
     clusters: tuple[int | None, ...]
     rows: tuple[tuple[_MatrixCell, ...], ...]
 
+    @property
+    def has_clusters(self) -> bool:
+        """Whether the systems fall into several."""
+        return len(set(self.clusters)) > 1
+
 
 def build(report: Report) -> Iterator[PageSection]:
     """A section for each comparison."""
     comparisons = report.of(SystemComparison)
-    for number, comparison in enumerate(comparisons, 1):
-        suffix = f"-{number}" if len(comparisons) > 1 else ""
-        name = f"matrix{suffix}"
+    labels = distinct_names([comparison.inputs for comparison in comparisons])
+    for place, (comparison, label) in enumerate(zip(comparisons, labels, strict=True)):
+        name = f"matrix{numbered(place)}"
         details = PairDetails(comparison, viewer_of(comparison, report.results), report.commands)
         if len(comparison.metrics[0].pairs) == 1:
-            table = _single_pair(comparison)
+            note = note_on_test(comparison)
+            table = render("templates/single_pair.html", table=single_pair_table(comparison), note=note)
         elif comparison.baseline is None:
             table = _matrices(details, name)
         else:
             table = _against_baseline(details, name)
         yield PageSection(
-            f"pairs{suffix}",
-            "Pairs" if not suffix else f"Pairs {number}",
+            f"pairs{numbered(place)}",
+            f"Pairs {label}".strip(),
             "Which differences are more than chance?",
             render("templates/section.html", blocks=[table, *_histograms(comparison)]),
             lede=_lede(comparison),
+            eyebrow=label,
             part="Systems",
-            data={f"{name}-data": details.tree} if len(comparison.metrics[0].pairs) > 1 else {},
+            data={pairs_data(place): details.tree},
         )
 
 
@@ -92,28 +97,17 @@ def _lede(comparison: SystemComparison) -> str:
     return f"Pairs for which a difference is shown, of {total}: {counts}."
 
 
-def _single_pair(comparison: SystemComparison) -> Markup:
-    grids = _grids(comparison)
-    return grid_html(_one_grid(comparison, grids), caption="Differences between systems")
-
-
-def _grids(comparison: SystemComparison) -> list[Grid]:
-    """The tables of the differences, one for each metric and aggregation."""
-    sections = [section for section in document(comparison).sections if section.grids]
-    return [section.grids[0] for section in sections[: len(comparison.metrics)]]
-
-
 def _against_baseline(details: PairDetails, name: str) -> Markup:
     """One table of all differences from the baseline, and behind it all that is known of each."""
     comparison = details.comparison
-    grids = zip(comparison.metrics, _grids(comparison), strict=True)
     return render(
         "templates/baseline.html",
         name=name,
         baseline=comparison.baseline,
         table=table_html(_overview(details)),
-        panels=[(score_label(metric), _without_baseline(metric, grid)) for metric, grid in grids],
-        note=_test_note(comparison, "of each score"),
+        panels=[(score_label(metric), baseline_table(comparison, metric)) for metric in comparison.metrics],
+        has_lower=not all(metric.higher_is_better for metric in comparison.metrics),
+        note=note_on_test(comparison),
     )
 
 
@@ -130,71 +124,48 @@ def _overview(details: PairDetails) -> Table:
         *(Header(AGGREGATIONS.get(each.aggregation, each.aggregation)) for each in metrics),
     ]
     order = sorted(metrics[0].pairs, key=lambda pair: pair.difference.value, reverse=metrics[0].higher_is_better)
-    rows = []
+    baseline = str(comparison.baseline)
+    rows = [tuple(_baseline_row(comparison))]
     for first in (pair.first for pair in order):
-        pairs = ((metric, compared_pair(metric, first, str(comparison.baseline))[0]) for metric in metrics)
-        rows.append((TableCell(first), *(_outcome(details, metric, pair) for metric, pair in pairs)))
+        outcomes = (_outcome(details, metric, metric.pair(first, baseline)) for metric in metrics)
+        rows.append((TableCell(first), *outcomes))
     caption = f"Differences from {comparison.baseline}"
     return Table(caption, tuple(headers), tuple(rows), tuple(groups), is_sortable=True, look="outcomes")
 
 
+def _baseline_row(comparison: SystemComparison) -> Iterator[TableCell]:
+    """The scores of the baseline, which the differences are from."""
+    yield TableCell(str(comparison.baseline), "score")
+    for metric in comparison.metrics:
+        score = metric.scores[str(comparison.baseline)].value
+        yield TableCell(number(score, difference_decimals(metric.scores)), classes="number baseline")
+
+
 def _outcome(details: PairDetails, metric: ComparedMetric, pair: ComparedPair) -> TableCell:
     """The difference, and the p-value in small letters."""
-    value = pair.difference.value
-    look = ("a" if metric.is_better(pair) else "b") if pair.shows_difference(details.alpha) else ""
+    value = metric.in_favour(pair).value
+    look = ("a" if value > 0 else "b") if pair.shows_difference(details.alpha) else ""
     return TableCell(
-        UNDEFINED if math.isnan(value) else signed(value),
+        difference_text(value, difference_decimals(metric.scores)),
         p_text(pair.p_corrected),
-        _words(metric, pair),
-        f"number {look}".strip(),
-        None if math.isnan(value) else value,
+        classes=f"number {look}".strip(),
+        order=None if math.isnan(value) else value,
         pair=details.number(metric, pair.first, pair.second),
     )
 
 
-def _without_baseline(metric: ComparedMetric, grid: Grid) -> Markup:
-    """The table of a score with the difference first, and without what is the same in all rows."""
-    places = [0, 4, 5, 2, *range(6, len(grid.columns))]
-    titles = ["system", *(grid.columns[place].title for place in places[1:])]
-    rows = tuple(tuple(row[place] for place in places) for row in grid.rows)
-    shown = Grid(columns(titles), rows, grid.captions)
-    return grid_html(shown, caption=f"Differences by {score_label(metric)}", is_sortable=True)
-
-
-def _one_grid(comparison: SystemComparison, grids: list[Grid]) -> Grid:
-    """The grids of a single pair of systems as one: a row for each metric and aggregation."""
-    pair = comparison.metrics[0].pairs[0]
-    labels = [(Text(metric_label(metric.metric)), Text(metric.aggregation)) for metric in comparison.metrics]
-    widest = max((grid.columns for grid in grids), key=len)  # some metrics have a calibration
-    rows = tuple(
-        (*label, *grid.rows[0][2:], *[BLANK] * (len(widest) - len(grid.columns)))
-        for label, grid in zip(labels, grids, strict=True)
-    )
-    titles = ["metric", "", pair.first, pair.second, *(column.title for column in widest[4:])]
-    captions = dict.fromkeys(caption for grid in grids for caption in grid.captions)
-    return Grid(columns(titles, labels=2), rows, tuple(captions))
-
-
 def _matrices(details: PairDetails, name: str) -> Markup:
     note = (
-        f"{_test_note(details.comparison, 'of each matrix')} "
-        f"Systems are in the order of their scores; lines part clusters. {CLUSTERS}"
+        f"{note_on_test(details.comparison)} Systems are in the order of their scores; lines part clusters. {CLUSTERS}"
     )
-    matrices = [_matrix(details, metric) for metric in details.comparison.metrics]
-    return render("templates/matrices.html", name=name, matrices=matrices, note=note)
-
-
-def _test_note(comparison: SystemComparison, of: str) -> str:
-    """The test, the correction and from where on a difference is shown."""
-    alpha, correction = float(comparison.settings["alpha"]), comparison.settings["correction"]
-    pairs = comparison.metrics[0].pairs
-    corrected = (
-        "p-values are not corrected"
-        if correction == "none"
-        else f"p-values are corrected for the {len(pairs)} pairs {of} ({correction})"
+    metrics = details.comparison.metrics
+    return render(
+        "templates/matrices.html",
+        name=name,
+        matrices=[_matrix(details, metric) for metric in metrics],
+        note=note,
+        has_lower=not all(metric.higher_is_better for metric in metrics),
     )
-    n = f"{pairs[0].n:,} {comparison.settings['unit']}s"
-    return f"{pairs[0].test}, {n}; {corrected}; a difference is shown where p < {alpha:g}."
 
 
 def _matrix(details: PairDetails, metric: ComparedMetric) -> _Matrix:
@@ -210,27 +181,16 @@ def _matrix(details: PairDetails, metric: ComparedMetric) -> _Matrix:
 
 
 def _difference_cell(details: PairDetails, metric: ComparedMetric, row: str, column: str) -> _MatrixCell:
-    """Above the diagonal: the difference of the pair."""
-    pair, is_reversed = compared_pair(metric, row, column)
-    difference = -pair.difference.value if is_reversed else pair.difference.value
-    is_shown = pair.shows_difference(details.alpha)
-    look = ("a" if metric.is_better(pair) != is_reversed else "b") if is_shown else ""
-    text = UNDEFINED if math.isnan(difference) else signed(difference)
-    return _MatrixCell(text, look, _words(metric, pair), details.number(metric, row, column))
+    """Above the diagonal: how much better the row is."""
+    pair = metric.pair(row, column)
+    value = metric.in_favour(pair).value
+    look = ("a" if value > 0 else "b") if pair.shows_difference(details.alpha) else ""
+    text = difference_text(value, difference_decimals(metric.scores))
+    return _MatrixCell(text, look, details.number(metric, row, column))
 
 
 def _p_cell(details: PairDetails, metric: ComparedMetric, first: str, second: str) -> _MatrixCell:
     """Below the diagonal: the p-value of the same pair."""
-    pair, _ = compared_pair(metric, first, second)
+    pair = metric.pair(first, second)
     look = "p shown" if pair.shows_difference(details.alpha) else "p"
     return _MatrixCell(p_text(pair.p_corrected), look, pair=details.number(metric, first, second))
-
-
-def _words(metric: ComparedMetric, pair: ComparedPair) -> str:
-    """The pair in full, for the tooltip."""
-    difference = pair.difference
-    if math.isnan(difference.value):
-        return f"{pair.first} minus {pair.second}: {difference.reason or 'undefined'}"
-    interval = "" if math.isnan(difference.low) else f", interval {signed(difference.low)} to {signed(difference.high)}"
-    shown = f"{signed(difference.value)}{interval}, p {p_text(pair.p_corrected)}"
-    return f"{pair.first} minus {pair.second}, {score_label(metric)}: {shown}"

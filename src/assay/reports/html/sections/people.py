@@ -9,8 +9,9 @@ from assay.reports import document
 from assay.reports.documents import Caption, Section
 from assay.reports.html.figures import Wanted, figures, figures_html
 from assay.reports.html.page import PageSection, Report, render
+from assay.reports.html.section_names import numbered
 from assay.reports.html.tables import sections_html
-from assay.reports.html.verdict.people import ranking_headline
+from assay.reports.html.verdict.people import CLUSTERS, ranking_headline
 from assay.results import PairRankings, Ranking, SystemComparison
 
 __all__ = ["SHOWS", "build"]
@@ -18,8 +19,8 @@ __all__ = ["SHOWS", "build"]
 SHOWS = (Ranking, PairRankings)
 _FIGURES = (Wanted("human-ranking"),)
 _READING = (
-    "ranks: the range of ranks of a system over resamples; fuzzy rank: the mean rank of the systems that are not shown "
-    "to differ from it; share first: of the resamples, in how many it is first"
+    "ranks: those in the middle 95 % of the resamples; fuzzy rank: the mean rank of the systems that are not shown to "
+    "differ from it; share first: of the resamples, in how many it is first"
 )
 
 
@@ -29,17 +30,27 @@ def build(report: Report) -> Iterator[PageSection]:
     for several in report.of(PairRankings):
         rankings += several.rankings.values()
     is_beside_metrics = bool(report.of(SystemComparison) or len(rankings) > 1)  # else the verdict says it already
-    for number, ranking in enumerate(rankings, 1):
-        suffix = f"-{number}" if len(rankings) > 1 else ""
+    for place, ranking in enumerate(rankings):
         drawn = figures_html(figures(_FIGURES, ranking))
         tables = sections_html(_explained(ranking), caption="Systems ranked by people")
         yield PageSection(
-            f"people{suffix}",
-            "What people said" if not suffix else f"People, {ranking.lp or number}",
+            f"people{numbered(place)}",
+            "What people said" if len(rankings) == 1 else f"People, {_label(ranking)}",
             ranking_headline(ranking) if is_beside_metrics else "Scores, intervals and clusters",
             render("templates/section.html", blocks=[*drawn, tables]),
+            lede=CLUSTERS if _has_several_first(ranking) else "",
+            eyebrow=_label(ranking) if len(rankings) > 1 else "",
             part="Systems",
         )
+
+
+def _label(ranking: Ranking) -> str:
+    """The language pair and the judgements: DA and MQM of one language pair may contradict each other."""
+    return " ".join(filter(None, (ranking.lp, ranking.name)))
+
+
+def _has_several_first(ranking: Ranking) -> bool:
+    return sum(each.cluster == 1 for each in ranking.systems) > 1
 
 
 def _explained(ranking: Ranking) -> Iterator[Section]:

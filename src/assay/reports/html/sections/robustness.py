@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assay.reports.html.figures import Wanted
 from assay.reports.html.page import PageSection, Report
+from assay.reports.html.section_names import numbered
 from assay.reports.html.sections.result_section import result_section
 from assay.results import RobustnessCurves, RobustnessTable
 from assay.types.note import plural
@@ -25,11 +26,11 @@ _HEADINGS = {
 def build(report: Report) -> Iterator[PageSection]:
     """A section for each table."""
     results = [result for result in report.results if isinstance(result, RobustnessTable)]
-    for number, result in enumerate(results, 1):
+    for place, result in enumerate(results):
         link, heading = _HEADINGS.get(result.kind, ("Subsets", "How far does agreement depend on the systems?"))
         yield result_section(
             result,
-            id="robustness" if len(results) == 1 else f"robustness-{number}",
+            id=f"robustness{numbered(place)}",
             link=link,
             heading=heading,
             lede=f"{result.pair.lp}: {_judged(result)}human scores {result.pair.gold}.",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from assay.charts.metric_label import metric_label
+from assay.charts.metric_label import AGGREGATIONS, metric_label
 from assay.reports.cells import Flag, Number
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
 from assay.reports.html.labels import joined
 from assay.reports.html.lanes import Lane, interval_scale, marks
 from assay.reports.html.page import PageSection, Report, render
+from assay.reports.html.section_names import distinct_names, numbered
 from assay.reports.html.tables import (
     AMONG_BEST,
     AMONG_BEST_NOTE,
@@ -26,7 +28,9 @@ from assay.reports.html.tables import (
 from assay.reports.html.verdict.scores import leaders, other_leaders
 from assay.reports.html.verdict.systems import pair_verdict
 from assay.reports.run import number_cells
-from assay.results import MetricScores, Run, SystemComparison
+from assay.results import ComparedMetric, Run, SystemComparison
+from assay.results.estimate import decimals_for
+from assay.types import TestSet
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -37,25 +41,83 @@ SHOWS = (Run,)
 _LANE = 104
 
 
+@dataclass(frozen=True, slots=True)
+class _MetricColumns:
+    """The columns of one metric: for each system a number under each aggregation, the first of which orders them."""
+
+    spec: str
+    higher_is_better: bool
+    aggregations: tuple[str, ...]
+    numbers: Mapping[str, tuple[Number, ...]]
+
+    def goodness(self, system: str) -> float:
+        """Higher is better; undefined scores come last."""
+        value = self.numbers[system][0].value
+        if math.isnan(value):
+            return -math.inf
+        return value if self.higher_is_better else -value
+
+
 def build(report: Report) -> Iterator[PageSection]:
-    """A section for each run."""
-    runs = report.of(Run)
-    comparisons = report.of(SystemComparison)
-    for number, run in enumerate(runs, 1):
-        suffix = f"-{number}" if len(runs) > 1 else ""
+    """A section for each run, and for each comparison of systems whose scores no run has."""
+    runs, comparisons = report.of(Run), report.of(SystemComparison)
+    alone = [each for each in comparisons if not any(_covers(run, each) for run in runs)]
+    labels = distinct_names([*(run.inputs for run in runs), *(each.inputs for each in alone)])
+    for place, (run, label) in enumerate(zip(runs, labels, strict=False)):
         disagreeing = [
             spec for spec, metric in run.metrics.items() if metric.disagreement and metric.disagreement.flips
         ]
         wanted = [Wanted("aggregations", HALF, {"metric": spec}) for spec in disagreeing]
         drawn = figures_html(figures(wanted, run))
-        yield PageSection(
-            f"scores{suffix}",
-            "Scores" if not suffix else f"Scores {run.inputs.name or number}",
-            _heading(run),
-            render("templates/section.html", blocks=[_table(run, comparisons), *drawn]),
-            lede=" ".join(_lede(run)),
-            part="Systems",
-        )
+        table = _table(_of_run(run), run.systems, comparisons)
+        yield _section(place, label, _heading(run), [table, *drawn], " ".join(_lede(run)))
+    for place, (comparison, label) in enumerate(zip(alone, labels[len(runs) :], strict=True), len(runs)):
+        table = _table(list(_of_comparison(comparison)), tuple(comparison.metrics[0].scores), (comparison,))
+        yield _section(place, label, "What do the systems score?", [table])
+
+
+def _section(place: int, label: str, heading: str, blocks: list[Markup], lede: str = "") -> PageSection:
+    return PageSection(
+        f"scores{numbered(place)}",
+        f"Scores {label}".strip(),
+        heading,
+        render("templates/section.html", blocks=blocks),
+        lede=lede,
+        eyebrow=label,
+        part="Systems",
+    )
+
+
+def _covers(run: Run, comparison: SystemComparison) -> bool:
+    """Whether the run has the scores of a comparison: all of its systems on the same texts."""
+    records = [each.record if isinstance(each, TestSet) else each for each in (run.inputs, comparison.inputs)]
+    is_same = records[0].digests.items() >= records[1].digests.items()
+    return is_same and set(comparison.inputs.systems) <= set(run.systems)
+
+
+def _of_run(run: Run) -> list[_MetricColumns]:
+    return [
+        _MetricColumns(spec, metric.higher_is_better, tuple(metric.aggregations), number_cells(run, metric))
+        for spec, metric in run.metrics.items()
+    ]
+
+
+def _of_comparison(comparison: SystemComparison) -> Iterator[_MetricColumns]:
+    for spec, members in groupby(comparison.metrics, key=lambda metric: metric.metric):
+        found = list(members)
+        columns = [list(_numbers(metric)) for metric in found]
+        numbers = dict(zip(found[0].scores, zip(*columns, strict=True), strict=True))
+        aggregations = tuple(metric.aggregation for metric in found)
+        yield _MetricColumns(spec, found[0].higher_is_better, aggregations, numbers)
+
+
+def _numbers(metric: ComparedMetric) -> Iterator[Number]:
+    values = [each.value for each in metric.scores.values()]
+    known = [value for value in values if not math.isnan(value)]
+    best = (max if metric.higher_is_better else min)(known, default=math.nan)
+    for score in metric.scores.values():
+        flags = frozenset({Flag.BEST} if score.value == best else ())
+        yield Number(score.value, decimals_for(values), score.low, score.high, reason=score.reason, flags=flags)
 
 
 def _heading(run: Run) -> str:
@@ -80,36 +142,34 @@ def _lede(run: Run) -> Iterator[str]:
         yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}, of {pairs}."
 
 
-def _table(run: Run, comparisons: tuple[SystemComparison, ...]) -> Markup:
-    cells = {spec: number_cells(run, metric) for spec, metric in run.metrics.items()}
-    unshown = _unshown(comparisons, run)
+def _table(metrics: list[_MetricColumns], systems: Sequence[str], comparisons: Sequence[SystemComparison]) -> Markup:
+    unshown = _unshown(comparisons, systems)
     headers, groups = [Header("System", is_label=True)], [("", "", 1)]
-    rows: dict[str, list[TableCell]] = {system: [TableCell(system)] for system in run.systems}
-    for spec, metric in run.metrics.items():
-        names = list(metric.aggregations)
-        scale = interval_scale((number for row in cells[spec].values() for number in row), _LANE)
-        headers += [Header(_aggregation(name)) for name in names]
+    rows: dict[str, list[TableCell]] = {system: [TableCell(system)] for system in systems}
+    for metric in metrics:
+        names, label = metric.aggregations, metric_label(metric.spec)
+        scale = interval_scale((number for row in metric.numbers.values() for number in row), _LANE)
+        titles = (AGGREGATIONS.get(name, name) for name in names)
+        headers += [Header(title, is_lowest_best=not metric.higher_is_better) for title in titles]
+        groups.append((label, "higher is better" if metric.higher_is_better else "lower is better", len(names)))
         if scale is not None:
-            headers.append(Header(f"{metric_label(spec)}, intervals", scale=scale))
-        direction = "higher is better" if metric.higher_is_better else "lower is better"
-        groups.append((metric_label(spec), direction, len(names)))
-        if scale is not None:
+            headers.append(Header(f"{label}, intervals", scale=scale))
             groups.append(("", "lane", 1))
-        for system, numbers in cells[spec].items():
-            marked = [(spec, name, system) in unshown for name in names]
+        for system, numbers in metric.numbers.items():
+            marked = [(metric.spec, name, system) in unshown for name in names]
             rows[system] += [_score(*each) for each in zip(numbers, marked, strict=True)]
             if scale is not None:
                 looks = ["" if place == 0 else "hollow" for place in range(len(names))]
                 lane = Lane(_LANE, marks(numbers, looks, scale))
                 rows[system].append(TableCell(lane=lane, classes="lane"))
-    order = sorted(run.systems, key=lambda name: -_oriented(next(iter(run.metrics.values())), name))
-    roles = _roles(comparisons, run)
+    order = sorted(systems, key=lambda name: -metrics[0].goodness(name))
+    roles = _roles(comparisons, systems)
     table = Table(
         "Scores of all systems",
         tuple(headers),
         tuple(tuple(rows[system]) for system in order),
         tuple(groups),
-        (_note(run, is_marked=bool(unshown)),),
+        (_note(metrics, systems, is_marked=bool(unshown)),),
         is_sortable=len(order) > 1,
         looks=tuple(roles.get(system, "") for system in order),
         look="lanes",
@@ -124,31 +184,20 @@ def _score(number: Number, is_marked: bool) -> TableCell:
     return replace(shown, text=f"{number_text(number)}{mark}", tooltip=f"{shown.tooltip}{interval}")
 
 
-def _aggregation(name: str) -> str:
-    return name
-
-
-def _oriented(metric: MetricScores, system: str) -> float:
-    value = metric.headline[system]
-    if math.isnan(value):
-        return -math.inf
-    return value if metric.higher_is_better else -value
-
-
-def _roles(comparisons: tuple[SystemComparison, ...], run: Run) -> dict[str, str]:
+def _roles(comparisons: Sequence[SystemComparison], systems: Sequence[str]) -> dict[str, str]:
     """The two systems of the verdict have their colours here, too."""
     if not comparisons:
         return {}
     found = pair_verdict(comparisons[0])
-    return {found.first: "first", found.second: "second"} if {found.first, found.second} <= set(run.systems) else {}
+    return {found.first: "first", found.second: "second"} if {found.first, found.second} <= set(systems) else {}
 
 
-def _unshown(comparisons: tuple[SystemComparison, ...], run: Run) -> set[tuple[str, str, str]]:
+def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) -> set[tuple[str, str, str]]:
     """Metric, aggregation and system, where no difference from the best system is shown; of scores whose best system
     was compared with all others."""
     found = set()
     for comparison in comparisons:
-        if set(comparison.inputs.systems) != set(run.systems):
+        if set(comparison.inputs.systems) != set(systems):
             continue
         alpha = float(comparison.settings["alpha"])
         for metric in comparison.metrics:
@@ -163,16 +212,15 @@ def _unshown(comparisons: tuple[SystemComparison, ...], run: Run) -> set[tuple[s
     return found
 
 
-def _note(run: Run, *, is_marked: bool) -> str:
-    estimates = [each for metric in run.metrics.values() for each in metric.headline.estimates.values()]
+def _note(metrics: Sequence[_MetricColumns], systems: Sequence[str], *, is_marked: bool) -> str:
     parts = []
-    if any(len(metric.aggregations) > 1 for metric in run.metrics.values()):
+    if any(len(metric.aggregations) > 1 for metric in metrics):
         parts.append("Filled dot: corpus; hollow dot: mean of segment scores.")
-    if any(not math.isnan(each.low) for each in estimates):
+    if any(not math.isnan(row[0].low) for metric in metrics for row in metric.numbers.values()):
         parts.append(
             "Lines are intervals of each score alone: that they overlap does not mean that there is no difference."
         )
-    if len(run.systems) > 1:
+    if len(systems) > 1:
         parts.append("Bold: best.")
     if is_marked:
         parts.append(AMONG_BEST_NOTE)

@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from assay.reports.html.labels import joined
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.sections.differences import difference_table
-from assay.reports.html.verdict import verdict
+from assay.reports.html.subjects import is_same, subject, subjects
+from assay.reports.html.verdict import found_by, verdict
 from assay.reports.html.verdict.statement import Name, Words
-from assay.results import MetaEvaluation, Ranking, Run, SystemComparison
+from assay.results import (
+    Calibration,
+    Decisions,
+    MetaEvaluation,
+    PairRankings,
+    Ranking,
+    Result,
+    RobustnessCurves,
+    Run,
+    SystemComparison,
+)
+from assay.results.usual import usual
 from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
 
@@ -17,6 +30,17 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 __all__ = ["build"]
+
+_COMMANDS: dict[type[Result], str] = {
+    Run: "score",
+    SystemComparison: "compare",
+    Ranking: "rank",
+    PairRankings: "rank",
+    MetaEvaluation: "meta",
+    RobustnessCurves: "robustness",
+    Calibration: "calibrate",
+    Decisions: "decisions",
+}
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -32,9 +56,24 @@ def build(report: Report) -> Iterator[PageSection]:
             answers=found.answers,
             differences=difference_table(comparisons[0]) if comparisons else "",
         ),
-        lede=" ".join(found.lede),
+        lede=" ".join((*found.lede, *_others(report))),
         eyebrow=" · ".join(_facts(report)),
     )
+
+
+def _others(report: Report) -> Iterator[str]:
+    """Which of several results of a kind, and which test set, the verdict is about."""
+    about = found_by(report.results)
+    if about is None:
+        return
+    same = len([each for each in report.results if type(each) is type(about)])
+    name = subject(about)
+    if same > 1:
+        of = f", {name}" if name else ""
+        yield f"All this is about the first of {same} results of “assay {_COMMANDS.get(type(about), 'report')}”{of}."
+    others = [each for each in subjects(report.results) if not is_same(each, name)]
+    if others:
+        yield f"The page also has results on {joined(others)}."
 
 
 def _heading(sentences: tuple[Words, ...]) -> Markup:
@@ -42,31 +81,44 @@ def _heading(sentences: tuple[Words, ...]) -> Markup:
 
 
 def _facts(report: Report) -> Iterator[str]:
-    """What was evaluated: test set, languages, and how many of each thing."""
+    """What was evaluated: test sets, languages, and how many of each thing that the verdict is about."""
     if report.title:
         yield report.title
-    for result in report.results:
-        if isinstance(result, Run | SystemComparison):
-            inputs = result.inputs
-            yield from _input_facts(inputs.record if isinstance(inputs, TestSet) else inputs)
-            return
-    for result in report.results:
-        if isinstance(result, MetaEvaluation):
-            yield ", ".join(pair.lp for pair in result.language_pairs)
-            yield plural(len(result), "metric")
-            return
-        if isinstance(result, Ranking):
-            yield result.lp or result.name
-            yield plural(len(result), "system")
-            return
+    about = found_by(report.results)
+    if isinstance(about, Run | SystemComparison):
+        inputs = about.inputs
+        yield from _input_facts(inputs.record if isinstance(inputs, TestSet) else inputs, _systems(report, about))
+    elif about is not None:
+        yield from filter(None, (subject(about), *_counts(about)))
 
 
-def _input_facts(inputs: TestSetRecord) -> Iterator[str]:
+def _counts(result: Result) -> Iterator[str]:
+    if isinstance(result, MetaEvaluation):
+        if len(result.language_pairs) == 1:
+            systems = usual(len(each.systems) for row in result for each in row.agreements.values())
+            yield plural(systems, "system")
+        yield plural(len(result), "metric")
+    elif isinstance(result, RobustnessCurves):
+        yield plural(len(result.order), "system")
+        yield plural(len(result), "metric")
+    elif isinstance(result, Ranking):
+        yield plural(len(result), "system")
+        yield f"judgements: {result.name}"
+
+
+def _systems(report: Report, about: Run | SystemComparison) -> int:
+    """How many systems of the test set are on the page: a comparison may be of two of those that were scored."""
+    found: list[Run | SystemComparison] = [*report.of(Run), *report.of(SystemComparison)]
+    same = [each.inputs for each in found if is_same(subject(each), subject(about))]
+    return len({name for inputs in same for name in inputs.systems})
+
+
+def _input_facts(inputs: TestSetRecord, systems: int) -> Iterator[str]:
     if inputs.name:
         yield inputs.name
     if inputs.lp:
         yield inputs.lp.replace("-", " → ")
-    yield plural(len(inputs.systems), "system")
+    yield plural(systems, "system")
     yield plural(inputs.segments, "segment")
     if inputs.documents is not None:
         yield plural(len(set(inputs.documents) - {None}), "document")

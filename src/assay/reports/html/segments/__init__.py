@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from assay.reports.html.page import PageSection, Report, asset, render
+from assay.reports.html.section_names import distinct_names, pairs_data
 from assay.reports.html.segments.embedded import Embedded, embed
 from assay.reports.html.segments.gains import gains
 from assay.reports.html.segments.scored_texts import ScoredTexts, scored_texts
@@ -25,10 +26,10 @@ _PART = "Systems"
 def build(report: Report) -> Iterator[PageSection]:
     """For each test set: words that one system gets right and the other does not, and the viewer."""
     found = scored_texts(report.results)
-    for number, scored in enumerate(found, 1):
-        of = f" of {scored.inputs.name or f'test set {number}'}" if len(found) > 1 else ""
-        yield from _words(scored, report, _suffix(number, found), of)
-        yield _viewer(scored, report, _suffix(number, found), of)
+    names = distinct_names([scored.inputs for scored in found])
+    for number, (scored, name) in enumerate(zip(found, names, strict=True), 1):
+        yield from _words(scored, report, _suffix(number, found), name)
+        yield _viewer(scored, report, _suffix(number, found), name)
 
 
 def viewer_of(comparison: SystemComparison, results: Iterable[Result]) -> str | None:
@@ -44,20 +45,25 @@ def _suffix(number: int, found: list[ScoredTexts]) -> str:
     return f"-{number}" if len(found) > 1 else ""
 
 
-def _words(scored: ScoredTexts, report: Report, suffix: str, of: str) -> Iterator[PageSection]:
+def _words(scored: ScoredTexts, report: Report, suffix: str, label: str) -> Iterator[PageSection]:
     pairs = gains(scored, texts=report.texts)
     if not pairs:
         return
     yield PageSection(
         id=f"words{suffix}",
-        link=f"Words{of}",
+        link=f"Words {label}".strip(),
         heading="Which words does one system get right and the other not?",
-        lede="A word is right if the reference of the segment has it, too. Numbers lead to the segments.",
+        eyebrow=label,
+        lede="A word is right if the reference of the segment has it, too.",
         html=render("segments/words.html", pairs=pairs, viewer=f"segments{suffix}", percent=_percent),
         part=_PART,
         style=asset("segments/segments.css"),
-        script=asset("segments/segments.js"),
+        script=_script(),
     )
+
+
+def _script() -> str:
+    return "".join(map(asset, ("segments/text_diff.js", "segments/segments.js")))
 
 
 def _percent(share: float, *, signed: bool = False) -> str:
@@ -68,13 +74,19 @@ def _percent(share: float, *, signed: bool = False) -> str:
     return text[1:] if text in ("+0.0", "-0.0") else text.replace("-", "−")
 
 
-def _viewer(scored: ScoredTexts, report: Report, suffix: str, of: str) -> PageSection:
-    embedded = embed(scored, texts=report.texts, campaigns=report.campaigns)
+def _viewer(scored: ScoredTexts, report: Report, suffix: str, label: str) -> PageSection:
+    tests = [
+        pairs_data(place)
+        for place, comparison in enumerate(report.of(SystemComparison))
+        if any(comparison is each for each in scored.comparisons)
+    ]
+    embedded = embed(scored, texts=report.texts, campaigns=report.campaigns, tests=tests)
     name = f"segments{suffix}"
     return PageSection(
         id=name,
-        link=f"Segments{of}",
-        heading=f"The segments{of}",
+        link=f"Segments {label}".strip(),
+        heading="The segments",
+        eyebrow=label,
         lede=_lede(scored, embedded, may_show=report.texts),
         html=render(
             "segments/segments.html",
@@ -87,7 +99,7 @@ def _viewer(scored: ScoredTexts, report: Report, suffix: str, of: str) -> PageSe
         ),
         part=_PART,
         style=asset("segments/segments.css"),
-        script=asset("segments/segments.js"),
+        script=_script(),
         data={f"{name}-data": embedded.tree},
     )
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import base64
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assay.charts.metric_label import metric_label, score_label
+from assay.charts.metric_label import metric_label
 from assay.reports.html.segments.marked_errors import MarkedErrors, marked_errors
 from assay.reports.html.segments.scored_texts import ScoredMetric, ScoredTexts
-from assay.results import Estimate
+from assay.results.estimate import decimals_for
 from assay.segment_groups import groups_by_label, groups_of
 from assay.types import Campaign, Column, FloatArray, TestSet
 
 __all__ = ["Embedded", "embed"]
 
 _MOST_CHARACTERS = 30_000_000  # of all texts together: a browser still opens the file
-_FRACTION = 1.5  # scores up to here are shown with more decimals, like those between 0 and 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,8 +32,13 @@ class Embedded:
     errors: MarkedErrors | None
 
 
-def embed(scored: ScoredTexts, *, texts: bool, campaigns: Iterable[Campaign] = ()) -> Embedded:
-    """The data of a viewer. Without `texts` it holds no text, whatever is at hand."""
+def embed(
+    scored: ScoredTexts, *, texts: bool, campaigns: Iterable[Campaign] = (), tests: Iterable[str] = ()
+) -> Embedded:
+    """The data of a viewer. Without `texts` it holds no text, whatever is at hand.
+
+    `tests` are the ids of the data on the pairs of comparisons, which the viewer reads, too.
+    """
     systems, testset = scored.inputs.systems, scored.testset
     shown = testset if texts else None
     errors = marked_errors(campaigns, shown) if shown else None
@@ -47,7 +50,7 @@ def embed(scored: ScoredTexts, *, texts: bool, campaigns: Iterable[Campaign] = (
         "systems": list(systems),
         "pair": [systems.index(name) for name in scored.pair],
         "metrics": [_metric(metric, systems) for metric in scored.metrics.values()],
-        "tests": list(_tests(scored)),
+        "tests": list(tests),
         "groupings": list(_groupings(scored)),
         "names": list(testset.items) if testset and texts else [],
         "languages": [source.replace("_", "-"), target.replace("_", "-")],
@@ -59,52 +62,36 @@ def embed(scored: ScoredTexts, *, texts: bool, campaigns: Iterable[Campaign] = (
 
 
 def _metric(metric: ScoredMetric, systems: Iterable[str]) -> dict[str, Any]:
-    scores = [metric.segments[name] for name in systems]
-    known = np.abs(np.concatenate(scores)) if scores else np.zeros(0)
-    largest = np.nanmax(known) if np.isfinite(known).any() else 0.0
+    scores = np.stack([metric.segments[name] for name in systems])
     return {
         "name": metric_label(metric.spec),
         "higher": metric.higher_is_better,
-        "decimals": 3 if largest <= _FRACTION else 1,
+        "decimals": decimals_for(scores.ravel().tolist()) - 1,
         "scores": [_packed(each) for each in scores],
+        "exact": _exact(scores),
     }
-
-
-def _tests(scored: ScoredTexts) -> Iterator[dict[str, Any]]:
-    """The tested differences of all pairs, so that they follow the pair that a reader chooses."""
-    places = {name: place for place, name in enumerate(scored.inputs.systems)}
-    for comparison in scored.comparisons:
-        alpha = float(comparison.settings["alpha"])
-        for metric in comparison.metrics:
-            pairs = [
-                [
-                    places[pair.first],
-                    places[pair.second],
-                    *map(_rounded, _favour(pair.difference, metric.higher_is_better)),
-                    _rounded(pair.p_corrected),
-                    int(pair.shows_difference(alpha)),
-                ]
-                for pair in metric.pairs
-            ]
-            name = score_label(metric.metric, metric.aggregation)
-            yield {"name": name, "corpus": int(metric.aggregation == "corpus"), "pairs": pairs}
-
-
-def _favour(difference: Estimate, higher_is_better: bool) -> tuple[float, float, float]:
-    """How much better the first system is, with the interval; also where lower scores are better."""
-    value, low, high = difference.value, difference.low, difference.high
-    return (value, low, high) if higher_is_better else (-value, -high, -low)
-
-
-def _rounded(value: float) -> float | None:
-    return (
-        None if math.isnan(value) else float(f"{value:.7g}")
-    )  # shown with fewer digits: rounding twice must not change them
 
 
 def _packed(scores: FloatArray) -> str:
     """Floats of 32 bits, NaN where there is none: shorter than digits, and read at once."""
     return base64.b64encode(np.asarray(scores, dtype="<f4").tobytes()).decode()
+
+
+def _exact(scores: FloatArray) -> list[tuple[int, int, float]]:
+    """System, segment and score where systems differ in a segment, but not in 32 bits: these need all of them.
+
+    With these the viewer finds every pair of systems better, worse or equal in the same segments as a comparison does.
+    """
+    short = scores.astype("<f4")
+    order = np.argsort(scores, axis=0)
+    ranked, ranked_short = (np.take_along_axis(each, order, axis=0) for each in (scores, short))
+    is_lost = (np.diff(ranked, axis=0) > 0) & (np.diff(ranked_short, axis=0) == 0)
+    return [
+        (system, segment, float(scores[system, segment]))
+        for segment in np.flatnonzero(is_lost.any(axis=0)).tolist()
+        for system in range(len(scores))
+        if np.count_nonzero(short[:, segment] == short[system, segment]) > 1
+    ]
 
 
 def _groupings(scored: ScoredTexts) -> Iterator[dict[str, Any]]:

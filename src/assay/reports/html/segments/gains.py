@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
 from assay.comparison.ngrams import ngram_differences
 from assay.comparison.words import word_groups
@@ -14,7 +13,9 @@ from assay.types import TestSet, present
 
 __all__ = ["Gains", "Side", "gains"]
 
-_NGRAMS = 12  # for each system, where the results do not say how many
+_NGRAMS = 12  # are shown for each system
+_CANDIDATES = 100  # of which many are pieces of one phrase
+_LEAST = 2  # occurrences more: one more is no habit of a system
 _TITLES = {"frequency": "Times in the references", "case": "Case", "script": "Script", "kind": "Kind"}
 
 
@@ -39,10 +40,11 @@ class Gains:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """The first and the second system, without one that has no n-grams."""
+        """The first and the second system, without one that has no n-grams to show."""
         if self.ngrams is None:
             return ()
-        both = (Side("a", self.first, self.ngrams.best), Side("b", self.second, self.ngrams.worst))
+        best, worst = _phrases(self.ngrams.best), _phrases(self.ngrams.worst)
+        both = (Side("a", self.first, best), Side("b", self.second, worst))
         return tuple(side for side in both if side.ngrams)
 
     @property
@@ -56,13 +58,23 @@ class Gains:
         return list(found.items())
 
 
+def _phrases(ngrams: Iterable[NgramDifference]) -> list[NgramDifference]:
+    """One n-gram of each phrase: those that are found in the same segments are its pieces. Of them, the first."""
+    found: dict[tuple[tuple[int, ...], ...], NgramDifference] = {}
+    for ngram in ngrams:
+        if abs(ngram.first_matches - ngram.second_matches) >= _LEAST:
+            found.setdefault((ngram.first_segments, ngram.second_segments), ngram)
+    return list(found.values())[:_NGRAMS]
+
+
 def gains(scored: ScoredTexts, *, texts: bool) -> list[Gains]:
     """Those that the results hold, by pair, with the pair shown first at the top; without any, those of this pair.
 
     The latter need the texts at hand. Without `texts` there are no n-grams, which are pieces of text.
     """
     held: dict[tuple[str, str], dict[type, NgramDifferences | WordGroups]] = {}
-    for contrast in map(partial(_turned, pair=scored.pair), _contrasts(scored)):
+    for each in _contrasts(scored):
+        contrast = each.reversed() if (each.second, each.first) == scored.pair else each
         held.setdefault((contrast.first, contrast.second), {})[type(contrast)] = contrast
     found = []
     for (first, second), kinds in held.items():
@@ -75,7 +87,7 @@ def gains(scored: ScoredTexts, *, texts: bool) -> list[Gains]:
                 words if isinstance(words, WordGroups) else None,
             )
         )
-    shown = [each for each in found if each.sides or each.words]
+    shown = [each for each in found if each.ngrams or each.words]
     return sorted(shown, key=lambda each: {each.first, each.second} != set(scored.pair))
 
 
@@ -85,35 +97,8 @@ def _contrasts(scored: ScoredTexts) -> Iterable[NgramDifferences | WordGroups]:
         return held
     first, second = scored.pair
     return (
-        ngram_differences(scored.testset, first, second, count=_NGRAMS),
+        ngram_differences(scored.testset, first, second, count=_CANDIDATES),
         word_groups(scored.testset, first, second),
-    )
-
-
-def _turned(contrast: NgramDifferences | WordGroups, pair: tuple[str, ...]) -> NgramDifferences | WordGroups:
-    """The contrast with the first and the second system as in the pair, if it is about this pair."""
-    if (contrast.second, contrast.first) != pair:
-        return contrast
-    first, second = contrast.second, contrast.first
-    if isinstance(contrast, WordGroups):
-        groups = (
-            WordGroup(group.group, group.second, group.first, group.second_segments, group.first_segments)
-            for group in contrast.groups
-        )
-        return replace(contrast, first=first, second=second, groups=tuple(groups))
-    best, worst = (tuple(map(_turned_ngram, ngrams)) for ngrams in (contrast.worst, contrast.best))
-    return replace(contrast, first=first, second=second, best=best, worst=worst)
-
-
-def _turned_ngram(ngram: NgramDifference) -> NgramDifference:
-    return NgramDifference(
-        ngram.tokens,
-        ngram.second_matches,
-        ngram.first_matches,
-        ngram.reference_count,
-        1 - ngram.score,
-        ngram.second_segments,
-        ngram.first_segments,
     )
 
 

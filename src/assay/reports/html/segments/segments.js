@@ -5,10 +5,11 @@
   const MOST_GROUPS = 30;
   const FEW = 30; // segments of a group, too few for a statement about it
   const LONG = 700; // characters of a text that is folded
-  const MOST_CELLS = 4e6; // of the table of an exact diff
-  const LOOK_AHEAD = 60;
   const BINS = 20; // of the histogram, on each side of zero
   const NO_TEXT = "not in this file";
+  const SHORT = 12; // characters of a name that is never broken
+
+  const { words, characters, differences } = textDiff;
 
   const element = (tag, className, text) => {
     const node = document.createElement(tag);
@@ -23,81 +24,18 @@
   };
   // Long names may be broken after punctuation and before a capital letter inside a word.
   const PARTS = /(?<=[-_./:+@])(?=.)|(?<=[a-z0-9])(?=[A-Z])/;
-  const name = (text, className) => {
-    const node = element("bdi", className);
-    (text.length > 12 ? text.split(PARTS) : [text]).forEach((piece, place) => { if (place) node.append(element("wbr")); node.append(piece); });
+  const name = (text, className = "") => {
+    const node = element("bdi", text.length > SHORT ? className : `${className} whole`.trim());
+    (text.length > SHORT ? text.split(PARTS) : [text]).forEach((piece, place) => { if (place) node.append(element("wbr")); node.append(piece); });
     return node;
   };
   const count = (number) => number.toLocaleString("en");
   const noun = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
-  const floats = (packed) => new Float32Array(Uint8Array.from(atob(packed), (byte) => byte.charCodeAt(0)).buffer);
+  const floats = (packed) => Float64Array.from(new Float32Array(Uint8Array.from(atob(packed), (byte) => byte.charCodeAt(0)).buffer));
+  const dataOf = (id) => JSON.parse(document.getElementById(id).textContent);
+  // A difference is written once, in favour of one system; for the other it has the other sign.
+  const reversed = (text) => text.split(" to ").reverse().map((end) => end.replace(/^[+−]/, (sign) => (sign === "+" ? "−" : "+"))).join(" to ");
 
-  // Words: white space, a Han or kana character, or a run of others without the punctuation around it.
-  const UNSPACED = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3ffff}";
-  const CHUNKS = new RegExp(`\\s+|[${UNSPACED}]|[^\\s${UNSPACED}]+`, "gu");
-  const BORDERS = /^([\p{P}\p{S}]*)(.*?)([\p{P}\p{S}]*)$/su;
-  const words = (text) => (text.match(CHUNKS) || []).filter((chunk) => chunk.trim()).flatMap((chunk) => {
-    const [, before, word, after] = BORDERS.exec(chunk);
-    return [...before, ...(word ? [word] : []), ...after];
-  });
-  const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  const characters = (text) => Array.from(graphemes.segment(text), (piece) => piece.segment);
-
-  // Which pieces of each sequence the other has, too, in the same order.
-  const common = (own, other) => {
-    const marks = [new Uint8Array(own.length), new Uint8Array(other.length)];
-    const same = (i, j) => { marks[0][i] = 1; marks[1][j] = 1; };
-    let start = 0, end = own.length, otherEnd = other.length;
-    while (start < end && start < otherEnd && own[start] === other[start]) { same(start, start); start += 1; }
-    while (end > start && otherEnd > start && own[end - 1] === other[otherEnd - 1]) { end -= 1; otherEnd -= 1; same(end, otherEnd); }
-    const rows = end - start, columns = otherEnd - start;
-    (rows * columns <= MOST_CELLS ? longest : greedy)(own, other, start, rows, columns, same);
-    return marks;
-  };
-  const longest = (own, other, start, rows, columns, same) => {
-    const width = columns + 1, table = new Uint16Array((rows + 1) * width);
-    for (let i = rows - 1; i >= 0; i -= 1) {
-      for (let j = columns - 1; j >= 0; j -= 1) {
-        const at = i * width + j;
-        table[at] = own[start + i] === other[start + j] ? table[at + width + 1] + 1 : Math.max(table[at + width], table[at + 1]);
-      }
-    }
-    for (let i = 0, j = 0; i < rows && j < columns;) {
-      if (own[start + i] === other[start + j]) { same(start + i, start + j); i += 1; j += 1; }
-      else if (table[(i + 1) * width + j] >= table[i * width + j + 1]) i += 1;
-      else j += 1;
-    }
-  };
-  // For very long texts: from a difference on to the nearest pieces that are the same again.
-  const greedy = (own, other, start, rows, columns, same) => {
-    let i = 0, j = 0;
-    while (i < rows && j < columns) {
-      let ahead = 0, right = 0;
-      search: for (; ahead <= LOOK_AHEAD; ahead += 1) {
-        for (right = 0; right <= ahead; right += 1) {
-          if (i + ahead - right < rows && j + right < columns && own[start + i + ahead - right] === other[start + j + right]) break search;
-        }
-      }
-      if (ahead > LOOK_AHEAD) { i += 1; j += 1; continue; }
-      i += ahead - right; j += right;
-      same(start + i, start + j); i += 1; j += 1;
-    }
-  };
-
-  // A layer is a stretch of a text that stands out, for a reason that its class names: `start` to `end` in UTF-16.
-  const differences = (text, other, split, className) => {
-    const own = split(text), theirs = split(other), [marks] = common(own, theirs);
-    const layers = [];
-    let at = 0;
-    own.forEach((piece, place) => {
-      const start = at < text.length && split === words ? text.indexOf(piece, at) : at;
-      at = start + piece.length;
-      if (marks[place]) return;
-      const last = layers[layers.length - 1];
-      if (last && last.place === place - 1) { last.end = at; last.place = place; } else layers.push({ start, end: at, place, className });
-    });
-    return { layers, shared: marks.reduce((sum, mark) => sum + mark, 0) };
-  };
   const matches = (text, pattern, describe) => Array.from(text.matchAll(pattern), (match) => ({
     start: match.index, end: match.index + match[0].length, ...describe(match[0]),
   })).filter((layer) => layer.end > layer.start);
@@ -131,9 +69,13 @@
   };
 
   const viewer = (root) => {
-    const data = JSON.parse(document.getElementById(`${root.dataset.viewer}-data`).textContent);
+    const data = dataOf(`${root.dataset.viewer}-data`), comparisons = data.tests.map(dataOf);
     const texts = data.texts;
-    const metrics = data.metrics.map((metric) => ({ ...metric, scores: metric.scores.map(floats) }));
+    const metrics = data.metrics.map((metric) => {
+      const scores = metric.scores.map(floats);
+      metric.exact.forEach(([place, segment, score]) => { scores[place][segment] = score; });
+      return { ...metric, scores };
+    });
     const control = (which) => root.querySelector(`[data-control="${which}"]`);
     const part = (which) => root.querySelector(`[data-part="${which}"]`);
     const value = (which, otherwise = "") => (control(which) ? control(which).value : otherwise);
@@ -143,6 +85,7 @@
     let quoted = null; // the words that they are about
     let found = [], start = 0; // the segments that meet all conditions, and the first of them that is shown
     let isPrinting = false;
+    let paired = []; // the places of A and B
 
     const fill = (select, options) => select.replaceChildren(...options.map(([optionValue, text]) => {
       const option = element("option", "", text);
@@ -152,8 +95,13 @@
     const system = (which) => Number(value(which));
     const isPair = () => data.systems.length > 1 && system("a") !== system("b");
     const metric = () => metrics[Number(value("metric"))];
-    const shown = (number, signed) => (Number.isNaN(number) ? "–"
-      : (signed && number > 0 ? "+" : "") + number.toFixed(metric().decimals)).replace("-", "−");
+    // As Python writes them: a difference has its sign, and more decimals where these would show zero.
+    const shown = (number, signed) => {
+      if (Number.isNaN(number)) return "–";
+      const { decimals } = metric(), digits = (signed && [decimals, 2, 3, 4].find((each) => each >= decimals && Number(number.toFixed(each)) !== 0)) || decimals;
+      const text = Math.abs(number).toFixed(digits);
+      return (Number(text) === 0 ? "" : number < 0 ? "−" : signed ? "+" : "") + text;
+    };
 
     const nameOptions = () => {
       const [a, b] = [data.systems[system("a")], data.systems[system("b")]];
@@ -248,65 +196,62 @@
     // The chosen pair, which the verdict need not be about: its tested differences, and those of single segments.
     const pairFigures = () => {
       const [a, b] = [system("a"), system("b")];
-      const isOf = ([first, second]) => (first === a && second === b) || (first === b && second === a);
-      const rows = data.tests.flatMap((test) => test.pairs.filter(isOf).map(([first, , value, low, high, p, isShown]) => ({
-        name: test.name, isCorpus: test.corpus, p, isShown, ...(first === a ? { value, low, high } : { value: negated(value), low: negated(high), high: negated(low) }),
-      })));
+      const rows = comparisons.flatMap((comparison) => testsOf(comparison, data.systems[a], data.systems[b]));
       const isVerdict = data.pair.includes(a) && data.pair.includes(b), link = element("a", "", "verdict");
       link.href = "#verdict";
-      part("tested").replaceChildren(...(isPair() && data.tests.length ? [
+      part("tested").replaceChildren(...(isPair() && comparisons.length ? [
         ...(rows.length ? [] : ["This pair was not tested. "]),
         ...(isVerdict ? [] : ["The ", link, " and the figures above are about ", name(data.systems[data.pair[0]], "name"), " and ", name(data.systems[data.pair[1]], "name"),
           "; from here on, all is about ", name(data.systems[a], "a name"), " and ", name(data.systems[b], "b name"), "."]),
       ] : []));
-      part("tests").hidden = !isPair() || !rows.some(({ value: difference }) => difference !== null);
+      part("tests").hidden = !isPair() || !rows.some(({ drawn }) => drawn);
       if (!part("tests").hidden) drawTests(rows);
       drawHistogram();
     };
-    const negated = (number) => (number === null ? null : -number);
-    // One decimal, or more where one would show zero.
-    const favour = (number) => {
-      if (number === null) return "–";
-      const digits = [1, 2, 3, 4].find((each) => Number(number.toFixed(each)) !== 0) || 1;
-      return (number < 0 ? "−" : "+") + Math.abs(number).toFixed(digits);
+    // All tested differences of a pair, in favour of the first of the two: texts, and numbers to draw.
+    const testsOf = ({ systems, scores, texts: said, pairs }, first, second) => {
+      const places = [systems.indexOf(first), systems.indexOf(second)];
+      return pairs.filter(([, one, two]) => places.includes(one) && places.includes(two)).map(([score, one, , difference, [interval, p], , drawn, isShown]) => {
+        const isSame = one === places[0], text = (place) => (isSame ? said[place] : reversed(said[place]));
+        const numbers = drawn && (isSame ? drawn : [-drawn[0], ...drawn.slice(1).map((end) => -end).reverse()]);
+        return { ...scores[score], isShown, drawn: numbers, difference: text(difference), interval: text(interval), p: said[p] };
+      });
     };
-    const pText = (p) => (p === null ? "–" : p < 0.001 ? "<.001" : p >= 0.9995 ? "1" : p.toFixed(3).slice(1));
     const title = (figure, ...pieces) => figure.querySelector("h3").replaceChildren(...pieces);
     const bothNames = (between) => [name(data.systems[system("a")], "a name"), between, name(data.systems[system("b")], "b name")];
 
     const drawTests = (rows) => {
-      const figure = part("tests"), table = figure.querySelector("table"), isDrawn = rows.some(({ low }) => low !== null);
+      const figure = part("tests"), table = figure.querySelector("table"), isDrawn = rows.some(({ drawn }) => drawn && drawn.length > 1);
       title(figure, "How far apart are ", ...bothNames(" and "), "?");
-      const negatedNames = metrics.filter(({ higher }) => !higher).map((each) => each.name);
-      figure.querySelector(".subtitle").textContent = `In favour of ${data.systems[system("a")]}, with intervals${negatedNames.length ? `; lower is better for ${negatedNames.join(", ")}, which is turned round` : ""}. `
+      const lower = [...new Set(rows.filter(({ higher }) => !higher).map((row) => row.metric))];
+      figure.querySelector(".subtitle").textContent = `In favour of ${data.systems[system("a")]}, with intervals${lower.length ? `; lower is better for ${lower.join(", ")}, which is turned round` : ""}. `
         + "Filled: corpus score; hollow: mean of segment scores; grey: no difference shown.";
       table.caption.textContent = `${data.systems[system("a")]} against ${data.systems[system("b")]}`;
-      const ends = rows.flatMap(({ value: difference, low, high }) => [difference, low, high]).filter((end) => end !== null);
+      const ends = rows.flatMap(({ drawn }) => drawn || []);
       const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)], at = (number) => `${(3 + 94 * ((number - low) / (high - low || 1))).toFixed(1)}%`;
       const header = element("tr");
-      for (const [text, className] of [["Score", ""], ...(isDrawn ? [["", "lane"]] : []), ["Difference", "number"], ["Interval", "number"], ["p", "number"]]) {
-        const cell = element("th", className, text);
-        cell.scope = "col";
-        header.append(cell);
+      for (const [text, className] of [["Score", ""], ...(isDrawn ? [["", "lane"]] : []), ["Better by", "number"], ["Interval", "number"], ["p", "number"]]) {
+        const head = element("th", className, text);
+        head.scope = "col";
+        header.append(head);
       }
       table.tHead.replaceChildren(header);
       table.tBodies[0].replaceChildren(...rows.map((row) => {
-        const line = element("tr"), label = element("th", "", row.name), look = !row.isShown ? "unshown" : row.value > 0 ? "a" : "b";
+        const line = element("tr"), label = element("th", "", row.name), look = !row.isShown ? "unshown" : row.drawn[0] > 0 ? "a" : "b";
         label.scope = "row";
         line.append(label);
         if (isDrawn) { const lane = element("td", "lane"); lane.append(drawLane(row, at, look)); line.append(lane); }
-        line.append(element("td", `number strong ${look}`, favour(row.value)), element("td", "number muted", row.low === null ? "" : `${favour(row.low)} to ${favour(row.high)}`),
-          element("td", "number", pText(row.p)));
+        line.append(element("td", `number strong ${look}`, row.difference), element("td", "number muted", row.interval), element("td", "number", row.p));
         return line;
       }));
     };
-    const drawLane = ({ value: difference, low, high, isCorpus }, at, look) => {
+    const drawLane = ({ drawn, corpus }, at, look) => {
       const svg = shape("svg", { class: "drawn", width: 140, height: 24, "aria-hidden": "true" });
       svg.append(shape("line", { class: "zero", x1: at(0), x2: at(0), y1: 0, y2: 24 }));
-      if (difference === null) return svg;
-      const mark = shape("g", { class: `mark ${look}${isCorpus ? "" : " hollow"}` });
-      if (low !== null) mark.append(shape("line", { x1: at(low), x2: at(high), y1: 12, y2: 12 }));
-      mark.append(shape("circle", { cx: at(difference), cy: 12, r: 3.5 }));
+      if (!drawn) return svg;
+      const [value, low, high] = drawn, mark = shape("g", { class: `mark ${look}${corpus ? "" : " hollow"}` });
+      if (low !== undefined) mark.append(shape("line", { x1: at(low), x2: at(high), y1: 12, y2: 12 }));
+      mark.append(shape("circle", { cx: at(value), cy: 12, r: 3.5 }));
       svg.append(mark);
       return svg;
     };
@@ -357,10 +302,10 @@
         sum += difference;
         if (difference > 0) better += 1; else if (difference < 0) worse += 1; else same += 1;
       }
-      const scored = better + worse + same, sign = metric().higher ? 1 : -1;
+      const scored = better + worse + same, isChosenByScore = ["low", "high"].some((which) => value(which) !== "") || ["a", "b", "same"].includes(value("show"));
       part("summary").replaceChildren(...(isPair() && scored ? [
-        `${metric().name}, mean of segment scores: `, name(data.systems[system("a")], "a name"), " − ", name(data.systems[system("b")], "b name"),
-        ` = ${shown((sign * sum) / scored, true)}. `, name(data.systems[system("a")], "a name"), ` better in ${noun(better, "segment")}, `,
+        `${metric().name}, mean of segment scores: ${shown(sum / scored, true)} in favour of `, name(data.systems[system("a")], "a name"),
+        isChosenByScore ? ", in segments that were chosen by their scores: this says nothing about the systems. " : ". ", name(data.systems[system("a")], "a name"), ` better in ${noun(better, "segment")}, `,
         name(data.systems[system("b")], "b name"), ` in ${count(worse)}, same score in ${count(same)}.`,
       ] : []));
       part("subset").hidden = !subset;
@@ -371,33 +316,33 @@
     const groups = () => {
       if (!control("grouping")) return;
       const place = control("grouping").selectedIndex, { labels, of, name: grouping } = data.groupings[place];
-      const [own, other] = [metric().scores[system("a")], metric().scores[system("b")]];
+      const [own, other] = [metric().scores[system("a")], metric().scores[system("b")]], sign = metric().higher ? 1 : -1;
       const rows = labels.map((label, number) => ({ label, number, n: 0, own: 0, other: 0 }));
       for (let segment = 0; segment < data.segments; segment += 1) {
         if (Number.isNaN(own[segment]) || Number.isNaN(other[segment])) continue;
         const row = rows[of[segment]];
         row.n += 1; row.own += own[segment]; row.other += other[segment];
       }
-      rows.forEach((row) => { row.own /= row.n; row.other /= row.n; row.difference = row.own - row.other; });
+      rows.forEach((row) => { row.own /= row.n; row.other /= row.n; row.better = sign * (row.own - row.other); });
       const many = rows.length > MOST_GROUPS;
-      if (many) rows.sort((x, y) => (Math.abs(y.difference) || 0) - (Math.abs(x.difference) || 0) || x.number - y.number);
+      if (many) rows.sort((x, y) => (Math.abs(y.better) || 0) - (Math.abs(x.better) || 0) || x.number - y.number);
       const kept = rows.slice(0, MOST_GROUPS);
-      const sign = metric().higher ? 1 : -1;
-      const better = (row) => (Number.isNaN(row.difference) ? -Infinity : sign * row.difference);
+      const better = (row) => (Number.isNaN(row.better) ? -Infinity : row.better);
       if (grouping !== "length") kept.sort((x, y) => (better(x) === better(y) ? x.number - y.number : better(y) - better(x)));
       drawGroups(kept, place, grouping, many ? rows.length : 0);
     };
     const drawGroups = (rows, place, grouping, all) => {
       const table = root.querySelector(".groups"), [a, b] = [data.systems[system("a")], data.systems[system("b")]];
-      const pair = isPair(), widest = Math.max(...rows.map((row) => Math.abs(row.difference) || 0)) || 1;
+      const pair = isPair(), widest = Math.max(...rows.map((row) => Math.abs(row.better) || 0)) || 1;
       const unit = grouping === "length" ? " (characters of the reference)" : "";
       table.caption.textContent = `${metric().name}, mean of segment scores${metric().higher ? "" : "; lower is better"}.`
         + (all ? ` The ${rows.length} of ${count(all)} ${grouping}s with the largest differences.` : "")
-        + (rows.some((row) => row.n < FEW) ? ` Grey: fewer than ${FEW} segments.` : "");
+        + (rows.some((row) => row.n < FEW) ? ` Grey: fewer than ${FEW} segments.` : "") + (pair ? " Groups are not tested: they may differ by chance." : "");
+      const withName = (system, text) => { const node = element("span"); node.append(name(system, "a"), text); return node; };
       const head = (content, className) => { const cell = element("th", className); cell.scope = "col"; cell.append(content); return cell; };
       const header = element("tr");
       header.append(head(grouping[0].toUpperCase() + grouping.slice(1) + unit), head("segments", "number"), head(name(a, "a"), "number"));
-      if (pair) header.append(head(name(b, "b"), "number"), head("difference", "number"), head("← B better   A better →", "bar"));
+      if (pair) header.append(head(name(b, "b"), "number"), head(withName(a, " better by"), "number"), head("← B better   A better →", "bar"));
       table.tHead.replaceChildren(header);
       table.tBodies[0].replaceChildren(...rows.map((row) => {
         const line = element("tr", row.n < FEW ? "few" : ""), title = element("th");
@@ -410,9 +355,9 @@
         const cell = (text, className = "number") => element("td", className, text);
         line.append(title, cell(count(row.n)), cell(shown(row.own)));
         if (pair) {
-          const bar = cell("", "bar"), better = row.difference * (metric().higher ? 1 : -1);
-          if (row.n) bar.append(drawBar(better / widest));
-          line.append(cell(shown(row.other)), cell(shown(row.difference, true)), bar);
+          const bar = cell("", "bar");
+          if (row.n) bar.append(drawBar(row.better / widest));
+          line.append(cell(shown(row.other)), cell(shown(row.better, true)), bar);
         }
         return line;
       }));
@@ -430,10 +375,17 @@
       const visible = found.slice(start, start + rowsInPage()), wanted = pattern() || quoted;
       list.replaceChildren(...visible.map((segment) => article(segment, wanted)));
       part("range").textContent = found.length ? `${count(start + 1)}–${count(start + visible.length)} of ${count(found.length)}` : "No segment meets all conditions.";
+      part("legend").textContent = texts ? legend() : "";
       root.querySelector("[data-action=previous]").disabled = start === 0;
       root.querySelector("[data-action=next]").disabled = start + visible.length >= found.length;
     };
 
+    const legend = () => {
+      if (value("mark") === "errors") return "Marked: what raters marked; dotted minor errors, double major and critical ones.";
+      if (!value("mark")) return "";
+      const other = value("against") === "other" ? "the output of the other system" : control("against").selectedOptions[0].textContent;
+      return `Marked: ${value("mark")} of an output that ${other} does not have. What an output lacks is not marked.`;
+    };
     const article = (segment, wanted) => {
       const node = element("article", "segment");
       node.id = `${root.dataset.viewer}-${segment + 1}`;
@@ -460,6 +412,8 @@
       if (isEmbedded) fold(node);
       return node;
     };
+    // What a link to a segment keeps, so that it shows what its sender saw.
+    const chosen = () => new URLSearchParams({ a: data.systems[system("a")], b: data.systems[system("b")], metric: metric().name });
     const heading = (segment) => {
       const header = element("header"), link = element("a", "permalink", "link");
       header.append(element("b", "", `Segment ${segment + 1}`));
@@ -471,10 +425,10 @@
         const said = element("span", "better");
         if (Number.isNaN(better)) said.append(`no ${metric().name} difference`);
         else if (better === 0) said.append(`same ${metric().name}`);
-        else said.append(`${metric().name} ${shown(Math.abs(better))} better: `, name(data.systems[system(better > 0 ? "a" : "b")], `name ${better > 0 ? "a" : "b"}`));
+        else said.append(name(data.systems[system(better > 0 ? "a" : "b")], `name ${better > 0 ? "a" : "b"}`), ` better by ${shown(Math.abs(better))} ${metric().name}`);
         header.append(said);
       }
-      link.href = `#${root.dataset.viewer}-${segment + 1}`;
+      link.href = `#${root.dataset.viewer}-${segment + 1}?${chosen()}`;
       link.setAttribute("aria-label", `Link to segment ${segment + 1}`);
       header.append(link);
       return header;
@@ -591,7 +545,9 @@
       [...filters, control("search"), control("show"), control("low"), control("high")].forEach((each) => { if (each) each.value = ""; });
     };
     const followPair = () => { nameOptions(); groups(); pairFigures(); };
-    const pairUp = (a, b) => { control("a").value = String(a); control("b").value = String(b); followPair(); };
+    const pairUp = (a, b) => { control("a").value = String(a); control("b").value = String(b); paired = [system("a"), system("b")]; followPair(); };
+    // Choosing the system of the other side swaps the two.
+    const choosePair = () => { if (isPair() || data.systems.length < 2) pairUp(system("a"), system("b")); else pairUp(paired[1], paired[0]); };
     const goTo = (segment) => {
       clear();
       control("order").value = "order";
@@ -612,16 +568,23 @@
     };
     const showPair = ({ first, second, metric: wanted }) => {
       clear();
-      const place = metrics.findIndex((each) => each.name === wanted);
-      if (place >= 0) control("metric").value = String(place);
+      chooseMetric(wanted);
       pairUp(data.systems.indexOf(first), data.systems.indexOf(second));
       select();
       root.scrollIntoView();
       control("a").focus({ preventScroll: true });
     };
+    const chooseMetric = (wanted) => {
+      const place = metrics.findIndex((each) => each.name === wanted);
+      if (place >= 0) control("metric").value = String(place);
+    };
     const followHash = () => {
-      const [, segment] = new RegExp(`^#${root.dataset.viewer}-(\\d+)$`).exec(location.hash) || [];
-      if (segment && Number(segment) <= data.segments) goTo(Number(segment) - 1);
+      const [, segment, query] = new RegExp(`^#${root.dataset.viewer}-(\\d+)(?:\\?(.*))?$`).exec(location.hash) || [];
+      if (!segment || Number(segment) > data.segments) return;
+      const wanted = new URLSearchParams(query), pair = ["a", "b"].map((which) => data.systems.indexOf(wanted.get(which)));
+      chooseMetric(wanted.get("metric"));
+      if (!pair.includes(-1)) pairUp(...pair);
+      goTo(Number(segment) - 1);
     };
 
     const printing = (on) => {
@@ -643,7 +606,8 @@
     root.addEventListener("input", (event) => {
       const { control: which, filter } = event.target.dataset;
       if (which === "grouping") groups();
-      else if (which === "a" || which === "b" || which === "metric") { followPair(); select(); }
+      else if (which === "a" || which === "b") { choosePair(); select(); }
+      else if (which === "metric") { followPair(); select(); }
       else if (which || filter !== undefined) select();
     });
 

@@ -29,7 +29,7 @@ from assay.results import (
     SystemComparison,
 )
 
-__all__ = ["verdict"]
+__all__ = ["found_by", "verdict"]
 
 _BUILDERS: tuple[tuple[type[Result], Callable[[Any], Verdict]], ...] = (
     (Ranking, ranking_verdict),
@@ -42,15 +42,24 @@ _BUILDERS: tuple[tuple[type[Result], Callable[[Any], Verdict]], ...] = (
 )
 
 
-def verdict(results: Sequence[Result]) -> Verdict:
-    """The verdict on systems if systems were compared, ranked or scored, else on metrics; else a title."""
-    for result in results:
-        if isinstance(result, SystemComparison):
-            return comparison_verdict(result, ranking_for(results, result.inputs.lp))
+def found_by(results: Sequence[Result]) -> Result | None:
+    """The result that the verdict is about: a comparison, a ranking or scores of systems if there is one."""
     ranking = ranking_of(results)
     found = results if ranking is None else (ranking, *results)
-    for kind, build in _BUILDERS:
+    kinds: list[type[Result]] = [SystemComparison, *(kind for kind, _ in _BUILDERS)]
+    for kind in kinds:
         for result in found:
             if isinstance(result, kind):
-                return build(result)
+                return result
+    return None
+
+
+def verdict(results: Sequence[Result]) -> Verdict:
+    """The verdict on systems if systems were compared, ranked or scored, else on metrics; else a title."""
+    about = found_by(results)
+    if isinstance(about, SystemComparison):
+        return comparison_verdict(about, ranking_for(results, about.inputs.lp), results)
+    for kind, build in _BUILDERS:
+        if isinstance(about, kind):
+            return build(about)
     return Verdict(((document(results[0]).title if results else "No results",),))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.charts.metric_label import metric_label
+from assay.charts.numbers import agreement_text, number
+from assay.charts.random_agreement import MIN_SYSTEMS, random_bound
 from assay.charts.statistic_label import agreement_label, statistic_label
 from assay.reports.html.labels import joined
+from assay.reports.html.subjects import subject
 from assay.reports.html.verdict.statement import MAX_LISTED, Verdict, Words
 from assay.reports.labelled import significance_test_label
 from assay.results import (
@@ -19,43 +22,57 @@ from assay.results import (
     MetaColumn,
     MetaEvaluation,
     MetricDifferences,
+    Point,
     RobustnessCurves,
     RuleErrors,
 )
+from assay.results.calibration import Validation
 from assay.results.meta import lacks_systems, usual_systems
+from assay.types import NoteKind
 from assay.types.note import plural
 
 __all__ = ["best_metric", "calibration_verdict", "curves_verdict", "decisions_verdict", "meta_verdict"]
 
 _HALF = 0.5
+_ISOTONIC = "isotonic"
+_FITS = {"logistic": "a logistic fit", "constant": "the share of all pairs"}
 _WHICH = {"top": "the best ", "windows": "a window of "}
 
 
 def meta_verdict(evaluation: MetaEvaluation) -> Verdict:
     """Which metric has the highest agreement with people, whether others may have it, and what outliers do to it."""
-    measure, pairs = evaluation.measures[0], evaluation.language_pairs
-    where = pairs[0].lp if len(pairs) == 1 else f"{len(pairs)} language pairs"
+    measure, where = evaluation.measures[0], subject(evaluation)
     tests, best = _tests(evaluation, measure), best_metric(evaluation, measure)
     if tests is None:
         headline = f"{metric_label(best.metric)} has the highest {agreement_label(measure.statistic)} on {where}."
         lede = tuple(_untested(evaluation, best, measure))
-    elif len(tests.winners) > 1:
-        headline = f"{len(tests.winners)} of {len(tests.ranks)} metrics share first place on {where}."
-        lede = tuple(_shared(evaluation, best, measure, tests))
     else:
-        headline = f"{metric_label(tests.winners[0])} agrees best with people on {where}."
-        lede = tuple(_alone(evaluation, best, measure, tests))
+        first = _first_rank(tests)
+        if len(first) > 1:
+            headline = f"{len(first)} of {len(tests.ranks)} metrics share the first rank on {where}."
+        else:
+            headline = f"{metric_label(first[0])} is alone in the first rank of {len(tests.ranks)} metrics on {where}."
+        lede = tuple(_tested(evaluation, best, measure, tests))
     other, without = _without_outliers(evaluation, best, measure)
     return Verdict(((headline,), *other), (*lede, *without))
 
 
 def best_metric(evaluation: MetaEvaluation, measure: Measure) -> EvaluatedMetric:
     """The metric with the highest value, of those that have as many systems as most."""
-    columns = [MetaColumn(pair.lp, measure) for pair in evaluation.language_pairs]
-    systems = {column: usual_systems(evaluation, column) for column in columns}
-    rows = [row for row in evaluation if not lacks_systems(row.agreements, systems)] or list(evaluation)
+    rows = _comparable(evaluation, measure) or list(evaluation)
     values = [_estimate(row, evaluation, measure).value for row in rows]
     return rows[max(range(len(rows)), key=lambda k: -math.inf if math.isnan(values[k]) else values[k])]
+
+
+def _comparable(evaluation: MetaEvaluation, measure: Measure) -> list[EvaluatedMetric]:
+    """The metrics with a value that is of the same systems and language pairs as that of most others."""
+    columns = [MetaColumn(pair.lp, measure) for pair in evaluation.language_pairs]
+    systems = {column: usual_systems(evaluation, column) for column in columns}
+    return [
+        row
+        for row in evaluation
+        if not lacks_systems(row.agreements, systems) and not math.isnan(_estimate(row, evaluation, measure).value)
+    ]
 
 
 def _estimate(row: EvaluatedMetric, evaluation: MetaEvaluation, measure: Measure) -> Estimate:
@@ -67,37 +84,57 @@ def _estimate(row: EvaluatedMetric, evaluation: MetaEvaluation, measure: Measure
 
 
 def _with_interval(estimate: Estimate) -> str:
-    interval = "" if math.isnan(estimate.low) else f" ({estimate.low:.2f} to {estimate.high:.2f})".replace("-", "−")
-    return f"{estimate.value:.2f}".replace("-", "−") + interval
+    value = agreement_text(estimate.value)
+    return (
+        value
+        if math.isnan(estimate.low)
+        else f"{value} ({agreement_text(estimate.low)} to {agreement_text(estimate.high)})"
+    )
 
 
 def _untested(evaluation: MetaEvaluation, best: EvaluatedMetric, measure: Measure) -> Iterator[str]:
-    """Without a test, intervals at least say which other metrics may have the same value."""
-    highest = _estimate(best, evaluation, measure)
-    yield f"It has {_with_interval(highest)}, of {plural(len(evaluation), 'metric')}."
-    others = [_estimate(row, evaluation, measure) for row in evaluation if row is not best]
+    """Without a test of all metrics, intervals at least say which others may have the same value."""
+    highest, rows = _estimate(best, evaluation, measure), _comparable(evaluation, measure)
+    others = [_estimate(row, evaluation, measure) for row in rows if row is not best]
+    yield f"It has {_with_interval(highest)}, of {plural(len(others) + 1, 'metric')}."
+    yield from _left_out(evaluation, len(rows), "are not compared with it")
+    partial = _partial_tests(evaluation, measure)
+    if partial is not None:
+        yield f"Only {len(partial.ranks)} of them could be tested against each other ({_test(partial)})."
     near = sum(each.low <= highest.value <= each.high for each in others)
     if near:
-        yield f"That it is best is not shown: the intervals of {near} of the {len(others)} others contain its value."
+        yield f"The intervals of {near} of the {len(others)} others contain its value; intervals are no test of that."
     elif others:
         yield "Whether it agrees better than the others was not tested."
 
 
-def _shared(
+def _tested(
     evaluation: MetaEvaluation, best: EvaluatedMetric, measure: Measure, tests: MetricDifferences
 ) -> Iterator[str]:
-    yield f"No other metric is shown to agree better with people than any of these ({_test(tests)})."
+    """What the first rank means, which other metrics are not shown to be worse than any, and the highest value."""
+    first = _first_rank(tests)
+    others = [name for name in tests.ranks if name not in first]
+    if len(first) > 1:
+        yield f"No metric of this rank is shown to agree better with people than another of it ({_test(tests)})."
+    else:
+        worse = sum(tests.is_better(first[0], name) for name in others)
+        yield f"It is shown to agree better than {worse} of the {len(others)} others ({_test(tests)})."
+    unbeaten = [metric_label(name) for name in tests.winners if name not in first]
+    if unbeaten:
+        names = joined(unbeaten) if len(unbeaten) <= MAX_LISTED else f"{len(unbeaten)} metrics"
+        verb = "is" if len(unbeaten) == 1 else "are"
+        yield f"Of the others, {names} {verb} not shown to agree worse than any metric."
+    yield from _left_out(evaluation, len(tests.ranks), "have no rank")
     yield f"{_highest(best, measure)} has {_with_interval(_estimate(best, evaluation, measure))}."
 
 
-def _alone(
-    evaluation: MetaEvaluation, best: EvaluatedMetric, measure: Measure, tests: MetricDifferences
-) -> Iterator[str]:
-    winner = tests.winners[0]
-    others = [name for name in tests.ranks if name != winner]
-    worse = sum(tests.is_better(winner, name) for name in others)
-    yield f"It is shown to agree better than {worse} of the {len(others)} others ({_test(tests)})."
-    yield f"{_highest(best, measure)} has {_with_interval(_estimate(best, evaluation, measure))}."
+def _left_out(evaluation: MetaEvaluation, count: int, consequence: str) -> Iterator[str]:
+    """Metrics without scores of all systems, or of all language pairs."""
+    lacking = len(evaluation) - count
+    if lacking > 0:
+        of = "systems" if len(evaluation.language_pairs) == 1 else "systems and language pairs"
+        verb = consequence if lacking > 1 else consequence.replace("are ", "is ").replace("have ", "has ")
+        yield f"{plural(lacking, 'metric')} without scores of all {of} {verb}."
 
 
 def _highest(best: EvaluatedMetric, measure: Measure) -> str:
@@ -106,7 +143,8 @@ def _highest(best: EvaluatedMetric, measure: Measure) -> str:
 
 def _test(tests: MetricDifferences) -> str:
     corrected = "not corrected" if tests.correction == "none" else f"corrected ({tests.correction})"
-    return f"{significance_test_label(tests.test)} test, p < {tests.alpha:g}, {corrected}"
+    pairs = len(tests.ranks) * (len(tests.ranks) - 1) // 2
+    return f"{significance_test_label(tests.test)} test of {plural(pairs, 'pair')}, p < {tests.alpha:g}, {corrected}"
 
 
 def _without_outliers(
@@ -121,36 +159,71 @@ def _without_outliers(
     listed = joined(names) if is_listed else f"{len(names)} outlying systems"
     other, label = best_metric(evaluation, dropped), metric_label(best.metric)
     value = _with_interval(_estimate(best, evaluation, dropped))
+    tests = _tests(evaluation, dropped)
+    shared = set() if tests is None else set(_first_rank(tests))
+    before = _tests(evaluation, measure)
+    others = "" if before is None or shared == set(_first_rank(before)) else ", not all of them the same"
+    headline = ((f"Without {plural(len(names), 'outlier')}, {len(shared)} do{others}.",),) if len(shared) > 1 else ()
     if other is best:
-        return (), (f"Without {listed}, {label} is still first, with {value}.",)
+        return headline, (f"Without {listed}, {label} is still first, with {value}.",)
     first = metric_label(other.metric)
     found = f"Without {listed}, {first} has {_with_interval(_estimate(other, evaluation, dropped))}, {label} {value}."
-    tests = _tests(evaluation, dropped)
-    winners = 1 if tests is None else len(tests.winners)
-    who = f"it is {first}" if winners == 1 else f"{winners} do"
-    return ((f"Without {plural(len(names), 'outlier')}, {who}.",),), (found,)
+    return headline or ((f"Without {plural(len(names), 'outlier')}, it is {first}.",),), (found,)
+
+
+def _partial_tests(evaluation: MetaEvaluation, measure: Measure) -> MetricDifferences | None:
+    """The tests on the only language pair, or of the averages, if any metrics could be ranked by them."""
+    pairs = evaluation.language_pairs
+    tests = evaluation.test_of(pairs[0].lp if len(pairs) == 1 else None, measure)
+    return tests if tests is not None and tests.ranks else None
 
 
 def _tests(evaluation: MetaEvaluation, measure: Measure) -> MetricDifferences | None:
-    """The tests on the only language pair, or of the averages, if metrics could be ranked by them."""
-    pairs = evaluation.language_pairs
-    tests = evaluation.test_of(pairs[0].lp if len(pairs) == 1 else None, measure)
-    return tests if tests is not None and tests.winners else None
+    """The same if all metrics that can be compared were tested: a rank among few of them says little."""
+    tests = _partial_tests(evaluation, measure)
+    names = {row.metric for row in _comparable(evaluation, measure)}
+    return tests if tests is not None and names <= tests.ranks.keys() else None
+
+
+def _first_rank(tests: MetricDifferences) -> list[str]:
+    """The metrics of rank 1, as charts and tables have them."""
+    return [name for name, rank in tests.ranks.items() if rank == 1]
 
 
 def curves_verdict(curves: RobustnessCurves) -> Verdict:
-    """How far the agreement of the best metric falls over subsets of the systems."""
-    best = curves.curves[0]
+    """Over which systems the best metric agrees with people no better than a random one may."""
+    best, where = curves.curves[0], subject(curves)
+    label, statistic = metric_label(best.metric), statistic_label(best.statistic)
     defined = [point for point in best if not math.isnan(point.value)]
     if not defined:
-        return Verdict(((f"How far does agreement in {curves.pair.lp} depend on the systems?",),))
-    lowest = min(defined, key=lambda point: point.value)
-    lede = (
-        f"{metric_label(best.metric)}: {statistic_label(best.statistic)} {best.all_systems.value:.2f} over all "
-        f"{best.all_systems.n} systems, {lowest.value:.2f} over {_WHICH.get(curves.kind, '')}{len(lowest.systems)} of "
-        "them.",
-    )
-    return Verdict(((f"Agreement in {curves.pair.lp} depends on which systems are compared.",),), lede)
+        return Verdict(((f"How far does agreement on {where} depend on the systems?",),))
+    random = [point for point in defined if point.value <= _random_bound(curves, point)]
+    shown = random[0] if random else min(defined, key=lambda point: point.value)
+    which = f"{_WHICH.get(curves.kind, '')}{len(shown.systems)} of them"
+    over = f"over all {best.all_systems.n} systems"
+    lede = [f"{statistic} {agreement_text(best.all_systems.value)} {over}, {agreement_text(shown.value)} over {which}."]
+    bound = _random_bound(curves, shown)
+    if not math.isinf(bound):
+        lede.append(f"95 % of random metrics are between {number(-bound, 2)} and {number(bound, 2)} there.")
+    if shown.significant_pairs is not None:
+        lede.append(f"People tell apart {shown.significant_pairs} of {plural(shown.pairs, 'pair')} of these systems.")
+    if random:
+        headline = f"over {which.replace('of them', 'systems')}, {label} agrees no better than a random metric may"
+    elif math.isinf(bound):
+        headline = f"{label} has {statistic} {agreement_text(shown.value)} to {agreement_text(_highest_of(defined))}"
+    else:
+        headline = f"{label} agrees better than random metrics over all subsets of the systems"
+    return Verdict(((f"On {where}, {headline}.",),), tuple(lede))
+
+
+def _highest_of(points: Sequence[Point]) -> float:
+    return max(point.value for point in points)
+
+
+def _random_bound(curves: RobustnessCurves, point: Point) -> float:
+    """What a random metric may have; minus infinity where that is not known, so that no value is below it."""
+    is_known = curves.settings.get("statistic") == "pearson" and len(point.systems) >= MIN_SYSTEMS
+    return random_bound(len(point.systems)) if is_known else -math.inf
 
 
 def calibration_verdict(calibration: Calibration) -> Verdict:
@@ -164,9 +237,20 @@ def calibration_verdict(calibration: Calibration) -> Verdict:
     )
     if half is None or math.isnan(half.value):
         return Verdict(((f"How large must a difference in {label} be for people to see it?",),), (seen,))
-    interval = "" if math.isnan(half.low) else f"The interval is {half.low:.1f} to {half.high:.1f}."
-    headline = f"From a difference of {half.value:.1f} {label} on, people see it in half of the cases."
-    return Verdict(((headline,),), tuple(filter(None, (interval, seen))))
+    interval = "" if math.isnan(half.low) else f" ({half.low:.1f} to {half.high:.1f})"
+    headline = f"At a difference of about {half.value:.1f}{interval} {label}, people see it in half of the cases."
+    meaning = "They see it if they significantly prefer the better-scored system."
+    return Verdict(((headline,),), (meaning, seen, *_doubts(calibration, curve.validation)))
+
+
+def _doubts(result: Calibration | Decisions, validation: Validation | None = None) -> Iterator[str]:
+    """What a reader must know with the numbers: a fit that predicts better, and pairs that count twice."""
+    if validation is not None and validation.best != _ISOTONIC:
+        better = _FITS.get(validation.best, validation.best)
+        yield f"For pairs that it was not fitted on, {better} predicts better than this curve."
+    twice = sum(note.count or 0 for note in result.notes if note.kind == NoteKind.DUPLICATE)
+    if twice:
+        yield f"{plural(twice, 'pair')} of systems count twice, by two kinds of human scores, which may disagree."
 
 
 def decisions_verdict(decisions: Decisions) -> Verdict:
@@ -186,8 +270,10 @@ def decisions_verdict(decisions: Decisions) -> Verdict:
     for other in decisions.metrics[1:]:
         same = (other.metric, other.aggregation) == (decided.metric, decided.aggregation)
         if same and other.rules[0].accepted:
-            lede.append(f"By {other.protocol}, people confirm {_confirmed(other.rules[0])} of 100.")
-    return Verdict(((headline,),), tuple(lede))
+            counted = f"{_confirmed(other.rules[0])} of 100 (of {plural(other.rules[0].accepted, 'pair')})"
+            worse = f"and find the other system better in {other.rules[0].accepted_worse:,}"
+            lede.append(f"By {other.protocol}, people confirm {counted}, {worse}.")
+    return Verdict(((headline,),), (*lede, *_doubts(decisions)))
 
 
 def _confirmed(rule: RuleErrors) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from assay.reports.html.verdict.statement import Verdict
 from assay.results import Reproduction
-from assay.types.note import plural
 
 __all__ = ["reproduction_verdict"]
 
@@ -14,10 +13,13 @@ def reproduction_verdict(result: Reproduction) -> Verdict:
     counts = {name: count for name, count in result.counts.items() if count}
     met = counts.pop("met", 0)
     compared = met + counts.pop("differs", 0)
+    every = compared + sum(counts.values())
+    of = f"{compared} of {every}" if counts else f"{every}"
+    every_met = "all are met" if met == compared else f"{met} of them are met"
     headline = (
-        f"{met} of {plural(compared, 'published number')} are met."
+        f"{of} published numbers could be compared; {every_met}."
         if compared
-        else ("No published number could be compared.")
+        else "No published number could be compared."
     )
     lede = [result.citation]
     if counts:

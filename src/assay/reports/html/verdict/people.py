@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assay.reports.html.labels import joined
 from assay.reports.html.verdict.statement import MAX_LISTED, Name, Verdict, Words
@@ -12,7 +13,8 @@ from assay.types.note import plural
 
 __all__ = [
     "CLUSTERS",
-    "other_first",
+    "first_by_people",
+    "judged_pair",
     "people_preference",
     "people_sentence",
     "ranking_for",
@@ -53,10 +55,25 @@ def ranking_verdict(ranking: Ranking) -> Verdict:
     clusters = len({each.cluster for each in ranking.systems if each.cluster is not None})
     judged = f"{ranking.judgement_count:,} {ranking.judgement_kind} of {plural(len(ranking), 'system')}"
     if clusters == 1:
-        lede = f"{judged}. They fall into no groups of which one is shown to be better; single systems may differ."
+        lede = [f"{judged}.", *_worse(ranking)]
     else:
-        lede = f"{judged}, in {plural(clusters, 'cluster')}. {CLUSTERS}"
-    return Verdict(((f"{ranking_headline(ranking)}.",),), (lede,))
+        lede = [f"{judged}, in {plural(clusters, 'cluster')}. {CLUSTERS}"]
+    return Verdict(((f"{ranking_headline(ranking)}.",),), (*lede, *_tests(ranking)))
+
+
+def _worse(ranking: Ranking) -> Iterator[str]:
+    """In one cluster, systems may still differ: how many are shown to be worse than the first."""
+    best, *others = (each.system for each in ranking.systems)
+    worse = sum(_shows_difference(ranking.p_value(best, other), ranking) for other in others)
+    if others:
+        yield f"{worse} of the {len(others)} others are shown to be worse than {best}, which has the best score."
+
+
+def _tests(ranking: Ranking) -> Iterator[str]:
+    """What the tests of pairs do not know."""
+    if ranking.settings.get("correction", "none") == "none" and len(ranking) > 2:
+        pairs = len(ranking) * (len(ranking) - 1) // 2
+        yield f"The tests of {pairs} pairs are not corrected, and take segments as independent, also of one document."
 
 
 def ranking_headline(ranking: Ranking) -> str:
@@ -71,29 +88,43 @@ def ranking_headline(ranking: Ranking) -> str:
     return f"People put {names} in the first cluster{where}"
 
 
-def other_first(first: str, second: str, ranking: Ranking) -> tuple[str, ...]:
-    """Whom people put first, if it is neither of the two systems."""
-    top = {each.system for each in ranking.systems if each.cluster == 1} or {ranking.systems[0].system}
-    return () if top & {first, second} else (f"{ranking_headline(ranking)}.",)
+def first_by_people(first: str, second: str, ranking: Ranking | None) -> tuple[Sequence[str], Words] | None:
+    """The systems that people put first, with the sentence, if these are others and people judged one of the two."""
+    if ranking is None or not {first, second} & {each.system for each in ranking.systems}:
+        return None
+    top = [each.system for each in ranking.systems if each.cluster == 1] or [ranking.systems[0].system]
+    if {first, second} & set(top):
+        return None
+    return top, (f"{ranking_headline(replace(ranking, lp=''))}.",)
 
 
-def people_sentence(first: str, second: str, winner: str | None, ranking: Ranking | None) -> Words | None:
-    """What people said of two systems, beside what metrics say; None if people did not judge both, or no test did.
-
-    `winner`: the system that metrics put ahead; None if they disagree or show no difference.
-    """
-    ranks = {} if ranking is None else {each.system: each for each in ranking.systems}
+def judged_pair(first: str, second: str, ranking: Ranking | None) -> float | None:
+    """The p-value of the one of two systems that people prefer; None if they did not judge both, or no test did."""
+    ranks = {} if ranking is None else {each.system: each.rank for each in ranking.systems}
     if ranking is None or first not in ranks or second not in ranks:
         return None
-    preferred, other = (first, second) if ranks[first].rank < ranks[second].rank else (second, first)
+    preferred, other = sorted((first, second), key=lambda name: ranks[name])
     p = ranking.p_value(preferred, other)
-    if math.isnan(p):
+    return None if math.isnan(p) else p
+
+
+def people_sentence(
+    first: str, second: str, winner: str | None, ranking: Ranking | None, *, is_shown: bool = True
+) -> Words | None:
+    """What people said of two systems, beside what metrics say; None if people did not judge both, or no test did.
+
+    `winner`: the system that metrics put ahead; None if they disagree or show no difference. `is_shown`: whether any
+    metric shows a difference.
+    """
+    p = judged_pair(first, second, ranking)
+    if ranking is None or p is None:
         return None
     if not _shows_difference(p, ranking):
-        return ("People show no difference between them.",)
-    if preferred == winner:
-        return ("The people who judged both agree.",)
-    return ("The people who judged both put ", Name(preferred, "a" if preferred == first else "b"), " first.")
+        return ("People show no difference between them." if is_shown else "People show none, either.",)
+    ranks = {each.system: each.rank for each in ranking.systems}
+    preferred = min((first, second), key=lambda name: ranks[name])
+    name = Name(preferred, "a" if preferred == first else "b")
+    return ("People who judged both put ", name, " first, too." if preferred == winner else " first.")
 
 
 def people_preference(first: str, second: str, ranking: Ranking) -> str:

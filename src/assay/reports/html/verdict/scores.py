@@ -23,7 +23,11 @@ def run_verdict(run: Run) -> Verdict:
         return Verdict((("No score is defined.",),))
     if len(found) == 1:
         system, metrics = next(iter(found.items()))
-        by = metrics[0] if len(metrics) == 1 else f"all {len(metrics)} metrics"
+        by = (
+            metrics[0]
+            if len(metrics) == 1
+            else ("both metrics" if len(metrics) == 2 else f"all {len(metrics)} metrics")
+        )
         others = other_leaders(run)
         if others and len({metric.headline.aggregation for metric in run.metrics.values()}) == 1:
             aggregation = next(iter(run.metrics.values())).headline.aggregation

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "signed", "sized", "sized_up"]
+__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "sized_up"]
 
 MAX_LISTED = 3
 """More names than these are counted instead."""
@@ -51,19 +51,9 @@ class Verdict:
         return " ".join(sentences)
 
 
-def signed(value: float) -> str:
-    """A difference with its sign: one decimal, or more where one would show zero."""
-    return "undefined" if math.isnan(value) else f"{value:+.{_decimals(value)}f}".replace("-", "−")
-
-
-def sized(value: float) -> str:
-    """The size of a difference."""
-    return "undefined" if math.isnan(value) else f"{abs(value):.{_decimals(value)}f}"
-
-
-def sized_up(value: float) -> str:
+def sized_up(value: float, decimals: int = 1) -> str:
     """A size rounded up, for what is enough from there on."""
-    decimals = _decimals(value)
+    decimals = max(decimals, _decimals(value))
     return f"{math.ceil(abs(value) * 10**decimals - _ROUNDING) / 10**decimals:.{decimals}f}"
 
 

@@ -3,170 +3,57 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from collections.abc import Iterator, Sequence
 
 from assay.charts.metric_label import metric_label
+from assay.charts.numbers import difference_text, interval_text, p_words, size_text
 from assay.reports.html.labels import joined
-from assay.reports.html.tables import p_text
-from assay.reports.html.verdict.people import other_first, people_preference, people_sentence
-from assay.reports.html.verdict.statement import MAX_LISTED, Answer, Name, Verdict, Words, signed, sized, sized_up
-from assay.results import (
-    ComparedMetric,
-    ComparedPair,
-    Estimate,
-    GroupDifference,
-    GroupDifferences,
-    Ranking,
-    SystemComparison,
+from assay.reports.html.verdict.compared_pair import (
+    ComparedScore,
+    Outcome,
+    PairVerdict,
+    pair_verdict,
+    score_label,
 )
-from assay.results.calibration import FEW_PAIRS
+from assay.reports.html.verdict.noticed import noticed_answer
+from assay.reports.html.verdict.people import first_by_people, people_sentence
+from assay.reports.html.verdict.statement import MAX_LISTED, Answer, Name, Verdict, Words, sized_up
+from assay.reports.html.verdict.where import where
+from assay.results import Ranking, Result, SystemComparison
 
 __all__ = [
     "ComparedScore",
     "Outcome",
     "PairVerdict",
-    "calibration_name",
-    "compared_pair",
     "comparison_verdict",
     "pair_verdict",
     "score_label",
 ]
 
-Outcome: TypeAlias = Literal["ahead", "behind", "tied", "unshown", "undefined"]
-_SURE = 0.01
-_CALIBRATIONS = {
-    "wmt": "the calibration on WMT data that comes with Assay",
-    "lo2023": "the cut-offs of Lo et al. 2023",
-    "own": "the calibration that was given",
-}
-_CHANCES = (
-    (0.9, "Almost always"),
-    (0.6, "More often than not"),
-    (0.4, "About as often as not"),
-    (0.1, "Less often than not"),
-)
+_SURE = 0.01  # a p-value below it would also be significant at a stricter level that papers use
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedScore:
-    """What one metric under one aggregation says of the first of two systems."""
+def comparison_verdict(
+    comparison: SystemComparison, ranking: Ranking | None = None, results: Sequence[Result] = ()
+) -> Verdict:
+    """The verdict on two systems, with what people said of them if there is a ranking.
 
-    metric: ComparedMetric
-    pair: ComparedPair
-    outcome: Outcome
-    favour: float
-    """The difference in favour of the first system, also for metrics whose lower scores are better."""
-    low: float
-    high: float
-
-    @property
-    def label(self) -> str:
-        """The metric and, unless it is corpus, the aggregation."""
-        return score_label(self.metric)
-
-
-@dataclass(frozen=True, slots=True)
-class PairVerdict:
-    """Two systems under all metrics and aggregations. If any puts the second ahead, another puts the first ahead."""
-
-    first: str
-    second: str
-    scores: tuple[ComparedScore, ...]
-
-    def having(self, outcome: Outcome) -> list[str]:
-        """The scores with an outcome."""
-        return [score.label for score in self.scores if score.outcome == outcome]
-
-    @property
-    def winner(self) -> str | None:
-        """The system that some scores put ahead and none behind."""
-        return self.first if self.having("ahead") and not self.having("behind") else None
-
-    @property
-    def lead(self) -> ComparedScore:
-        """The first score that shows a difference, or else the first."""
-        shown = (score for score in self.scores if score.outcome in ("ahead", "behind"))
-        return next(shown, self.scores[0])
-
-
-def score_label(metric: ComparedMetric) -> str:
-    """The metric and, unless it is corpus, the aggregation."""
-    label = metric_label(metric.metric)
-    return label if metric.aggregation == "corpus" else f"{label} {metric.aggregation} mean"
-
-
-def pair_verdict(comparison: SystemComparison) -> PairVerdict:
-    """The two systems that the verdict is about, the one that scores put ahead first.
-
-    Of a single pair, these; with a baseline, the best other system and the baseline; of all pairs, the best and the
-    second by the first metric.
+    `results` are all those of the report: a calibration that the comparison used may be among them.
     """
-    first, second = _focus(comparison)
-    found = PairVerdict(
-        first, second, tuple(_score(metric, first, second, comparison) for metric in comparison.metrics)
-    )
-    if found.having("behind") and not found.having("ahead"):
-        swapped = (_score(metric, second, first, comparison) for metric in comparison.metrics)
-        return PairVerdict(second, first, tuple(swapped))
-    return found
-
-
-def _focus(comparison: SystemComparison) -> tuple[str, str]:
-    metric = comparison.metrics[0]
-    if comparison.baseline is not None or len(metric.pairs) == 1:
-        best = max(metric.pairs, key=lambda pair: _goodness(metric, pair.first))
-        return best.first, best.second
-    order = sorted(metric.scores, key=lambda name: -_goodness(metric, name))
-    return order[0], order[1]
-
-
-def _goodness(metric: ComparedMetric, system: str) -> float:
-    value = metric.scores[system].value
-    if math.isnan(value):
-        return -math.inf
-    return value if metric.higher_is_better else -value
-
-
-def compared_pair(metric: ComparedMetric, first: str, second: str) -> tuple[ComparedPair, bool]:
-    """The pair in whichever order it was compared, and whether that is the reverse of the order asked for."""
-    for pair in metric.pairs:
-        if {pair.first, pair.second} == {first, second}:
-            return pair, pair.first != first
-    raise KeyError(f"{first} and {second} were not compared")
-
-
-def _score(metric: ComparedMetric, first: str, second: str, comparison: SystemComparison) -> ComparedScore:
-    pair, is_reversed = compared_pair(metric, first, second)
-    outcome = _outcome(metric, pair, is_reversed, float(comparison.settings["alpha"]))
-    low, value, high = pair.difference.low, pair.difference.value, pair.difference.high
-    if is_reversed == metric.higher_is_better:
-        low, value, high = -high, -value, -low
-    return ComparedScore(metric, pair, outcome, value, low, high)
-
-
-def _outcome(metric: ComparedMetric, pair: ComparedPair, is_reversed: bool, alpha: float) -> Outcome:
-    if math.isnan(pair.p_corrected):
-        return "undefined"
-    if pair.is_tied:
-        return "tied"
-    if not pair.shows_difference(alpha):
-        return "unshown"
-    return "ahead" if metric.is_better(pair) != is_reversed else "behind"
-
-
-def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = None) -> Verdict:
-    """The verdict on two systems, with what people said of them if there is a ranking."""
     found = pair_verdict(comparison)
-    people = people_sentence(found.first, found.second, found.winner, ranking)
-    headline = (_headline(found), *(() if people is None else (people,)))
-    first = () if ranking is None else other_first(found.first, found.second, ranking)
-    noticed = _noticed(found, comparison)
-    if ranking is not None and people is not None:
-        noticed = replace(noticed, answer=f"People {people_preference(found.first, found.second, ranking)}")
-    answers = (_which(found), _how_sure(found, comparison), noticed, *_where(found, comparison))
-    return Verdict(headline, (*first, *_lede(found, comparison)), answers)
+    people = people_sentence(found.first, found.second, found.winner, ranking, is_shown=bool(found.having("ahead")))
+    other = first_by_people(found.first, found.second, ranking)
+    headline = (_headline(found), *(() if people is None else (people,)), *(() if other is None else (other[1],)))
+    lede = [*_lede(found, comparison)]
+    if other is not None:
+        lede += _against_people(found, other[0])
+    answers = (
+        _which(found, () if other is None else other[0]),
+        _how_sure(found, comparison),
+        noticed_answer(found, comparison, ranking, results),
+        *where(comparison, found.first, found.second),
+    )
+    return Verdict(headline, tuple(lede), answers)
 
 
 def _headline(found: PairVerdict) -> Words:
@@ -196,10 +83,12 @@ def _subject(found: PairVerdict) -> str:
 
 
 def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    if comparison.baseline is not None:
+        yield from _against_baseline(found, comparison)
     if found.having("ahead"):
         lead = found.lead
         system = found.first if lead.outcome == "ahead" else found.second
-        yield f"By {lead.label}, {system} is {sized(lead.favour)} ahead, more than chance explains."
+        yield f"By {lead.label}, {system} is {lead.size} ahead, more than chance explains."
     if behind := found.having("behind"):
         yield f"{joined(behind)} {'puts' if len(behind) == 1 else 'put'} {found.second} ahead."
     if unshown := found.having("unshown"):
@@ -209,7 +98,24 @@ def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
             yield from _not_equal(found, comparison)
     if undefined := found.having("undefined"):
         yield f"Undefined: {joined(undefined)}."
-    yield from _others(found, comparison)
+    if comparison.baseline is None:
+        yield from _others(found, comparison)
+
+
+def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    """How many systems are shown to be better than the baseline, by the score that leads, and which is the best."""
+    metric, alpha = found.lead.metric, float(comparison.settings["alpha"])
+    if len(metric.pairs) == 1:
+        return
+    shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
+    better = sum(metric.is_better(pair) for pair in shown)
+    best = found.second if found.first == comparison.baseline else found.first
+    yield (
+        f"By {found.lead.label}, {better or 'none'} of {len(metric.pairs)} systems "
+        f"{'are' if better > 1 else 'is'} shown to be better than the baseline {comparison.baseline}, and "
+        f"{len(shown) - better} {'is' if len(shown) - better == 1 else 'are'} shown to be worse."
+    )
+    yield f"The best of them by {score_label(comparison.metrics[0])} is {best}."
 
 
 def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
@@ -218,18 +124,8 @@ def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
     shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
     if len(metric.pairs) == 1:
         return
-    first_metric = score_label(comparison.metrics[0])
-    if comparison.baseline is not None:
-        best = found.second if found.first == comparison.baseline else found.first
-        others = f"{len(metric.pairs)} systems that were compared with {comparison.baseline}"
-        yield f"{best} is the best of the {others}, by {first_metric}."
-        better = sum(metric.is_better(pair) for pair in shown)
-        yield (
-            f"By {found.lead.label}, {better} of {len(metric.pairs)} systems are shown to be better than the baseline "
-            f"{comparison.baseline}, and {len(shown) - better} to be worse."
-        )
-        return
-    yield f"They are the best two of {len(metric.scores)} systems by {first_metric}."
+    best_two = f"{found.first} and {found.second} are the best two of {len(metric.scores)} systems"
+    yield f"{best_two} by {score_label(comparison.metrics[0])}."
     winners = [pair.first if metric.is_better(pair) else pair.second for pair in shown]
     first, second = winners.count(found.first), winners.count(found.second)
     total = len(metric.scores) - 1
@@ -238,26 +134,29 @@ def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
 
 
 def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
-    yield "That does not mean that they are equal."
+    yield "That no difference is shown does not mean that the two are equal."
     detectable, pairs = found.lead.pair.power.detectable, len(found.lead.metric.pairs)
     if math.isnan(detectable):
         return
-    size = f"{sized_up(detectable)} {found.lead.label}"
+    size = f"{sized_up(detectable, found.lead.decimals)} {found.lead.label}"
     yield f"A test set like this one would probably show a difference of {size}, and may miss a smaller one."
     if pairs > 1 and comparison.settings["correction"] != "none":
-        yield f"That holds for a single pair: with the correction for {pairs} pairs it takes more."
+        yield f"With {pairs} pairs tested at once it takes a larger one."
 
 
-def _which(found: PairVerdict) -> Answer:
+def _which(found: PairVerdict, preferred: Sequence[str] = ()) -> Answer:
+    """`preferred`: the systems that people put first, if they are others."""
     ahead, total = len(found.having("ahead")), len(found.scores)
     if found.having("behind"):
         answer = "It depends on the score"
     elif not ahead:
         answer = "Not shown"
-    elif ahead < total:
-        answer = f"{found.first}, by {ahead} of {total} scores"
     else:
-        answer = found.first if total == 1 else f"{found.first}, by all {total} scores"
+        every = "both" if total == 2 else f"all {total}"
+        by = f"{ahead} of {total}" if ahead < total else every
+        answer = found.first if total == 1 else f"{found.first}, shown by {by} scores"
+    if len(preferred) == 1:
+        answer += f"; by people, {preferred[0]}"
     return Answer("Which system is better?", answer, " ".join(_favours(found)), "#pairs")
 
 
@@ -266,21 +165,53 @@ def _favours(found: PairVerdict) -> Iterator[str]:
     for system, sign in ((found.first, 1), (found.second, -1)):
         scores = [score for score in found.scores if sign * score.favour > 0]
         if scores:
-            numbers = ", ".join(f"{score.label} {signed(sign * score.favour)}" for score in scores)
+            numbers = ", ".join(
+                f"{score.label} {difference_text(sign * score.favour, score.decimals)}" for score in scores
+            )
             yield f"In favour of {system}: {numbers}."
 
 
 def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
-    lead = found.lead
-    settings = comparison.settings
-    corrected = "not corrected" if settings["correction"] == "none" else f"corrected ({settings['correction']})"
-    interval = "" if math.isnan(lead.low) else f", interval {signed(lead.low)} to {signed(lead.high)}"
-    p = p_text(lead.pair.p_corrected)
-    equals = "p undefined" if math.isnan(lead.pair.p_corrected) else f"p {p}" if p.startswith("<") else f"p = {p}"
-    detail = (
-        f"{lead.label} {signed(lead.favour)}{interval}, {equals}, {corrected}. {lead.pair.n:,} {settings['unit']}s."
-    )
+    lead, pairs, correction = found.lead, len(found.lead.metric.pairs), comparison.settings["correction"]
+    is_corrected = correction != "none" and pairs > 1
+    corrected = f"corrected for {pairs} pairs ({correction})" if is_corrected else "not corrected"
+    if len(found.scores) > 1:
+        corrected += ", each score by itself"
+    difference = difference_text(lead.favour, lead.decimals)
+    interval = interval_text(lead.low, lead.high, lead.decimals)
+    interval = interval and f", interval {interval}"
+    p = p_words(lead.pair.p_corrected)
+    detail = f"{lead.label} {difference}{interval}, {p}, {corrected}. {_units(lead, comparison)}"
     return Answer("How sure?", _certainty(found), detail, "#pairs")
+
+
+def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[str]:
+    """What the leading score says of the one system that people put first, if it was compared with the best."""
+    metric = found.lead.metric
+    compared = {frozenset((pair.first, pair.second)) for pair in metric.pairs}
+    if len(preferred) > 1 or frozenset((found.first, preferred[0])) not in compared:
+        return
+    judged = preferred[0]
+    pair = metric.pair(found.first, judged)
+    favour, p = metric.in_favour(pair).value, p_words(pair.p_corrected)
+    size = size_text(favour, found.lead.decimals)
+    if not pair.shows_difference(found.alpha):
+        yield f"By {found.lead.label}, no difference between {judged} and {found.first} is shown ({p})."
+    elif favour > 0:
+        label = found.lead.label
+        yield f"{label} and people disagree: by {label}, {judged} is {size} behind {found.first} ({p})."
+    else:
+        yield f"By {found.lead.label}, {judged} is {size} ahead of {found.first}, too ({p})."
+
+
+def _units(lead: ComparedScore, comparison: SystemComparison) -> str:
+    """What was resampled; segments of one document are alike, which a test of segments does not know."""
+    unit, documents = comparison.settings["unit"], comparison.inputs.documents
+    text = f"{lead.pair.n:,} {unit}s"
+    several = len(set(documents or ()) - {None})
+    if unit == "segment" and several > 1:
+        text += f" of {several:,} documents, taken as independent"
+    return f"{text}."
 
 
 def _certainty(found: PairVerdict) -> str:
@@ -293,59 +224,3 @@ def _certainty(found: PairVerdict) -> str:
     if total == 1:
         return "Sure of a difference" if is_sure else "A difference is shown"
     return f"Sure of a difference on all {total} scores" if is_sure else f"All {total} scores show a difference"
-
-
-def _noticed(found: PairVerdict, comparison: SystemComparison) -> Answer:
-    """What a calibration says, with its population; or why there is none."""
-    question = "Would people notice?"
-    asked = [score for score in found.scores if score.pair.noticed is not None]
-    for score in (found.lead, *asked):
-        noticed = score.pair.noticed
-        if noticed is not None and not math.isnan(noticed.value):
-            size = f"pairs of systems that differ by {sized(score.favour)} {score.label}"
-            source = calibration_name(comparison)
-            few = f" Fewer than {FEW_PAIRS} pairs differed so much." if noticed.n < FEW_PAIRS else ""
-            detail = f"In {_in_hundred(noticed)} {size}, people saw a difference, too, by {source}.{few}"
-            return Answer(question, _chance(noticed.value), detail, "#notice")
-    if not asked:
-        return Answer(question, "No calibration", "None was used.")
-    reasons = dict.fromkeys(score.pair.noticed.reason or "" for score in asked if score.pair.noticed is not None)
-    text = "; ".join(reason.removeprefix("no calibration: ") for reason in reasons)
-    return Answer(question, "No calibration", f"{text[:1].upper()}{text[1:]}.")
-
-
-def _in_hundred(noticed: Estimate) -> str:
-    interval = "" if math.isnan(noticed.low) else f" ({100 * noticed.low:.0f} to {100 * noticed.high:.0f})"
-    return f"{100 * noticed.value:.0f}{interval} of 100"
-
-
-def calibration_name(comparison: SystemComparison) -> str:
-    """The calibration that a comparison used, in words."""
-    name = comparison.settings.get("calibration", "")
-    return _CALIBRATIONS.get(name, f"the calibration {name}")
-
-
-def _chance(probability: float) -> str:
-    return next((words for bound, words in _CHANCES if probability >= bound), "Rarely")
-
-
-def _where(found: PairVerdict, comparison: SystemComparison) -> Iterator[Answer]:
-    """The groups of segments with the largest and the smallest difference in favour of the first system."""
-    contrast = next((each for each in comparison.contrasts if isinstance(each, GroupDifferences)), None)
-    groups = [] if contrast is None else [each for each in contrast.groups if not math.isnan(each.better_by)]
-    same = [each for each in groups if (each.grouping, each.aggregation) == (groups[0].grouping, groups[0].aggregation)]
-    large = [each for each in same if not each.is_small]
-    if contrast is None or len(large) < 2:
-        return
-    sign = 1 if contrast.first == found.first else -1
-    large.sort(key=lambda each: sign * each.better_by)
-    worst, best = large[0], large[-1]
-    detail = (
-        f"{metric_label(contrast.metric)} in favour of {found.first}: {signed(sign * best.better_by)} in "
-        f"{_part(best)}, {signed(sign * worst.better_by)} in {_part(worst)}."
-    )
-    yield Answer("Where?", f"Most in {_part(best)}, least in {_part(worst)}", detail, "#groups")
-
-
-def _part(group: GroupDifference) -> str:
-    return group.label if group.grouping in ("domain", "document") else f"{group.grouping} {group.label}"

@@ -1,0 +1,34 @@
+"""How two systems differ by part of the test set: as the comparison says, or by domain from its segment scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assay.comparison.groups import group_differences
+from assay.results import GroupDifferences, SystemComparison
+from assay.segment_groups import groups_by_label
+from assay.types import Scorable
+
+__all__ = ["part_differences"]
+
+
+def part_differences(comparison: SystemComparison, first: str, second: str) -> tuple[GroupDifferences, ...]:
+    """For each metric. Without groups in the comparison these are means of segment scores by domain, if it has any."""
+    return comparison.contrasts_of(GroupDifferences, first, second) or tuple(_by_domain(comparison, first, second))
+
+
+def _by_domain(comparison: SystemComparison, first: str, second: str) -> Iterator[GroupDifferences]:
+    domains = comparison.inputs.domains
+    if domains is None or len(set(domains)) < 2:
+        return
+    groups = groups_by_label("domain", domains)
+    for metric in comparison.metrics:
+        segments = comparison.segments.get(metric.metric, {})
+        if metric.aggregation == "segment" and first in segments and second in segments:
+            scores = Scorable.of_segments(np.stack([segments[first], segments[second]]), (first, second))
+            higher = metric.higher_is_better
+            yield group_differences(
+                {"segment": scores}, first, second, groups, metric=metric.metric, higher_is_better=higher
+            )

@@ -1,0 +1,103 @@
+"""Systems by scores: the table of a paper, with the aggregations of a metric below its name."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assay.charts.metric_label import metric_label
+from assay.reports.cells import Cell, Number, Text
+from assay.reports.documents import Caption, Column, Grid
+from assay.reports.labelled import score_text
+from assay.results.estimate import decimals_for
+from assay.types import TestSet, TestSetRecord
+from assay.types.note import plural
+
+__all__ = [
+    "ScoreColumn",
+    "best_first",
+    "interval_captions",
+    "paper_decimals",
+    "score_columns",
+    "score_grid",
+    "systems_on",
+]
+
+_AGGREGATIONS = {
+    "segment": "segment: mean of the segment scores",
+    "bootstrap": "bootstrap: mean of the scores of resampled corpora",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """The scores of all systems under one metric and aggregation."""
+
+    metric: str
+    aggregation: str
+    higher_is_better: bool
+    numbers: Mapping[str, Number]
+
+
+def score_grid(systems: Sequence[str], scores: Sequence[ScoreColumn], captions: Sequence[Caption] = ()) -> Grid:
+    """A row for each system and a column for each score, with as many decimals as papers print."""
+    rows: list[tuple[Cell, ...]] = [
+        (Text(system), *(_rounded(score, score.numbers[system]) for score in scores)) for system in systems
+    ]
+    header = (Column("system", "left"), *score_columns(scores))
+    return Grid(header, tuple(rows), (*captions, *_column_captions(scores)))
+
+
+def score_columns(scores: Sequence[ScoreColumn]) -> Iterator[Column]:
+    """A metric with several aggregations stands above them. An arrow marks scores of which lower ones are better."""
+    counts = Counter(score.metric for score in scores)
+    for score in scores:
+        metric, arrow = metric_label(score.metric), "" if score.higher_is_better else " ↓"
+        name = score_text(score.metric, score.aggregation).label
+        if counts[score.metric] == 1:
+            yield Column(f"{name}{arrow}")
+        else:
+            yield Column(f"{name}{arrow}", group=f"{metric}{arrow}", short=score.aggregation)
+
+
+def best_first(score: ScoreColumn) -> list[str]:
+    """The systems in the order of a score; undefined ones last."""
+    sign = -1 if score.higher_is_better else 1
+    values = {system: sign * number.value for system, number in score.numbers.items()}
+    return sorted(values, key=lambda system: (math.isnan(values[system]), values[system]))
+
+
+def paper_decimals(values: Sequence[float]) -> int:
+    """One decimal for scores from 0 to 100, three for those of the order of 1: one less than in other forms."""
+    return decimals_for(values) - 1
+
+
+def systems_on(inputs: TestSet | TestSetRecord, counts: Sequence[int], unit: str = "segment") -> str:
+    """The systems and the test set: its name and language pair, and how many of its segments were used."""
+    least, most = min(counts), max(counts)
+    used = plural(most, unit) if least == most else f"{least:,}–{plural(most, unit)}"
+    where = f" on {inputs.name}" if inputs.name else ""
+    known = ", ".join(filter(None, (inputs.lp, used, plural(len(inputs.references), "reference"))))
+    return f"{plural(len(inputs.systems), 'system')}{where} ({known})"
+
+
+def interval_captions(settings: Mapping[str, str]) -> Iterator[Caption]:
+    """How the intervals of scores were made, if there are any."""
+    if int(settings.get("resamples", "0")):
+        confidence, resamples = 100 * float(settings["confidence"]), plural(int(settings["resamples"]), "resample")
+        words = f"{confidence:g} % intervals: bootstrap over {settings.get('unit', 'segment')}s, {resamples}"
+        yield Caption("{}", (Text(words),), "intervals")
+
+
+def _rounded(score: ScoreColumn, number: Number) -> Number:
+    return replace(number, decimals=paper_decimals([each.value for each in score.numbers.values()]))
+
+
+def _column_captions(scores: Sequence[ScoreColumn]) -> Iterator[Caption]:
+    """What the titles of the columns mean."""
+    used = {score.aggregation for score in scores}
+    yield from (Caption(text) for aggregation, text in _AGGREGATIONS.items() if aggregation in used)
+    if not all(score.higher_is_better for score in scores):
+        yield Caption("↓: lower is better")

@@ -10,12 +10,15 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "assay/bleu.hpp"
 #include "assay/chrf.hpp"
+#include "assay/column.hpp"
+#include "assay/interrupt.hpp"
 #include "assay/moments.hpp"
 #include "assay/nist.hpp"
 #include "assay/numpy_draws.hpp"
@@ -30,6 +33,7 @@
 #include "assay/tie_calibration.hpp"
 #include "assay/tie_steps.hpp"
 #include "assay/tokenize.hpp"
+#include "assay/totals.hpp"
 #include "assay/trigrams.hpp"
 #include "assay/trueskill.hpp"
 
@@ -49,18 +53,173 @@ Text view(PyObject* object) {
           static_cast<std::uint8_t>(PyUnicode_KIND(object))};
 }
 
-// Tuples, because they cannot change while the GIL is released.
-Column column(const nb::tuple& texts) {
-  Column out;
-  out.reserve(texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) out.push_back(view(PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i))));
-  return out;
+nb::object string_of(const Text& text) {
+  return assay::visit_characters(text, [](auto characters) {
+    return nb::steal(PyUnicode_FromKindAndData(sizeof characters[0], characters.data(), static_cast<Py_ssize_t>(characters.size())));
+  });
+}
+
+// The texts of one side of a test set, as Python's `Column`: a tuple of strings, which cannot change while the GIL is released,
+// or texts in the memory of other objects.
+class TextColumn {
+ public:
+  // The first element that is not text is found at once, so that later uses need not check.
+  explicit TextColumn(nb::tuple texts) : column_(0), texts_(std::move(texts)) {
+    std::vector<Text> views;
+    views.reserve(texts_.size());
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      PyObject* const text = PyTuple_GET_ITEM(texts_.ptr(), static_cast<Py_ssize_t>(i));
+      const bool is_text = text == Py_None || PyUnicode_Check(text);
+      views.push_back(is_text ? view(text) : Text{});
+      if (flaw_ != nullptr) continue;
+      if (PyList_Check(text) || PyTuple_Check(text)) flaw_ = "nested";
+      else if (!is_text) flaw_ = "type";
+      else if (assay::has_surrogate(views.back())) flaw_ = "surrogate";
+      if (flaw_ != nullptr) flawed_ = i;
+    }
+    column_ = Column(std::move(views));
+  }
+
+  TextColumn(Column column, nb::object memory) : column_(std::move(column)), memory_(std::move(memory)) {}
+
+  const Column& column() const { return column_; }
+  std::size_t size() const { return column_.size(); }
+
+  // (index, reason) of the first element that is not text, or None.
+  nb::object flaw() const { return flaw_ == nullptr ? nb::none() : nb::object(nb::make_tuple(flawed_, flaw_)); }
+  bool is_flawed() const { return flaw_ != nullptr && std::string_view(flaw_) != "surrogate"; }
+
+  nb::object text(std::size_t i) const {
+    if (has_strings()) return nb::borrow(PyTuple_GET_ITEM(texts_.ptr(), static_cast<Py_ssize_t>(i)));
+    if (!column_.present(i)) return nb::none();
+    if (!column_.is_utf8()) return string_of(column_[i]);
+    const auto* const bytes = reinterpret_cast<const char*>(column_.bytes(i));
+    return checked(PyUnicode_DecodeUTF8(bytes, static_cast<Py_ssize_t>(column_.bytes_of(i)), nullptr));
+  }
+
+  nb::object at(Py_ssize_t i) const {
+    const auto length = static_cast<Py_ssize_t>(size());
+    if (i < -length || i >= length) throw nb::index_error("column index out of range");
+    return text(static_cast<std::size_t>(i < 0 ? i + length : i));
+  }
+
+  // In the same memory if the texts are neighbours; otherwise they are copied.
+  TextColumn slice(const nb::slice& slice) const {
+    const auto [start, stop, step, size] = slice.compute(this->size());
+    if (step == 1 && size == this->size()) return *this;
+    if (step == 1 && !has_strings()) return {column_.slice(static_cast<std::size_t>(start), size), memory_};
+    if (has_strings()) return TextColumn(nb::tuple(nb::handle(texts_)[slice]));
+    std::vector<std::size_t> places(size);
+    for (std::size_t k = 0; k < size; ++k) places[k] = static_cast<std::size_t>(start + static_cast<Py_ssize_t>(k) * step);
+    return take(places);
+  }
+
+  TextColumn take(const std::vector<std::size_t>& places) const;
+  nb::tuple tuple() const {
+    if (has_strings()) return texts_;
+    nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(size())));
+    for (std::size_t i = 0; i < size(); ++i)
+      PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i), text(i).release().ptr());
+    return texts;
+  }
+
+  bool is_equal(const TextColumn& other) const {
+    if (size() != other.size()) return false;
+    if (has_strings() && other.has_strings()) return texts_.is(other.texts_) || texts_.equal(other.texts_);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const bool is_present = column_.present(i);
+      if (is_present != other.column_.present(i) || (is_present && !assay::are_equal(column_, other.column_, i))) return false;
+      if (i % assay::kTextBlock == 0 && i > 0) {
+        column_.drop(i - assay::kTextBlock, i);
+        other.column_.drop(i - assay::kTextBlock, i);
+      }
+    }
+    return true;
+  }
+
+ private:
+  static nb::object checked(PyObject* object) {
+    if (object == nullptr) throw nb::python_error();
+    return nb::steal(object);
+  }
+
+  // Whether the texts are those of `texts_`, and not in the memory of another object.
+  bool has_strings() const { return !memory_.is_valid(); }
+
+  Column column_;
+  nb::tuple texts_;
+  nb::object memory_;
+  const char* flaw_ = nullptr;
+  std::size_t flawed_ = 0;
+};
+
+// UTF-8 that is written text by text.
+class Utf8Writer {
+ public:
+  explicit Utf8Writer(std::size_t texts) : validity_((texts + 7) / 8) { starts_.push_back(0); }
+
+  // Room for so many more bytes.
+  std::uint8_t* reserve(std::size_t bytes) {
+    bytes_.resize(end_ + bytes);
+    return bytes_.data() + end_;
+  }
+
+  void end_text(std::size_t size) {
+    validity_[texts_ / 8] |= static_cast<std::uint8_t>(1 << texts_ % 8);
+    end_absent(size);
+  }
+
+  void end_absent(std::size_t size = 0) {
+    end_ += size;
+    ++texts_;
+    starts_.push_back(static_cast<std::int64_t>(end_));
+  }
+
+  void write(const Column& column, std::size_t i) {
+    if (!column.present(i)) return end_absent();
+    std::copy_n(column.bytes(i), column.bytes_of(i), reserve(column.bytes_of(i)));
+    end_text(column.bytes_of(i));
+  }
+
+  TextColumn column() && {
+    const std::size_t texts = texts_;
+    auto* const memory = new Utf8Writer(std::move(*this));
+    return {Column(memory->bytes_.data(), memory->starts_.data(), texts, 0, memory->validity_.data()),
+            nb::capsule(memory, [](void* p) noexcept { delete static_cast<Utf8Writer*>(p); })};
+  }
+
+ private:
+  std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(1);  // an empty text has an address, too
+  std::vector<std::int64_t> starts_;
+  std::vector<std::uint8_t> validity_;
+  std::size_t texts_ = 0, end_ = 0;
+};
+
+TextColumn TextColumn::take(const std::vector<std::size_t>& places) const {
+  if (column_.is_utf8()) {
+    Utf8Writer writer(places.size());
+    for (const std::size_t place : places) writer.write(column_, place);
+    column_.drop(0, size());
+    return std::move(writer).column();
+  }
+  nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(places.size())));
+  for (std::size_t k = 0; k < places.size(); ++k)
+    PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(k), text(places[k]).release().ptr());
+  return TextColumn(std::move(texts));
+}
+
+// A column, or a tuple of texts, which the caller keeps alive.
+Column column(nb::handle texts) {
+  if (nb::isinstance<TextColumn>(texts)) return nb::cast<const TextColumn&>(texts).column();
+  const TextColumn from_tuple(nb::cast<nb::tuple>(texts));
+  if (from_tuple.is_flawed()) throw nb::type_error("a text must be a str or None");
+  return from_tuple.column();
 }
 
 std::vector<Column> columns(const nb::tuple& tuples, std::size_t segments) {
   std::vector<Column> out;
   for (std::size_t i = 0; i < tuples.size(); ++i) {
-    out.push_back(column(nb::cast<nb::tuple>(tuples[i])));
+    out.push_back(column(tuples[i]));
     if (out.back().size() != segments) throw nb::value_error("columns differ in length");
   }
   return out;
@@ -68,8 +227,20 @@ std::vector<Column> columns(const nb::tuple& tuples, std::size_t segments) {
 
 std::size_t segment_count(const nb::tuple& tuples) {
   if (tuples.size() == 0) throw nb::value_error("no texts were given");
-  return nb::cast<nb::tuple>(tuples[0]).size();
+  return nb::len(nb::handle(tuples[0]));
 }
+
+// Releases the GIL while it exists. Kernels that run meanwhile answer Ctrl-C: they ask Python at their checkpoints.
+class Released {
+ private:
+  static void ask() {
+    const nb::gil_scoped_acquire acquired;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+
+  nb::gil_scoped_release release_;
+  assay::Watch watch_{ask};
+};
 
 // A zeroed NumPy array that owns its memory.
 template <class T>
@@ -79,11 +250,15 @@ class Output {
     std::size_t size = 1;
     for (const std::size_t extent : shape_) size *= extent;
     data_ = static_cast<T*>(std::calloc(std::max<std::size_t>(size, 1), sizeof(T)));
-    if (data_ == nullptr) throw std::bad_alloc();
+    if (data_ == nullptr) {
+      PyErr_Format(PyExc_MemoryError, "an array of %zu MB cannot be allocated", size * sizeof(T) / 1'000'000);
+      throw nb::python_error();
+    }
     owner_ = nb::capsule(data_, [](void* memory) noexcept { std::free(memory); });
   }
 
   T* data() { return data_; }
+  std::size_t extent(std::size_t axis) const { return shape_[axis]; }
   void shorten(std::size_t size) { shape_[0] = size; }
   nb::ndarray<nb::numpy, T> array() { return {data_, shape_.size(), shape_.data(), owner_}; }
 
@@ -102,7 +277,7 @@ auto bleu_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
   const auto length = assay::reference_length_named(reference_length);
   Output<std::int64_t> table({output_columns.size(), segments, assay::bleu_columns(max_order)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::bleu_statistics(reference_columns, output_columns, segments, tokenize, max_order, length, threads,
                            table.data());
   }
@@ -119,7 +294,7 @@ class NistWeights {
     const std::size_t segments = segment_count(references);
     const auto reference_columns = columns(references, segments);
     const auto& tokenize = assay::Tokenizer::named(tokenizer);
-    nb::gil_scoped_release release;
+    const Released released;
     information_ = std::make_unique<assay::Information>(reference_columns, segments, tokenize, max_order, zero_history);
   }
 
@@ -131,7 +306,7 @@ class NistWeights {
     const auto reference_columns = is_fitted ? std::vector<Column>() : columns(references, segments);
     Output<double> table({output_columns.size(), segments, assay::nist_columns(information_->max_order())});
     {
-      nb::gil_scoped_release release;
+      const Released released;
       const auto others = is_fitted ? assay::NumberedReferences() : information_->read(reference_columns, segments);
       assay::nist_statistics(is_fitted ? information_->fitted() : others, output_columns, segments, *information_,
                              threads, table.data());
@@ -155,21 +330,27 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
   const assay::ChrfOptions options{char_order, word_order, whitespace};
   Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::chrf_statistics(reference_columns, output_columns, segments, options, threads, table.data());
   }
   return table.array();
 }
 
+PyObject* too_long_error = nullptr;  // the type _core.TooLongError
+
 auto rate_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& rate,
-                     const std::string& tokenizer, bool whitespace, int threads) {
+                     const std::string& tokenizer, bool whitespace, std::int64_t max_cells, int threads) {
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
-  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace};
+  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace, max_cells / 64};
   Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
-  {
-    nb::gil_scoped_release release;
+  try {
+    const Released released;
     assay::rate_statistics(reference_columns, output_columns, segments, options, threads, table.data());
+  } catch (const assay::TooLong& pair) {
+    const auto where = nb::make_tuple(pair.reference, pair.system, pair.segment, pair.reference_length, pair.output_length);
+    PyErr_SetObject(too_long_error, where.ptr());
+    throw nb::python_error();
   }
   return table.array();
 }
@@ -194,7 +375,7 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
   const auto bootstrap = bootstrap_of(segments, size, seed);
   Output<std::uint32_t> weights({resamples, segments});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::bootstrap_weights(first, resamples, bootstrap, threads, weights.data());
   }
   return weights.array();
@@ -203,7 +384,7 @@ auto bootstrap_weights(std::size_t first, std::size_t resamples, std::size_t seg
 auto swap_weights(std::size_t first, std::size_t resamples, std::size_t segments, std::uint64_t seed, int threads) {
   Output<std::uint32_t> weights({resamples, segments});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::swap_weights(first, resamples, {segments, seed}, threads, weights.data());
   }
   return weights.array();
@@ -213,7 +394,7 @@ auto bounded_draws(nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, n
   if (bound < 1) throw nb::value_error("bound must be at least 1");
   Output<std::uint32_t> draws({words.size()});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     draws.shorten(assay::bounded_draws(words.data(), words.size(), bound, draws.data()));
   }
   return draws.array();
@@ -223,7 +404,7 @@ auto count_draws(nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb:
   const std::uint32_t* const end = draws.data() + draws.size();
   Output<float> weights({draws.shape(0), segments});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     if (std::any_of(draws.data(), end, [&](std::uint32_t draw) { return draw >= segments; }))
       throw nb::value_error("a draw is not below the number of segments");
     assay::count_draws(draws.data(), draws.shape(0), draws.shape(1), segments, weights.data());
@@ -240,7 +421,7 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
     throw nb::value_error("there must be fewer than 2^32 judgements");
   Output<double> means({runs, outcomes.shape(0)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::trueskill({outcomes.data(), outcomes.size()}, outcomes.shape(0), {sigma, beta_divisor, draw_margin, resample},
                      runs, seed, threads, means.data());
   }
@@ -256,7 +437,7 @@ auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, int threa
     throw nb::value_error("x, y and mask differ in shape");
   std::vector<assay::CoMoments> found(groups);
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::co_moments(x.data(), y.data(), mask.data(), groups, items, threads, found.data());
   }
   Output<double> table({5, groups});
@@ -284,7 +465,7 @@ auto pair_counts(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::opt
   input.tolerance = tolerance;
   std::vector<assay::PairCounts> counts(input.groups);
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::pair_counts(input, epsilon, threads, counts.data());
   }
   Output<std::int64_t> table({input.groups, 5});
@@ -298,7 +479,7 @@ double best_epsilon(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, std::
                     nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> weights) {
   const auto input = pair_input(x, y, mask, pairs);
   if (weights.shape(0) != input.groups) throw nb::value_error("weights and groups differ in number");
-  nb::gil_scoped_release release;
+  const Released released;
   return assay::TieCalibration(input, weights.data()).best_epsilon();
 }
 
@@ -313,7 +494,7 @@ class TieSteps {
     Output<double> epsilons({weights.shape(0)});
     Output<std::int64_t> hits({weights.shape(0), weights.shape(1)});
     {
-      nb::gil_scoped_release release;
+      const Released released;
       steps_.calibrate(weights.data(), weights.shape(0), threads, epsilons.data(), hits.data());
     }
     return nb::make_tuple(epsilons.array(), hits.array());
@@ -321,7 +502,7 @@ class TieSteps {
 
  private:
   static assay::TieSteps sorted(const assay::PairCountInput& input) {
-    nb::gil_scoped_release release;
+    const Released released;
     return assay::TieSteps(input);
   }
 
@@ -330,6 +511,8 @@ class TieSteps {
 
 template <class T>
 using Table = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+using AnyOutput = std::variant<Output<std::int64_t>, Output<double>>;
 
 // A table transposed for summing, once for any number of resamples.
 class Summable {
@@ -341,13 +524,23 @@ class Summable {
     return std::visit([](const auto& table) { return table.shape.segments; }, table_);
   }
 
-  // Adds the sum of this table to others, and returns the array for its totals.
-  nb::object add_to(std::vector<assay::AnySum>& sums, std::size_t rows) const {
+  // Zeros (system, row, column).
+  AnyOutput sums(std::size_t rows) const {
     return std::visit(
+        [&]<class T>(const T& table) -> AnyOutput {
+          return Output<typename T::Total>({table.shape.systems, rows, table.shape.columns});
+        },
+        table_);
+  }
+
+  // Adds the sum of this table to others; its totals are added to `output`.
+  void add_to(AnyOutput& output, std::vector<assay::AnySum>& sums) const {
+    std::visit(
         [&]<class T>(const T& table) {
-          Output<typename T::Total> totals({table.shape.systems, rows, table.shape.columns});
-          sums.push_back(assay::TableSum<T>(table, rows, totals.data()));
-          return nb::cast(totals.array());
+          auto* const totals = std::get_if<Output<typename T::Total>>(&output);
+          if (totals == nullptr || totals->extent(0) != table.shape.systems || totals->extent(2) != table.shape.columns)
+            throw nb::value_error("the table has another shape than its totals");
+          sums.push_back(assay::TableSum<T>(table, totals->extent(1), totals->data()));
         },
         table_);
   }
@@ -367,10 +560,12 @@ nb::list weighted_sums(const std::vector<const Summable*>& tables, const Source&
   nb::list totals;
   for (const Summable* const table : tables) {
     if (table->segments() != source.segments) throw nb::value_error("weights and table differ in segments");
-    totals.append(table->add_to(sums, rows));
+    AnyOutput output = table->sums(rows);
+    table->add_to(output, sums);
+    std::visit([&](auto& array) { totals.append(array.array()); }, output);
   }
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::weighted_sums<Source>(sums, source, rows, threads);
   }
   return totals;
@@ -398,6 +593,60 @@ nb::list bootstrap_sums(const nb::list& tables, std::size_t first, std::size_t r
   return weighted_sums(summables(tables), assay::BootstrapRows(bootstrap_of(segments, size, seed), first), resamples, threads);
 }
 
+// Sums of tables over all segments and over each resample, added up over parts of the segments.
+class Totals {
+ public:
+  Totals(std::size_t segments, std::size_t resamples, std::size_t size, std::uint64_t seed, int threads)
+      : draws_(split(bootstrap_of(segments, size, seed), resamples, threads)), threads_(threads) {}
+
+  // The next segments of each table: whole chunks, or all that are left. The first call decides what the tables are.
+  void add(const nb::list& tables) {
+    const auto parts = summables(tables);
+    if (parts.empty()) throw nb::value_error("no tables were given");
+    const std::size_t segments = parts[0]->segments(), all = draws_.bootstrap.segments;
+    for (const Summable* const part : parts)
+      if (part->segments() != segments) throw nb::value_error("the tables differ in segments");
+    if (segments > all - seen_ || (segments % assay::kChunk != 0 && segments != all - seen_))
+      throw nb::value_error("a part must end with a chunk or with the last segment");
+    if (sums_.empty())
+      for (const Summable* const part : parts) sums_.push_back(part->sums(1)), replicates_.push_back(part->sums(draws_.resamples));
+    if (parts.size() != sums_.size()) throw nb::value_error("the number of tables has changed");
+    add_rows(parts, sums_, assay::OneRow(segments, all), 1);
+    add_rows(parts, replicates_, assay::PartRows(draws_, seen_ / assay::kChunk, segments), draws_.resamples);
+    seen_ += segments;
+  }
+
+  // For each table (system, column), and (system, resample, column).
+  nb::list sums() { return arrays(sums_); }
+  nb::list replicates() { return arrays(replicates_); }
+
+ private:
+  static assay::SplitDraws split(const assay::Bootstrap& bootstrap, std::size_t resamples, int threads) {
+    const Released released;
+    return {bootstrap, resamples, threads};
+  }
+
+  template <class Source>
+  void add_rows(const std::vector<const Summable*>& parts, std::vector<AnyOutput>& totals, const Source& source,
+                std::size_t rows) {
+    std::vector<assay::AnySum> sums;
+    for (std::size_t t = 0; t < parts.size(); ++t) parts[t]->add_to(totals[t], sums);
+    const Released released;
+    assay::weighted_sums<Source>(sums, source, rows, threads_);
+  }
+
+  static nb::list arrays(std::vector<AnyOutput>& totals) {
+    nb::list all;
+    for (AnyOutput& any : totals) std::visit([&](auto& output) { all.append(output.array()); }, any);
+    return all;
+  }
+
+  assay::SplitDraws draws_;
+  int threads_;
+  std::size_t seen_ = 0;
+  std::vector<AnyOutput> sums_, replicates_;
+};
+
 assay::PairStatistic pair_statistic_named(const std::string& name) {
   if (name == "tau-a") return assay::PairStatistic::tau_a;
   if (name == "tau-b") return assay::PairStatistic::tau_b;
@@ -422,7 +671,7 @@ auto swapped_pairs(Table<double> metrics, Matrix<double> human, Matrix<bool> mas
   const auto named = pair_statistic_named(statistic);
   Output<double> differences({pairs_of(metrics.shape(0)), swaps.shape(0)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::swapped_pairs(scores, named, threads, differences.data());
   }
   return differences.array();
@@ -440,7 +689,7 @@ auto swapped_spa(Table<double> metrics, Matrix<bool> mask, Matrix<bool> pairs, M
                                      metrics.shape(0), systems, segments, coins.shape(0), swaps.shape(0), ties_in_full};
   Output<double> differences({pairs_of(metrics.shape(0)), swaps.shape(0)});
   {
-    nb::gil_scoped_release release;
+    const Released released;
     assay::swapped_spa(scores, threads, differences.data());
   }
   return differences.array();
@@ -450,7 +699,7 @@ auto swapped_spa(Table<double> metrics, Matrix<bool> mask, Matrix<bool> pairs, M
 nb::object parse_score_lines(const nb::bytes& data) {
   std::optional<assay::ScoreLines> lines;
   {
-    nb::gil_scoped_release release;
+    const Released released;
     lines = assay::parse_score_lines({data.c_str(), data.size()});
   }
   if (!lines) return nb::none();
@@ -465,121 +714,312 @@ nb::object parse_score_lines(const nb::bytes& data) {
   return nb::make_tuple(systems, counts.array(), values.array());
 }
 
-// Characters that Python maps to lower case one by one. Scripts of East Asia, which have no capitals, need no look-up.
+std::uint8_t lower_latin(std::uint8_t c) {
+  const bool is_capital = (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c <= 0xDE && c != 0xD7);
+  return static_cast<std::uint8_t>(c + 32 * is_capital);
+}
+
+// Characters that Python maps to lower case one by one. Punctuation and scripts of East Asia, without capitals, need no look-up.
 Py_UCS4 lower(Py_UCS4 c) {
-  if (c < 0x80) return c + 32 * (c >= 'A' && c <= 'Z');
-  return c >= 0x2E80 && c < 0xA640 ? c : Py_UNICODE_TOLOWER(c);
+  if (c < 0x100) return lower_latin(static_cast<std::uint8_t>(c));
+  return (c >= 0x2000 && c < 0x2100) || (c >= 0x2E80 && c < 0xA640) ? c : Py_UNICODE_TOLOWER(c);
 }
 
 // The characters of str.lower, as far as Python maps them one by one. There are two exceptions: U+0130 becomes two characters,
 // and the lower case of a capital sigma depends on its neighbours. False if a text contains either.
-template <class Char>
-bool lower(const Char* text, std::size_t length, std::vector<Py_UCS4>& lowered) {
-  lowered.resize(length);
-  for (std::size_t i = 0; i < length; ++i) {
-    if (text[i] == 0x130 || text[i] == 0x3A3) return false;
-    lowered[i] = lower(text[i]);
-  }
-  return true;
-}
-
 bool lower(const Text& text, std::vector<Py_UCS4>& lowered) {
-  switch (text.width) {
-    case 1: return lower(static_cast<const Py_UCS1*>(text.data), text.length, lowered);
-    case 2: return lower(static_cast<const Py_UCS2*>(text.data), text.length, lowered);
-    default: return lower(static_cast<const Py_UCS4*>(text.data), text.length, lowered);
-  }
-}
-
-// str.lower
-nb::object lower(PyObject* text, std::vector<Py_UCS4>& buffer) {
-  const Text view_of_text = view(text);
-  if (!view_of_text.present()) return nb::none();
-  const auto length = static_cast<Py_ssize_t>(view_of_text.length);
-  if (view_of_text.width == 1) {
-    nb::object lowered = nb::steal(PyUnicode_New(length, PyUnicode_IS_ASCII(text) ? 0x7F : 0xFF));
-    const auto* in = static_cast<const Py_UCS1*>(view_of_text.data);
-    Py_UCS1* const out = PyUnicode_1BYTE_DATA(lowered.ptr());
-    for (Py_ssize_t i = 0; i < length; ++i) {
-      const bool is_capital = (in[i] >= 'A' && in[i] <= 'Z') || (in[i] >= 0xC0 && in[i] <= 0xDE && in[i] != 0xD7);
-      out[i] = static_cast<Py_UCS1>(in[i] + 32 * is_capital);
+  return assay::visit_characters(text, [&](auto characters) {
+    lowered.resize(characters.size());
+    for (std::size_t i = 0; i < characters.size(); ++i) {
+      if (characters[i] == 0x130 || characters[i] == 0x3A3) return false;
+      lowered[i] = lower(characters[i]);
     }
-    return lowered;
-  }
-  if (!lower(view_of_text, buffer)) return nb::handle(text).attr("lower")();
-  return nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, buffer.data(), length));
+    return true;
+  });
 }
 
-nb::tuple lower_column(const nb::tuple& texts) {
-  nb::tuple lowered = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(texts.size())));
-  std::vector<Py_UCS4> buffer;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto at = static_cast<Py_ssize_t>(i);
-    PyTuple_SET_ITEM(lowered.ptr(), at, lower(PyTuple_GET_ITEM(texts.ptr(), at), buffer).release().ptr());
+// Texts in lower case, without a Python string for each.
+struct LoweredTexts {
+  std::unique_ptr<std::uint8_t[]> characters;
+  nb::list exceptions;
+
+  // str.lower of a text, written to `out`, or else a Python string: for the exceptions above, and for the few texts that
+  // Python then stores at a smaller width.
+  Text add(const Text& text, std::uint8_t* out) {
+    const bool is_written = assay::visit_characters(text, [&](auto characters) {
+      using Char = std::remove_const_t<typename decltype(characters)::element_type>;
+      auto* const lowered = reinterpret_cast<Char*>(out);
+      if constexpr (sizeof(Char) == 1) {
+        std::transform(characters.begin(), characters.end(), lowered, lower_latin);
+        return true;
+      } else {
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < characters.size(); ++i) {
+          if (characters[i] == 0x130 || characters[i] == 0x3A3) return false;
+          bits |= lowered[i] = static_cast<Char>(lower(characters[i]));
+        }
+        return bits >> (sizeof(Char) == 2 ? 8 : 16) != 0;
+      }
+    });
+    if (is_written) return {out, text.length, text.width};
+    exceptions.append(string_of(text).attr("lower")());
+    return view(nb::handle(exceptions[exceptions.size() - 1]).ptr());
   }
-  return lowered;
+};
+
+// Writes str.lower of a text of UTF-8. Only the exceptions above become Python strings.
+void write_lower(const Text& text, std::vector<Py_UCS4>& buffer, Utf8Writer& writer) {
+  if (!text.is_utf8) {
+    std::uint8_t* const out = writer.reserve(text.length);
+    std::transform(text.bytes(), text.bytes() + text.length, out, [](std::uint8_t c) { return static_cast<std::uint8_t>(lower(c)); });
+    return writer.end_text(text.length);
+  }
+  if (!lower(text, buffer)) {
+    const nb::object lowered = string_of(text).attr("lower")();
+    assay::visit_characters(view(lowered.ptr()), [&](auto characters) { buffer.assign(characters.begin(), characters.end()); });
+  }
+  std::uint8_t* const begin = writer.reserve(4 * buffer.size());
+  std::uint8_t* end = begin;
+  for (const Py_UCS4 c : buffer) end = assay::encode_utf8(c, end);
+  writer.end_text(static_cast<std::size_t>(end - begin));
+}
+
+TextColumn lower_column(const TextColumn& texts) {
+  std::vector<Py_UCS4> buffer;
+  if (texts.column().is_utf8()) {
+    Utf8Writer writer(texts.size());
+    assay::for_each_text(texts.column(), [&](std::size_t i) {
+      if (texts.column().present(i)) write_lower(texts.column()[i], buffer, writer);
+      else writer.end_absent();
+    });
+    return std::move(writer).column();
+  }
+  if (texts.is_flawed()) throw nb::type_error("a text must be a str or None");
+  const Column& column = texts.column();
+  const auto bytes_of = [](const Text& text) { return (text.length * text.width + 3) / 4 * 4; };  // the next one is aligned
+  std::size_t bytes = 1;  // an empty text has an address, too
+  for (std::size_t i = 0; i < column.size(); ++i) bytes += bytes_of(column[i]);
+  auto lowered = std::make_unique<LoweredTexts>(std::make_unique_for_overwrite<std::uint8_t[]>(bytes));
+  std::vector<Text> views(column.size());
+  std::uint8_t* out = lowered->characters.get();
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    if (!column.present(i)) continue;
+    views[i] = lowered->add(column[i], out);
+    out += bytes_of(column[i]);
+  }
+  nb::capsule memory(lowered.get(), [](void* p) noexcept { delete static_cast<LoweredTexts*>(p); });
+  lowered.release();
+  return {Column(std::move(views)), std::move(memory)};
 }
 
 // Which elements of a column are not None.
-auto present(const nb::tuple& texts) {
+auto present(const TextColumn& texts) {
   Output<bool> is_present({texts.size()});
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    is_present.data()[i] = PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)) != Py_None;
+  for (std::size_t i = 0; i < texts.size(); ++i) is_present.data()[i] = texts.column().present(i);
   return is_present.array();
 }
 
 // The number of characters of every text, NaN where it is absent.
-auto lengths(const nb::tuple& texts) {
+auto lengths(const TextColumn& texts) {
   Output<double> numbers({texts.size()});
-  double* out = numbers.data();
-  for (const Text& text : column(texts))
-    *out++ = text.present() ? static_cast<double>(text.length) : std::numeric_limits<double>::quiet_NaN();
+  const Column& column = texts.column();
+  assay::for_each_text(column, [&](std::size_t i) {
+    numbers.data()[i] = column.present(i) ? static_cast<double>(length_of(column, i)) : std::numeric_limits<double>::quiet_NaN();
+  });
   return numbers.array();
 }
 
 // The indices of the texts that a condition holds for.
 template <class Condition>
-nb::list indices_where(const Column& texts, Condition condition) {
+nb::list indices_where(const TextColumn& texts, Condition condition) {
   nb::list indices;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    if (condition(texts[i], i)) indices.append(i);
+  assay::for_each_text(texts.column(), [&](std::size_t i) {
+    if (condition(i)) indices.append(i);
+  });
   return indices;
 }
 
-nb::list blank_lines(const nb::tuple& texts) {
-  return indices_where(column(texts), [](const Text& text, std::size_t) { return assay::is_blank(text); });
+nb::list blank_lines(const TextColumn& texts) {
+  return indices_where(texts, [&](std::size_t i) { return assay::is_blank(texts.column(), i); });
 }
 
-nb::list equal_lines(const nb::tuple& texts, const nb::tuple& others) {
+nb::list long_lines(const TextColumn& texts, std::size_t characters) {
+  const Column& column = texts.column();
+  return indices_where(texts, [&](std::size_t i) {
+    const std::size_t bytes = !column.is_utf8() ? column[i].length : column.present(i) ? column.bytes_of(i) : 0;
+    return bytes >= characters && assay::length_of(column, i) >= characters;  // a character has at least one byte
+  });
+}
+
+bool contains(const Text& text, std::uint8_t ascii) {
+  if (text.is_utf8) return std::memchr(text.data, ascii, text.length) != nullptr;
+  return text.present() && assay::visit_characters(text, [&](auto characters) {
+           return std::find(characters.begin(), characters.end(), ascii) != characters.end();
+         });
+}
+
+nb::list lines_containing(const TextColumn& texts, const std::string& character) {
+  if (character.size() != 1 || character[0] < 0) throw nb::value_error("an ASCII character is needed");
+  return indices_where(texts, [&, c = static_cast<std::uint8_t>(character[0])](std::size_t i) {
+    return contains(texts.column()[i], c);
+  });
+}
+
+nb::list equal_lines(const TextColumn& texts, const TextColumn& others) {
   if (texts.size() != others.size()) throw nb::value_error("columns differ in length");
-  const Column other = column(others);
-  return indices_where(column(texts), [&](const Text& text, std::size_t i) { return assay::are_equal(text, other[i]); });
+  return indices_where(texts, [&](std::size_t i) {
+    if (i % assay::kTextBlock == 0 && i > 0) others.column().drop(i - assay::kTextBlock, i);
+    return assay::are_equal(texts.column(), others.column(), i) && contains(texts.column()[i], ' ');
+  });
 }
 
-nb::list lines_to_normalize(const nb::tuple& texts) {
-  return indices_where(column(texts), [](const Text& text, std::size_t) { return assay::may_be_decomposed(text); });
+nb::list lines_to_normalize(const TextColumn& texts) {
+  return indices_where(texts, [&](std::size_t i) { return assay::may_be_decomposed(texts.column()[i]); });
 }
 
-nb::list lines_to_decode(const nb::tuple& texts) {
-  return indices_where(column(texts), [](const Text& text, std::size_t) { return assay::may_be_double_encoded(text); });
+nb::list lines_to_decode(const TextColumn& texts) {
+  return indices_where(texts, [&](std::size_t i) { return assay::may_be_double_encoded(texts.column()[i]); });
 }
 
-// The trigrams of the first characters of every text, in lower case.
-assay::LineTrigrams line_trigrams(const nb::tuple& texts, std::size_t max_characters) {
-  assay::LineTrigrams trigrams;
-  std::vector<Py_UCS4> lowered;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    PyObject* const object = PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i));
-    Text text = view(object);
-    text.length = std::min(text.length, max_characters);
-    if (lower(text, lowered)) trigrams.add({lowered.data(), text.length, 4});
-    else {
-      const nb::object start = nb::steal(PyUnicode_Substring(object, 0, static_cast<Py_ssize_t>(text.length)));
-      const nb::object python_lowered = start.attr("lower")();
-      trigrams.add(view(python_lowered.ptr()));
+// Counts how often words of a list occur in a text. A word is a run of letters.
+class WordList {
+ public:
+  explicit WordList(const nb::list& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      assay::visit_characters(view(nb::handle(words[i]).ptr()), [&](auto characters) {
+        places_.emplace(std::u32string(characters.begin(), characters.end()), i);
+        longest_ = std::max(longest_, characters.size());
+      });
     }
   }
+
+  // The number of words, the number of those with one letter, and how often each word of the list occurs.
+  nb::tuple count(const nb::str& text) const {
+    Output<std::int64_t> counts({places_.size()});
+    std::size_t words = 0, letters = 0, length = 0;
+    std::u32string word(longest_, U' ');
+    const auto end_word = [&] {
+      words += length > 0;
+      letters += length == 1;
+      if (length > 0 && length <= longest_)
+        if (const auto found = places_.find(word.substr(0, length)); found != places_.end()) ++counts.data()[found->second];
+      length = 0;
+    };
+    assay::visit_characters(view(text.ptr()), [&](auto characters) {
+      for (const Py_UCS4 c : characters) {
+        if (!is_letter(c)) {
+          end_word();
+          continue;
+        }
+        if (length < longest_) word[length] = static_cast<char32_t>(c);
+        ++length;
+      }
+      end_word();
+    });
+    return nb::make_tuple(words, letters, counts.array());
+  }
+
+ private:
+  // The characters that the regular expression [^\W\d_] matches.
+  static bool is_letter(Py_UCS4 c) {
+    if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return Py_UNICODE_ISALNUM(c) && !Py_UNICODE_ISDECIMAL(c);
+  }
+
+  std::unordered_map<std::u32string, std::size_t> places_;
+  std::size_t longest_ = 0;
+};
+
+// The trigrams of the first characters of every text, in lower case.
+assay::LineTrigrams line_trigrams(const TextColumn& texts, std::size_t max_characters) {
+  assay::LineTrigrams trigrams;
+  std::vector<Py_UCS4> lowered;
+  assay::for_each_text(texts.column(), [&](std::size_t i) {
+    const Text text = assay::start_of(texts.column()[i], max_characters);
+    if (lower(text, lowered)) return trigrams.add({lowered.data(), lowered.size(), 4});
+    const nb::object python_lowered = string_of(text).attr("lower")();
+    trigrams.add(view(python_lowered.ptr()));
+  });
   return trigrams;
+}
+
+// What identifies the texts: "-" for an absent one, else the number of bytes of its UTF-8, a colon and the bytes.
+nb::bytes packed(const TextColumn& texts) {
+  std::string out;
+  const auto write = [&](const char* bytes, std::size_t size) {
+    out += std::to_string(size) + ':';
+    out.append(bytes, size);
+  };
+  const Column& column = texts.column();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!column.present(i)) out += '-';
+    else if (column.is_utf8()) write(reinterpret_cast<const char*>(column.bytes(i)), column.bytes_of(i));
+    else {
+      const auto encoded = nb::steal<nb::bytes>(PyUnicode_AsUTF8String(texts.text(i).ptr()));
+      if (!encoded.is_valid()) throw nb::python_error();
+      write(encoded.c_str(), encoded.size());
+    }
+  }
+  column.drop(0, column.size());
+  return nb::bytes(out.data(), out.size());
+}
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The lines of a file from byte `first` on, and how many of them ended in CR; None if it is not text.
+nb::object read_lines(nb::handle buffer, std::size_t first, bool is_mapped) {
+  const auto data = nb::cast<Bytes>(buffer);
+  static const std::uint8_t nothing = 0;
+  const std::uint8_t* bytes = data.size() == 0 ? &nothing : data.data();
+  struct Memory {
+    std::vector<std::uint8_t> bytes;  // only if some lines end in CR and others do not
+    assay::Lines lines;
+    std::optional<Bytes> data;
+  };
+  auto memory = std::make_unique<Memory>();
+  std::size_t returns = 0;
+  {
+    const Released released;
+    auto lines = assay::index_lines(bytes, first, data.size(), is_mapped);
+    if (lines && lines->returns > 0 && lines->gap == 1) {
+      memory->bytes.reserve(data.size() - first + 1);
+      for (std::size_t i = first; i < data.size(); ++i)
+        if (bytes[i] != '\r' || (i + 1 < data.size() && bytes[i + 1] != '\n')) memory->bytes.push_back(bytes[i]);
+      returns = lines->returns;
+      lines = assay::index_lines(memory->bytes.data(), 0, memory->bytes.size(), false);
+      bytes = memory->bytes.data();
+    } else if (lines) {
+      returns = lines->returns;
+    }
+    if (lines) memory->lines = std::move(*lines);
+    else memory = nullptr;
+  }
+  if (memory == nullptr) return nb::none();
+  const bool is_copied = !memory->bytes.empty();
+  if (!is_copied) memory->data = data;
+  const Column column(bytes, memory->lines.starts.data(), memory->lines.starts.size() - 1, memory->lines.gap, nullptr, 0,
+                      is_mapped && !is_copied);
+  nb::capsule owner(memory.release(), [](void* p) noexcept { delete static_cast<Memory*>(p); });
+  return nb::make_tuple(TextColumn(column, std::move(owner)), returns);
+}
+
+// UTF-8 in Arrow's layout of large strings.
+TextColumn utf8_column(const Bytes& data, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> offsets,
+                       const std::optional<Bytes>& validity, std::size_t first_bit) {
+  static const std::uint8_t nothing = 0;
+  if (offsets.size() == 0) throw nb::value_error("there is no offset");
+  const std::size_t size = offsets.size() - 1;
+  const std::int64_t* const starts = offsets.data();
+  const std::uint8_t* const bytes = data.size() == 0 ? &nothing : data.data();
+  if (validity && 8 * validity->size() < first_bit + size) throw nb::value_error("the validity bits are too few");
+  const Column column(bytes, starts, size, 0, validity ? validity->data() : nullptr, first_bit);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (starts[i] < 0 || starts[i] > starts[i + 1] || static_cast<std::size_t>(starts[i + 1]) > data.size())
+      throw nb::value_error("the offsets are not in order");
+    if (column.present(i) && assay::valid_utf8(column.bytes(i), column.bytes_of(i), column.bytes_of(i)) < column.bytes_of(i))
+      throw nb::value_error("the texts are not UTF-8");
+  }
+  return {column, nb::make_tuple(data, offsets, validity)};
 }
 
 auto trigram_similarities(const assay::TrigramTable& table, const assay::LineTrigrams& trigrams, std::int64_t offset) {
@@ -587,27 +1027,59 @@ auto trigram_similarities(const assay::TrigramTable& table, const assay::LineTri
   if (trigrams.lines() != table.lines()) throw nb::value_error("columns differ in length");
   Output<double> dice({table.lines()});
   if (size > 0) {
-    nb::gil_scoped_release release;
+    const Released released;
     table.similarities(trigrams, static_cast<std::size_t>((offset % size + size) % size), dice.data());
   }
   return dice.array();
 }
 
-// The first element of a column that is not valid text, as (index, reason), or None.
-nb::object first_flaw(const nb::tuple& texts) {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    PyObject* const text = PyTuple_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i));
-    if (text == Py_None) continue;
-    if (PyList_Check(text) || PyTuple_Check(text)) return nb::make_tuple(i, "nested");
-    if (!PyUnicode_Check(text)) return nb::make_tuple(i, "type");
-    if (assay::has_surrogate(view(text))) return nb::make_tuple(i, "surrogate");
-  }
-  return nb::none();
+// `Column`, a sequence of str or None.
+void bind_column(nb::module_& m) {
+  nb::class_<TextColumn>(m, "Column", "The texts of one side of a test set.")
+      .def(nb::init<nb::tuple>(), "texts"_a)
+      .def_static("of_utf8", &utf8_column, "data"_a, "offsets"_a, "validity"_a.none(), "first_bit"_a,
+                  "UTF-8 in Arrow's layout of large strings, used in place.")
+      .def_prop_ro("flaw", &TextColumn::flaw, "(index, reason) of the first element that is not text, else None.")
+      .def_prop_ro("is_utf8", [](const TextColumn& self) { return self.column().is_utf8(); }, "Whether the texts are UTF-8.")
+      .def("__len__", &TextColumn::size)
+      .def("__getitem__", &TextColumn::at)
+      .def("__getitem__", &TextColumn::slice)
+      .def("__iter__", [](const nb::object& self) -> nb::object {
+        const auto& column = nb::cast<const TextColumn&>(self);
+        if (!column.column().is_utf8()) return nb::iter(column.tuple());
+        const nb::object places = nb::handle(reinterpret_cast<PyObject*>(&PyRange_Type))(column.size());
+        return nb::handle(reinterpret_cast<PyObject*>(&PyMap_Type))(self.attr("__getitem__"), places);
+      })
+      .def("__eq__", [](const TextColumn& self, const TextColumn& other) { return self.is_equal(other); }, nb::is_operator())
+      .def("__hash__", [](const TextColumn& self) { return nb::hash(self.tuple()); })
+      .def("__repr__", [](const TextColumn& self) {
+        const std::size_t shown = 6;
+        if (self.size() > shown) return "Column of " + std::to_string(self.size()) + " texts";
+        return "Column(" + std::string(nb::repr(self.tuple()).c_str()) + ")";
+      })
+      .def("index", [](const TextColumn& self, nb::handle text) { return self.tuple().attr("index")(text); }, "text"_a.none())
+      .def("count", [](const TextColumn& self, nb::handle text) { return self.tuple().attr("count")(text); }, "text"_a.none())
+      .def("__reduce__", [](const TextColumn& self) { return nb::make_tuple(nb::type<TextColumn>(), nb::make_tuple(self.tuple())); })
+      .def("take", [](const TextColumn& self, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu> segments) {
+        std::vector<std::size_t> places(segments.size());
+        for (std::size_t k = 0; k < places.size(); ++k) {
+          const std::int64_t place = segments(k);
+          if (place < 0 || static_cast<std::size_t>(place) >= self.size()) throw nb::index_error("column index out of range");
+          places[k] = static_cast<std::size_t>(place);
+        }
+        return self.take(places);
+      }, "segments"_a, "The texts with these numbers, in this order.")
+      .def("drop", [](const TextColumn& self) { self.column().drop(0, self.size()); },
+           "Drops the pages of a mapped file from memory; they are read again when they are needed.");
+  nb::implicitly_convertible<nb::tuple, TextColumn>();
+  m.def("read_lines", &read_lines, "buffer"_a, "first"_a, "is_mapped"_a,
+        "The lines of UTF-8 from a byte on, and how many ended in CR; None if it is not text.");
 }
 
 }  // namespace
 
 NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // columns may live as long as the interpreter does
   m.doc() = "Kernels: text to sufficient statistics, and their weighted sums.";
   m.attr("unicode_tables") = assay::kUnicodeTables;
   m.def("tokenize", &tokenize, "line"_a, "tokenizer"_a, "Tokens of one line.");
@@ -623,8 +1095,13 @@ NB_MODULE(_core, m) {
            "(system, segment, [output length, mean reference length, information..., n-grams...]).")
       .def_prop_ro("digest", &NistWeights::digest, "The same for the same references.")
       .def("__deepcopy__", [](nb::object self, nb::handle) { return self; });  // immutable
+  too_long_error = PyErr_NewExceptionWithDoc(
+      "assay._core.TooLongError",
+      "Texts that are too long to be compared. args: reference, system, segment, length of the reference, of the output.",
+      PyExc_ValueError, nullptr);
+  m.attr("TooLongError") = nb::borrow(too_long_error);
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
-        "threads"_a,
+        "max_cells"_a, "threads"_a,
         "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
@@ -656,17 +1133,25 @@ NB_MODULE(_core, m) {
         "(pair of metrics, resample): the difference of their soft pairwise accuracies after scores were swapped.");
   m.def("parse_score_lines", &parse_score_lines, "data"_a,
         "(systems, number of scores of each block, scores) of a regular score file, else None.");
+  bind_column(m);
   m.def("lower", &lower_column, "column"_a, "str.lower of every text of a column.");
   m.def("present", &present, "column"_a, "Which elements of a column are not None.");
   m.def("lengths", &lengths, "column"_a, "The number of characters of every text, NaN where there is none.");
   m.def("blank_lines", &blank_lines, "column"_a, "The indices of texts that are empty or white space.");
-  m.def("equal_lines", &equal_lines, "column"_a, "other"_a, "The indices of texts that are equal in both columns.");
+  m.def("long_lines", &long_lines, "column"_a, "characters"_a, "The indices of texts with at least so many characters.");
+  m.def("lines_containing", &lines_containing, "column"_a, "character"_a, "The indices of texts with an ASCII character.");
+  m.def("packed", &packed, "column"_a, "The texts as bytes that differ if the texts do, for a digest.");
+  m.def("equal_lines", &equal_lines, "column"_a, "other"_a, "The indices of texts that are equal in both columns and have a space, so more than one word.");
   m.def("lines_to_normalize", &lines_to_normalize, "column"_a,
         "The indices of texts that may not be in Unicode normal form C; all others are.");
   m.def("lines_to_decode", &lines_to_decode, "column"_a,
         "The indices of texts that may have been encoded as UTF-8 twice; all others were not.");
+  nb::class_<WordList>(m, "WordList", "Counts how often words of a list occur in a text.")
+      .def(nb::init<nb::list>(), "words"_a)
+      .def("count", &WordList::count, "text"_a,
+           "The number of words (runs of letters), of those with one letter, and how often each word of the list occurs.");
   nb::class_<assay::LineTrigrams>(m, "LineTrigrams", "The trigrams of the first characters of every text, in lower case.")
-      .def("__init__", [](assay::LineTrigrams* self, const nb::tuple& column, std::size_t max_characters) {
+      .def("__init__", [](assay::LineTrigrams* self, const TextColumn& column, std::size_t max_characters) {
         new (self) assay::LineTrigrams(line_trigrams(column, max_characters));
       }, "column"_a, "max_characters"_a);
   nb::class_<assay::TrigramTable>(m, "TrigramTable", "Which rare trigrams each line of a column has.")
@@ -674,12 +1159,18 @@ NB_MODULE(_core, m) {
       .def("rare", &assay::TrigramTable::rare, "trigrams"_a, "The trigrams of another column that are rare in this one.")
       .def("similarities", &trigram_similarities, "rare_trigrams"_a, "offset"_a,
            "The Dice coefficient of every line of another column with the line `offset` further on, cyclically.");
-  m.def("first_flaw", &first_flaw, "column"_a, "(index, reason) of the first element that is not text, else None.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
       .def(nb::init<Table<std::int64_t>>(), "table"_a)
       .def(nb::init<Table<double>>(), "table"_a)
       .def("sums", &sums, "weights"_a, "threads"_a,
            "(system, row of weights, column): exact for integers, in a fixed order for reals.");
+  nb::class_<Totals>(m, "Totals", "Sums over all segments and over each resample, added up over parts of the segments.")
+      .def(nb::init<std::size_t, std::size_t, std::size_t, std::uint64_t, int>(), "segments"_a, "resamples"_a, "size"_a,
+           "seed"_a, "threads"_a)
+      .def("add", &Totals::add, "tables"_a, "The next segments of each table: whole chunks, or all that are left.")
+      .def_prop_ro("sums", &Totals::sums, "For each table (system, 1, column).")
+      .def_prop_ro("replicates", &Totals::replicates, "For each table (system, resample, column).");
+  m.attr("chunk") = assay::kChunk;
   m.def("swap_sums", &swap_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
         "For each table (system, resample, column): its sums with the swap weights.");
   m.def("bootstrap_sums", &bootstrap_sums, "tables"_a, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,

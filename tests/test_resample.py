@@ -7,8 +7,9 @@ import pytest
 
 from assay import _core
 from assay.errors import ConfigError
-from assay.resample import Bootstrap, ClusterBootstrap, Swaps
+from assay.resample import Bootstrap, ClusterBootstrap, Swaps, Totals
 from assay.runtime import Runtime
+from assay.types import totals as sums_over_segments
 
 
 def draw(bootstrap, segments, threads=1):
@@ -126,3 +127,51 @@ def test_few_clusters_are_not_drawn():
     assert ClusterBootstrap().weights(4) == "no interval: 4 language pairs, fewer than 5"
     with pytest.raises(ConfigError, match="resamples must be an integer"):
         ClusterBootstrap(-1)
+
+
+@pytest.mark.parametrize("segments", [1, 4095, 4096, 4097, 13_000])
+@pytest.mark.parametrize("size", [None, 100])
+def test_totals_are_the_same_bytes_for_any_parts(segments, size):
+    generator = np.random.default_rng(segments)
+    tables = [
+        generator.integers(-5, 1000, (2, segments, 3)),
+        generator.integers(0, 1 << 40, (1, segments, 2)),
+        generator.normal(size=(3, segments, 2)),
+    ]
+    bootstrap = Bootstrap(37, size, 7)
+    expected = bootstrap.sums(tables, Runtime(threads=1))
+    for threads, width in ((1, segments), (2, 4096), (1, 1000), (3, 5000)):
+        totals = Totals(segments, bootstrap, Runtime(threads=threads))
+        for first in range(0, segments, width):
+            totals.add([table[:, first : first + width] for table in tables])
+        for found, own in zip(totals.replicates, expected, strict=True):
+            np.testing.assert_array_equal(found, own)
+        for found, table in zip(totals.sums, tables, strict=True):
+            np.testing.assert_array_equal(found, sums_over_segments(table, Runtime(threads=1)))
+
+
+def test_totals_without_resamples():
+    totals = Totals(3, Bootstrap(0), Runtime())
+    totals.add([np.ones((1, 3, 1), dtype=np.int64)])
+    assert totals.sums[0].tolist() == [[3]]
+    assert totals.replicates[0].shape == (1, 0, 1)
+
+
+def test_totals_refuse_other_tables():
+    part = [_core.Summable(np.ones((1, 2, 1)))]
+    totals = _core.Totals(5000, 10, 5000, 1, 1)
+    for tables, message in (
+        ([], "no tables"),
+        (part, "must end with a chunk"),
+        ([*part, _core.Summable(np.ones((1, 3, 1)))], "differ in segments"),
+        ([_core.Summable(np.ones((1, 5001, 1)))], "must end with a chunk"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            totals.add(tables)
+    totals.add([_core.Summable(np.ones((1, 4096, 1)))])
+    with pytest.raises(ValueError, match="another shape"):
+        totals.add([_core.Summable(np.ones((2, 904, 1)))])
+    with pytest.raises(ValueError, match="another shape"):
+        totals.add([_core.Summable(np.ones((1, 904, 1), dtype=np.int64))])
+    with pytest.raises(ValueError, match="number of tables"):
+        totals.add([_core.Summable(np.ones((1, 904, 1)))] * 2)

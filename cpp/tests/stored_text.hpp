@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "assay/text.hpp"
+#include "assay/column.hpp"
 
 // The smallest width at which CPython can store this text.
 inline std::uint8_t width_of(const std::u32string& line) {
@@ -50,16 +50,16 @@ class StoredText {
 // References and outputs of some segments, and their memory.
 class Corpus {
  public:
-  Corpus(std::size_t references, std::size_t systems, std::size_t segments)
-      : references(references, assay::Column(segments)),
-        outputs(systems, assay::Column(segments)),
-        segments(segments) {}
+  Corpus(std::size_t references, std::size_t systems, std::size_t segments) : segments(segments) {
+    for (std::size_t r = 0; r < references; ++r) this->references.emplace_back(segments);
+    for (std::size_t s = 0; s < systems; ++s) outputs.emplace_back(segments);
+  }
 
   // All texts are absent until they are set.
   void put(assay::Column& column, std::size_t segment, const std::u32string& line,
            std::uint8_t at_least_this_width = 1) {
     storage_.emplace_back(line, std::max(width_of(line), at_least_this_width));
-    column[segment] = storage_.back().view();
+    column.put(segment, storage_.back().view());
   }
 
   std::vector<assay::Column> references, outputs;

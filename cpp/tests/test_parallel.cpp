@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "assay/parallel.hpp"
@@ -76,6 +77,39 @@ void failures_are_passed_on() {
   }
 }
 
+std::atomic<int> questions{0};
+
+void ask() {
+  if (++questions >= 2) throw std::runtime_error("interrupted");
+}
+
+// A computation that would never end is interrupted when the caller asks for it, on all threads: at their checkpoints, or
+// while the calling thread waits for the others.
+void interruption() {
+  for (const int threads : {1, 2, 4}) {
+    questions = 0;
+    const assay::Watch watch(ask);
+    const auto never_ends = [] {
+      return [](std::size_t, std::size_t) {
+        for (;;) assay::checkpoint(1000);
+      };
+    };
+    CHECK_EQUAL(message_of_failure(threads, never_ends), std::string("interrupted"), threads);
+    questions = 0;
+    const auto caller = std::this_thread::get_id();
+    std::atomic<bool> others_work{threads == 1};
+    const auto others_never_end = [&] {
+      return [&](std::size_t, std::size_t) {
+        const bool is_caller = std::this_thread::get_id() == caller;
+        if (!is_caller) others_work = true;
+        while (threads == 1 || !is_caller || !others_work) assay::checkpoint(1000);
+      };
+    };
+    CHECK_EQUAL(message_of_failure(threads, others_never_end), std::string("interrupted"), threads);
+  }
+  assay::parallel_blocks(10, 1, 2, [] { return [](std::size_t, std::size_t) { assay::checkpoint(1 << 30); }; });  // no watch
+}
+
 }  // namespace
 
 int main() {
@@ -84,5 +118,6 @@ int main() {
     one_worker_per_thread();
     failures_are_passed_on();
   }
+  interruption();
   return check::finish("parallel");
 }

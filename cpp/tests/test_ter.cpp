@@ -44,10 +44,11 @@ void check_pair(const Words& reference, const Words& output, std::size_t symbols
   static assay::Positions positions;
   static assay::Ter ter;
   static assay::MosesTer moses_ter;
+  static assay::Effort effort;
   positions.assign(reference, symbols);
   CHECK_EQUAL(ter(reference, positions, output, symbols), assay::reference::ter(output, reference), reference, output);
   if (also_moses)
-    CHECK_EQUAL(moses_ter(reference, output), assay::reference::moses_ter(reference, output), reference, output);
+    CHECK_EQUAL(moses_ter(reference, output, symbols, effort), assay::reference::moses_ter(reference, output), reference, output);
 }
 
 void random_pairs(Random& random, std::size_t longest, int pairs, bool also_moses) {
@@ -98,6 +99,14 @@ void very_different_lengths(Random& random) {
       check_pair(random_words(random, reference, 5), random_words(random, output, 5), 5, false);
 }
 
+// Too many different words for a bit vector of each, and too many words to compute the distance without a beam.
+void long_pairs(Random& random) {
+  for (const std::size_t length : {2000, 4300}) {
+    const Words reference = random_words(random, length, 3000);
+    check_pair(reference, variation(random, reference, length < 4000 ? 6 : 2), 3000, length < 4000);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -109,5 +118,6 @@ int main() {
   random_pairs(random, 100, 12, false);
   very_different_lengths(random);
   beams_that_bite(random);
+  long_pairs(random);
   return check::finish("ter");
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.errors import AssayError, ConditionMet, InputError, printable, spelling_options
+from assay.errors import AssayError, ConditionMet, InputError, OutOfMemoryError, printable, spelling_options
 
 if TYPE_CHECKING:
     from assay.runtime import Runtime
@@ -86,6 +86,8 @@ def _report(error: BaseException) -> int:
     if isinstance(error, click.Abort | KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return 130
+    if isinstance(error, MemoryError) and not isinstance(error, AssayError):
+        error = OutOfMemoryError("this command", error)
     if isinstance(error, AssayError):
         print_message("note" if isinstance(error, ConditionMet) else "error", error.message)
         if error.hint is not None:

@@ -11,6 +11,7 @@ AssayError
 │   ├── UnsafeNameError     a name that cannot be shown or stored safely
 │   ├── EmptyInputError     no segments, no judgements, no scores
 │   ├── DataError           `assay data check` found errors
+│   ├── OutOfMemoryError    too much data for the memory of this machine; also a MemoryError
 │   ├── FetchError          data that cannot be downloaded, unpacked or stored
 │   │   ├── ChecksumError       … because its checksum is wrong
 │   │   └── ArchiveError        … because the archive is damaged or unsafe
@@ -45,6 +46,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "NameClashError",
+    "OutOfMemoryError",
     "PluginError",
     "StoreError",
     "UnknownNameError",
@@ -125,6 +127,16 @@ class ArchiveError(FetchError):
 
 class DataError(InputError):
     """`assay data check` found errors."""
+
+
+class OutOfMemoryError(InputError, MemoryError):
+    """Too much data for the memory of this machine. `task` says what needed the memory."""
+
+    def __init__(self, task: str, cause: MemoryError) -> None:
+        detail = str(cause).strip().rstrip(".")
+        known = f": {detail[:1].lower()}{detail[1:]}" if detail and detail != "std::bad_alloc" else ""
+        hint = "use fewer systems, references or segments at a time, or a machine with more memory"
+        super().__init__(f"not enough memory for {task}{known}", hint=hint)
 
 
 class StoreError(InputError):

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import functools
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -14,17 +14,30 @@ import numpy.typing as npt
 
 from assay.contracts import Metric
 from assay.data.text_checks import text_findings
-from assay.errors import AssayError, ConfigError, InputError, PluginError, option
+from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, option
 from assay.metrics import metric as metric_registry
 from assay.metrics.external import ExternalScores
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
-from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, Signature, Statistics, Table, TestSet
+from assay.types import (
+    Column,
+    FloatArray,
+    Note,
+    NoteKind,
+    Scorable,
+    ScoreTable,
+    Signature,
+    Statistics,
+    Table,
+    TestSet,
+    present,
+)
 from assay.types.note import listed
 from assay.version import __version__
 
 __all__ = [
     "AGGREGATIONS",
+    "KEPT_CELLS",
     "Measured",
     "Measurements",
     "MetricLike",
@@ -39,6 +52,9 @@ AGGREGATIONS = ("corpus", "segment", "bootstrap")
 """Corpus scores, means of segment scores, and means of corpus scores over resamples."""
 
 MetricLike: TypeAlias = str | Metric | ScoreTable
+
+KEPT_CELLS = 1 << 23
+"""Cells of a table (64 megabytes) above which `assay.score` computes it part by part, and keeps only its sums."""
 
 _CONTRACT = "assay.testing.check_metric(metric) checks a metric and names the rule that it breaks"
 _CHECKED_SEGMENTS = 5  # of metrics of others, to see whether a row depends on other segments
@@ -65,15 +81,32 @@ class Measured:
     references: str  # number of references of a segment, or `var`
     statistics: Statistics
     nondefault_options: tuple[tuple[str, str], ...] | None = None
+    texts: _Texts | None = None
+    """What to compute parts of the statistics from; None if all are in memory."""
+
+    def rows(self, part: slice | npt.NDArray[np.intp]) -> Table:
+        """The statistics (system, segment, column) of some segments."""
+        if self.texts is None or not isinstance(part, slice):
+            return self.statistics.table[:, part]
+        return self.texts.table(self.metric, part)
+
+    def segment_values(self, part: slice | npt.NDArray[np.intp]) -> FloatArray:
+        """The segment scores (system, segment) of some segments, NaN where unscored or undefined."""
+        if self.texts is None or not isinstance(part, slice):
+            return self.segment_scores[:, part]
+        return self._scores_of(self.rows(part), self.statistics.scored[:, part])
 
     @functools.cached_property
     def segment_scores(self) -> FloatArray:
         """(system, segment), NaN where unscored or undefined."""
-        scores = self.metric.segment_form.score(self.statistics.table)
-        segment_scores: FloatArray = np.where(self.statistics.scored, scores, np.nan)
-        check_finite(segment_scores)
+        segment_scores = self._scores_of(self.statistics.table, self.statistics.scored)
         segment_scores.flags.writeable = False
         return segment_scores
+
+    def _scores_of(self, table: Table, scored: npt.NDArray[np.bool_]) -> FloatArray:
+        scores: FloatArray = np.where(scored, self.metric.segment_form.score(table), np.nan)
+        check_finite(scores)
+        return scores
 
     @functools.cached_property
     def corpus(self) -> Scorable:
@@ -100,8 +133,45 @@ class Measured:
         return np.flatnonzero(self.is_common) if segments is None else segments[self.is_common[segments]]
 
 
-def measure(testset: TestSet, metrics: MetricLike | Iterable[MetricLike], runtime: Runtime) -> Measurements:
-    """The statistics of all systems under all metrics, with notes on the texts and on what could not be scored."""
+class _Texts:
+    """The texts of a test set in parts, and the tables of the latest part."""
+
+    def __init__(self, testset: TestSet, runtime: Runtime) -> None:
+        self._testset, self._runtime = testset, runtime
+        self._latest: slice | None = None
+        self._part = testset
+        self._tables: dict[object, Table] = {}
+
+    def table(self, metric: Metric, part: slice) -> Table:
+        """The statistics of a part; metrics that differ only in how they score share them."""
+        if part != self._latest:
+            self.drop()
+            self._latest, self._part = part, self._testset.part(part.start, part.stop)
+        key = _statistics_key(metric)
+        if key not in self._tables:
+            self._tables[key] = metric.statistics(self._part, self._runtime)
+        return self._tables[key]
+
+    def drop(self) -> None:
+        """Forget the latest part, and drop the pages of mapped files that it was read from."""
+        if self._latest is not None:
+            for _, column in self._part.columns():
+                column.drop()
+        self._latest, self._part, self._tables = None, self._testset, {}
+
+
+def measure(
+    testset: TestSet,
+    metrics: MetricLike | Iterable[MetricLike],
+    runtime: Runtime,
+    *,
+    kept_cells: int | None = None,
+) -> Measurements:
+    """The statistics of all systems under all metrics, with notes on the texts and on what could not be scored.
+
+    Tables with more than `kept_cells` cells are not computed until they are read; `Measured.rows` computes parts of
+    them. Metrics with weights that were fitted on the whole test set are computed at once.
+    """
     testset = _exclude_references(testset)
     requested_metrics = [metrics] if isinstance(metrics, Metric | ScoreTable) else list(metrics)
     if not requested_metrics:
@@ -111,6 +181,7 @@ def measure(testset: TestSet, metrics: MetricLike | Iterable[MetricLike], runtim
     findings = text_findings(testset.outputs, testset.references, sources=testset.sources, lp=testset.lp)
     notes = [*testset.notes, *(finding.note for finding in findings if finding.severity != "note")]
     tables: dict[object, Table] = {}
+    texts = _Texts(testset, runtime)
     for requested in runtime.track(requested_metrics, _task):
         spec, metric = _load_metric(requested)
         if spec in measured and not (isinstance(requested, str) and spec in specs.values()):
@@ -118,7 +189,8 @@ def measure(testset: TestSet, metrics: MetricLike | Iterable[MetricLike], runtim
         if spec in measured:
             notes.append(Note(NoteKind.DUPLICATE, "given more than once, and computed once", spec))
         with naming_metric(spec, metric):
-            measured[spec] = _measure(testset, spec, metric, runtime, tables)
+            are_kept = kept_cells is None or not _comes_in_parts(metric, testset, kept_cells)
+            measured[spec] = _measure(testset, spec, metric, runtime, tables if are_kept else texts)
         notes += [*measured[spec].metric.advice(testset), *_gap_notes(measured[spec], testset)]
         if isinstance(requested, str):
             specs[requested] = spec
@@ -132,8 +204,10 @@ def naming_metric(spec: str, metric: Metric) -> Iterator[None]:
         yield
     except PluginError as error:
         raise PluginError(f"the metric '{spec}' is faulty: {error.message}", hint=error.hint or _CONTRACT) from error
-    except (AssayError, MemoryError):
+    except AssayError:
         raise
+    except MemoryError as error:
+        raise OutOfMemoryError(f"the metric '{spec}'", error) from error
     except Exception as error:
         import traceback  # slow to import, and only needed when something went wrong
 
@@ -166,23 +240,39 @@ def _load_metric(requested: MetricLike) -> tuple[str, Metric]:
     return metric_registry.spec(metric), metric
 
 
-def _measure(testset: TestSet, spec: str, metric: Metric, runtime: Runtime, tables: dict[object, Table]) -> Measured:
+def _statistics_key(metric: Metric) -> object:
+    """Equal for metrics that differ only in how they score."""
+    return type(metric), *(option for option in options_of(metric) if option[0] not in metric.score_options)
+
+
+def _comes_in_parts(metric: Metric, testset: TestSet, kept_cells: int) -> bool:
+    """Whether the table is large, and a part of it needs only the texts of the part.
+
+    Fields that are not options hold what was fitted on all texts, or the scores themselves.
+    """
+    cells = len(testset.systems) * len(testset) * len(metric.columns)
+    has_only_options = all(field.compare for field in dataclasses.fields(metric))  # type: ignore[arg-type]
+    return cells > kept_cells and _is_ours(metric) and has_only_options and type(metric).defined is Metric.defined
+
+
+def _measure(
+    testset: TestSet, spec: str, metric: Metric, runtime: Runtime, tables: dict[object, Table] | _Texts
+) -> Measured:
     """Turn text into statistics. `tables` keeps them for metrics that differ only in how they score."""
     _check_needs(testset, spec, metric.needs)
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
-    key = (type(metric), *(option for option in options_of(metric) if option[0] not in metric.score_options))
+    options = _nondefault_options(spec, original, metric, testset)
+    signature = signature_of(metric, references, "statistics", ())
+    if isinstance(tables, _Texts):
+        compute = functools.partial(metric.statistics, testset, runtime)
+        later = Statistics.later(testset.systems, metric.columns, compute, metric.scorable(testset), signature)
+        return Measured(spec, metric, references, later, options, tables)
+    key = _statistics_key(metric)
     if key not in tables:
         tables[key] = metric.statistics(testset, runtime)
-    statistics = Statistics(
-        systems=testset.systems,
-        columns=metric.columns,
-        table=tables[key],
-        scored=metric.scorable(testset),
-        signature=signature_of(metric, references, "statistics", ()),
-    )
+    statistics = Statistics(testset.systems, metric.columns, tables[key], metric.scorable(testset), signature)
     statistics = dataclasses.replace(statistics, scored=statistics.scored & metric.defined(statistics.table))
     _check_rows(metric, testset, statistics, runtime)
-    options = _nondefault_options(spec, original, metric, testset)
     measured = Measured(spec, metric, references, statistics, options)
     if not (_is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
         measured.segment_scores  # noqa: B018  # scores of others, and stored ones, may raise or be infinite
@@ -279,7 +369,7 @@ def no_common_segments(measured: Measured) -> InputError:
 def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     """A note on the segments that are not scored for all systems, and the systems that lack them."""
     scored, segments = measured.statistics.scored, len(measured.is_common)
-    excluded = segments - len(measured.common())
+    excluded = segments - int(np.count_nonzero(measured.is_common))
     if not excluded:
         return []
     incomplete = [name for name, row in zip(measured.statistics.systems, scored, strict=True) if not row.all()]
@@ -290,7 +380,7 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
 
 def _lacking(metric: Metric, testset: TestSet, unscored: npt.NDArray[np.bool_]) -> Iterator[str]:
     """What is missing where there is no score: outputs, defined values, or other texts or scores."""
-    absent = np.array([[text is None for text in column] for column in testset.outputs.values()])
+    absent = np.array([~present(column) for column in testset.outputs.values()])
     undefined = unscored & metric.scorable(testset)
     if (unscored & absent).any():
         yield "an output"
@@ -300,12 +390,12 @@ def _lacking(metric: Metric, testset: TestSet, unscored: npt.NDArray[np.bool_]) 
     if others.any() and isinstance(metric, ExternalScores):
         yield "a score"
     elif others.any():
-        texts = {"reference": list(testset.references.values()), "source": [testset.sources or ()]}
+        sources = [] if testset.sources is None else [testset.sources]
+        texts = {"reference": list(testset.references.values()), "source": sources}
         kinds = [kind for kind in texts if kind in metric.needs and _are_absent(texts[kind], others)]
         yield from [f"a {kind}" for kind in kinds] or ["another input"]
 
 
-def _are_absent(columns: Iterable[Sequence[str | None]], segments: npt.NDArray[np.bool_]) -> bool:
+def _are_absent(columns: Iterable[Column], segments: npt.NDArray[np.bool_]) -> bool:
     """Whether some of these segments have no text in any column."""
-    present = list(columns)
-    return any(all(column[segment] is None for column in present) for segment in np.flatnonzero(segments).tolist())
+    return bool((segments & np.all([~present(column) for column in columns], axis=0)).any())

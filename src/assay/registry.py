@@ -342,7 +342,12 @@ def _nested_text(spec: str) -> str:
 
 def options_of(value: object) -> list[tuple[str, Any]]:
     """The options of a frozen dataclass: the fields used in comparison."""
-    return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.compare]  # type: ignore[arg-type]
+    return [(name, getattr(value, name)) for name in _option_names(type(value))]  # type: ignore[arg-type]  # hashable
+
+
+@functools.cache
+def _option_names(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(cls) if field.compare)
 
 
 def unescaped(text: str) -> str:

@@ -21,6 +21,7 @@ from assay.types import IntArray, Table
 from assay.types.note import plural
 
 __all__ = [
+    "CHUNK",
     "CONFIDENCE",
     "MAX_RESAMPLES",
     "MAX_SEED",
@@ -30,6 +31,7 @@ __all__ = [
     "Bootstrap",
     "ClusterBootstrap",
     "Swaps",
+    "Totals",
 ]
 
 RESAMPLES = 1000
@@ -43,6 +45,8 @@ TEST_RESAMPLES = 10_000
 MIN_CLUSTERS = 5
 """With k clusters, one resample in k^(k-1) has a single cluster k times. Of four clusters that is one in 64, so such
 resamples would decide the ends of a 95% interval; of five it is one in 625."""
+CHUNK = _core.chunk
+"""Segments whose draws are made together. Sums over parts that end with a chunk are the same bytes (decision 11)."""
 
 MAX_RESAMPLES = 10**7
 MAX_SEED = 2**64 - 1
@@ -83,6 +87,41 @@ class Bootstrap:
             return _core.bootstrap_sums(summables, first, count, segments, size, self.seed, runtime.threads)
 
         return _in_parts(part, tables, self.resamples)
+
+
+class Totals:
+    """Sums of tables over all segments and over each bootstrap resample; the segments come part by part.
+
+    The sums are added up chunk by chunk (decision 11), so that they are the same bytes however the segments are cut.
+    """
+
+    def __init__(self, segments: int, bootstrap: Bootstrap, runtime: Runtime) -> None:
+        """`segments` is the number of segments of all parts together, at least one."""
+        size = bootstrap.size or segments
+        self._core = _core.Totals(segments, bootstrap.resamples, size, bootstrap.seed, runtime.threads)
+        self._left = segments
+        self._rest: list[Table] = []
+
+    def add(self, tables: Sequence[Table]) -> None:
+        """The rows (system, segment, column) of the next segments, any number, but the same in all tables."""
+        if self._rest:
+            tables = [np.concatenate(pair, axis=1) for pair in zip(self._rest, tables, strict=True)]
+        count = tables[0].shape[1]
+        added = count if count == self._left else count // CHUNK * CHUNK
+        if added:
+            self._core.add([_core.Summable(np.ascontiguousarray(table[:, :added])) for table in tables])
+        self._left -= added
+        self._rest = [table[:, added:] for table in tables] if added < count else []
+
+    @property
+    def sums(self) -> list[Table]:
+        """The sums (system, column) over all segments, for each table; those of `scorable.totals`."""
+        return [sums[:, 0] for sums in self._core.sums]
+
+    @property
+    def replicates(self) -> list[Table]:
+        """The sums (system, resample, column) over each resample, for each table; those of `Bootstrap.sums`."""
+        return self._core.replicates
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ConfigError, NameClashError, nearest, option
-from assay.types import Column, FloatArray, TestSet
+from assay.types import Column, FloatArray, TestSet, as_column
 
 __all__ = [
     "GROUPINGS",
@@ -35,14 +35,14 @@ def is_placeholder(document: str) -> bool:
     return _PLACEHOLDER.fullmatch(document) is not None
 
 
-def are_known_documents(documents: Column) -> bool:
+def are_known_documents(documents: Sequence[str | None]) -> bool:
     """Whether every segment has a known document, there are at least two, and some of them have several segments."""
     names = set(documents)
     is_known = all(name and not is_placeholder(name) for name in names)
     return is_known and 1 < len(names) < len(documents)
 
 
-def error_ratios(values: FloatArray, documents: Column) -> FloatArray:
+def error_ratios(values: FloatArray, documents: Sequence[str | None]) -> FloatArray:
     """By row of values (row, segment): the standard error of the mean with documents as units over that with segments.
 
     The errors e of the segments of a document d add up: sqrt(sum_d (sum_{i in d} e_i)^2 / sum_i e_i^2). NaN in the
@@ -101,7 +101,7 @@ def _labels(testset: TestSet, grouping: str, columns: Mapping[str, Column]) -> C
     if grouping in columns:
         return columns[grouping]
     if grouping == "length":
-        return _length_labels(testset)
+        return as_column(_length_labels(testset))
     if grouping not in GROUPINGS:
         raise ConfigError(f"unknown grouping '{grouping}'", hint=nearest(grouping, (*GROUPINGS, *columns)))
     labels: Column | None = getattr(testset, f"{grouping}s")

@@ -22,7 +22,7 @@ from assay.metrics import metric as registry
 from assay.registry import options_of
 from assay.runtime import Runtime
 from assay.study.score import AGGREGATIONS, score
-from assay.types import Column, FloatArray, Signature, Table, TestSet
+from assay.types import Column, FloatArray, Signature, Table, TestSet, as_column
 
 __all__ = ["ContractError", "check_metric", "sample_testset"]
 
@@ -71,12 +71,14 @@ def sample_testset() -> TestSet:
     )
     damaged = tuple(" ".join(reversed(text.split()))[: max(1, 2 * len(text) // 3)] for text in reference)
     other = tuple(text.replace("e", "").replace("。", "") or "words where there should be none" for text in reference)
+    outputs = {"perfect": reference, "damaged": damaged, "empty": ("",) * len(reference), "other": other}
+    references = {"refA": reference, "refB": [text.lower() for text in reference]}
     return TestSet(
-        outputs={"perfect": reference, "damaged": damaged, "empty": ("",) * len(reference), "other": other},
-        references={"refA": reference, "refB": tuple(text.lower() for text in reference)},
-        sources=tuple(text[::-1] for text in reference),
-        documents=tuple(f"doc{i // 4}" for i in range(len(reference))),
-        domains=tuple("even" if i % 2 else "odd" for i in range(len(reference))),
+        outputs={name: as_column(texts) for name, texts in outputs.items()},
+        references={name: as_column(texts) for name, texts in references.items()},
+        sources=as_column(text[::-1] for text in reference),
+        documents=as_column(f"doc{i // 4}" for i in range(len(reference))),
+        domains=as_column("even" if i % 2 else "odd" for i in range(len(reference))),
         lp="xx-en",
     )
 
@@ -265,7 +267,7 @@ def _knows_its_direction(case: _Case) -> None:
     if "reference" not in case.metric.needs or not case.metric.needs <= {"reference", "source"}:
         return
     reference = next(iter(case.testset.references.values()))
-    shifted = reference[1:] + reference[:1]
+    shifted = as_column((*reference[1:], *reference[:1]))
     outputs = {"identity": reference, "shifted": shifted, **case.testset.outputs}
     table = case.measured(outputs=outputs, annotations={})
     sign = 1 if case.metric.higher_is_better else -1
@@ -289,7 +291,7 @@ def _margin(metric: Metric, scores: FloatArray) -> float:
 
 def _leaves_absent_cells_zero(case: _Case) -> None:
     def without_first(columns: Mapping[str, Column]) -> dict[str, Column]:
-        return {name: (None, *column[1:]) for name, column in columns.items()}
+        return {name: as_column((None, *column[1:])) for name, column in columns.items()}
 
     needs, annotations = case.metric.needs, case.testset.annotations
     absent: dict[str, dict[str, Any]] = {"an output": {"outputs": without_first(case.testset.outputs)}}

@@ -1,7 +1,12 @@
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay import _core
 from assay.data.language_check import detected_language, mismatched_language
 from assay.sample import generate
 
@@ -72,3 +77,11 @@ def test_characters_set_apart_are_no_words():
     apart = [" ".join("the weather is good today and it will be so tomorrow")] * 50
     assert mismatched_language(apart, "en") is None
     assert detected_language(apart) is None
+
+
+@given(st.text("ab Ä_1²४\u0301漢\n", max_size=40))
+def test_words_are_runs_of_letters(text):
+    words, vocabulary = re.findall(r"[^\W\d_]+", text), ["a", "ab", "Ä"]
+    count, letters, counts = _core.WordList(vocabulary).count(text)
+    assert (count, letters) == (len(words), sum(len(word) == 1 for word in words))
+    assert counts.tolist() == [words.count(word) for word in vocabulary]

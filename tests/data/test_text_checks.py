@@ -110,7 +110,8 @@ def test_the_core_sees_lines_as_python_does(text):
     column = (text, None, f"{text}a")
     assert (_core.blank_lines(column) == [0]) == (not text or text.isspace())
     np.testing.assert_array_equal(_core.lengths(column), [len(text), np.nan, len(text) + 1])
-    assert _core.equal_lines(column, (text[:], None, text)) == [0]  # an absent text equals nothing
+    expected = [0] if " " in text else []  # of more than one word; an absent text equals nothing
+    assert _core.equal_lines(column, (text[:], None, text)) == expected
     if not unicodedata.is_normalized("NFC", text):
         assert _core.lines_to_normalize(column) == [0, 2]
     with pytest.raises(ValueError, match="differ in length"):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.data import text_files
 from assay.data.text_files import (
     digest_of,
     digest_of_bytes,
@@ -15,6 +16,7 @@ from assay.data.text_files import (
     is_cut_off,
     is_pipe,
     read_bytes,
+    read_column,
     read_lines,
     reading_once,
     shown_path,
@@ -25,7 +27,19 @@ from assay.errors import DecodeError, InputError
 def read(tmp_path, raw, name="a.txt"):
     path = tmp_path / name
     path.write_bytes(raw)
-    return read_lines(path)
+    return agreeing(path)
+
+
+def agreeing(path, **options):
+    """What `read_lines` gives; `read_column` gives the same, also for a mapped file."""
+    lines, notes = read_lines(path, **options)
+    for mapped_bytes in (1 << 40, 1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(text_files, "_MAPPED_BYTES", mapped_bytes)
+            column, column_notes = read_column(path, **options)
+        assert (column, column_notes) == (lines, notes)
+        assert column.is_utf8
+    return lines, notes
 
 
 @pytest.mark.parametrize(
@@ -60,7 +74,7 @@ def test_a_byte_order_mark_is_dropped_and_noted(tmp_path):
 def test_gzip(tmp_path):
     raw = gzip.compress("ä\nb\n".encode())
     assert read(tmp_path, raw, "a.txt.gz")[0] == ("ä", "b")
-    assert read(tmp_path, raw + gzip.compress(b"c"), "a.txt.gz")[0] == ("ä", "b", "c")
+    assert read(tmp_path, raw + gzip.compress(b"c", mtime=0), "a.txt.gz")[0] == ("ä", "b", "c")
     assert read(tmp_path, b"", "empty.gz")[0] == ()
 
 
@@ -204,3 +218,65 @@ def test_an_error_in_an_unfinished_last_line_says_that_the_file_may_be_cut_off(t
     path.write_text('{"a": 1}\n{"a"\n', encoding="utf-8")
     assert not is_cut_off(str(path), 2)
     assert not is_cut_off(str(tmp_path / "absent"), 2)
+
+
+@pytest.mark.parametrize("mapped_bytes", [1 << 40, 1])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"a\nb\xff\n",
+        b"a\nb\xc3",
+        b"a\n\xed\xa0\x80\n",
+        b"\xef\xbb\xbfa\n\x80",
+        b"a\nb\0c\n",
+        "a\nb\n".encode("utf-16"),
+        gzip.compress(b"a\n", mtime=0),
+        b"PK\x03\x04\xff",
+    ],
+)
+def test_what_is_not_text_is_refused_in_the_same_words(tmp_path, raw, mapped_bytes, monkeypatch):
+    monkeypatch.setattr(text_files, "_MAPPED_BYTES", mapped_bytes)
+    path = tmp_path / "a.txt"
+    path.write_bytes(raw)
+    with pytest.raises(DecodeError) as expected:
+        read_lines(path)
+    with pytest.raises(DecodeError) as found:
+        read_column(path)
+    assert str(found.value) == str(expected.value)
+    assert (found.value.path, found.value.line, found.value.hint) == (
+        expected.value.path,
+        expected.value.line,
+        expected.value.hint,
+    )
+
+
+@pytest.mark.parametrize("name", ["absent", "", "a\0b", "."])
+def test_files_that_cannot_be_read_are_refused_in_the_same_words(name):
+    with pytest.raises(InputError) as expected:
+        read_lines(name)
+    with pytest.raises(InputError) as found:
+        read_column(name)
+    assert str(found.value) == str(expected.value)
+
+
+@pytest.mark.parametrize(
+    "raw", [b"\r\n", b"\r", b"a\r", b"a\r\nb", b"a\nb\r", b"a\r\r\nb\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\na"]
+)
+@pytest.mark.parametrize("keep_mark", [False, True])
+def test_columns_have_the_lines_of_the_file(tmp_path, raw, keep_mark):
+    path = tmp_path / "a.txt"
+    path.write_bytes(raw)
+    agreeing(path, keep_mark=keep_mark)
+    compressed = tmp_path / "a.txt.gz"
+    compressed.write_bytes(gzip.compress(raw))
+    agreeing(compressed, keep_mark=keep_mark)
+
+
+def test_a_mapped_file_outlives_its_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_files, "_MAPPED_BYTES", 1)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a\nb\n" * 10_000)
+    column, _ = read_column(path)
+    path.unlink()
+    column.drop()
+    assert column[-1] == "b"

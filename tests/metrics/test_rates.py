@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import subprocess
+import sys
+import time
+
 import numpy as np
 import pytest
 
-from assay.metrics.rates import check_choice, fewest_edits, moses_choice, ratio
+from assay import load, score
+from assay.errors import ConfigError, InputError
+from assay.metrics.rates import MAX_CELLS_VARIABLE, check_choice, fewest_edits, moses_choice, ratio
 
 TABLES = np.array(
     [[[[4, 2], [1, 2], [0, 0]]], [[[3, 4], [0, 3], [0, 0]]]]
@@ -29,3 +36,55 @@ def test_ratio():
 def test_choices():
     with pytest.raises(ValueError, match="flavour must be plain or moses, not 'x'"):
         check_choice("flavour", "x", ("plain", "moses"))
+
+
+def edits(output, reference, spec):
+    testset = load(outputs={"first": ["a", "b"], "second": ["a", output]}, references={"ref": ["a", reference]})
+    return score(testset, spec, resamples=0)[spec].statistics.table[1, 1, 0]
+
+
+@pytest.mark.parametrize("spec", ["wer", "cer", "cder", "ter-moses"])
+def test_lines_that_are_too_long_are_refused(monkeypatch, spec):
+    words = [f"w{i}" for i in range(3000)]
+    reference, output = " ".join(words), " ".join(f"x{word}" for word in words)
+    assert edits(output, reference, spec) > 0
+    monkeypatch.setenv(MAX_CELLS_VARIABLE, "100000")
+    with pytest.raises(InputError, match=r"line 2 is too long for .*: .*000 words of|characters of") as refused:
+        edits(output, reference, spec)
+    assert "system 'second'" in refused.value.message
+    assert "reference 'ref'" in refused.value.message
+    assert MAX_CELLS_VARIABLE in refused.value.hint
+    assert edits(reference[:200], reference[:200], spec) == 0
+    monkeypatch.setenv(MAX_CELLS_VARIABLE, "many")
+    with pytest.raises(ConfigError, match="must be a positive integer"):
+        edits("a", "a", spec)
+
+
+def test_a_long_line_takes_time_in_proportion_to_its_edits():
+    """A whole table of 800,000 characters takes half a minute."""
+    draw = random.Random(1)
+    reference = "".join(draw.choices("abcdefghij ", k=800_000))
+    output = list(reference)
+    for place in draw.sample(range(len(output)), 1000):
+        output[place] = "x"
+    start = time.process_time()
+    assert edits("".join(output), reference, "cer") == 1000
+    assert time.process_time() - start < 8
+
+
+_MANY_WORDS = """
+import resource
+from assay import load, score
+line = " ".join(f"w{i}" for i in range(150_000))
+testset = load(outputs={"x": ["y " + line]}, references={"ref": [line]})
+for spec in ("wer", "ter", "cder", "per", "ter-moses"):
+    assert score(testset, spec, resamples=0)[spec].statistics.table[0, 0, 0] in (1, 150_000), spec
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of the memory differs")
+def test_memory_is_linear_in_the_number_of_different_words():
+    """A bit vector for each of the words takes 2.8 GB."""
+    done = subprocess.run([sys.executable, "-c", _MANY_WORDS], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 500_000

@@ -36,7 +36,7 @@ from assay import (
 )
 from assay.sample import write
 from assay.study.robustness import robustness
-from assay.types import FrozenDict
+from assay.types import Column, FrozenDict, as_column
 from tests.calibration.made_up import campaign as judged_campaign
 from tests.campaigns_with_metrics import campaign, human, metric
 from tests.study.test_correlate import correlations
@@ -143,7 +143,7 @@ def invent(hint, inside=()):
         return hint(**{name: invent(kind, (*inside, hint)) for name, kind in fields.items()})
     if issubclass(hint, Enum):
         return next(iter(hint))
-    return {str: "é", int: 3, float: math.nan, bool: True, NoneType: None}[hint]
+    return {str: "é", int: 3, float: math.nan, bool: True, NoneType: None, Column: as_column(["é"])}[hint]
 
 
 def _invent_generic(origin, arguments, inside):

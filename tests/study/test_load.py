@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay import load
-from assay.errors import AlignmentError, EmptyInputError, InputError
+from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError
 
 OUTPUTS = {"x": ["a", "b", "c"]}
 
@@ -149,3 +149,13 @@ def test_a_column_that_holds_no_domains():
     (note,) = load(outputs=texts, references=texts, domains=texts).notes
     assert (note.kind, note.count, note.severity) == ("suspect", 100, "warning")
     assert not load(outputs=texts, references=texts, domains=["news", "chat"] * 50).notes
+
+
+def test_arrow_arrays_are_columns():
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"out": ["ein Haus", None], "ref": ["das Haus", "zwei"], "count": [1, 2]})
+    testset = load(outputs={"base": table["out"]}, references=table["ref"].combine_chunks())
+    assert testset.outputs["base"] == ("ein Haus", None)
+    assert testset.references["ref"].is_utf8
+    with pytest.raises(DecodeError, match=r"outputs\['base'\], segment 1: Int64Scalar is not text"):
+        load(outputs={"base": table["count"]})

@@ -27,3 +27,25 @@ def test_statistics_are_read_only():
     statistics = Statistics(("x",), ("k",), np.ones((1, 1, 1)), np.ones((1, 1), bool), SIGNATURE)
     with pytest.raises(ValueError, match="read-only"):
         statistics.table[0, 0, 0] = 2
+
+
+def test_a_table_that_is_computed_when_it_is_read():
+    calls = []
+
+    def compute():
+        calls.append(1)
+        return np.ones((1, 2, 1))
+
+    scored = np.ones((1, 2), dtype=np.bool_)
+    statistics = Statistics.later(("s",), ("value",), compute, scored, SIGNATURE)
+    assert repr(statistics) == "Statistics(1 systems, 2 segments, 1 columns: value)"
+    assert not calls
+    assert statistics.table.shape == statistics.table.shape == (1, 2, 1)
+    assert len(calls) == 1
+    with pytest.raises(ValueError, match="read-only"):
+        statistics.table[0] = 2
+    with pytest.raises(AttributeError):
+        _ = statistics.absent
+    later = Statistics.later(("s",), ("value", "other"), compute, scored, SIGNATURE)
+    with pytest.raises(PluginError, match="expected"):
+        _ = later.table

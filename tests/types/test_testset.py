@@ -234,3 +234,18 @@ def test_why_a_name_cannot_be_used():
         load(outputs={1: ["a"]}, references=["a"])
     with pytest.raises(UnsafeNameError, match="a system has no name"):
         check_names("system", [" "])
+
+
+def test_part():
+    texts = ("a", "b", None, "d")
+    whole = TestSet(
+        outputs={"s": texts},
+        references={"r": texts[::-1]},
+        sources=texts,
+        documents=("x", "x", "y", "y"),
+        items=("1", "2", "3", "4"),
+        annotations={"pos": {"s": texts}},
+    )
+    part = whole.part(1, 3)
+    assert part == whole.take([1, 2])
+    assert (part.outputs["s"], part.documents, part.items) == (("b", None), ("x", "y"), ("2", "3"))

@@ -21,13 +21,13 @@ class Alphabet {
   void learn(const Text& text, PaddedText<Char>& buffer, std::vector<Symbol>& symbols) {
     prepare();
     buffer.assign(text);
-    symbols.resize(text.length);
+    symbols.resize(buffer.size());
     std::size_t kept = 0;
-    characters_.resize(text.length + 2);
+    characters_.resize(buffer.size() + 2);
     const Char* const in = buffer.data();
     Symbol* const out = symbols.data();
     Symbol next = 1;
-    for (std::size_t i = 0; i < text.length; ++i) {
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
       Symbol& known = symbol_of_[in[i]];
       const Symbol is_new = known == 0;  // branchless: a branch would be mispredicted for every new character
       known += is_new * next;
@@ -43,11 +43,11 @@ class Alphabet {
   // Symbols of an output; characters outside the alphabet are 0.
   void read(const Text& text, PaddedText<Char>& buffer, std::vector<Symbol>& symbols) const {
     buffer.assign(text);
-    symbols.resize(text.length);
+    symbols.resize(buffer.size());
     std::size_t kept = 0;
     const Char* const in = buffer.data();
     Symbol* const out = symbols.data();
-    for (std::size_t i = 0; i < text.length; ++i) {
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
       const Symbol symbol = symbol_of_[in[i]];
       out[kept] = symbol;
       kept += symbol != kSkipped;

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/segment.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {

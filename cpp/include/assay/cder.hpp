@@ -21,41 +21,54 @@ namespace assay {
 class Cder {
  public:
   // `positions` refers to the output.
-  std::int64_t operator()(const Positions& output, std::span<const Symbol> reference) {
+  std::int64_t operator()(Positions& output, std::span<const Symbol> reference, Effort& effort) {
     const std::size_t words = output.length() / 64 + 1;  // one more gap than words
+    if (words == 1) return short_output(output, reference);
+    effort.plan(static_cast<std::int64_t>(reference.size() * words));
     cheapest_.assign(words, 0);
-    matched_.resize(words);
+    next_.resize(words);
     cheapest_[0] = 1;
     std::int64_t minimum = 0;
     for (const Symbol symbol : reference) {
-      const std::uint64_t* const equal = output.of(symbol);
-      std::uint64_t any = 0, equal_carry = 0, carry = 0;
-      for (std::size_t w = 0; w < words; ++w) {
-        const std::uint64_t behind = equal[w] << 1 | equal_carry, right = cheapest_[w] << 1 | carry;
-        equal_carry = equal[w] >> 63;
-        carry = cheapest_[w] >> 63;
-        matched_[w] = behind & right;
-        any |= matched_[w];
+      const std::uint64_t* const equal = output.of(symbol, 0, 0, words - 1);
+      if (!match(equal, cheapest_.data(), next_.data(), words)) {
+        ++minimum;
+        jump(equal, cheapest_.data(), next_.data(), words);
       }
-      if (any != 0) {
-        cheapest_.swap(matched_);
-        continue;
-      }
-      ++minimum;
-      equal_carry = carry = 0;
-      for (std::size_t w = 0; w < words; ++w) {
-        const std::uint64_t behind = equal[w] << 1 | equal_carry, right = cheapest_[w] << 1 | carry;
-        equal_carry = equal[w] >> 63;
-        carry = cheapest_[w] >> 63;
-        cheapest_[w] |= right | behind;
-      }
+      cheapest_.swap(next_);
+      effort.spend(static_cast<std::int64_t>(words));
     }
     const bool ends_cheapest = cheapest_[output.length() / 64] >> (output.length() % 64) & 1;
     return minimum + !ends_cheapest;
   }
 
  private:
-  std::vector<std::uint64_t> cheapest_, matched_;
+  static std::int64_t short_output(const Positions& output, std::span<const Symbol> reference) {
+    std::uint64_t cheapest = 1;
+    std::int64_t minimum = 0;
+    for (const Symbol symbol : reference) {
+      const std::uint64_t equal = output.word(symbol), matched = (equal & cheapest) << 1;
+      minimum += matched == 0;
+      cheapest = matched != 0 ? matched : cheapest | (cheapest | equal) << 1;
+    }
+    return minimum + !(cheapest >> output.length() & 1);
+  }
+
+  // Loops in which no word depends on the one before, so that compilers vectorise them.
+  static bool match(const std::uint64_t* equal, const std::uint64_t* cheapest, std::uint64_t* next, std::size_t words) {
+    std::uint64_t any = next[0] = (equal[0] & cheapest[0]) << 1;
+    for (std::size_t w = 1; w < words; ++w)
+      any |= next[w] = (equal[w] & cheapest[w]) << 1 | (equal[w - 1] & cheapest[w - 1]) >> 63;
+    return any != 0;
+  }
+
+  static void jump(const std::uint64_t* equal, const std::uint64_t* cheapest, std::uint64_t* next, std::size_t words) {
+    next[0] = cheapest[0] | (cheapest[0] | equal[0]) << 1;
+    for (std::size_t w = 1; w < words; ++w)
+      next[w] = cheapest[w] | (cheapest[w] | equal[w]) << 1 | (cheapest[w - 1] | equal[w - 1]) >> 63;
+  }
+
+  std::vector<std::uint64_t> cheapest_, next_;
 };
 
 }  // namespace assay

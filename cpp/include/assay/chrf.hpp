@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "assay/alphabet.hpp"
+#include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
@@ -33,7 +33,8 @@ class ChrfSegment {
   void operator()(const Text& reference, const std::vector<Column>& outputs, std::size_t segment,
                   const std::vector<std::int64_t*>& rows) {
     outputs_.resize(outputs.size());
-    for (auto& output : outputs_) output.clear();  // an absent output must not keep the symbols of the previous segment
+    for (std::size_t s = 0; s < outputs.size(); ++s)
+      if (!outputs[s].present(segment)) outputs_[s].clear();  // it must not keep the symbols of the previous segment
     if (options_.char_order > 0) {
       alphabet_.learn(reference, buffer_, references_[0]);
       for (std::size_t s = 0; s < outputs.size(); ++s)
@@ -73,20 +74,21 @@ class ChrfSegment {
 
   // Splits at white space, and splits one punctuation mark off the end of a word, or else off its start.
   void split(const Text& text, Tokenizer::Scratch<Char>& scratch) {
-    Tokenizer::named("none")(text, scratch);
-    words_.clear();
+    spaces_(text, scratch);
+    words_.resize(2 * scratch.tokens.size());
+    Token<Char>* word = words_.data();
     for (const auto& token : scratch.tokens) {
       const std::uint32_t last = token.length - 1;
-      if (last > 0 && is_punctuation(token.start[last])) {
-        words_.push_back({token.start, last});
-        words_.push_back({token.start + last, 1});
-      } else if (last > 0 && is_punctuation(token.start[0])) {
-        words_.push_back({token.start, 1});
-        words_.push_back({token.start + 1, last});
-      } else {
-        words_.push_back(token);
+      const bool ends = is_punctuation(token.start[last]), starts = is_punctuation(token.start[0]);
+      if (last == 0 || !(ends || starts)) {
+        *word++ = token;
+        continue;
       }
+      const std::uint32_t cut = ends ? last : 1;
+      *word++ = {token.start, cut};
+      *word++ = {token.start + cut, token.length - cut};
     }
+    words_.resize(static_cast<std::size_t>(word - words_.data()));
   }
 
   static bool is_punctuation(Char c) {
@@ -94,6 +96,7 @@ class ChrfSegment {
   }
 
   ChrfOptions options_;
+  const Tokenizer& spaces_ = Tokenizer::named("none");
   Alphabet<Char> alphabet_;
   PaddedText<Char> buffer_;
   Tokenizer::Scratch<Char> reference_words_, output_words_;
@@ -112,12 +115,13 @@ inline void chrf_statistics(const std::vector<Column>& references, const std::ve
   parallel_blocks(segments, 64, threads, [&] {
     return [&, narrow = ChrfSegment<std::uint8_t>(options), medium = ChrfSegment<std::uint16_t>(options),
             wide = ChrfSegment<std::uint32_t>(options),
-            rows = std::vector<std::int64_t*>(systems)](std::size_t first, std::size_t last) mutable {
+            rows = std::vector<std::int64_t*>(systems), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
         const std::uint8_t width = widest(outputs, i, widest(references, i));
         for (std::size_t r = 0; r < references.size(); ++r) {
           const Text& reference = references[r][i];
           if (!reference.present()) continue;
+          progress.spend(kCharacterWork * static_cast<std::int64_t>(reference.length + characters(outputs, i)));
           for (std::size_t s = 0; s < systems; ++s) rows[s] = table + ((r * systems + s) * segments + i) * columns;
           switch (width) {
             case 1: narrow(reference, outputs, i, rows); break;

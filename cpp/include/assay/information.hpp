@@ -10,10 +10,11 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
-#include "assay/text.hpp"
+#include "assay/column.hpp"
 #include "assay/token_index.hpp"
 #include "assay/tokenize.hpp"
 
@@ -42,7 +43,7 @@ class Information {
       std::uint64_t hash = 0;
       for (const SpeltToken& token : text) {
         fitted_.words.push_back(tokens_.find_or_add(token));
-        hash = (std::rotl(hash, 31) ^ token.key.mixture) * 0x9E3779B97F4A7C15u;
+        hash = (std::rotl(hash, 31) ^ fixed_hash(token)) * kGolden;
       }
       digest_ += mixed(hash);
     });
@@ -97,13 +98,14 @@ class Information {
     Tokenizer::Scratch<std::uint16_t> medium;
     Tokenizer::Scratch<std::uint32_t> wide;
     const auto add = [&]<class Char>(const Text& text, Tokenizer::Scratch<Char>& scratch) {
+      checkpoint(static_cast<std::int64_t>(32 * text.length));
       tokenizer_(text, scratch);
       read(spell(std::span<const Token<Char>>(scratch.tokens)));
       numbered.words.push_back(0);
     };
     std::size_t characters = 0;
     for (const Column& reference : references)
-      for (const Text& text : reference) characters += text.length + 1;
+      for (std::size_t i = 0; i < segments; ++i) characters += reference[i].length + 1;
     numbered.words.reserve(numbered.words.size() + characters / 2);  // reserved memory that is never written costs nothing
     numbered.columns = references.size();
     for (std::size_t i = 0; i < segments; ++i)
@@ -130,6 +132,8 @@ class Information {
     }
   };
 
+  static constexpr std::int64_t kWork = 16;  // of an n-gram
+
   // The words of the fitted references, which are counted, come first.
   void count(NumberedReferences& references) const {
     const std::size_t places = references.words.size(), fitted = fitted_.words.size();
@@ -153,8 +157,10 @@ class Information {
     std::uint32_t* const counts = references.counts.data() + (order - 1);
     std::vector<std::uint32_t> continuation(unknown() + 1);  // by word: the most recently created n-gram that ends in it
     longer.assign(1, {});
+    Progress progress;
     for (const Ngram& ngram : ngrams) {
       if (before[ngram.last] == 0) continue;
+      progress.spend(kWork * ngram.count);
       const std::size_t first = longer.size();
       for (std::uint32_t place = ngram.last, previous; place != 0; place = previous) {
         previous = before[place];
@@ -172,6 +178,22 @@ class Information {
 
   double log2(std::uint32_t count) const {
     return count <= logarithms_.size() ? logarithms_[count - 1] : std::log2(count);
+  }
+
+  static constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;  // 2^64 divided by the golden ratio
+
+  // A hash that does not depend on the secret of the process.
+  static std::uint64_t fixed_hash(const SpeltToken& token) {
+    std::uint64_t hash = 0;
+    const unsigned char* bytes = token.bytes;
+    std::size_t left = token.size();
+    for (; left > TokenKey::kExact; left -= 8, bytes += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes, 8);
+      hash = std::rotl((hash ^ word) * kGolden, 29);
+    }
+    const TokenKey rest = left == token.size() ? token.key : TokenKey::of(bytes, left);
+    return hash ^ rest.mixture ^ rest.second * kGolden;
   }
 
   // splitmix64's finaliser

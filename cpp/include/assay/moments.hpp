@@ -107,6 +107,7 @@ inline void co_moments(const double* x, const double* y, const bool* mask, std::
     return [&, dx = std::vector<double>(items), dy = std::vector<double>(items)](std::size_t first,
                                                                                  std::size_t last) mutable {
       for (std::size_t group = first; group < last; ++group) {
+        checkpoint(static_cast<std::int64_t>(8 * items));
         std::size_t size = 0;
         for (std::size_t cell = group * items; cell < (group + 1) * items; ++cell) {
           if (!mask[cell]) continue;

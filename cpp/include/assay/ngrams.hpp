@@ -15,13 +15,15 @@
 #include <span>
 #include <vector>
 
+#include "assay/interrupt.hpp"
+#include "assay/secret_hash.hpp"
 #include "assay/shift_and.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
 
-// Two machine words that identify a token of up to 16 bytes uniquely among tokens of its length. For longer tokens, the
-// first mixes all words and the second is the last word. Reads 16 bytes from the start of the token, and whole words after that.
+// Two machine words that identify a token of up to 16 bytes uniquely among tokens of its length: its words. For longer tokens,
+// the first mixes all words but the last. Reads 16 bytes from the start of the token, and whole words after that.
 struct TokenKey {
   std::uint64_t mixture, second;
 
@@ -31,12 +33,13 @@ struct TokenKey {
     const auto* bytes = static_cast<const unsigned char*>(start);
     std::size_t left = size;
     std::uint64_t key = 0;
-    for (; left > kExact; left -= 8, bytes += 8) key = std::rotl((key ^ load(bytes)) * 0x9E3779B97F4A7C15u, 29);
+    for (; left > kExact; left -= 8, bytes += 8) key = folded_product(key ^ load(bytes) ^ kSecret.first, kSecret.chain);
     // Both words of the rest, without checking whether there is a second one.
     const auto& masks = kMasks[left];
-    const std::uint64_t second = load(bytes + 8) & masks[1];
-    return {key ^ (load(bytes) & masks[0]) ^ second * 0x9E3779B97F4A7C15u, second};
+    return {key ^ (load(bytes) & masks[0]), load(bytes + 8) & masks[1]};
   }
+
+  std::uint64_t hash() const { return secret_hash(mixture, second); }
 
   static constexpr std::size_t kExact = 16;
 
@@ -56,7 +59,8 @@ struct TokenKey {
   }();
 };
 
-// Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes.
+// Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes. In texts of
+// two-byte characters, tokens of one character, nearly all of Chinese, are looked up by the character.
 template <class Char>
 class Vocabulary {
  public:
@@ -64,6 +68,9 @@ class Vocabulary {
   void reset(std::size_t tokens) {
     const std::size_t size = std::bit_ceil(tokens * 3 + 16);
     std::memset(slots_.reserve(size), 0, size * sizeof(Slot));
+    if (kHasCharacters && of_character_.empty()) of_character_.resize(0x10000);
+    for (const Char c : characters_) of_character_[c] = 0;
+    characters_.clear();
     starts_.reserve(tokens + 1);
     size_ = 1;
     last_slot_ = size - 1;
@@ -73,8 +80,20 @@ class Vocabulary {
   // The symbols of a reference; new tokens get new symbols.
   void learn(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
     symbols.resize(tokens.size());
-    for_each(tokens, [&](std::size_t i, const TokenKey& key) {
-      Slot& slot = find_slot(tokens[i], key);
+    const std::size_t before = characters_.size();
+    if (kHasCharacters) characters_.resize(before + tokens.size());
+    Char* next = characters_.data() + before;
+    const auto learn_character = [&](std::size_t i) {  // branchless: whether a character is new is unpredictable
+      const Char c = *tokens[i].start;
+      Symbol& known = of_character_[c];
+      const Symbol is_new = known == 0;
+      symbols[i] = known += is_new * static_cast<Symbol>(size_);
+      *next = c;
+      next += is_new;
+      size_ += is_new;
+    };
+    for_each(tokens, learn_character, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
+      Slot& slot = find_slot(tokens[i], key, hash);
       if (slot.symbol == 0) {
         slot = {key.mixture, tokens[i].length, static_cast<Symbol>(size_)};
         starts_[size_] = {tokens[i].start, key.second};
@@ -82,18 +101,24 @@ class Vocabulary {
       }
       symbols[i] = slot.symbol;
     });
+    characters_.resize(static_cast<std::size_t>(next - characters_.data()));
   }
 
   // The symbols of an output; tokens that occur in no reference are 0.
   void read(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
     symbols.resize(tokens.size());
-    for_each(tokens, [&](std::size_t i, const TokenKey& key) { symbols[i] = find_slot(tokens[i], key).symbol; });
+    const auto read_character = [&](std::size_t i) { symbols[i] = of_character_[*tokens[i].start]; };
+    for_each(tokens, read_character, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
+      symbols[i] = find_slot(tokens[i], key, hash).symbol;
+    });
   }
 
   // One more than the largest symbol.
   std::size_t size() const { return size_; }
 
  private:
+  static constexpr bool kHasCharacters = sizeof(Char) == 2;  // for four bytes the table would be too large
+
   struct Slot {
     std::uint64_t key;
     std::uint32_t length;
@@ -105,20 +130,33 @@ class Vocabulary {
     std::uint64_t second;  // second word of the key
   };
 
-  // Calls visit(i, key of token i). Keys are computed in batches, in a separate loop, so that a mispredicted look-up does
-  // not delay the following keys.
-  template <class Visit>
-  void for_each(std::span<const Token<Char>> tokens, Visit visit) {
+  // Calls visit_character(i) for a token of one two-byte character, and visit(i, key of token i, its hash) for others.
+  // Keys and hashes are computed in batches, in a separate loop, so that a mispredicted look-up does not delay the following
+  // keys.
+  template <class VisitCharacter, class Visit>
+  void for_each(std::span<const Token<Char>> tokens, VisitCharacter visit_character, Visit visit) {
     for (std::size_t first = 0; first < tokens.size(); first += keys_.size()) {
-      const std::size_t count = std::min(tokens.size() - first, keys_.size());
-      for (std::size_t i = 0; i < count; ++i)
-        keys_[i] = TokenKey::of(tokens[first + i].start, tokens[first + i].length * sizeof(Char));
-      for (std::size_t i = 0; i < count; ++i) visit(first + i, keys_[i]);
+      const std::size_t end = std::min(tokens.size(), first + keys_.size());
+      if (first > 0) checkpoint(static_cast<std::int64_t>(32 * (end - first)));
+      std::size_t keyed = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        if (is_character(tokens[i])) {
+          visit_character(i);
+          continue;
+        }
+        keys_[keyed] = TokenKey::of(tokens[i].start, tokens[i].length * sizeof(Char));
+        hashes_[keyed] = keys_[keyed].hash();
+        if constexpr (kHasCharacters) places_[keyed] = i;
+        ++keyed;
+      }
+      for (std::size_t k = 0; k < keyed; ++k) visit(kHasCharacters ? places_[k] : first + k, keys_[k], hashes_[k]);
     }
   }
 
-  Slot& find_slot(const Token<Char>& token, const TokenKey& key) {
-    std::size_t at = ((key.mixture + token.length) * 0x9E3779B97F4A7C15u) >> shift_;
+  static bool is_character(const Token<Char>& token) { return kHasCharacters && token.length == 1; }
+
+  Slot& find_slot(const Token<Char>& token, const TokenKey& key, std::uint64_t hash) {
+    std::size_t at = hash >> shift_;
     while (slots_[at].symbol != 0 && !same(slots_[at], token, key)) at = (at + 1) & last_slot_;
     return slots_[at];
   }
@@ -131,8 +169,12 @@ class Vocabulary {
   }
 
   Buffer<Slot> slots_;
-  Buffer<Learnt> starts_;  // by symbol
+  Buffer<Learnt> starts_;              // by symbol
+  std::vector<Symbol> of_character_;   // 0: not in the references
+  std::vector<Char> characters_;       // those in the references
   std::array<TokenKey, 1024> keys_;
+  std::array<std::uint64_t, 1024> hashes_;
+  std::array<std::size_t, kHasCharacters ? 1024 : 0> places_;  // of the tokens that have a key
   std::size_t size_ = 1, last_slot_ = 0;
   int shift_ = 0;
 };
@@ -191,9 +233,13 @@ class SparseTable {
   struct Cursor {
     SparseTable* table;
 
-    Class get(Class prefix, Symbol symbol) const { return table->slots_[table->find(pair(prefix, symbol))].value; }
+    Class get(Class prefix, Symbol symbol) const {
+      table->progress_.spend(kWork);
+      return table->slots_[table->find(pair(prefix, symbol))].value;
+    }
 
     Class get_or_add(Class prefix, Symbol symbol, std::uint32_t& next) const {
+      table->progress_.spend(kWork);
       std::size_t at = table->find(pair(prefix, symbol));
       if (table->slots_[at].value == 0) {
         if (std::size_t{next} * 2 > table->slots_.size()) {
@@ -214,6 +260,8 @@ class SparseTable {
   void undo(std::size_t) {}
 
  private:
+  static constexpr std::int64_t kWork = 16;  // of a look-up
+
   struct Slot {
     std::uint64_t pair;
     Class value;  // 0: free
@@ -222,7 +270,7 @@ class SparseTable {
   static std::uint64_t pair(Class prefix, Symbol symbol) { return std::uint64_t{prefix} << 32 | symbol; }
 
   std::size_t find(std::uint64_t wanted) const {
-    std::size_t at = (wanted * 0x9E3779B97F4A7C15u) >> shift_;
+    std::size_t at = secret_hash(wanted, 0) >> shift_;
     while (slots_[at].value != 0 && slots_[at].pair != wanted) at = (at + 1) & (slots_.size() - 1);
     return at;
   }
@@ -241,6 +289,7 @@ class SparseTable {
 
   std::vector<Slot> slots_;
   int shift_ = 0;
+  Progress progress_;
 };
 
 // Class refinement with one kind of table.

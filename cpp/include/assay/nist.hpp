@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "assay/column.hpp"
 #include "assay/information.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/segment.hpp"
-#include "assay/text.hpp"
 #include "assay/token_index.hpp"
 #include "assay/tokenize.hpp"
 

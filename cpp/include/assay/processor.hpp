@@ -11,5 +11,15 @@ inline bool has_avx2() {
   return supported;
 }
 
+// Tests define ASSAY_NO_AVX512 to run the code for processors without it.
+inline bool has_avx512() {
+#ifdef ASSAY_NO_AVX512
+  return false;
+#else
+  static const bool supported = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  return supported;
+#endif
+}
+
 }  // namespace assay
 #endif

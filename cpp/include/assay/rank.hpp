@@ -64,6 +64,7 @@ class RadixSort {
       if (items.empty() || starts[digit(items[0], d)] == items.size()) continue;  // all equal in this digit
       std::uint32_t sum = 0;
       for (auto& start : starts) sum += std::exchange(start, sum);
+      checkpoint(static_cast<std::int64_t>(8 * items.size()));
       for (const Item& item : items) spare_[starts[digit(item, d)]++] = item;
       items.swap(spare_);
     }
@@ -158,7 +159,9 @@ class LongPairCounter {
     PairCounts counts;
     std::int64_t pairs_tied_in_x = 0;
     std::size_t below = 0;  // items before this index are more than epsilon below the current one, and in the tree
+    Progress progress;
     for (std::size_t i = 0; i < items_.size(); ++i) {
+      progress.spend(64);
       const double here = RadixSort::number(items_[i].key);
       while (here - RadixSort::number(items_[below].key) > epsilon) insert(items_[below++].payload);
       const std::uint32_t mine = items_[i].payload;
@@ -347,10 +350,11 @@ class MergedRow {
 inline void count_short(const PairCountInput& in, double epsilon, int threads, PairCounts* counts) {
   constexpr std::size_t lanes = ShortPairCounter::kLanes;
   parallel_blocks((in.groups + lanes - 1) / lanes, 16, threads, [&] {
-    return [&, counter = ShortPairCounter(in.items), merged_x = MergedRow(), merged_y = MergedRow()](
+    return [&, counter = ShortPairCounter(in.items), merged_x = MergedRow(), merged_y = MergedRow(), progress = Progress()](
                std::size_t first, std::size_t last) mutable {
       for (std::size_t group = first * lanes; group < std::min(last * lanes, in.groups); group += lanes) {
         const std::size_t filled = std::min(lanes, in.groups - group);
+        progress.spend(static_cast<std::int64_t>(in.items * in.items));
         for (std::size_t lane = 0; lane < lanes; ++lane)
           for (std::size_t item = 0; item < in.items; ++item) {
             const std::size_t cell = (group + lane) * in.items + item;

@@ -13,12 +13,12 @@
 
 #include "assay/alphabet.hpp"
 #include "assay/cder.hpp"
+#include "assay/column.hpp"
 #include "assay/edit.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
 #include "assay/ter.hpp"
 #include "assay/ter_moses.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
@@ -39,31 +39,22 @@ struct RateOptions {
   Rate rate = Rate::kWer;
   const Tokenizer* tokenizer = nullptr;
   bool whitespace = true;  // CER: count spaces as characters
+  std::int64_t max_work = Effort::kUnlimited;  // on one output and one reference (effort.hpp)
 
   std::size_t columns() const { return rate == Rate::kPer ? 3 : 2; }
 };
 
-// Strips white space at both ends.
-inline Text stripped(Text text) {
-  const auto at = [&](std::size_t i) -> std::uint32_t {
-    switch (text.width) {
-      case 1: return static_cast<const std::uint8_t*>(text.data)[i];
-      case 2: return static_cast<const std::uint16_t*>(text.data)[i];
-      default: return static_cast<const std::uint32_t*>(text.data)[i];
-    }
-  };
-  while (text.length > 0 && is_space(at(text.length - 1))) --text.length;
-  std::size_t first = 0;
-  while (first < text.length && is_space(at(first))) ++first;
-  text.data = static_cast<const char*>(text.data) + first * text.width;
-  text.length -= first;
-  return text;
-}
+// An output and a reference that are too long to be compared with the work that the options allow.
+struct TooLong {
+  std::size_t reference, system, segment;
+  std::size_t reference_length, output_length;  // in words, or in characters for CER
+};
 
 template <class Char>
 class RateSegment {
  public:
-  explicit RateSegment(const RateOptions& options) : options_(options), alphabet_(options.whitespace) {}
+  explicit RateSegment(const RateOptions& options)
+      : options_(options), alphabet_(options.whitespace), effort_(options.max_work) {}
 
   // Fills row(r, s), zero on entry, with the statistics of system s against reference r.
   template <class Row>
@@ -97,7 +88,8 @@ class RateSegment {
       if (!references[r][segment].present()) continue;
       index(references_[r], vocabulary_.size());
       for (std::size_t s = 0; s < outputs.size(); ++s)
-        if (outputs[s][segment].present()) measure(references_[r], outputs_[s], vocabulary_.size(), row(r, s));
+        if (outputs[s][segment].present())
+          measure({r, s, segment, references_[r].size(), outputs_[s].size()}, references_[r], outputs_[s], vocabulary_.size(), row(r, s));
     }
   }
 
@@ -124,13 +116,24 @@ class RateSegment {
       for (std::size_t s = 0; s < outputs.size(); ++s) {
         if (!outputs[s][segment].present()) continue;
         alphabet_.read(stripped(outputs[s][segment]), buffer_, outputs_[0]);
-        measure(references_[0], outputs_[0], alphabet_.size(), row(r, s));
+        measure({r, s, segment, references_[0].size(), outputs_[0].size()}, references_[0], outputs_[0], alphabet_.size(), row(r, s));
       }
     }
   }
 
   void index(const std::vector<Symbol>& reference, std::size_t symbols) {
-    if (options_.rate != Rate::kCder && options_.rate != Rate::kPer) positions_.assign(reference, symbols);
+    const bool reads_output = options_.rate == Rate::kCder || options_.rate == Rate::kMosesTer;
+    if (!reads_output && options_.rate != Rate::kPer) positions_.assign(reference, symbols);
+  }
+
+  void measure(const TooLong& pair, const std::vector<Symbol>& reference, const std::vector<Symbol>& output,
+               std::size_t symbols, std::int64_t* row) {
+    try {
+      effort_.start();
+      measure(reference, output, symbols, row);
+    } catch (const TooMuchWork&) {
+      throw pair;
+    }
   }
 
   void measure(const std::vector<Symbol>& reference, const std::vector<Symbol>& output, std::size_t symbols,
@@ -138,16 +141,16 @@ class RateSegment {
     row[options_.columns() - 1] = static_cast<std::int64_t>(reference.size());
     switch (options_.rate) {
       case Rate::kTer: row[0] = ter_(reference, positions_, output, symbols); break;
-      case Rate::kMosesTer: row[0] = moses_ter_(reference, output); break;
+      case Rate::kMosesTer: row[0] = moses_ter_(reference, output, symbols, effort_); break;
       case Rate::kCder:
         positions_.assign(output, symbols);
-        row[0] = cder_(positions_, reference);
+        row[0] = cder_(positions_, reference, effort_);
         break;
       case Rate::kPer:
         row[0] = static_cast<std::int64_t>(words_in_common_(reference, output, symbols));
         row[1] = static_cast<std::int64_t>(output.size());
         break;
-      default: row[0] = edit_distance_(positions_, output);
+      default: row[0] = edit_distance_(positions_, output, effort_);
     }
   }
 
@@ -160,6 +163,7 @@ class RateSegment {
   Vocabulary<Char> vocabulary_;
   std::vector<std::vector<Symbol>> references_, outputs_;
   Positions positions_;
+  Effort effort_;
   EditDistance edit_distance_;
   Ter ter_;
   MosesTer moses_ter_;
@@ -173,8 +177,9 @@ inline void rate_statistics(const std::vector<Column>& references, const std::ve
   const std::size_t columns = options.columns(), systems = outputs.size();
   parallel_blocks(segments, 16, threads, [&] {
     return [&, narrow = RateSegment<std::uint8_t>(options), medium = RateSegment<std::uint16_t>(options),
-            wide = RateSegment<std::uint32_t>(options)](std::size_t first, std::size_t last) mutable {
+            wide = RateSegment<std::uint32_t>(options), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
+        progress.spend(kCharacterWork * static_cast<std::int64_t>(characters(references, i) + characters(outputs, i)));
         const auto row = [&](std::size_t r, std::size_t s) { return table + ((r * systems + s) * segments + i) * columns; };
         switch (widest(outputs, i, widest(references, i))) {
           case 1: narrow(references, outputs, i, row); break;

@@ -249,8 +249,10 @@ inline void bootstrap_weights(std::size_t first, std::size_t resamples, const Bo
     return [&, shares = std::vector<std::uint32_t>(chunks_of(bootstrap.segments))](std::size_t begin, std::size_t end) mutable {
       for (std::size_t b = begin; b < end; ++b) {
         bootstrap.split(first + b, shares.data());
-        for (std::size_t c = 0; c < shares.size(); ++c)
+        for (std::size_t c = 0; c < shares.size(); ++c) {
+          checkpoint(4 * std::int64_t{shares[c]});
           bootstrap.draw(first + b, c, shares[c], weights + b * bootstrap.segments + c * kChunk);
+        }
       }
     };
   });
@@ -280,6 +282,7 @@ inline void swap_weights(std::size_t first, std::size_t resamples, const Swaps& 
   parallel_blocks(resamples, 16, threads, [&] {
     return [&](std::size_t begin, std::size_t end) {
       for (std::size_t b = begin; b < end; ++b) {
+        checkpoint(static_cast<std::int64_t>(swaps.segments));
         Xoshiro256 generator = swaps.generator(first + b);
         Swaps::draw(generator, swaps.segments, weights + b * swaps.segments);
       }

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
-#include "assay/text.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
@@ -33,8 +33,10 @@ class SegmentSymbols {
     for (std::size_t r = 0; r < used; ++r) vocabulary_.learn(scratch_[r].tokens, references_[r]);
     outputs_.resize(outputs.size());
     for (std::size_t s = 0; s < outputs.size(); ++s) {
-      outputs_[s].clear();
-      if (!outputs[s][segment].present()) continue;
+      if (!outputs[s][segment].present()) {
+        outputs_[s].clear();
+        continue;
+      }
       tokenizer(outputs[s][segment], output_scratch_);
       vocabulary_.read(output_scratch_.tokens, outputs_[s]);
     }
@@ -65,8 +67,9 @@ void segment_statistics(const std::vector<Column>& references, const std::vector
   parallel_blocks(segments, 64, threads, [&] {
     return [&, narrow = Segment<std::uint8_t>(options...), medium = Segment<std::uint16_t>(options...),
             wide = Segment<std::uint32_t>(options...),
-            rows = std::vector<Cell*>(outputs.size())](std::size_t first, std::size_t last) mutable {
+            rows = std::vector<Cell*>(outputs.size()), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
+        progress.spend(kCharacterWork * static_cast<std::int64_t>(characters(references, i) + characters(outputs, i)));
         for (std::size_t s = 0; s < outputs.size(); ++s) rows[s] = table + (s * segments + i) * columns;
         switch (widest(outputs, i, widest(references, i))) {
           case 1: narrow(references, outputs, i, rows); break;

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "assay/processor.hpp"
@@ -118,68 +119,80 @@ class ShiftAnd {
     }
   }
 
-  typedef std::uint64_t Pair __attribute__((vector_size(16)));  // two orders, n and n + 1, side by side
+  // A vector with a lane for each of several consecutive orders.
+  template <int Lanes>
+  struct VectorOf {
+    typedef std::uint64_t Type __attribute__((vector_size(8 * Lanes)));
+  };
+  using Pair = VectorOf<2>::Type;
 
-  // The second of one pair and the first of the next.
-  [[gnu::always_inline]] static Pair middle(Pair one, Pair next) {
+  // The last lane of one vector and all but the last of the next. Wide vectors are never passed by value: how they are
+  // depends on the processor.
+  template <class Vector, std::size_t... Lane>
+  [[gnu::always_inline]] static void join(const Vector& one, const Vector& next, Vector& joined, std::index_sequence<Lane...>) {
+    constexpr int last = sizeof...(Lane) - 1;
 #if __has_builtin(__builtin_shufflevector)
-    return __builtin_shufflevector(one, next, 1, 2);
+    joined = __builtin_shufflevector(one, next, (last + static_cast<int>(Lane))...);
 #else
-    return __builtin_shuffle(one, next, Pair{1, 2});  // GCC before 12
+    joined = __builtin_shuffle(one, next, Vector{last + Lane...});  // GCC before 12
 #endif
   }
 
   // The sets for a prefix of an output, and the positions that have not been removed yet.
-  template <int Words, int Orders>
+  template <int Words, int Orders, int Lanes = 2>
   struct Walk {
-    static constexpr int kPairs = (Orders + 1) / 2;
-    Pair ends[Words][kPairs] = {};
-    Pair left[Words][kPairs];
+    using Vector = typename VectorOf<Lanes>::Type;
+    static constexpr int kVectors = (Orders + Lanes - 1) / Lanes;
+    Vector ends[Words][kVectors] = {};
+    Vector left[Words][kVectors];
 
-    Walk() { std::memset(left, 0xFF, sizeof left); }
+    [[gnu::always_inline]] Walk() { std::memset(left, 0xFF, sizeof left); }
 
     // Reads the next symbol, which has these places in the reference. Calls emit(k, hit); hit is all ones for matching orders.
     template <class Emit>
     [[gnu::always_inline]] void step(const std::uint64_t* here, Emit emit) {
-      constexpr Pair ones = {~std::uint64_t{0}, ~std::uint64_t{0}};
-      for (int k = kPairs - 1; k >= 0; --k) {
-        Pair shorter[Words];  // the sets of the next lower orders
-        for (int w = 0; w < Words; ++w) shorter[w] = middle(k > 0 ? ends[w][k - 1] : ones, ends[w][k]);
-        Pair taken = {};
+      constexpr Vector zero = {}, ones = ~zero, first = {1};
+      for (int k = kVectors - 1; k >= 0; --k) {
+        Vector shorter[Words];  // the sets of the next lower orders
+        for (int w = 0; w < Words; ++w)
+          join(k > 0 ? ends[w][k - 1] : ones, ends[w][k], shorter[w], std::make_index_sequence<Lanes>());
+        Vector taken = {};
         for (int w = 0; w < Words; ++w) {
-          const Pair carry = w > 0 ? shorter[w - 1] >> 63 : Pair{k == 0 ? 1u : 0u, 0u};
-          const Pair end = (shorter[w] << 1 | carry) & Pair{here[w], here[w]};
+          const Vector carry = w > 0 ? shorter[w - 1] >> 63 : k == 0 ? first : zero;
+          const Vector end = (shorter[w] << 1 | carry) & (zero + here[w]);
           ends[w][k] = end;
-          Pair candidates = end & left[w][k];
-          if (w > 0) candidates &= reinterpret_cast<Pair>(taken == 0);
-          const Pair lowest = candidates & -candidates;
+          Vector candidates = end & left[w][k];
+          if (w > 0) candidates &= reinterpret_cast<Vector>(taken == 0);
+          const Vector lowest = candidates & -candidates;
           left[w][k] ^= lowest;
           taken |= lowest;
         }
-        emit(k, reinterpret_cast<Pair>(taken != 0));
+        emit(k, reinterpret_cast<Vector>(taken != 0));
       }
     }
 
     // A position of the reference where the last `order` symbols end, if there is one.
     [[gnu::always_inline]] std::size_t place(int order) const {
-      const int k = std::max(order - 1, 0) / 2, second = std::max(order - 1, 0) % 2;
+      const int k = std::max(order - 1, 0) / Lanes, lane = std::max(order - 1, 0) % Lanes;
       std::size_t place = 0;
       for (int w = Words - 1; w >= 0; --w)
-        if (w == Words - 1 || ends[w][k][second] != 0)
-          place = static_cast<std::size_t>(w * 64 + std::countr_zero(ends[w][k][second]));
+        if (w == Words - 1 || ends[w][k][lane] != 0)
+          place = static_cast<std::size_t>(w * 64 + std::countr_zero(ends[w][k][lane]));
       return place;
     }
   };
 
   // Matches of one output in the only reference.
-  template <int Words, int Orders>
+  template <int Words, int Orders, int Lanes>
   [[gnu::always_inline]] static void count(const std::uint64_t* places, const std::vector<Symbol>& output,
                                            std::int64_t* matches) {
-    Walk<Words, Orders> walk;
-    Pair counts[Walk<Words, Orders>::kPairs] = {};
+    using Steps = Walk<Words, Orders, Lanes>;
+    Steps walk;
+    typename Steps::Vector counts[Steps::kVectors] = {};
     for (const Symbol symbol : output)
-      walk.step(places + std::size_t{symbol} * Words, [&](int k, Pair hit) { counts[k] -= hit; });
-    for (int n = 0; n < Orders; ++n) matches[n] = static_cast<std::int64_t>(counts[n / 2][n % 2]);
+      walk.step(places + std::size_t{symbol} * Words,
+                [&](int k, const typename Steps::Vector& hit) __attribute__((always_inline)) { counts[k] -= hit; });
+    for (int n = 0; n < Orders; ++n) matches[n] = static_cast<std::int64_t>(counts[n / Lanes][n % Lanes]);
   }
 
   // Adds to hits[j] the n-grams that end at j and have a position left in this reference, and removes that position.
@@ -201,13 +214,15 @@ class ShiftAnd {
     }
   }
 
-  // Chooses the code for this processor: with AVX2, comparing 64-bit lanes takes one instruction instead of four.
+  // Chooses the code for this processor, with as many orders in a vector as there are, up to its width. With AVX2, comparing
+  // 64-bit lanes takes one instruction instead of four.
   template <int Words, int Orders>
   static void count_hits(const std::uint64_t* places, const std::vector<Symbol>& output, std::int64_t* matches) {
 #ifdef ASSAY_HAS_AVX2_TARGET
+    if (Orders > 4 && has_avx512()) return count_hits_avx512<Words, Orders>(places, output, matches);
     if (has_avx2()) return count_hits_avx2<Words, Orders>(places, output, matches);
 #endif
-    count<Words, Orders>(places, output, matches);
+    count<Words, Orders, 2>(places, output, matches);
   }
 
   template <int Words, int Orders, class Found>
@@ -221,9 +236,15 @@ class ShiftAnd {
 
 #ifdef ASSAY_HAS_AVX2_TARGET
   template <int Words, int Orders>
+  [[gnu::target("avx512f,avx512dq")]] static void count_hits_avx512(const std::uint64_t* places, const std::vector<Symbol>& output,
+                                                                    std::int64_t* matches) {
+    count<Words, Orders, 8>(places, output, matches);
+  }
+
+  template <int Words, int Orders>
   [[gnu::target("avx2")]] static void count_hits_avx2(const std::uint64_t* places, const std::vector<Symbol>& output,
                                                       std::int64_t* matches) {
-    count<Words, Orders>(places, output, matches);
+    count<Words, Orders, (Orders > 2 ? 4 : 2)>(places, output, matches);
   }
 
   template <int Words, int Orders, class Found>

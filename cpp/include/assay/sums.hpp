@@ -383,6 +383,7 @@ void weighted_sums(std::span<const AnySum> sums, const Source& source, std::size
       }
       for (std::size_t chunk = 0; chunk < chunks_of(source.segments); ++chunk) {
         const std::size_t begin = chunk * kChunk, end = std::min(source.segments, begin + kChunk);
+        checkpoint(Watch::kPatience);
         tile.start(first, last - first, begin, end - begin);
         for (std::size_t row = first; row < last; ++row) source.draw(row, chunk, tile);
         for (const AnySum& any : sums) std::visit([&](const auto& sum) { sum.table->add(tile, sum.totals); }, any);

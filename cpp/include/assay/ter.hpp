@@ -93,7 +93,7 @@ class PlainRows {
   std::int64_t keep(std::span<const Symbol> output, std::size_t first) {
     Deltas row = rows_[first];
     for (std::size_t i = first; i < words_; ++i) {
-      const std::uint64_t equal = *reference_->of(output[i]);
+      const std::uint64_t equal = reference_->word(output[i]);
       Carry carry;
       diagonal_[i + 1] = equal | ~advance(row, equal, carry);
       rows_[i + 1] = row;
@@ -106,7 +106,7 @@ class PlainRows {
     Deltas row = rows_[shift.from];
     const auto step = [&](std::size_t word) {
       Carry carry;
-      advance(row, *reference_->of(output[word]), carry);
+      advance(row, reference_->word(output[word]), carry);
     };
     shift.each(step);
     for (std::size_t i = shift.to; i < words_; ++i) {
@@ -245,15 +245,16 @@ class BeamRows {
   Buffer<std::uint64_t> diagonal_, entered_;  // where row i takes the diagonal; where the previous row, as extended for i, falls
 };
 
-// Computes the table cell by cell, for references more than 50 times as long as the output, whose beam exceeds a window.
+// Computes the table cell by cell, for references more than 50 times as long as the output, whose beam exceeds a window. Only
+// the cells of the beam are stored, which are about as many as the reference has words.
 class TableRows {
  public:
   void start(const Positions& reference, std::size_t words) {
     reference_ = &reference;
-    columns_ = reference.length() + 1;
     words_ = words;
-    cells_.assign((words + 1) * columns_, Cell{kUnreachable, kInsert});
-    for (std::size_t j = 0; j < columns_; ++j) cells_[j].cost = static_cast<std::int64_t>(j);
+    plan(reference.length());
+    cells_.assign(beams_.back().cells + beams_.back().high - beams_.back().low, Cell{});
+    for (std::size_t j = 0; j < beams_[0].high; ++j) cells_[j].cost = static_cast<std::int64_t>(j);
     scratch_ = cells_;
   }
 
@@ -263,41 +264,60 @@ class TableRows {
   }
 
   std::int64_t try_shift(std::span<const Symbol> output, const Rotation& shift, std::int64_t) {
-    const auto kept = cells_.begin() + static_cast<std::ptrdiff_t>(shift.from * columns_);
-    std::copy_n(kept, columns_, scratch_.begin() + (kept - cells_.begin()));
+    const Beam& kept = beams_[shift.from];
+    const auto first = static_cast<std::ptrdiff_t>(kept.cells);
+    std::copy_n(cells_.begin() + first, kept.high - kept.low, scratch_.begin() + first);
     std::size_t row = shift.from;
     shift.each([&](std::size_t word) { fill(scratch_, ++row, output[word]); });
     for (std::size_t i = shift.to; i < words_; ++i) fill(scratch_, i + 1, output[i]);
     return scratch_.back().cost;
   }
 
-  bool takes_diagonal(std::size_t row, std::size_t column) const { return cells_[row * columns_ + column].step == kDiagonal; }
-  bool deletes(std::size_t row, std::size_t column) const { return cells_[row * columns_ + column].step == kDelete; }
+  bool takes_diagonal(std::size_t row, std::size_t column) const { return cell(cells_, row, column).step == kDiagonal; }
+  bool deletes(std::size_t row, std::size_t column) const { return cell(cells_, row, column).step == kDelete; }
 
  private:
-  static constexpr std::int64_t kUnreachable = std::numeric_limits<std::int64_t>::max() / 2;
   enum Step : std::uint8_t { kDiagonal, kDelete, kInsert };
   struct Cell {
-    std::int64_t cost;
-    Step step;
+    std::int64_t cost = std::numeric_limits<std::int64_t>::max() / 2;  // unreachable
+    Step step = kInsert;
   };
 
-  void fill(std::vector<Cell>& table, std::size_t i, Symbol word) const {
-    const double ratio = static_cast<double>(columns_ - 1) / static_cast<double>(words_);
+  // The columns of a row that sacreBLEU computes, and where they are stored.
+  struct Beam {
+    std::size_t low, high, cells;
+  };
+
+  void plan(std::size_t reference) {
+    const std::size_t columns = reference + 1;
+    const double ratio = static_cast<double>(reference) / static_cast<double>(words_);
     const auto beam = static_cast<std::int64_t>(std::ceil(ratio / 2 + TerLimits::kBeam));
-    const auto middle = static_cast<std::int64_t>(std::floor(static_cast<double>(i) * ratio));
-    const auto low = static_cast<std::size_t>(std::max<std::int64_t>(0, middle - beam));
-    const std::size_t high = i == words_ ? columns_ : std::min(columns_, static_cast<std::size_t>(middle + beam));
-    const Cell* const before = &table[(i - 1) * columns_];
-    Cell* const row = &table[i * columns_];
-    std::fill_n(row, columns_, Cell{kUnreachable, kInsert});
-    for (std::size_t j = low; j < high; ++j) {
+    beams_.assign(1, {0, columns, 0});
+    for (std::size_t i = 1; i <= words_; ++i) {
+      const auto middle = static_cast<std::int64_t>(std::floor(static_cast<double>(i) * ratio));
+      const auto low = static_cast<std::size_t>(std::max<std::int64_t>(0, middle - beam));
+      const std::size_t high = i == words_ ? columns : std::min(columns, static_cast<std::size_t>(middle + beam));
+      beams_.push_back({low, high, beams_.back().cells + beams_.back().high - beams_.back().low});
+    }
+  }
+
+  const Cell& cell(const std::vector<Cell>& table, std::size_t row, std::size_t column) const {
+    static constexpr Cell outside;
+    const Beam& beam = beams_[row];
+    return column < beam.low || column >= beam.high ? outside : table[beam.cells + column - beam.low];
+  }
+
+  void fill(std::vector<Cell>& table, std::size_t i, Symbol word) const {
+    const Beam& beam = beams_[i];
+    Cell* const row = &table[beam.cells];
+    for (std::size_t j = beam.low; j < beam.high; ++j) {
+      Cell& here = row[j - beam.low] = {};
       if (j > 0) {
         const bool equal = reference_->window(word, j - 1) & 1;
-        consider(row[j], before[j - 1].cost + !equal, kDiagonal);
+        consider(here, cell(table, i - 1, j - 1).cost + !equal, kDiagonal);
       }
-      consider(row[j], before[j].cost + 1, kDelete);
-      if (j > 0) consider(row[j], row[j - 1].cost + 1, kInsert);
+      consider(here, cell(table, i - 1, j).cost + 1, kDelete);
+      if (j > beam.low) consider(here, row[j - 1 - beam.low].cost + 1, kInsert);
     }
   }
 
@@ -306,15 +326,16 @@ class TableRows {
   }
 
   const Positions* reference_ = nullptr;
-  std::size_t columns_ = 0, words_ = 0;
+  std::size_t words_ = 0;
+  std::vector<Beam> beams_;  // by row
   std::vector<Cell> cells_, scratch_;
 };
 
 class Ter {
  public:
   // Number of edits from the output to the reference. `symbols` is one more than the largest symbol.
-  std::int64_t operator()(std::span<const Symbol> reference, const Positions& positions,
-                          std::span<const Symbol> output, std::size_t symbols) {
+  std::int64_t operator()(std::span<const Symbol> reference, Positions& positions, std::span<const Symbol> output,
+                          std::size_t symbols) {
     const std::size_t words = output.size();
     if (reference.empty() || words == 0) return static_cast<std::int64_t>(std::max(reference.size(), words));
     reference_ = reference;
@@ -354,9 +375,7 @@ class Ter {
     candidates_ = 0;
     while (distance > bag_distance_) {
       align(rows);
-      excess_ = PlainRows::is_exact(reference_.size(), output_.size(), distance)
-                    ? 0
-                    : distance - edit_distance_(*positions_, output_);
+      excess_ = excess(distance);
       const Shift best = best_shift(rows, distance);
       if (candidates_ >= TerLimits::kCandidates || best.gain <= 0) break;
       const auto rotation = Rotation::of_shift(best.start, best.length, best.target, output_.size());
@@ -368,6 +387,13 @@ class Ter {
       ++shifts;
     }
     return shifts + distance;
+  }
+
+  // How much the beam adds to the distance, or an upper bound: for long texts, computing the distance without a beam takes
+  // longer than the candidates that it rules out.
+  std::int64_t excess(std::int64_t distance) {
+    if (PlainRows::is_exact(reference_.size(), output_.size(), distance)) return 0;
+    return reference_.size() > kLong ? distance : distance - edit_distance_(*positions_, output_, effort_);
   }
 
   template <class Rows>
@@ -396,7 +422,7 @@ class Ter {
   static void find_next(const std::vector<std::uint8_t>& errors, std::vector<std::uint32_t>& distance) {
     distance.resize(errors.size());
     std::uint32_t away = TerLimits::kShiftSize + 1;
-    for (std::size_t i = errors.size(); i-- > 0;) distance[i] = away = errors[i] ? 1 : away + 1;
+    for (std::size_t i = errors.size(); i-- > 0;) distance[i] = away = (away & (errors[i] - 1u)) + 1;  // errors are 0 or 1
   }
 
   template <class Rows>
@@ -444,17 +470,21 @@ class Ter {
       ++candidates_;
       if (!best.loses_to(most, length, start, target)) continue;
       const auto rotation = Rotation::of_shift(start, length, target, output_.size());
+      if (output_.size() > kLong) effort_.spend(static_cast<std::int64_t>(output_.size()));
       const std::int64_t gain = distance - rows.try_shift(output_, rotation, distance);
       if (gain > 0 && best.loses_to(gain, length, start, target)) best = {gain, length, start, target};
     }
   }
 
+  static constexpr std::size_t kLong = 4096;
+
   std::span<const Symbol> reference_;
-  const Positions* positions_ = nullptr;
+  Positions* positions_ = nullptr;
   std::vector<Symbol> output_;  // with the shifts applied so far
   std::int64_t bag_distance_ = 0;
   std::int64_t excess_ = 0;  // of the distance with the beam over the distance without it
   EditDistance edit_distance_;
+  Effort effort_;  // without a limit: the number of candidates has one
   int candidates_ = 0;
   WordsInCommon words_in_common_;
   Alignment alignment_;

@@ -3,8 +3,8 @@
 // gain is applied if it is the first of its round that does no harm.
 //
 // The edit distance drops cells that cost over 10 more than the best match or substitution of the previous column, so its
-// value depends on the order in which cells are visited. This code visits them in the same order. Cost:
-// O(reference x output) for each candidate.
+// value depends on the order in which cells are visited. This code visits them in the same order, and stores the steps to
+// those that it visits. Cost: O(visited cells) for each candidate; texts that have little in common visit most cells.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,21 @@
 #include <utility>
 #include <vector>
 
-#include "assay/shift_and.hpp"
+#include "assay/edit.hpp"
 
 namespace assay {
 
 class MosesTer {
  public:
-  std::int64_t operator()(std::span<const Symbol> reference, std::span<const Symbol> output) {
+  // `symbols` is one more than the largest symbol.
+  std::int64_t operator()(std::span<const Symbol> reference, std::span<const Symbol> output, std::size_t symbols,
+                          Effort& effort) {
     // An empty side counts as one empty word, which matches only another empty word.
     if (reference.empty() || output.empty()) return static_cast<std::int64_t>(std::max(reference.size(), output.size()));
     shifted_.assign(reference.begin(), reference.end());
     output_ = output;
+    effort_ = &effort;
+    places_.assign(output, symbols);
     int distance = edit_distance(shifted_), shifts = 0;
     while (true) {
       align();
@@ -41,9 +45,17 @@ class MosesTer {
   static constexpr std::size_t kCandidates = 10;
   enum Step : std::uint8_t { kNone, kDiagonal, kSkipShifted, kSkipOutput };
 
+  static constexpr std::int64_t kWork = 4, kShare = 1 << 16;  // of a visited cell; to report at a time
+
   struct Cell {
     int cost = -1;
     Step step = kNone;
+  };
+
+  // The cells of a column that were visited: of which rows, and where their steps are.
+  struct Visited {
+    int first, count;
+    std::size_t steps;
   };
 
   // Moves words first..last of the shifted string to `target`; -1 is the front.
@@ -53,32 +65,60 @@ class MosesTer {
 
   int shifted_words() const { return static_cast<int>(shifted_.size()); }
   int output_words() const { return static_cast<int>(output_.size()); }
-  Cell& cell(int i, int j) { return table_[static_cast<std::size_t>(j) * (output_.size() + 1) + static_cast<std::size_t>(i)]; }
 
   // Column by column over the shifted string; i counts words of the output, j of the shifted string.
   int edit_distance(const std::vector<Symbol>& shifted) {
     const int rows = output_words(), columns = static_cast<int>(shifted.size());
-    table_.assign((shifted.size() + 1) * (output_.size() + 1), Cell{});
-    cell(0, 0).cost = 0;
-    int best = kInfinity, next_first = 0, next_last = 0;
+    for (auto* const column : {&column_, &next_column_})  // empty between calls
+      if (column->size() <= output_.size()) column->resize(output_.size() + 1);
+    visited_.clear();
+    steps_.clear();
+    column_[0].cost = 0;
+    int best = kInfinity, next_first = 0, next_last = 0, distance = -1;
     for (int j = 0; j <= columns; ++j) {
       const int best_before = std::exchange(best, kInfinity), first = std::exchange(next_first, -1);
       int last = std::exchange(next_last, -1);
       for (int i = std::max(first, 0); i <= std::min(rows, last); ++i) {
-        const int cost = cell(i, j).cost;
+        const int cost = column_[static_cast<std::size_t>(i)].cost;
         if (cost < 0 || (j < columns && cost > best_before + kBeam)) continue;
         if (next_first == -1) next_first = i;
         next_last = i + 1;
         if (i < rows && j < columns) {
           const bool equal = output_[static_cast<std::size_t>(i)] == shifted[static_cast<std::size_t>(j)];
-          const bool is_better = improve(cell(i + 1, j + 1), cost + !equal, kDiagonal);
+          const bool is_better = improve(next_column_[static_cast<std::size_t>(i) + 1], cost + !equal, kDiagonal);
           if (equal || is_better) best = std::min(best, cost + !equal);
         }
-        if (j < columns) improve(cell(i, j + 1), cost + 1, kSkipShifted);
-        if (i < rows && improve(cell(i + 1, j), cost + 1, kSkipOutput)) last = std::max(last, i + 1);
+        if (j < columns) improve(next_column_[static_cast<std::size_t>(i)], cost + 1, kSkipShifted);
+        if (i < rows && improve(column_[static_cast<std::size_t>(i) + 1], cost + 1, kSkipOutput)) last = std::max(last, i + 1);
       }
+      if (j == columns) distance = column_[output_.size()].cost;
+      store_column(std::max(first, 0), std::min(rows, last) + 1);
+      column_.swap(next_column_);
     }
-    return cell(rows, columns).cost;
+    return distance;
+  }
+
+  // Keeps the steps of the current column, and clears it.
+  void store_column(int first, int end) {
+    const int count = std::max(end - first, 0);
+    if ((work_ += count * kWork) > kShare) {
+      effort_->plan(work_);
+      effort_->spend(std::exchange(work_, 0));
+    }
+    visited_.push_back({first, count, steps_.size()});
+    steps_.resize(steps_.size() + static_cast<std::size_t>(count));
+    Step* const steps = steps_.data() + visited_.back().steps;
+    Cell* const cells = column_.data() + first;
+    for (int i = 0; i < count; ++i) {
+      steps[i] = cells[i].step;
+      cells[i] = {};
+    }
+  }
+
+  Step step(int i, int j) const {
+    const Visited& column = visited_[static_cast<std::size_t>(j)];
+    if (i < column.first || i >= column.first + column.count) return kNone;
+    return steps_[column.steps + static_cast<std::size_t>(i - column.first)];
   }
 
   static bool improve(Cell& cell, int cost, Step step) {
@@ -94,7 +134,7 @@ class MosesTer {
     output_error_.assign(output_.size(), 0);
     shifted_error_.assign(shifted_.size(), 0);
     while (i > 0 || j > 0) {
-      switch (cell(i, j).step) {
+      switch (step(i, j)) {
         case kDiagonal: {
           --i, --j;
           const bool differs = output_[static_cast<std::size_t>(i)] != shifted_[static_cast<std::size_t>(j)];
@@ -120,13 +160,13 @@ class MosesTer {
     if (candidates_.size() > kCandidates) candidates_.resize(kCandidates);
   }
 
-  // Whether the output has this word at another position within reach.
+  // Whether the output has this word at another position within reach. Alignments rise with the position.
   bool has_distant_twin(int first) const {
-    for (int place = 0; place < output_words(); ++place) {
-      const int to = aligned_[static_cast<std::size_t>(place)];
-      if (occurs(first, first, place) && to != first && to - first <= kShiftDistance && first - to - 1 <= kShiftDistance)
-        return true;
-    }
+    const auto places = places_.of(shifted_[static_cast<std::size_t>(first)]);
+    const auto to = [&](std::uint32_t place) { return aligned_[place]; };
+    auto place = std::ranges::lower_bound(places, first - kShiftDistance - 1, {}, to);
+    for (; place != places.end() && to(*place) - first <= kShiftDistance; ++place)
+      if (to(*place) != first) return true;
     return false;
   }
 
@@ -139,7 +179,8 @@ class MosesTer {
   bool add_candidates(int first, int last) {
     const bool is_right = std::count(shifted_error_.begin() + first, shifted_error_.begin() + last + 1, 1) == 0;
     bool goes_on = false;
-    for (int place = 0; place + last - first < output_words(); ++place) {
+    for (const std::uint32_t at : places_.of(shifted_[static_cast<std::size_t>(first)])) {
+      const int place = static_cast<int>(at);
       if (!occurs(first, last, place)) continue;
       if (is_right) return true;
       const int to = aligned_[static_cast<std::size_t>(place)];
@@ -196,7 +237,12 @@ class MosesTer {
 
   std::vector<Symbol> shifted_;
   std::span<const Symbol> output_;
-  std::vector<Cell> table_;
+  Effort* effort_ = nullptr;
+  std::int64_t work_ = 0;
+  Occurrences places_;                      // of the words of the output
+  std::vector<Cell> column_, next_column_;  // by word of the output
+  std::vector<Visited> visited_;            // by word of the shifted string
+  std::vector<Step> steps_;
   std::vector<int> aligned_;
   std::vector<std::uint8_t> output_error_, shifted_error_;
   std::vector<Shift> candidates_;

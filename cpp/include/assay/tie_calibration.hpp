@@ -27,6 +27,7 @@ template <class Emit>
 void each_pair(const PairCountInput& in, Emit emit) {
   std::vector<double> x, y;
   std::vector<std::size_t> items;
+  Progress progress;
   for (std::size_t group = 0; group < in.groups; ++group) {
     x.clear();
     y.clear();
@@ -38,6 +39,7 @@ void each_pair(const PairCountInput& in, Emit emit) {
       items.push_back(item);
     }
     for (std::size_t i = 0; i < x.size(); ++i) {
+      progress.spend(static_cast<std::int64_t>(4 * (x.size() - i)));
       for (std::size_t j = i + 1; j < x.size(); ++j) {
         if (in.pairs != nullptr && !in.pairs[items[i] * in.items + items[j]]) continue;
         const double dx = x[i] - x[j], dy = y[i] - y[j];

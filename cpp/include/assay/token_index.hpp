@@ -99,13 +99,9 @@ class TokenIndex {
   };
 
   std::size_t slot_of(const SpeltToken& token) const {
-    std::size_t at = home(token.key, token.length);
+    std::size_t at = token.key.hash() >> shift_;
     while (slots_[at] != 0 && !same(entries_[slots_[at]], token)) at = (at + 1) & (slots_.size() - 1);
     return at;
-  }
-
-  std::size_t home(const TokenKey& key, std::uint32_t length) const {
-    return ((key.mixture + length) * 0x9E3779B97F4A7C15u) >> shift_;
   }
 
   bool same(const Entry& entry, const SpeltToken& token) const {
@@ -117,7 +113,7 @@ class TokenIndex {
     slots_.assign(slots_.size() * 2, 0);
     --shift_;
     for (std::uint32_t number = 1; number < size(); ++number) {
-      std::size_t at = home(entries_[number].key, entries_[number].length);
+      std::size_t at = entries_[number].key.hash() >> shift_;
       while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
       slots_[at] = number;
     }

@@ -254,8 +254,11 @@ class Tokenizer {
     const Char* in = scratch.text.data();
     const std::uint8_t* latin = blocks_[block_of_[0]].data();
 #ifdef ASSAY_HAS_AVX2_TARGET
-    if (sizeof(Char) == 1 && has_avx2())
-      return classify_latin(reinterpret_cast<const std::uint8_t*>(in), words, latin, latin_rows_, scratch.masks.data());
+    if constexpr (sizeof(Char) == 1) {
+      if (has_avx2()) return classify_narrow(in, words, scratch.masks.data());
+    } else if constexpr (sizeof(Char) == 2) {
+      if (has_avx2()) return classify_medium(in, words, scratch.masks.data());
+    }
 #endif
     std::uint64_t rewrite = 0;
     for (std::size_t w = 0; w < words; ++w) {
@@ -272,32 +275,72 @@ class Tokenizer {
   }
 
 #ifdef ASSAY_HAS_AVX2_TARGET
-  // The same for one-byte characters, 32 at a time: for each of the `rows` of 16 characters that have a class, characters in
-  // that row look up their class by their last four bits, and all others get 0 because their index exceeds 127.
-  [[gnu::target("avx2")]] static bool classify_latin(const std::uint8_t* in, std::size_t words, const std::uint8_t* latin,
-                                                     std::uint32_t rows, std::uint64_t* masks) {
+  // The same for one-byte characters.
+  [[gnu::target("avx2")]] bool classify_narrow(const std::uint8_t* in, std::size_t words, std::uint64_t* masks) const {
     std::uint64_t rewrite = 0;
-    for (std::size_t w = 0; w < words; ++w, masks += MASKS) {
+    for (std::size_t w = 0; w < words; ++w, in += 64, masks += MASKS) {
       __m256i flags[2];
-      for (std::size_t half = 0; half < 2; ++half) {
-        const __m256i text = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + w * 64 + half * 32));
-        flags[half] = _mm256_setzero_si256();
-        for (std::uint32_t left = rows; left != 0; left &= left - 1) {
-          const auto row = static_cast<std::size_t>(std::countr_zero(left)) * 16;
-          const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(latin + row)));
-          const __m256i in_row = _mm256_xor_si256(text, _mm256_set1_epi8(static_cast<char>(row)));
-          const __m256i index = _mm256_adds_epu8(in_row, _mm256_set1_epi8(0x70));
-          flags[half] = _mm256_or_si256(flags[half], _mm256_shuffle_epi8(table, index));
-        }
-      }
-      for (int kind = 0; kind < MASKS; ++kind) {
-        const auto low = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(flags[0], 7 - kind)));
-        const auto high = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(flags[1], 7 - kind)));
-        masks[kind] = std::uint64_t{high} << 32 | low;
-      }
+      for (int half = 0; half < 2; ++half)
+        flags[half] = latin_flags(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + half * 32)));
+      gather_all(flags, masks);
       rewrite |= masks[REWRITE];
     }
     return rewrite != 0;
+  }
+
+  // The same for two-byte characters: those up to U+00FF at once, and then all others one by one.
+  [[gnu::target("avx2")]] bool classify_medium(const std::uint16_t* in, std::size_t words, std::uint64_t* masks) const {
+    std::uint64_t rewrite = 0;
+    for (std::size_t w = 0; w < words; ++w, in += 64, masks += MASKS) {
+      alignas(32) std::uint8_t bytes[64];
+      std::uint64_t others = 0;
+      for (int half = 0; half < 2; ++half) {
+        const auto* const block = reinterpret_cast<const __m256i*>(in + half * 32);
+        const __m256i first = _mm256_loadu_si256(block), second = _mm256_loadu_si256(block + 1);
+        const __m256i zero = _mm256_setzero_si256();
+        const __m256i is_latin = packed(_mm256_packs_epi16(_mm256_cmpeq_epi16(_mm256_srli_epi16(first, 8), zero),
+                                                           _mm256_cmpeq_epi16(_mm256_srli_epi16(second, 8), zero)));
+        const __m256i flags = _mm256_and_si256(is_latin, latin_flags(packed(_mm256_packus_epi16(first, second))));
+        _mm256_store_si256(reinterpret_cast<__m256i*>(bytes + half * 32), flags);
+        others |= std::uint64_t{~static_cast<std::uint32_t>(_mm256_movemask_epi8(is_latin))} << (half * 32);
+      }
+      for (; others != 0; others &= others - 1) {
+        const int at = std::countr_zero(others);
+        bytes[at] = flags_of(in[at]);
+      }
+      const __m256i flags[2] = {_mm256_load_si256(reinterpret_cast<const __m256i*>(bytes)),
+                                _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes + 32))};
+      gather_all(flags, masks);
+      rewrite |= masks[REWRITE];
+    }
+    return rewrite != 0;
+  }
+
+  // Undoes the order in which AVX2 packs two vectors into one.
+  [[gnu::target("avx2"), gnu::always_inline]] static __m256i packed(__m256i lanes) { return _mm256_permute4x64_epi64(lanes, 0xD8); }
+
+  // The classes of 32 characters: for each of the rows of 16 characters that have a class, characters in that row look up
+  // their class by their last four bits, and all others get 0 because their index exceeds 127.
+  [[gnu::target("avx2"), gnu::always_inline]] __m256i latin_flags(__m256i text) const {
+    const std::uint8_t* const latin = blocks_[block_of_[0]].data();
+    __m256i flags = _mm256_setzero_si256();
+    for (std::uint32_t left = latin_rows_; left != 0; left &= left - 1) {
+      const auto row = static_cast<std::size_t>(std::countr_zero(left)) * 16;
+      const __m256i table = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(latin + row)));
+      const __m256i in_row = _mm256_xor_si256(text, _mm256_set1_epi8(static_cast<char>(row)));
+      const __m256i index = _mm256_adds_epu8(in_row, _mm256_set1_epi8(0x70));
+      flags = _mm256_or_si256(flags, _mm256_shuffle_epi8(table, index));
+    }
+    return flags;
+  }
+
+  // The masks of all kinds, from the classes of 64 characters.
+  [[gnu::target("avx2"), gnu::always_inline]] static void gather_all(const __m256i (&flags)[2], std::uint64_t* masks) {
+    for (int kind = 0; kind < MASKS; ++kind) {
+      const auto low = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(flags[0], 7 - kind)));
+      const auto high = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(flags[1], 7 - kind)));
+      masks[kind] = std::uint64_t{high} << 32 | low;
+    }
   }
 #endif
 

@@ -172,7 +172,11 @@ class TrueSkillRuns {
 #endif
 
   [[gnu::always_inline]] void play_inlined() {
-    for (std::int64_t match = 0; match < matches_; ++match) play_match();
+    Progress progress;
+    for (std::int64_t match = 0; match < matches_; ++match) {
+      play_match();
+      progress.spend(static_cast<std::int64_t>(16 * runs_ + systems_ * kLanes));
+    }
   }
 
   [[gnu::always_inline]] void play_match() {

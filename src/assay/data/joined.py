@@ -30,6 +30,7 @@ from assay.types import (
     Ratings,
     ScoreTable,
     TestSet,
+    as_column,
 )
 from assay.types.note import plural
 
@@ -304,11 +305,11 @@ def _join_texts(testsets: Sequence[TestSet], name: str) -> TestSet | None:
                         hint="give files of one test set only",
                     )
                 texts[line] = text if text is not None else texts[line]
-        return tuple(texts) if present else None
+        return as_column(texts) if present else None
 
     def named(kind: str) -> dict[str, Column]:
         names = dict.fromkeys(name for testset in testsets for name in getattr(testset, kind))
-        return {name: together(f"{kind} of '{name}'", _named_column(kind, name)) or () for name in names}
+        return {name: together(f"{kind} of '{name}'", _named_column(kind, name)) or as_column(()) for name in names}
 
     return TestSet(
         outputs=named("outputs"),

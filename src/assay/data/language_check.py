@@ -7,7 +7,6 @@ Slovak; Danish, Norwegian and Swedish) are not distinguished, and languages with
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assay.types import FloatArray
+from assay import _core
+from assay.types import FloatArray, IntArray
 
 __all__ = ["detected_language", "mismatched_language"]
 
@@ -155,7 +155,8 @@ _GROUPS = (
 )
 _ASCII_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _ASCII = bytes(range(128))
-_VOCABULARY = {word: i for i, word in enumerate(sorted(frozenset().union(*(group.words for group in _GROUPS))))}
+_VOCABULARY = sorted(frozenset().union(*(group.words for group in _GROUPS)))
+_FREQUENT_WORDS = _core.WordList(_VOCABULARY)
 _IS_LISTED = np.array([[float(word in group.words) for word in _VOCABULARY] for group in _GROUPS])
 """(group, word of the vocabulary)"""
 _IS_NOT_LISTED = 1 - _IS_LISTED.T
@@ -181,14 +182,14 @@ def detected_language(column: Sequence[str | None]) -> str | None:
     of_script = _SCRIPTS.get(_script(sample) or "", "").split()
     if len(of_script) == 1:
         return of_script[0]
-    _, is_more_like = _is_more_like(_words(sample))
+    _, is_more_like = _is_more_like(*_words(sample))
     likely = np.flatnonzero(~is_more_like.any(axis=0))
     return _GROUPS[likely[0]].codes[0] if len(likely) == 1 else None
 
 
 def _likelier_language(sample: str, group: _LanguageGroup) -> str | None:
     """The name of the language that a text is clearly in rather than in this group, the likeliest if several."""
-    shares, is_more_like = _is_more_like(_words(sample))
+    shares, is_more_like = _is_more_like(*_words(sample))
     column = _GROUPS.index(group)
     candidates = np.where(is_more_like[:, column], shares[:, column], 0.0)
     return _GROUPS[int(np.argmax(candidates))].name if candidates.any() else None
@@ -224,21 +225,20 @@ def _share(words: Sequence[str], listed: frozenset[str]) -> float:
     return sum(map(listed.__contains__, words)) / len(words) if words else 0.0
 
 
-def _words(sample: str) -> Counter[str]:
-    """The words; none if most are single letters, which are no words but the characters of a text set apart."""
-    words = re.findall(r"[^\W\d_]+", sample)
-    letters = list(map(len, words)).count(1)
-    return Counter(words if letters <= len(words) / 2 else ())
+def _words(sample: str) -> tuple[int, IntArray]:
+    """The number of words, and how often each word of the vocabulary occurs.
+
+    None if most are single letters, which are no words but the characters of a text set apart.
+    """
+    words, letters, counts = _FREQUENT_WORDS.count(sample)
+    return (words, counts) if letters <= words / 2 else (0, 0 * counts)
 
 
-def _is_more_like(words: Counter[str]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+def _is_more_like(total: int, words: IntArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
     """[i, j]: the share of words frequent in group i and not in j, and whether the text is clearly in i, not in j."""
-    total = words.total()
     if total < _MIN_WORDS:
         nothing = np.zeros((len(_GROUPS), len(_GROUPS)))
         return nothing, nothing > 0
-    known = sorted(words.keys() & _VOCABULARY.keys())
-    places = [_VOCABULARY[word] for word in known]
-    counts = np.array([words[word] for word in known], dtype=np.float64)
-    shares = (_IS_LISTED[:, places] * (counts / total)) @ _IS_NOT_LISTED[places]
+    known = np.flatnonzero(words)
+    shares = (_IS_LISTED[:, known] * (words[known] / total)) @ _IS_NOT_LISTED[known]
     return shares, (shares >= _OTHER_WORDS_SHARE) & (_MAX_OWN_RATIO * shares >= shares.T)

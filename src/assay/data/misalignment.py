@@ -10,13 +10,14 @@ reports only lines that are misaligned in the published data (docs/methods/texts
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.types import FloatArray, IntArray
+from assay.types import Column, FloatArray, IntArray, as_column
 
 __all__ = ["Misalignment", "ReferenceColumn"]
 
@@ -33,6 +34,7 @@ _STANDARD_ERRORS = 5.0  # by which lines must be more similar to their own lines
 _EPSILON = 1e-9
 _LENGTH_OFFSET = 10  # characters; makes short lines count less
 _RARE_SHARE = 0.1  # of the lines that have a trigram
+_PIECE = 1000 * _WINDOW  # lines whose lengths are compared at once, and
 _CHUNK = 16_384  # lines that are compared at once, which bounds the memory
 
 
@@ -54,9 +56,8 @@ class ReferenceColumn:
 
     def __init__(self, reference: Sequence[str | None], *, min_windows: int = 1) -> None:
         """`min_windows` is how many windows in a row must be unlike; one is not enough against another language."""
-        self._reference = reference
+        self._reference = as_column(reference)
         self._min_windows = min_windows
-        self._lengths = _log_lengths(reference)
         self._prepared: dict[int, _PreparedLines] = {}
 
     def fits(self, output: Sequence[str | None]) -> bool:
@@ -67,11 +68,17 @@ class ReferenceColumn:
         """
         if len(output) < _SHORT_FILE:
             return False
-        is_odd = np.zeros(len(output), dtype=np.bool_)
-        is_odd[_windows(len(output))[_correlations(_log_lengths(output), self._lengths) < _MIN_CORRELATION]] = True
-        lines = np.flatnonzero(is_odd).tolist()
-        odd_lines = ReferenceColumn([self._reference[i] for i in lines])
-        return odd_lines.misalignment([output[i] for i in lines]) is None
+        column = as_column(output)
+        starts = range(0, len(column) - _WINDOW + 1, _PIECE)
+        pieces = pairwise([*starts, len(column)])
+        lines = np.concatenate([self._odd_lines(column, first, last) for first, last in pieces])
+        return not lines.size or ReferenceColumn(self._reference.take(lines)).misalignment(column.take(lines)) is None
+
+    def _odd_lines(self, output: Column, first: int, last: int) -> IntArray:
+        """The lines from `first` to before `last` in windows whose lengths do not fit."""
+        correlations = _correlations(_log_lengths(output[first:last]), _log_lengths(self._reference[first:last]))
+        is_odd = correlations < _MIN_CORRELATION
+        return np.unique(_windows(last - first)[is_odd]) + first if is_odd.any() else np.zeros(0, dtype=np.int64)
 
     def misalignment(self, output: Sequence[str | None]) -> Misalignment | None:
         """The lines that fit other lines better than their own, or no line; None if there are none."""
@@ -85,7 +92,7 @@ class ReferenceColumn:
         if len(gains) < _MIN_LINES:
             return None
         windows = np.where(np.isnan(lengths), np.nan, gains)[_windows(len(gains))]
-        is_unlike = _correlations(lengths, self._lengths) < _MIN_CORRELATION  # not in windows without outputs
+        is_unlike = _correlations(lengths, _log_lengths(self._reference)) < _MIN_CORRELATION  # not without outputs
         windows = windows[is_unlike]
         errors = np.nanstd(windows, axis=1) / np.sqrt(np.count_nonzero(~np.isnan(windows), axis=1))
         is_unlike[is_unlike] = np.nanmean(windows, axis=1) < _STANDARD_ERRORS * errors + _EPSILON
@@ -137,6 +144,8 @@ class _PreparedLines:
 def _shifted_stretch(own: FloatArray, shifted: FloatArray) -> Misalignment | None:
     """The stretch that gains most by a shift, if that is beyond chance."""
     best, stretch = 0.0, None
+    if not shifted.any():  # the usual case: no line gains
+        return None
     for shift, values in zip(_SHIFTS, shifted, strict=True):
         gain, first, last = _largest_run(values - own - _MIN_GAIN)
         if gain > best:
@@ -190,8 +199,8 @@ def _deviations(values: FloatArray, available: npt.NDArray[np.bool_], counts: In
 
 def _log_lengths(column: Sequence[str | None]) -> FloatArray:
     """NaN where a text is absent."""
-    return np.asarray(np.log(_core.lengths(tuple(column)) + _LENGTH_OFFSET))
+    return np.asarray(np.log(_core.lengths(as_column(column)) + _LENGTH_OFFSET))
 
 
 def _trigrams(lines: Sequence[str | None]) -> _core.LineTrigrams:
-    return _core.LineTrigrams(tuple(lines), _MAX_CHARACTERS)
+    return _core.LineTrigrams(as_column(lines), _MAX_CHARACTERS)

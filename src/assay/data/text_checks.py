@@ -20,7 +20,7 @@ from assay.data.misalignment import Misalignment, ReferenceColumn
 from assay.results import Finding
 from assay.results.findings import SEVERITIES
 from assay.runtime import Runtime
-from assay.types import Column, NoteKind
+from assay.types import Column, NoteKind, as_column, present
 from assay.types.note import listed, plural
 
 __all__ = ["text_findings"]
@@ -95,7 +95,7 @@ def _missing_texts(columns: Mapping[str, Column]) -> Iterator[Finding]:
     """Segments without a text, one finding for all columns that lack the same."""
     lacking: dict[tuple[int, ...], list[str]] = {}
     for label, column in columns.items():
-        absent = tuple(i for i, text in enumerate(column, 1) if text is None)
+        absent = tuple((np.flatnonzero(~present(column)) + 1).tolist())
         if absent:
             lacking.setdefault(absent, []).append(label)
     for absent, labels in lacking.items():
@@ -146,9 +146,8 @@ def _double_encodings(sides: Mapping[str, Column], thorough: bool) -> Iterator[F
 def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterator[Finding]:
     """Output lines that no translation of their segment is as long as."""
     for label, column in outputs.items():
-        lengths = _core.lengths(column)
-        for i in np.flatnonzero(lengths >= _LONG_LINE).tolist():
-            line, length = i + 1, int(lengths[i])
+        for i in _core.long_lines(column, _LONG_LINE):
+            line, length = i + 1, len(column[i] or "")
             expected = len((anchor and anchor.column[i]) or "")
             if length > _LONG_RATIO * max(expected, 1):
                 found = f"a line of {length:,} characters"
@@ -189,7 +188,7 @@ def _expected_language(references: Mapping[str, Column], lp: str | None) -> tupl
     if lp is not None:
         target = _code(lp.partition("-")[2])
         return target, f"but the target language of {lp} is {target}"
-    name, column = next(iter(references.items()), ("", ()))
+    name, column = next(iter(references.items()), ("", as_column(())))
     return detected_language(column) or "", f"but the reference {name} does not"
 
 
@@ -299,11 +298,13 @@ def _neighbour(shift: int, anchor: str) -> str:
 
 def _equal_columns(columns: Mapping[str, Column]) -> Iterator[Finding]:
     """Outputs, or references, that are copies of another one."""
-    first_of: dict[Column, str] = {}
+    different: dict[str, Column] = {}
     for label, column in columns.items():
-        if column in first_of:
-            yield Finding("warning", NoteKind.DUPLICATE, label, f"identical to {first_of[column]}")
-        first_of.setdefault(column, label)
+        original = next((name for name, other in different.items() if other == column), None)
+        if original is None:
+            different[label] = column
+        else:
+            yield Finding("warning", NoteKind.DUPLICATE, label, f"identical to {original}")
 
 
 def _suspect(label: str, text: str, *, count: int | None = None, hint: str | None = None) -> Finding:
@@ -319,7 +320,7 @@ def _lines_text(lines: Sequence[int], column: Column, singular: str, plural_verb
 
 def _equal_lines(column: Column, other: Column) -> list[int]:
     """Lines (from 1) with equal texts of more than one word."""
-    return [i + 1 for i in _core.equal_lines(column, other) if " " in (column[i] or "")]
+    return [i + 1 for i in _core.equal_lines(column, other)]
 
 
 def _is_decomposed(text: str) -> bool:

@@ -16,9 +16,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from assay import _core
 from assay.errors import DecodeError, InputError, printable
+from assay.types.column import Column
 from assay.types.note import Note, NoteKind
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 __all__ = [
     "digest_of",
@@ -27,6 +33,7 @@ __all__ = [
     "is_cut_off",
     "is_pipe",
     "read_bytes",
+    "read_column",
     "read_lines",
     "read_text",
     "reading_once",
@@ -50,6 +57,7 @@ _BINARY_CONTENT = {
     b"PK\x03\x04": ("a zip archive or an office document", None),
     b"%PDF": ("a PDF", None),
 }
+_MAPPED_BYTES = 1 << 26  # smaller files are read at once, so that nothing depends on them afterwards
 _SAMPLE_BYTES = 4096
 _INPUT_CHUNK = 1 << 13  # the bytes after a compressed stream are copied, so many short streams must stay cheap
 _OUTPUT_CHUNK = 1 << 20
@@ -92,6 +100,41 @@ def read_lines(path: str | Path, *, keep_mark: bool = False) -> tuple[tuple[str,
         lines = [line.removesuffix("\r") for line in lines]
         notes.append(_returns_note(path, returns, len(lines)))
     return tuple(lines), notes
+
+
+def read_column(path: str | Path, *, keep_mark: bool = False) -> tuple[Column, list[Note]]:
+    """The lines of a file as `read_lines` gives them, but without making a Python string of each.
+
+    Large files are mapped into memory, so that only the parts that are being read take any.
+    """
+    name = str(path)
+    mapped = _mapped(name)
+    raw = read_bytes(name) if mapped is None else mapped
+    has_mark = raw[: len(_MARK)] == _MARK and not keep_mark
+    try:
+        found = _core.read_lines(raw, len(_MARK) if has_mark else 0, mapped is not None)
+    except MemoryError:
+        raise _too_large(name) from None
+    if found is None:  # not text: the error says why
+        lines, notes = read_lines(path, keep_mark=keep_mark)
+        return Column(lines), notes
+    column, returns = found
+    notes = [_mark_note(name)] if has_mark else []
+    return column, [*notes, *([_returns_note(path, returns, len(column))] if returns else [])]
+
+
+def _mapped(name: str) -> mmap | None:
+    """A large regular file as mapped memory; None for all others, which `read_bytes` reads."""
+    try:
+        status = os.stat(name)
+        if name.endswith(".gz") or not stat.S_ISREG(status.st_mode) or status.st_size < _MAPPED_BYTES:
+            return None
+        from mmap import ACCESS_READ, mmap
+
+        with open(name, "rb") as file:
+            return mmap(file.fileno(), 0, access=ACCESS_READ)
+    except (OSError, ValueError):  # it cannot be read, or not be mapped
+        return None
 
 
 def without_mark(raw: bytes, path: str | Path) -> tuple[bytes, list[Note]]:

@@ -16,7 +16,7 @@ from assay.metrics import metric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec, option_text
 from assay.runtime import Runtime
-from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice, unspaced_tokenizer
+from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice
 from assay.types import FloatArray, Note, Table, TestSet
 
 __all__ = ["MAX_ORDER", "Bleu"]
@@ -148,7 +148,7 @@ class Bleu(TokenizedMetric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         name = self.name if self.name == "sentbleu" or self.flavour == "sacrebleu" else f"bleu-{self.flavour}"
         tok = self.tok_for(testset.target)
-        better = f"{name}:tok={unspaced_tokenizer(testset)}"
+        better = f"{name}:tok={{tok}}"
         yield from space_advice(testset, name, tok, better, depends_on_language=name == "bleu")
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:

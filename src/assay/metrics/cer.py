@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay import _core
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, fewest_edits
+from assay.metrics.rates import EditRate, edit_statistics, fewest_edits
 from assay.runtime import Runtime
 from assay.types import Table, TestSet
 
@@ -31,8 +30,16 @@ class Cer(EditRate):
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs = testset.texts(str.lower if self.lowercase else None)
-        tables = _core.rate_statistics(references, outputs, "cer", "none", self.whitespace, runtime.threads)
-        return fewest_edits(tables, references)
+        return edit_statistics(
+            testset,
+            references,
+            outputs,
+            "cer",
+            fewest_edits,
+            tokenizer="none",
+            whitespace=self.whitespace,
+            runtime=runtime,
+        )
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"lowercase": (False, True), "whitespace": (True, False)}

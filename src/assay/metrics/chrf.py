@@ -11,10 +11,10 @@ import numpy as np
 from assay import _core
 from assay.contracts import Metric
 from assay.metrics import metric
-from assay.metrics.references import of_best_reference
+from assay.metrics.references import in_blocks, of_best_reference
 from assay.registry import option_text
 from assay.runtime import Runtime
-from assay.types import FloatArray, Table, TestSet
+from assay.types import Column, FloatArray, Table, TestSet
 
 __all__ = ["Chrf"]
 
@@ -58,10 +58,14 @@ class Chrf(Metric):
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs = testset.texts(str.lower if self.lowercase else None)
-        tables: Table = _core.chrf_statistics(
-            references, outputs, self.char_order, self.word_order, self.whitespace, runtime.threads
-        )
-        return tables[0] if len(tables) == 1 else of_best_reference(tables, self.score(tables), references)
+
+        def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
+            tables: Table = _core.chrf_statistics(
+                references, outputs, self.char_order, self.word_order, self.whitespace, runtime.threads
+            )
+            return tables[0] if len(tables) == 1 else of_best_reference(tables, self.score(tables), references)
+
+        return in_blocks(references, outputs, statistics)
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

@@ -64,9 +64,9 @@ class FunctionMetric(Metric):
         scored = self.scorable(testset)
         table = np.zeros((*scored.shape, 2))
         for system, (name, outputs) in enumerate(testset.outputs.items()):
-            for segment in np.flatnonzero(scored[system]):
-                inputs = self._inputs(testset, int(segment))
-                values = [self._value(name, int(segment), {"output": outputs[segment], **each}) for each in inputs]
+            for segment in np.flatnonzero(scored[system]).tolist():
+                inputs = self._inputs(testset, segment)
+                values = [self._value(name, segment, {"output": outputs[segment], **each}) for each in inputs]
                 defined = [value for value in values if not math.isnan(value)]
                 if defined:
                     table[system, segment] = (max(defined) if self.higher_is_better else min(defined)), 1

@@ -15,7 +15,7 @@ from assay.metrics import metric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import space_advice, unspaced_tokenizer
+from assay.text import space_advice
 from assay.types import Column, FloatArray, Note, Table, TestSet
 
 __all__ = ["Nist"]
@@ -68,7 +68,7 @@ class Nist(TokenizedMetric):
         return {**super().resources, **fitted}
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        yield from space_advice(testset, "nist", self.tok, f"nist:tok={unspaced_tokenizer(testset)}")
+        yield from space_advice(testset, "nist", self.tok, "nist:tok={tok}")
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)

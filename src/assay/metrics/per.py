@@ -12,7 +12,7 @@ from assay.metrics import metric
 from assay.metrics.rates import WordRate, check_choice, ratio
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.types import FloatArray, Table, TestSet, present
+from assay.types import Column, FloatArray, Table, TestSet, present
 
 __all__ = ["Per"]
 
@@ -44,12 +44,7 @@ class Per(WordRate):
         return ("correct", "output_length", "reference_length")
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        tables = self.word_tables(testset, "per", lowercase=self.lowercase, runtime=runtime)
-        has_reference = np.stack([present(column) for column in testset.references.values()])[:, np.newaxis]
-        errors = np.maximum(tables[..., 1], tables[..., 2]) - tables[..., 0]
-        best = np.where(has_reference, errors, np.iinfo(np.int64).max).argmin(axis=0)
-        chosen: Table = np.take_along_axis(tables, best[np.newaxis, ..., np.newaxis], axis=0)[0]
-        return chosen
+        return self.word_statistics(testset, "per", _fewest_errors, lowercase=self.lowercase, runtime=runtime)
 
     def score(self, totals: Table) -> FloatArray:
         correct, output, reference = totals[..., 0], totals[..., 1], totals[..., 2]
@@ -58,3 +53,12 @@ class Per(WordRate):
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"tok": ("none", "13a", "intl", "zh", "char"), "lowercase": (False, True)}
+
+
+def _fewest_errors(tables: Table, references: tuple[Column, ...]) -> Table:
+    """The statistics of the reference with the fewest errors, the first one in a tie."""
+    has_reference = np.stack([present(column) for column in references])[:, np.newaxis]
+    errors = np.maximum(tables[..., 1], tables[..., 2]) - tables[..., 0]
+    best = np.where(has_reference, errors, np.iinfo(np.int64).max).argmin(axis=0)
+    chosen: Table = np.take_along_axis(tables, best[np.newaxis, ..., np.newaxis], axis=0)[0]
+    return chosen

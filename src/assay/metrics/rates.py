@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 
 from assay import _core
 from assay.contracts import Metric
+from assay.errors import ConfigError, InputError
+from assay.metrics.references import in_blocks
 from assay.metrics.tokenized import TokenizedMetric
 from assay.runtime import Runtime
-from assay.text import space_advice, unspaced_tokenizer
+from assay.text import space_advice
 from assay.types import Column, FloatArray, Note, Table, TestSet, present
 
-__all__ = ["EditRate", "WordRate", "check_choice", "fewest_edits", "moses_choice", "ratio"]
+__all__ = [
+    "MAX_CELLS",
+    "MAX_CELLS_VARIABLE",
+    "Choice",
+    "EditRate",
+    "WordRate",
+    "check_choice",
+    "edit_statistics",
+    "fewest_edits",
+    "moses_choice",
+    "ratio",
+]
+
+MAX_CELLS = 10**12
+"""The most cells of the edit-distance table of one line: two lines of a million characters with nothing in common."""
+
+MAX_CELLS_VARIABLE = "ASSAY_MAX_EDIT_CELLS"
+"""The environment variable that sets another limit."""
+
+Choice: TypeAlias = Callable[[Table, tuple[Column, ...]], Table]
+"""Tables (reference, system, segment, column) and references → the statistics (system, segment, column)."""
 
 
 class EditRate(Metric):
@@ -46,15 +70,61 @@ class WordRate(TokenizedMetric, EditRate):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         name = f"{self.name}-moses" if self.is_moses else self.name
-        better = f"{name}:tok={unspaced_tokenizer(testset)}"
-        yield from space_advice(testset, name, self.tok_for(testset.target), f"{better} or {name}:tok=char")
+        better = f"{name}:tok={{tok}} or {name}:tok=char"
+        yield from space_advice(testset, name, self.tok_for(testset.target), better)
 
-    def word_tables(self, testset: TestSet, rate: str, *, lowercase: bool, runtime: Runtime) -> Table:
-        """The core's statistics (reference, system, segment, column). Moses splits only at U+0020 for tok=none."""
+    def word_statistics(
+        self, testset: TestSet, rate: str, choose: Choice, *, lowercase: bool, runtime: Runtime
+    ) -> Table:
+        """The statistics of the chosen references. Moses splits only at U+0020 for tok=none."""
         references, outputs, core = self.texts(testset, lowercase=lowercase)
         splitter = "space" if self.is_moses and self.tok == "none" else core
-        table: Table = _core.rate_statistics(references, outputs, rate, splitter, True, runtime.threads)
-        return table
+        return edit_statistics(testset, references, outputs, rate, choose, tokenizer=splitter, runtime=runtime)
+
+
+def edit_statistics(
+    testset: TestSet,
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    rate: str,
+    choose: Choice,
+    *,
+    tokenizer: str,
+    whitespace: bool = True,
+    runtime: Runtime,
+) -> Table:
+    """The core's statistics of an edit rate, of the references that `choose` chooses."""
+    limit = _max_cells()
+
+    def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
+        try:
+            tables = _core.rate_statistics(references, outputs, rate, tokenizer, whitespace, limit, runtime.threads)
+        except _core.TooLongError as error:
+            raise _too_long(error, testset, rate, first) from None
+        return choose(tables, references)
+
+    return in_blocks(references, outputs, statistics)
+
+
+def _max_cells() -> int:
+    text = os.environ.get(MAX_CELLS_VARIABLE, "")
+    if not text:
+        return MAX_CELLS
+    if not text.isdecimal() or not 0 < int(text) < 2**63:
+        raise ConfigError(f"{MAX_CELLS_VARIABLE} must be a positive integer below 2^63, not '{text}'")
+    return int(text)
+
+
+def _too_long(error: _core.TooLongError, testset: TestSet, rate: str, first: int) -> InputError:
+    reference, system, segment, reference_length, output_length = error.args
+    unit = "characters" if rate == "cer" else "words"
+    return InputError(
+        f"line {first + segment + 1} is too long for {rate}: {output_length:,} {unit} of the system "
+        f"'{list(testset.outputs)[system]}' and {reference_length:,} of the reference "
+        f"'{list(testset.references)[reference]}', which have little in common",
+        hint="is a line break missing? to compute it nevertheless, set the environment variable "
+        f"{MAX_CELLS_VARIABLE} to more than {_max_cells()} cells of the edit-distance table",
+    )
 
 
 def ratio(numerator: Table, denominator: Table) -> FloatArray:

@@ -1,12 +1,42 @@
-"""The best of several references, for metrics that compare an output with one reference at a time."""
+"""Several references, for metrics that compare an output with one reference at a time and choose between them."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from assay.types import Column, FloatArray, Table, present
 
-__all__ = ["of_best_reference"]
+__all__ = ["BlockStatistics", "in_blocks", "of_best_reference"]
+
+BlockStatistics: TypeAlias = Callable[[tuple[Column, ...], tuple[Column, ...], int], Table]
+"""References, outputs and the index of their first segment → statistics (system, segment, column)."""
+
+_BLOCK_CELLS = 1 << 15  # (reference, system, segment): some megabytes of statistics and scores
+_MIN_SEGMENTS = 1024  # enough for all threads
+
+
+def in_blocks(references: tuple[Column, ...], outputs: tuple[Column, ...], statistics: BlockStatistics) -> Table:
+    """The statistics of all segments, computed some segments at a time.
+
+    So what is needed to choose between references, as many tables as there are references, is never in memory at once.
+    """
+    segments = len(outputs[0])
+    size = max(_MIN_SEGMENTS, _BLOCK_CELLS // (len(references) * len(outputs)))
+    if segments <= size or len(references) == 1:
+        return statistics(references, outputs, 0)
+    table: Table = np.empty(0)
+    for first in range(0, segments, size):
+        rows = slice(first, first + size)
+        block = statistics(
+            tuple(column[rows] for column in references), tuple(column[rows] for column in outputs), first
+        )
+        if first == 0:
+            table = np.empty((len(outputs), segments, block.shape[-1]), dtype=block.dtype)
+        table[:, rows] = block
+    return table
 
 
 def of_best_reference(tables: Table, scores: FloatArray, references: tuple[Column, ...]) -> Table:

@@ -12,11 +12,11 @@ import numpy as np
 from assay import _core
 from assay.errors import nearest
 from assay.metrics import metric
-from assay.metrics.references import of_best_reference
+from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import default_tokenizer, space_advice, unspaced_tokenizer
+from assay.text import default_tokenizer, space_advice
 from assay.types import Column, FloatArray, Note, Table, TestSet
 
 __all__ = ["SimpBleu"]
@@ -64,8 +64,7 @@ class SimpBleu(TokenizedMetric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         tok = self.tok_for(testset.target)
-        better = f"simpbleu:tok={unspaced_tokenizer(testset)}"
-        yield from space_advice(testset, "simpbleu", tok, better, depends_on_language=True)
+        yield from space_advice(testset, "simpbleu", tok, "simpbleu:tok={tok}", depends_on_language=True)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -87,15 +86,16 @@ class SimpBleu(TokenizedMetric):
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
 
-        def against(reference: Column) -> Table:
+        def against(reference: Column, outputs: tuple[Column, ...]) -> Table:
             table = _core.bleu_statistics((reference,), outputs, core, self.max_order, "closest", runtime.threads)
             ngrams: Table = np.maximum(table[..., 1:2] - np.arange(self.max_order), 0)
             return np.concatenate([table, ngrams], axis=-1)
 
-        tables = np.stack([against(reference) for reference in references])
-        return (
-            tables[0] if len(tables) == 1 else of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
-        )
+        def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
+            tables: Table = np.stack([against(reference, outputs) for reference in references])
+            return of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
+
+        return in_blocks(references, outputs, statistics)
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assay import _core
 from assay.metrics import metric
-from assay.metrics.rates import WordRate, check_choice, fewest_edits
+from assay.metrics.rates import WordRate, check_choice, edit_statistics, fewest_edits
 from assay.registry import NestedSpec, option_text
 from assay.runtime import Runtime
 from assay.text import is_unspaced, space_advice
@@ -79,7 +78,7 @@ class Ter(WordRate):
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs, core = self.texts(testset, lowercase=not self._keeps_case)
         rate = "ter-moses" if self.is_moses else "ter"
-        return fewest_edits(_core.rate_statistics(references, outputs, rate, core, True, runtime.threads), references)
+        return edit_statistics(testset, references, outputs, rate, fewest_edits, tokenizer=core, runtime=runtime)
 
     def texts(self, testset: TestSet, *, lowercase: bool) -> tuple[tuple[Column, ...], tuple[Column, ...], str]:
         if self.is_moses:

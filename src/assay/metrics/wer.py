@@ -43,10 +43,9 @@ class Wer(WordRate):
         super().__post_init__()
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        tables = self.word_tables(testset, self._rate, lowercase=self.lowercase, runtime=runtime)
         as_moses = self.multi_ref == "moses" or (self.multi_ref == "auto" and self.is_moses)
         choose = moses_choice if as_moses else fewest_edits
-        return choose(tables, tuple(testset.references.values()))
+        return self.word_statistics(testset, self._rate, choose, lowercase=self.lowercase, runtime=runtime)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"tok": ("none", "13a", "intl", "zh", "char"), "lowercase": (False, True)}

@@ -29,7 +29,7 @@ from assay import results, types
 from assay.store.arrays import array_bytes, parse_array
 from assay.store.folder import dump_json, file_name, load_json
 from assay.store.hints import fits
-from assay.types import FrozenDict, TestSet
+from assay.types import Column, FrozenDict, TestSet
 
 __all__ = ["classes", "decode", "encode"]
 
@@ -119,7 +119,7 @@ class _Encoder:
             return {"array": self._file(name, "npy", array_bytes(value))}
         if isinstance(value, Mapping):
             return self._mapping(value, name, depth)
-        if type(value) in (tuple, list):
+        if isinstance(value, Column) or type(value) in (tuple, list):
             return [self.encode(item, name, depth + 1) for item in value]
         raise ValueError(f"a value of type {type(value).__name__} cannot be saved")
 

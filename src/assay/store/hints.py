@@ -8,7 +8,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import numpy as np
 
-from assay.types import FrozenDict
+from assay.types import Column, FrozenDict
 
 __all__ = ["fits"]
 
@@ -35,6 +35,8 @@ def _fits_class(value: object, hint: Any) -> bool:
         return value is None
     if hint in (int, float):
         return isinstance(value, (int, hint)) and not isinstance(value, bool)
+    if hint is Column:  # it is made of the tuple
+        return isinstance(value, tuple) and _fit_all(value, str | None)
     if not isinstance(hint, type):
         raise TypeError(f"unsupported type hint: {hint}")
     return isinstance(value, hint)

@@ -28,7 +28,7 @@ from assay.data.tables.names import stem_of
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.quoting import text_notes
 from assay.data.text_checks import text_findings
-from assay.data.text_files import read_lines, reading_once, shown_path
+from assay.data.text_files import read_column, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option, spelled
 from assay.results import SEVERITIES, Finding, Findings
 from assay.runtime import Runtime
@@ -180,7 +180,7 @@ def _check_plain(
     columns: dict[Path, Column] = {}
     for path in runtime.track((*outputs, *references, *sources), lambda path: f"reading {shown_path(path)}"):
         try:
-            lines, notes = read_lines(path)
+            lines, notes = read_column(path)
             columns[path] = lines
         except InputError as error:
             yield _as_finding(error, shown_path(path))

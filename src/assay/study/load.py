@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from assay import _core
 from assay.arguments import kind_of
 from assay.data.missing_lines import most_likely_gap
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
-from assay.data.text_files import read_lines, shown_path
+from assay.data.text_files import read_column, shown_path
 from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, most_similar
 from assay.files import exists
-from assay.types import Column, Note, NoteKind, TestSet
+from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.note import plural
 
 __all__ = ["ColumnLike", "load"]
@@ -160,7 +159,7 @@ def _named_columns(
 
 def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | None = None) -> Column:
     if isinstance(value, str | Path):
-        lines, reading_notes = _read_lines(label, value)
+        lines, reading_notes = _read_column(label, value)
         notes += (*reading_notes, *text_notes(lines, path=shown_path(value)))
         return lines
     if isinstance(value, bytes | bytearray | Mapping | Set) or not isinstance(value, Iterable):
@@ -168,22 +167,22 @@ def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | No
             f"{label} is {kind_of(value)}; a column is a list of texts, one per segment, or the name of a file",
             hint=_call(label, "[first segment, second segment, …]"),
         )
-    column = tuple(value)
-    flaw = _core.first_flaw(column)
-    if flaw is None:
+    column = as_column(value)
+    if column.flaw is None:
         return column
-    odd = column[flaw[0]]
+    place, _ = column.flaw
+    odd: Any = column[place]
     if hasattr(odd, "__len__") and not isinstance(odd, str | bytes):
         raise _nested(label, column, segments)
     kind = "a lone surrogate" if isinstance(odd, str) else type(odd).__name__
     hint = "decode it, e.g. text.decode('utf-8')" if isinstance(odd, bytes) else None
-    raise DecodeError(f"{label}, segment {flaw[0] + 1}: {kind} is not text", hint=hint)
+    raise DecodeError(f"{label}, segment {place + 1}: {kind} is not text", hint=hint)
 
 
-def _read_lines(label: str, path: str | Path) -> tuple[tuple[str, ...], list[Note]]:
+def _read_column(label: str, path: str | Path) -> tuple[Column, list[Note]]:
     """The lines of a file. A string that is no file may be meant as a text."""
     try:
-        return read_lines(path)
+        return read_column(path)
     except InputError as error:
         if error.hint is None and (similar := _similar_file(Path(path))) is not None:
             error.hint = f"did you mean '{similar}'?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -16,18 +16,29 @@ from assay.arguments import checked_arguments
 from assay.checks import check_choice, check_share
 from assay.contracts import Metric
 from assay.errors import ConfigError, nearest, option
-from assay.measurement import AGGREGATIONS, Measured, MetricLike, check_finite, measure, naming_metric, signature_of
+from assay.measurement import (
+    AGGREGATIONS,
+    KEPT_CELLS,
+    Measured,
+    MetricLike,
+    check_finite,
+    measure,
+    naming_metric,
+    signature_of,
+)
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, RESAMPLES, SEED, Bootstrap
+from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.runtime import Runtime
 from assay.segment_groups import GROUPINGS, Group, groups_of
-from assay.types import FloatArray, LazyDict, Scorable, TestSet
+from assay.types import BLOCK, FloatArray, LazyDict, Scorable, Table, TestSet, ratio_of_sums
 
 __all__ = ["AGGREGATIONS", "DEFAULT_AGGREGATIONS", "DEFAULT_METRICS", "score"]
 
 DEFAULT_AGGREGATIONS = ("corpus", "segment")
 DEFAULT_METRICS = ("bleu", "chrf")
+
+_PART_CELLS = 1 << 20  # of the largest table that is computed at once
 
 Segments: TypeAlias = npt.NDArray[np.intp]
 
@@ -65,7 +76,7 @@ def score(
         message = f"{option('size')} has no effect without the bootstrap aggregation"
         raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
-    measurements = measure(testset, metrics, plan.runtime)
+    measurements = measure(testset, metrics, plan.runtime, kept_cells=None if groups else KEPT_CELLS)
     results = _aggregate(list(measurements.metrics.values()), groups, plan)
     return Run(
         measurements.testset,
@@ -97,13 +108,11 @@ def _aggregate(metrics: Sequence[Measured], groups: Iterable[Group], plan: _Plan
     """Turn statistics into scores, for all segments and for each group of them. All metrics share the resamples."""
     aggregations: list[dict[str, Scores]] = [{} for _ in metrics]
     group_scores: list[list[Scores]] = [[] for _ in metrics]
-    all_segments = np.arange(metrics[0].statistics.table.shape[1])
-    for label, segments in ((None, all_segments), *((group.name, group.segments) for group in groups)):
-        tables = [_tables(measured, segments, plan) for measured in metrics]
-        replicates = _replicates(metrics, tables, plan)
+    for label, segments in ((None, None), *((group.name, group.segments) for group in groups)):
+        summed = _sums(metrics, segments, plan)
         for i, measured in enumerate(metrics):
-            for name, scorable in tables[i].items():
-                scores = _scores(measured, name, scorable, replicates[i][name], label, plan)
+            for name in plan.aggregations:
+                scores = _scores(measured, name, summed[i][name], label, plan)
                 if label is None:
                     aggregations[i][name] = scores
                 else:
@@ -123,62 +132,144 @@ def _aggregate(metrics: Sequence[Measured], groups: Iterable[Group], plan: _Plan
         )
 
 
-def _tables(measured: Measured, segments: Segments, plan: _Plan) -> dict[str, Scorable]:
-    """The scorable of each aggregation, over the segments that are scored for all systems."""
-    common = measured.common(segments)
-    corpus = measured.corpus.take(common)
-    return {name: measured.mean.take(common) if name == "segment" else corpus for name in plan.aggregations}
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Summed:
+    """The sums of a table over some segments."""
+
+    segments: int
+    score: Callable[[Table], FloatArray]
+    totals: Table
+    replicates: Table
+    values: Sequence[FloatArray]
+    """What a mean is the mean of, by system; empty unless the table is one of segment scores."""
 
 
-def _replicates(
-    metrics: Sequence[Measured], tables: Sequence[Mapping[str, Scorable]], plan: _Plan
-) -> list[dict[str, FloatArray]]:
-    """Resampled scores (system, resample) of each metric by aggregation.
+@dataclasses.dataclass(slots=True)
+class _Adder:
+    """Adds up the tables of metrics with the same segments, for resamples of one size."""
+
+    is_used: npt.NDArray[np.bool_]
+    totals: Totals | None
+    tables: dict[tuple[int, bool], list[list[FloatArray]]]
+    """By metric, and by whether they are its segment scores: the parts of these scores, by system."""
+
+    def add(self, metrics: Sequence[Measured], part: slice | Segments) -> None:
+        """The rows of the segments that are used."""
+        used = self.is_used[part]
+        rows = [self._rows(metrics[i], is_mean, part, used, parts) for (i, is_mean), parts in self.tables.items()]
+        if self.totals is not None and rows[0].shape[1]:
+            self.totals.add(rows)
+
+    @staticmethod
+    def _rows(
+        measured: Measured,
+        is_mean: bool,
+        part: slice | Segments,
+        used: npt.NDArray[np.bool_],
+        parts: list[list[FloatArray]],
+    ) -> Table:
+        with naming_metric(measured.spec, measured.metric):
+            rows = measured.segment_values(part) if is_mean else measured.rows(part)
+        rows = rows if used.all() else rows[:, used]
+        if not is_mean:
+            return rows
+        scorable = Scorable.of_segments(rows, measured.statistics.systems)
+        for values, row, mask in zip(parts, scorable.table, scorable.mask, strict=True):
+            values.append(row[mask, 0])
+        return scorable.table
+
+    def summed(self, i: int, is_mean: bool, metric: Metric) -> _Summed:
+        """What was added up of a table."""
+        place = list(self.tables).index((i, is_mean))
+        score = ratio_of_sums if is_mean else metric.score
+        values = [np.concatenate(parts) for parts in self.tables[i, is_mean] if parts]
+        if self.totals is None:
+            return _Summed(0, score, np.zeros(0), np.zeros(0), values)
+        sums, replicates = self.totals.sums[place], self.totals.replicates[place]
+        return _Summed(int(np.count_nonzero(self.is_used)), score, sums, replicates, values)
+
+
+def _sums(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -> list[dict[str, _Summed]]:
+    """The sums of each metric by aggregation, over those of the segments that are scored for all systems.
 
     Intervals need resamples as large as the test set; the bootstrap aggregation has a size of its own. Everything with
-    the same number of segments and the same size is resampled at once.
+    the same segments and the same size is resampled at once. All segments (None) come part by part.
     """
-    replicates: list[dict[str, FloatArray]] = [{} for _ in tables]
-    requests: dict[tuple[int, int], dict[tuple[int, str], Scorable]] = {}
-    for i, scorables in enumerate(tables):
-        for name, scorable in scorables.items():
-            segments = scorable.table.shape[1]
-            size = plan.bootstrap.size if name == "bootstrap" and plan.bootstrap.size else segments
-            requests.setdefault((segments, size), {})[i, name] = scorable
-    for (segments, size), requested in requests.items():
-        bootstrap = dataclasses.replace(plan.bootstrap, size=None if size == segments else size)
-        distinct = {id(scorable): scorable.table for scorable in requested.values()}
-        sums = dict(zip(distinct, bootstrap.sums(list(distinct.values()), plan.runtime), strict=True))
-        for (i, name), scorable in requested.items():
-            with naming_metric(metrics[i].spec, metrics[i].metric):
-                replicates[i][name] = scorable.score(sums[id(scorable)])
-    return replicates
+    adders: list[tuple[int | None, _Adder]] = []
+    adder_of: dict[tuple[int, str], _Adder] = {}
+    for i, measured in enumerate(metrics):
+        for name in plan.aggregations:
+            size = plan.bootstrap.size if name == "bootstrap" else None
+            adder = _adder(adders, measured, segments, size, plan)
+            adder.tables.setdefault((i, name == "segment"), [[] for _ in measured.statistics.systems])
+            adder_of[i, name] = adder
+    for part in _parts(metrics, segments, plan):
+        for _, adder in adders:
+            adder.add(metrics, part)
+    return [
+        {name: adder_of[i, name].summed(i, name == "segment", measured.metric) for name in plan.aggregations}
+        for i, measured in enumerate(metrics)
+    ]
 
 
-def _scores(
-    measured: Measured, aggregation: str, scorable: Scorable, replicates: FloatArray, group: str | None, plan: _Plan
-) -> Scores:
+def _adder(
+    adders: list[tuple[int | None, _Adder]],
+    measured: Measured,
+    segments: Segments | None,
+    size: int | None,
+    plan: _Plan,
+) -> _Adder:
+    """The adder for the segments of a metric and for a size of resamples: one that is there, or a new one."""
+    is_used = measured.is_common
+    if segments is not None:
+        is_used = np.zeros_like(is_used)
+        is_used[measured.common(segments)] = True
+    for other_size, adder in adders:
+        if other_size == size and np.array_equal(adder.is_used, is_used):
+            return adder
+    used = int(np.count_nonzero(is_used))
+    bootstrap = dataclasses.replace(plan.bootstrap, size=size)
+    adders.append((size, _Adder(is_used, Totals(used, bootstrap, plan.runtime) if used else None, {})))
+    return adders[-1][1]
+
+
+def _parts(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -> Iterable[slice | Segments]:
+    """The segments in parts. If texts are still to be scored, progress is reported."""
+    if segments is not None:
+        return [segments]
+    count = len(metrics[0].is_common)
+    cells = max(len(measured.statistics.systems) * len(measured.statistics.columns) for measured in metrics)
+    block = max(min(BLOCK, _PART_CELLS // cells), CHUNK) // CHUNK * CHUNK
+    parts = [slice(first, min(first + block, count)) for first in range(0, count, block)]
+    are_scored = all(measured.texts is None for measured in metrics)
+    return parts if are_scored else plan.runtime.track(parts, lambda _: "scoring")
+
+
+def _scores(measured: Measured, aggregation: str, summed: _Summed, group: str | None, plan: _Plan) -> Scores:
+    systems = measured.statistics.systems
     with naming_metric(measured.spec, measured.metric):
-        estimates = _estimates(aggregation, scorable, replicates, measured.metric, plan)
+        estimates = _estimates(aggregation, summed, systems, measured.metric, plan)
     signature = signature_of(measured.metric, measured.references, aggregation, _resampling(aggregation, plan))
-    return Scores(aggregation, signature, dict(zip(scorable.systems, estimates, strict=True)), group)
+    return Scores(aggregation, signature, dict(zip(systems, estimates, strict=True)), group)
 
 
 def _estimates(
-    aggregation: str, scorable: Scorable, replicates: FloatArray, metric: Metric, plan: _Plan
+    aggregation: str, summed: _Summed, systems: Sequence[str], metric: Metric, plan: _Plan
 ) -> list[Estimate]:
-    systems, segments, _ = scorable.table.shape
-    if segments == 0:
-        reason = "no segment was scored" if systems == 1 else "no segment was scored for all systems"
-        return [Estimate(math.nan, 0, reason=reason)] * systems
-    values = _bootstrap_means(replicates) if aggregation == "bootstrap" else scorable.values(plan.runtime)
+    if summed.segments == 0:
+        reason = "no segment was scored" if len(systems) == 1 else "no segment was scored for all systems"
+        return [Estimate(math.nan, 0, reason=reason)] * len(systems)
+    replicates = summed.score(summed.replicates) if plan.bootstrap.resamples else np.zeros((len(systems), 0))
+    values = _bootstrap_means(replicates) if aggregation == "bootstrap" else summed.score(summed.totals)
     check_finite(values)
     estimates = []
-    for value, table, mask, resampled in zip(values, scorable.table, scorable.mask, replicates, strict=True):
+    for k, (value, resampled) in enumerate(zip(values, replicates, strict=True)):
         undefined = metric.undefined if math.isnan(value) else None
-        estimate = aggregate.estimate_from_replicates(value, resampled, segments, plan.confidence, reason=undefined)
+        estimate = aggregate.estimate_from_replicates(
+            value, resampled, summed.segments, plan.confidence, reason=undefined
+        )
         if aggregation == "segment":
-            estimate = _with_deviation(estimate, table[mask, 0])
+            estimate = _with_deviation(estimate, summed.values[k])
         estimates.append(estimate)
     return estimates
 

@@ -62,10 +62,12 @@ def space_advice(
 ) -> Iterator[Note]:
     """Advice to use `better` if the tokeniser needs spaces and the texts have none.
 
+    `better` may name the tokeniser for such texts as {tok}.
     `depends_on_language`: the metric would choose another tokeniser if it knew the language pair.
     """
     if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _are_unspaced(testset.outputs):
-        pair = "en-ja" if unspaced_tokenizer(testset) == "ja-mecab" else "en-zh"
+        unspaced = unspaced_tokenizer(testset)
+        better, pair = better.format(tok=unspaced), "en-ja" if unspaced == "ja-mecab" else "en-zh"
         or_pair = f" or give the language pair ({option('lp', pair)})" if depends_on_language and not testset.lp else ""
         text = f"words are counted between spaces, but the references are written without spaces: use {better}{or_pair}"
         yield Note(NoteKind.ADVICE, text, where=name)

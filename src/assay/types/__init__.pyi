@@ -1,6 +1,5 @@
 """The public names of `assay.types`. The package imports them from here when they are first used."""
 
-from assay.types.arrays import Column as Column
 from assay.types.arrays import FloatArray as FloatArray
 from assay.types.arrays import FrozenDict as FrozenDict
 from assay.types.arrays import IntArray as IntArray
@@ -13,6 +12,9 @@ from assay.types.campaign import Campaign as Campaign
 from assay.types.campaign import Selection as Selection
 from assay.types.campaign import left_out_notes as left_out_notes
 from assay.types.campaign import select as select
+from assay.types.column import BLOCK as BLOCK
+from assay.types.column import Column as Column
+from assay.types.column import as_column as as_column
 from assay.types.judgements import UNRANKED as UNRANKED
 from assay.types.judgements import ErrorSpan as ErrorSpan
 from assay.types.judgements import Judgements as Judgements

@@ -1,4 +1,4 @@
-"""Arrays, columns of text, and dictionaries that cannot be changed."""
+"""Arrays, and dictionaries that cannot be changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from assay import _core
 from assay.errors import InputError
 
 __all__ = [
-    "Column",
     "FloatArray",
     "FrozenDict",
     "IntArray",
@@ -27,7 +26,6 @@ __all__ = [
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
-Column: TypeAlias = tuple[str | None, ...]  # one text per segment; None: there is none
 
 
 def mean_of_defined(values: FloatArray, axis: int) -> FloatArray:
@@ -109,6 +107,6 @@ class LazyDict(Mapping[_K, _V]):
         return FrozenDict, (dict(self._computed()),)
 
 
-def present(column: Column) -> npt.NDArray[np.bool_]:
+def present(column: _core.Column) -> npt.NDArray[np.bool_]:
     """A mask of the segments that have a text."""
     return _core.present(column)

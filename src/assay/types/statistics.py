@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,31 @@ class Statistics:
     table: Table
     scored: npt.NDArray[np.bool_]
     signature: Signature
+    _compute: Callable[[], Table] | None = field(default=None, init=False)
+
+    @classmethod
+    def later(
+        cls,
+        systems: tuple[str, ...],
+        columns: tuple[str, ...],
+        compute: Callable[[], Table],
+        scored: npt.NDArray[np.bool_],
+        signature: Signature,
+    ) -> Statistics:
+        """Statistics whose table is computed when it is first read."""
+        statistics = object.__new__(cls)
+        values = {"systems": systems, "columns": columns, "scored": scored, "signature": signature, "_compute": compute}
+        for name, value in values.items():
+            object.__setattr__(statistics, name, value)
+        return statistics
+
+    def __getattr__(self, name: str) -> Table:
+        """The table, which is the only attribute that may not be there yet."""
+        if name != "table" or self._compute is None:
+            raise AttributeError(name)
+        object.__setattr__(self, "table", self._compute())
+        self.__post_init__()
+        return self.table
 
     def __post_init__(self) -> None:
         table, scored = np.ascontiguousarray(self.table), np.ascontiguousarray(self.scored)
@@ -45,5 +71,6 @@ class Statistics:
         object.__setattr__(self, "scored", scored)
 
     def __repr__(self) -> str:
-        systems, segments, columns = self.table.shape
-        return f"Statistics({systems} systems, {segments} segments, {columns} columns: {', '.join(self.columns)})"
+        systems, segments = self.scored.shape
+        columns = f"{len(self.columns)} columns: {', '.join(self.columns)}"
+        return f"Statistics({systems} systems, {segments} segments, {columns})"

@@ -23,7 +23,8 @@ from assay.errors import (
     UnsafeNameError,
     nearest,
 )
-from assay.types.arrays import Column, FrozenDict, present
+from assay.types.arrays import FrozenDict, present
+from assay.types.column import BLOCK, Column, as_column
 from assay.types.note import Note
 
 __all__ = ["TestSet", "TestSetRecord", "check_names"]
@@ -39,7 +40,8 @@ _RESERVED_LAYERS = ("output", "outputs", "reference", "references", "source", "s
 class TestSet:
     """Segments with the outputs of one or more systems, references, sources and annotations.
 
-    Columns are tuples of N texts, None where a text is absent. References and outputs are named and keep their order.
+    A column holds N texts, None where a text is absent; any sequence of texts may be given. References and outputs are
+    named and keep their order.
 
     `annotations` holds named layers, such as part-of-speech tags or word alignments: layer name → column name → N
     texts. A column name is "source", the name of a reference or the name of a system.
@@ -184,10 +186,10 @@ class TestSet:
         index = np.asarray(segments, dtype=np.int64)
 
         def pick(column: Column | None) -> Column | None:
-            return None if column is None else tuple(column[i] for i in index)
+            return None if column is None else column.take(index)
 
         def pick_all(columns: Mapping[str, Column]) -> dict[str, Column]:
-            return {name: tuple(column[i] for i in index) for name, column in columns.items()}
+            return {name: column.take(index) for name, column in columns.items()}
 
         return replace(
             self,
@@ -200,6 +202,26 @@ class TestSet:
             annotations={layer: pick_all(columns) for layer, columns in self.annotations.items()},
         )
 
+    def part(self, first: int, last: int) -> TestSet:
+        """The segments from `first` (from 0) to before `last`, in the same memory."""
+
+        def cut(column: Column | None) -> Column | None:
+            return None if column is None else column[first:last]
+
+        def cut_all(columns: Mapping[str, Column]) -> dict[str, Column]:
+            return {name: column[first:last] for name, column in columns.items()}
+
+        return replace(
+            self,
+            outputs=cut_all(self.outputs),
+            references=cut_all(self.references),
+            sources=cut(self.sources),
+            documents=cut(self.documents),
+            domains=cut(self.domains),
+            items=self.items[first:last],
+            annotations={layer: cut_all(columns) for layer, columns in self.annotations.items()},
+        )
+
     def texts(self, change: Callable[[str], str] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
         """References and outputs as columns for a kernel, with `change` applied to each text."""
 
@@ -208,7 +230,7 @@ class TestSet:
                 return tuple(columns.values())
             if change is str.lower:  # the core does the same, a column at a time
                 return tuple(map(_core.lower, columns.values()))
-            return tuple(tuple(None if t is None else change(t) for t in column) for column in columns.values())
+            return tuple(as_column(None if t is None else change(t) for t in column) for column in columns.values())
 
         return changed(self.references), changed(self.outputs)
 
@@ -247,7 +269,7 @@ class TestSet:
         """How many references each segment has, `var` if the number varies, as in signatures."""
         if not self.references:
             return "0"
-        counts = np.sum([present(column) for column in self.references.values()], axis=0)
+        counts = np.sum([present(column) for column in self.references.values()], axis=0, dtype=np.uint32)
         return str(np.max(counts)) if np.min(counts) == np.max(counts) else "var"
 
 
@@ -268,11 +290,14 @@ class TestSetRecord:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", FrozenDict(self.digests))
+        for field_name in ("documents", "domains"):
+            if (column := getattr(self, field_name)) is not None:
+                object.__setattr__(self, field_name, as_column(column))
 
     @property
     def fingerprint(self) -> str:
         """One digest of all names and texts, in order."""
-        return _digest(tuple(text for item in self.digests.items() for text in item))
+        return _digest(as_column(text for item in self.digests.items() for text in item))
 
     def to_dict(self) -> dict[str, Any]:
         """What identifies the texts, ready for JSON."""
@@ -294,16 +319,15 @@ def _frozen(columns: Mapping[str, Column]) -> FrozenDict[str, Column]:
 def _column(column: Iterable[str | None]) -> Column:
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         raise InputError(f"a column is a list of texts, not {type(column).__name__}", hint=_LOAD)
-    return tuple(column)
+    return as_column(column)
 
 
 def _digest(column: Column) -> str:
     import hashlib  # slow to import, and rarely needed
 
     digest = hashlib.blake2b(digest_size=16)
-    for text in column:
-        raw = None if text is None else text.encode()
-        digest.update(b"-" if raw is None else f"{len(raw)}:".encode() + raw)
+    for first in range(0, len(column), BLOCK):
+        digest.update(_core.packed(column[first : first + BLOCK]))
     return digest.hexdigest()
 
 
@@ -347,8 +371,7 @@ def _check_lengths(columns: Mapping[str, Column]) -> None:
 
 
 def _check_text(name: str, column: Column) -> None:
-    flaw = _core.first_flaw(column)
-    if flaw is not None:
-        index, kind = flaw
+    if column.flaw is not None:
+        index, kind = column.flaw
         content = "a lone surrogate" if kind == "surrogate" else type(column[index]).__name__
         raise DecodeError(f"{name}, segment {index + 1}: {content} is not text")

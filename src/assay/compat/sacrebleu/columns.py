@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from assay import _core
 from assay.compat.sacrebleu.errors import NoReferencesError, NoSegmentsError, TextError
 from assay.errors import AlignmentError, printable
-from assay.types import Column, TestSet
+from assay.types import Column, TestSet, as_column
 
 __all__ = ["checked_testset", "hypothesis_column", "read_references", "reference_columns", "reference_count"]
 
@@ -60,13 +59,13 @@ def reference_columns(references: Iterable[Iterable[str | None]]) -> tuple[Colum
 
 def read_references(references: Iterable[str | None]) -> tuple[Column, ...]:
     """The references of one segment, as columns."""
-    texts = tuple(_ordered("references of a segment", "strings", references))
+    texts = as_column(_ordered("references of a segment", "strings", references))
     if not texts:
         raise NoReferencesError("no references were given")
     flaw = _first_flaw(texts)
     if flaw is not None:
         raise TextError(f"reference {flaw + 1} is not text, but {type(texts[flaw]).__name__}")
-    return tuple([(text,) for text in texts])
+    return tuple([Column((text,)) for text in texts])
 
 
 def reference_count(columns: Sequence[Column]) -> int:
@@ -80,7 +79,7 @@ def reference_count(columns: Sequence[Column]) -> int:
 
 
 def _column(kind: str, texts: Iterable[str | None]) -> Column:
-    column = tuple(_ordered(kind, "strings", texts))
+    column = as_column(_ordered(kind, "strings", texts))
     flaw = _first_flaw(column)
     if flaw is not None:
         raise TextError(f"segment {flaw + 1} of the {kind} is not text, but {type(column[flaw]).__name__}")
@@ -97,5 +96,4 @@ def _ordered(kind: str, items: str, values: Iterable[Any]) -> Iterable[Any]:
 
 
 def _first_flaw(texts: Column) -> int | None:
-    flaw = _core.first_flaw(texts)
-    return None if flaw is None or flaw[1] == _SURROGATE else flaw[0]
+    return None if texts.flaw is None or texts.flaw[1] == _SURROGATE else texts.flaw[0]

@@ -24,7 +24,7 @@ from assay.data.tables.numbers import score_of
 from assay.data.text_files import digest_of, read_text, shown_path
 from assay.errors import AlignmentError, EmptyInputError, InputError
 from assay.strict_json import parse_json
-from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
+from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet, as_column
 
 __all__ = ["CometJson"]
 
@@ -99,7 +99,7 @@ def _check_lengths(systems: Mapping[str, _Segments], path: str) -> None:
 def _testset(systems: Mapping[str, _Segments], path: str, notes: Iterable[Note]) -> TestSet:
     references = _shared("ref", systems, path)
     return TestSet(
-        outputs={name: tuple(item["mt"] for item in segments) for name, segments in systems.items()},
+        outputs={name: as_column(item["mt"] for item in segments) for name, segments in systems.items()},
         references={} if references is None else {"ref": references},
         sources=_shared("src", systems, path),
         notes=tuple(notes),
@@ -109,7 +109,7 @@ def _testset(systems: Mapping[str, _Segments], path: str, notes: Iterable[Note])
 def _shared(key: str, systems: Mapping[str, _Segments], path: str) -> Column | None:
     """The sources or references, which must be the same for all systems; None if there are none."""
     first, segments = next(iter(systems.items()))
-    column = tuple(item.get(key) for item in segments)
+    column = as_column(item.get(key) for item in segments)
     for name, others in systems.items():
         for number, (text, item) in enumerate(zip(column, others, strict=True), 1):
             if item.get(key) != text:

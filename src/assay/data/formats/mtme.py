@@ -38,7 +38,7 @@ from assay.errors import (
     printable,
 )
 from assay.strict_json import parse_object
-from assay.types import Campaign, Column, Judgements, Note, NoteKind, ScoreTable, TestSet, check_names
+from assay.types import Campaign, Column, Judgements, Note, NoteKind, ScoreTable, TestSet, as_column, check_names
 from assay.types.metric_names import ALL, metric_label, spell_out, split_name
 from assay.types.note import listed, plural
 from assay.types.rater_names import column_of
@@ -254,7 +254,7 @@ def _texts(folder: Path, lp: str, notes: list[Note]) -> TestSet | None:
 def _kept_notes(columns: Mapping[Path, Column]) -> Iterator[Note]:
     """Notes on byte order marks and spreadsheet quotation marks in texts."""
     marked = [path for path, column in columns.items() if column and (column[0] or "").startswith(_MARK)]
-    quoted = [path for path, column in columns.items() if enclosed_line(text or "" for text in column) is not None]
+    quoted = [path for path, column in columns.items() if enclosed_line(column) is not None]
     for description, paths in (("byte order marks", marked), ("spreadsheet quotation marks", quoted)):
         if paths:
             files = ", ".join(path.name for path in paths)
@@ -295,7 +295,7 @@ def _column(path: Path, key: str, notes: list[Note]) -> Column:
     notes += changes
     if path.suffix == ".jsonl":
         lines = tuple(_field(line, key, path, number) for number, line in enumerate(lines, 1))
-    return tuple(None if line == _NO_TRANSLATION else line for line in lines)
+    return as_column(None if line == _NO_TRANSLATION else line for line in lines)
 
 
 def _field(line: str, key: str, path: Path, number: int) -> str:
@@ -324,7 +324,7 @@ def _documents(path: Path, segments: int, notes: list[Note]) -> tuple[Column | N
         if row[1] != before[1] and row[1] in seen:
             raise InputError(f"the document '{row[1]}' is not contiguous", path=str(path), line=number)
         seen.add(row[1])
-    return tuple(row[0] for row in rows), tuple(row[1] for row in rows)
+    return as_column(row[0] for row in rows), as_column(row[1] for row in rows)
 
 
 def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[Note]) -> Iterator[ScoreTable]:

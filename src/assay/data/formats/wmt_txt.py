@@ -16,7 +16,7 @@ from pathlib import Path
 from assay.data.certainty import CERTAIN, NO
 from assay.data.formats import Format, StoredCampaign, data_format
 from assay.data.tables.names import checked_name
-from assay.data.text_files import read_lines, shown_path
+from assay.data.text_files import read_column, shown_path
 from assay.errors import AlignmentError, EmptyInputError, InputError, NameClashError
 from assay.types import Campaign, Column, Note, NoteKind, TestSet
 from assay.types.note import listed, plural
@@ -110,7 +110,7 @@ def _read(testset: str, lp: str, files: Sequence[_File], folder: Path, others: S
         name = file.name and checked_name(kind, file.name, path=shown_path(file.path))
         if name in columns[file.kind]:
             raise NameClashError("the same text twice", path=shown_path(file.path), hint="remove one of the files")
-        lines, changes = read_lines(file.path)
+        lines, changes = read_column(file.path)
         notes += changes
         first = first or (file.path, len(lines))
         if len(lines) != first[1]:

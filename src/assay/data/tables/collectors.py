@@ -15,6 +15,7 @@ from assay.errors import AlignmentError, InputError, printable
 from assay.types import (
     UNRANKED,
     Campaign,
+    Column,
     ErrorSpan,
     IntArray,
     Note,
@@ -23,6 +24,7 @@ from assay.types import (
     Ratings,
     ScoreTable,
     TestSet,
+    as_column,
 )
 from assay.types.judgements import MAX_RANK
 from assay.types.note import plural
@@ -301,12 +303,12 @@ class TextCollector:
         if segments > _SPARSE * max(len(present), _SPARSE) or not present:
             return None
 
-        def column(kind: str, system: str = "") -> tuple[str | None, ...] | None:
+        def column(kind: str, system: str = "") -> Column | None:
             texts = self._texts.get((kind, system))
-            return None if texts is None else tuple(texts.get(segment) for segment in range(segments))
+            return None if texts is None else as_column(texts.get(segment) for segment in range(segments))
 
         return TestSet(
-            outputs={system: column("output", system) or () for system in self.systems},
+            outputs={system: column("output", system) or as_column(()) for system in self.systems},
             sources=column("source"),
             documents=column("document"),
             domains=column("domain"),

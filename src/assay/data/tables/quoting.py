@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assay import _core
 from assay.data.tables.fields import check_fields
 from assay.errors import InputError, option
-from assay.types import Note, NoteKind
+from assay.types import BLOCK, Column, Note, NoteKind, as_column
 
 __all__ = [
     "CellReader",
@@ -111,13 +112,25 @@ def open_cell(line: str) -> int | None:
     return next((i for i, cell in enumerate(cells) if _OPEN.fullmatch(cell)), None)
 
 
-def enclosed_line(lines: Iterable[str]) -> int | None:
+def enclosed_line(lines: Iterable[str | None]) -> int | None:
     """The first line that shows that a plain text was a spreadsheet column; None if nothing shows it."""
-    evidence = _examine((number, line) for number, line in enumerate(lines, 1) if '"' in line)
-    return evidence.quoted_line if evidence.is_clear else None
+    first = None
+    for marked in _marked_lines(as_column(lines)):
+        evidence = _examine([marked])
+        if evidence.plain_line is not None:
+            return None
+        first = first or evidence.quoted_line
+    return first
 
 
-def text_notes(lines: Iterable[str], *, path: str) -> Iterator[Note]:
+def _marked_lines(column: Column) -> Iterator[tuple[int, str]]:
+    """Lines with a quotation mark, and their numbers."""
+    for start in range(0, len(column), BLOCK):
+        block = column[start : start + BLOCK]
+        yield from ((start + i + 1, block[i] or "") for i in _core.lines_containing(block, '"'))
+
+
+def text_notes(lines: Iterable[str | None], *, path: str) -> Iterator[Note]:
     """A note on such a text, which is read as it is."""
     if (line := enclosed_line(lines)) is not None:
         text = f"kept spreadsheet quotation marks, first in line {line:,} (to remove them: {_CONVERT})"

@@ -16,7 +16,7 @@ from assay.data.tables.collectors import ScoreCollector, check_cells
 from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import checked_name
 from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, NameClashError, printable
-from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
+from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet, as_column
 from assay.types.note import plural
 
 __all__ = ["EVERY_SYSTEM", "Row", "ScoreKind", "campaigns_from_rows"]
@@ -271,7 +271,7 @@ class _Group:
     def _texts(self, kind: str, order: list[int]) -> dict[str, Column]:
         """Columns by name, without empty ones."""
         columns = {name: column for (other, name), column in self.columns.items() if other == kind and column}
-        return {name: tuple(map(column.get, order)) for name, column in columns.items()}
+        return {name: as_column(map(column.get, order)) for name, column in columns.items()}
 
     def _testset(self, order: list[int], notes: tuple[Note, ...]) -> TestSet | None:
         outputs = self._texts("output", order)

@@ -12,7 +12,7 @@ from assay.data.tables.names import check_names_in_file, stem_of
 from assay.data.tables.quoting import cell_reader
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import AlignmentError, InputError, UnsafeNameError
-from assay.types import Column, Note
+from assay.types import Column, Note, as_column
 from assay.types.note import plural
 
 __all__ = ["read_segment_labels"]
@@ -33,7 +33,7 @@ def read_segment_labels(path: str | Path, segments: int) -> tuple[dict[str, Colu
     for name in columns:
         _check_name(name, shown)
     check_names_in_file("column", columns, path=shown)
-    return {name: tuple(value or None for value in column) for name, column in columns.items()}, notes
+    return {name: as_column(value or None for value in column) for name, column in columns.items()}, notes
 
 
 def _has_table_suffix(path: str | Path) -> bool:

@@ -206,7 +206,7 @@ class Metric(ABC):
         if not isinstance(hypothesis, str):
             raise TextError(f"a hypothesis is a string, not {type(hypothesis).__name__}")
         columns = self._counted(read_references(references))
-        table = self.metric.statistics(checked_testset([(hypothesis,)], columns), _ONE_THREAD)
+        table = self.metric.statistics(checked_testset([Column((hypothesis,))], columns), _ONE_THREAD)
         return self._compute_score_from_stats(table[0, 0].tolist())
 
     def get_signature(self) -> Signature:

@@ -1,0 +1,44 @@
+"""Columns: the texts of one side of a test set, one per segment, None where there is none.
+
+A column is a sequence of str or None that cannot change. It is backed by Python strings, or by UTF-8 in Arrow's layout
+of large strings (bytes, offsets, validity): a mapped file, or the memory of an Arrow array. UTF-8 is decoded in the
+core, where it is tokenised; only indexing and iterating make Python strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from assay._core import Column
+
+__all__ = ["BLOCK", "Column", "as_column"]
+
+BLOCK = 1 << 16
+"""Segments that are processed at a time where not all are held in memory: a multiple of a chunk (decision 11)."""
+
+Sequence.register(Column)
+
+
+def as_column(texts: Iterable[str | None]) -> Column:
+    """A column of these texts; those of an Arrow array of strings stay where they are."""
+    if isinstance(texts, Column):
+        return texts
+    return _of_arrow(texts) if _is_arrow(texts) else Column(tuple(texts))
+
+
+def _is_arrow(texts: Any) -> bool:
+    """Whether this is an array of strings of pyarrow, which only a program that has imported it can have."""
+    return type(texts).__module__ == "pyarrow.lib" and str(getattr(texts, "type", "")) in ("string", "large_string")
+
+
+def _of_arrow(texts: Any) -> Column:
+    import numpy as np
+    import pyarrow as pa
+
+    array = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    array = array.cast(pa.large_string())  # the bytes stay where they are
+    validity, offsets, data = array.buffers()
+    starts = np.frombuffer(offsets, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
+    bits = None if validity is None else np.frombuffer(validity, dtype=np.uint8)
+    return Column.of_utf8(np.frombuffer(data or b"", dtype=np.uint8), starts, bits, array.offset)

@@ -1,0 +1,84 @@
+"""Every kernel answers Ctrl-C: a subprocess that would compute for minutes stops soon after SIGINT."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+
+import pytest
+
+_PATIENCE = 5  # seconds; the kernels answer in a tenth of one, but the machine may be busy
+
+_SETUP = """
+import sys
+import numpy as np
+from assay import _core
+line = " ".join(f"w{i % 5000}x{i % 37}" for i in range(300_000))
+other = " ".join(f"w{i * 7 % 5000}x{i % 31}" for i in range(300_000))
+references, outputs = ((line,) * 200,), ((other,) * 200,)
+few = ((line,) * 40,)
+numbers = np.random.default_rng(1).normal(size=(1, 2_000_000))
+mask = np.ones(numbers.shape, dtype=bool)
+table = _core.Summable(np.ones((4, 200_000, 10), dtype=np.int64))
+outcomes = np.triu(np.full((20, 20), 200_000), 1)[..., np.newaxis].repeat(3, 2)
+def rate(name, tokenizer):
+    _core.rate_statistics(references, outputs, name, tokenizer, True, 10**18, 2)
+print("ready", flush=True)
+"""
+
+_KERNELS = {
+    "bleu": '_core.bleu_statistics(references, outputs, "13a", 4, "closest", 2)',
+    "chrf": "_core.chrf_statistics(references, outputs, 6, 2, False, 2)",
+    "nist": '_core.NistWeights(few, "13a", 5, False).statistics(references, outputs, 2)',
+    "ter": 'rate("ter", "none")',
+    "ter-moses": 'rate("ter-moses", "space")',
+    "wer": 'rate("wer", "char")',
+    "cer": 'rate("cer", "none")',
+    "cder": 'rate("cder", "char")',
+    "trueskill": "_core.trueskill(outcomes, 0.5, 2.0, 0.1, False, 64, 1, 2)",
+    "bootstrap": "_core.bootstrap_sums([table], 0, 100_000, 200_000, 200_000, 1, 2)",
+    "swaps": "_core.swap_sums([table], 0, 200_000, 200_000, 1, 2)",
+    "weights": "_core.bootstrap_weights(0, 200, 200_000, 2**31, 1, 2)",
+    "rank": "[_core.pair_counts(numbers, numbers, mask, None, 0.0, 0.0, 1) for _ in range(1000)]",
+    "tie calibration": (
+        "_core.best_epsilon(numbers[:, :300_000].copy(), numbers[:, -300_000:].copy(), mask[:, :300_000].copy(), None, "
+        "np.ones(1, dtype=np.int64))"
+    ),
+}
+
+
+def _interrupt(command: Iterable[str], *, after: float) -> tuple[int, float]:
+    """The exit code of a process that is interrupted some time after its first line, and the seconds that it took."""
+    with subprocess.Popen([*command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(after)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            return process.wait(timeout=60), time.monotonic() - start
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", _KERNELS)
+def test_every_kernel_answers_ctrl_c(kernel):
+    program = f"{_SETUP}\ntry:\n    {_KERNELS[kernel]}\nexcept KeyboardInterrupt:\n    sys.exit(130)\n"
+    code, seconds = _interrupt((sys.executable, "-c", program), after=0.4)
+    assert code == 130
+    assert seconds < _PATIENCE
+
+
+def test_a_command_answers_ctrl_c(tmp_path):
+    line = " ".join(f"word{i * i % 9973}" for i in range(300_000))
+    (tmp_path / "ref.txt").write_text(line + "\n")
+    (tmp_path / "out.txt").write_text(line[::-1] + "\n")
+    arguments = ["assay", "score", "-m", "cer", "--ref", str(tmp_path / "ref.txt"), str(tmp_path / "out.txt")]
+    program = f"import sys\nfrom assay.cli import main\nprint('ready', flush=True)\nsys.argv = {arguments!r}\nmain()\n"
+    code, seconds = _interrupt((sys.executable, "-c", program), after=2.5)
+    assert code == 130
+    assert seconds < _PATIENCE

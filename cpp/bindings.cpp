@@ -15,13 +15,19 @@
 #include <variant>
 #include <vector>
 
+#include "assay/best_reference.hpp"
 #include "assay/bleu.hpp"
+#include "assay/bleu_score.hpp"
 #include "assay/chrf.hpp"
+#include "assay/chrf_score.hpp"
 #include "assay/column.hpp"
 #include "assay/interrupt.hpp"
+#include "assay/line_lengths.hpp"
+#include "assay/means.hpp"
 #include "assay/moments.hpp"
 #include "assay/nist.hpp"
 #include "assay/numpy_draws.hpp"
+#include "assay/percentiles.hpp"
 #include "assay/rank.hpp"
 #include "assay/rates.hpp"
 #include "assay/resample.hpp"
@@ -242,7 +248,7 @@ class Released {
   assay::Watch watch_{ask};
 };
 
-// A zeroed NumPy array that owns its memory.
+// A zeroed array that owns its memory. Python sees it as a NumPy array, or as a memoryview, which does not import NumPy.
 template <class T>
 class Output {
  public:
@@ -261,6 +267,10 @@ class Output {
   std::size_t extent(std::size_t axis) const { return shape_[axis]; }
   void shorten(std::size_t size) { shape_[0] = size; }
   nb::ndarray<nb::numpy, T> array() { return {data_, shape_.size(), shape_.data(), owner_}; }
+  nb::ndarray<nb::memview, T> view() { return {data_, shape_.size(), shape_.data(), owner_}; }
+
+  // Like what it was computed from: a memoryview of a memoryview, else an array.
+  nb::object like(nb::handle input) { return PyMemoryView_Check(input.ptr()) ? nb::cast(view()) : nb::cast(array()); }
 
  private:
   std::vector<std::size_t> shape_;
@@ -281,7 +291,7 @@ auto bleu_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
     assay::bleu_statistics(reference_columns, output_columns, segments, tokenize, max_order, length, threads,
                            table.data());
   }
-  return table.array();
+  return table.view();
 }
 
 // Information weights and the settings needed to apply them.
@@ -321,19 +331,121 @@ class NistWeights {
   std::unique_ptr<assay::Information> information_;
 };
 
+std::vector<Column> slices(const std::vector<Column>& columns, std::size_t first, std::size_t size) {
+  std::vector<Column> parts;
+  for (const Column& column : columns) parts.push_back(column.slice(first, size));
+  return parts;
+}
+
+// Several references need as many tables to choose from, so they are compared some segments at a time.
 auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int char_order, int word_order,
-                     bool whitespace, int threads) {
+                     bool whitespace, double beta, bool eps_smoothing, int threads) {
   if (char_order < 0 || word_order < 0 || char_order + word_order < 1)
     throw nb::value_error("char_order and word_order must not be negative nor both be 0");
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
   const assay::ChrfOptions options{char_order, word_order, whitespace};
-  Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
-  {
+  const assay::ChrfFormula formula{options.columns() / 3, beta, eps_smoothing};
+  Output<std::int64_t> table({output_columns.size(), segments, options.columns()});
+  if (reference_columns.size() == 1) {
     const Released released;
     assay::chrf_statistics(reference_columns, output_columns, segments, options, threads, table.data());
+  } else {
+    const Released released;
+    constexpr std::size_t kBlockCells = 1 << 15, kMinSegments = 1024;  // some megabytes, and enough for all threads
+    const std::size_t tables = std::max<std::size_t>(reference_columns.size() * output_columns.size(), 1);
+    const std::size_t block = std::max(kMinSegments, kBlockCells / tables);
+    std::vector<std::int64_t> compared;
+    for (std::size_t first = 0; first < segments; first += block) {
+      const std::size_t size = std::min(block, segments - first);
+      const auto some_references = slices(reference_columns, first, size);
+      compared.assign(tables * size * options.columns(), 0);
+      assay::chrf_statistics(some_references, slices(output_columns, first, size), size, options, threads, compared.data());
+      assay::choose_references(some_references, compared.data(), output_columns.size(), first, size, segments, formula, table.data());
+    }
   }
-  return table.array();
+  return table.view();
+}
+
+using AnyArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+
+// Calls `use(rows, first element)` for an array (..., column) of integers or reals.
+template <class Use>
+void visit_rows(const AnyArray& totals, std::size_t columns, Use use) {
+  if (totals.ndim() < 1 || totals.shape(totals.ndim() - 1) != columns) throw nb::value_error("the rows have another number of columns");
+  const std::size_t rows = columns == 0 ? 0 : totals.size() / columns;
+  if (totals.dtype() == nb::dtype<std::int64_t>()) return use(rows, static_cast<const std::int64_t*>(totals.data()));
+  if (totals.dtype() == nb::dtype<double>()) return use(rows, static_cast<const double*>(totals.data()));
+  throw nb::type_error("sums of statistics must be int64 or float64");
+}
+
+// One number for each row: (..., column) to (...).
+template <class Value>
+nb::object for_each_row(nb::handle input, std::size_t columns, Value value) {
+  const auto totals = nb::cast<AnyArray>(input);
+  std::vector<std::size_t> shape;
+  for (std::size_t axis = 0; axis + 1 < totals.ndim(); ++axis) shape.push_back(totals.shape(axis));
+  Output<double> values(std::move(shape));
+  visit_rows(totals, columns, [&](std::size_t rows, const auto* row) {
+    const Released released;
+    for (std::size_t i = 0; i < rows; ++i, row += columns) values.data()[i] = value(row);
+  });
+  return values.like(input);
+}
+
+template <class Formula>
+nb::object scores(const Formula& formula, nb::handle totals) {
+  return for_each_row(totals, formula.columns(), [&](const auto* row) { return formula.score(row); });
+}
+
+// Column 0 divided by column 1.
+nb::object ratios(nb::handle sums) {
+  return for_each_row(sums, 2, [](const auto* row) { return static_cast<double>(row[0]) / static_cast<double>(row[1]); });
+}
+
+// (..., score) to (..., [score, 1]), or [0, 0] where it is NaN.
+nb::object mean_table(nb::handle input) {
+  const auto scores = nb::cast<nb::ndarray<const double, nb::ro, nb::c_contig, nb::device::cpu>>(input);
+  std::vector<std::size_t> shape(scores.shape_ptr(), scores.shape_ptr() + scores.ndim());
+  shape.push_back(2);
+  Output<double> table(std::move(shape));
+  assay::mean_table(scores.data(), scores.size(), table.data());
+  return table.like(input);
+}
+
+template <class T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Numbers and standard deviations of scores, by system; the segments come part by part.
+class Spreads {
+ public:
+  explicit Spreads(std::size_t systems) : spreads_(systems) {}
+
+  void add(Matrix<double> scores) {
+    if (scores.shape(0) != spreads_.size()) throw nb::value_error("the number of systems has changed");
+    for (std::size_t s = 0; s < spreads_.size(); ++s) spreads_[s].add(scores.data() + s * scores.shape(1), scores.shape(1));
+  }
+
+  nb::list values() const {
+    nb::list all;
+    for (assay::Spread spread : spreads_) {
+      spread.end();
+      all.append(nb::make_tuple(spread.count(), spread.deviation()));
+    }
+    return all;
+  }
+
+ private:
+  std::vector<assay::Spread> spreads_;
+};
+
+nb::list replicate_summaries(Matrix<double> replicates, double confidence) {
+  nb::list all;
+  for (std::size_t s = 0; s < replicates.shape(0); ++s) {
+    const auto found = assay::summary_of({replicates.data() + s * replicates.shape(1), replicates.shape(1)}, confidence);
+    all.append(nb::make_tuple(found.defined, found.low, found.high, found.error));
+  }
+  return all;
 }
 
 PyObject* too_long_error = nullptr;  // the type _core.TooLongError
@@ -427,9 +539,6 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
   }
   return means.array();
 }
-
-template <class T>
-using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, int threads) {
   const std::size_t groups = x.shape(0), items = x.shape(1);
@@ -616,9 +725,9 @@ class Totals {
     seen_ += segments;
   }
 
-  // For each table (system, column), and (system, resample, column).
-  nb::list sums() { return arrays(sums_); }
-  nb::list replicates() { return arrays(replicates_); }
+  // For each table (system, 1, column), and (system, resample, column).
+  nb::list sums() { return views(sums_); }
+  nb::list replicates() { return views(replicates_); }
 
  private:
   static assay::SplitDraws split(const assay::Bootstrap& bootstrap, std::size_t resamples, int threads) {
@@ -635,9 +744,9 @@ class Totals {
     assay::weighted_sums<Source>(sums, source, rows, threads_);
   }
 
-  static nb::list arrays(std::vector<AnyOutput>& totals) {
+  static nb::list views(std::vector<AnyOutput>& totals) {
     nb::list all;
-    for (AnyOutput& any : totals) std::visit([&](auto& output) { all.append(output.array()); }, any);
+    for (AnyOutput& any : totals) std::visit([&](auto& output) { all.append(output.view()); }, any);
     return all;
   }
 
@@ -829,6 +938,19 @@ auto lengths(const TextColumn& texts) {
   return numbers.array();
 }
 
+nb::list length_correlations(const TextColumn& output, const TextColumn& reference, std::size_t width, double offset,
+                             std::size_t min_lines) {
+  if (output.size() != reference.size() || width == 0) throw nb::value_error("columns differ in length");
+  std::vector<double> found;
+  {
+    const Released released;
+    found = assay::length_correlations(output.column(), reference.column(), {width, offset, min_lines});
+  }
+  nb::list correlations;
+  for (const double correlation : found) correlations.append(correlation);
+  return correlations;
+}
+
 // The indices of the texts that a condition holds for.
 template <class Condition>
 nb::list indices_where(const TextColumn& texts, Condition condition) {
@@ -916,7 +1038,7 @@ class WordList {
       }
       end_word();
     });
-    return nb::make_tuple(words, letters, counts.array());
+    return nb::make_tuple(words, letters, counts.view());
   }
 
  private:
@@ -1060,6 +1182,14 @@ void bind_column(nb::module_& m) {
       .def("index", [](const TextColumn& self, nb::handle text) { return self.tuple().attr("index")(text); }, "text"_a.none())
       .def("count", [](const TextColumn& self, nb::handle text) { return self.tuple().attr("count")(text); }, "text"_a.none())
       .def("__reduce__", [](const TextColumn& self) { return nb::make_tuple(nb::type<TextColumn>(), nb::make_tuple(self.tuple())); })
+      .def_prop_ro("is_complete", [](const TextColumn& self) {
+        const Column& column = self.column();
+        bool is_complete = true;
+        if (column.has_gaps())
+          for (std::size_t i = 0; i < column.size(); ++i) is_complete &= column.present(i);
+        return is_complete;
+      },
+                   "Whether every segment has a text.")
       .def("take", [](const TextColumn& self, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu> segments) {
         std::vector<std::size_t> places(segments.size());
         for (std::size_t k = 0; k < places.size(); ++k) {
@@ -1087,7 +1217,8 @@ NB_MODULE(_core, m) {
         "reference_length"_a, "threads"_a,
         "(system, segment, [output length, reference length, matches..., n-grams...]).");
   m.def("chrf_statistics", &chrf_statistics, "references"_a, "outputs"_a, "char_order"_a, "word_order"_a,
-        "whitespace"_a, "threads"_a, "(reference, system, segment, [output, reference, match] per order).");
+        "whitespace"_a, "beta"_a, "eps_smoothing"_a, "threads"_a,
+        "(system, segment, [output, reference, match] per order), of the reference that scores highest.");
   nb::class_<NistWeights>(m, "NistWeights", "The information of the n-grams of references.")
       .def(nb::init<nb::tuple, std::string, int, bool>(), "references"_a, "tokenizer"_a, "max_order"_a,
            "zero_history"_a)
@@ -1103,6 +1234,29 @@ NB_MODULE(_core, m) {
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
         "max_cells"_a, "threads"_a,
         "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
+  nb::class_<assay::BleuFormula>(m, "BleuFormula", "BLEU of sums of statistics.")
+      .def("__init__", [](assay::BleuFormula* self, const std::string& flavour, std::size_t max_order, const std::string& smooth,
+                          double smooth_value, bool effective_order, double factor) {
+        new (self) assay::BleuFormula{assay::bleu_flavour_named(flavour), max_order, assay::bleu_smoothing_named(smooth),
+                                      smooth_value, effective_order, factor};
+      }, "flavour"_a, "max_order"_a, "smooth"_a, "smooth_value"_a, "effective_order"_a, "factor"_a)
+      .def("scores", &scores<assay::BleuFormula>, "totals"_a, "(..., column) to (...).")
+      .def("brevity_penalties", [](const assay::BleuFormula& self, nb::handle totals) {
+        return for_each_row(totals, self.columns(), [](const auto* row) { return assay::BleuFormula::brevity_penalty(row); });
+      }, "totals"_a, "(..., column) to (...).");
+  nb::class_<assay::ChrfFormula>(m, "ChrfFormula", "chrF of sums of statistics.")
+      .def("__init__", [](assay::ChrfFormula* self, std::size_t orders, double beta, bool eps_smoothing) {
+        new (self) assay::ChrfFormula{orders, beta, eps_smoothing};
+      }, "orders"_a, "beta"_a, "eps_smoothing"_a)
+      .def("scores", &scores<assay::ChrfFormula>, "totals"_a, "(..., column) to (...).");
+  m.def("ratios", &ratios, "sums"_a, "(..., [dividend, divisor]) to (...).");
+  m.def("mean_table", &mean_table, "scores"_a, "(..., [score, 1]), or [0, 0] where a score is NaN.");
+  nb::class_<Spreads>(m, "Spreads", "How many scores each system has, and their standard deviation; segments come part by part.")
+      .def(nb::init<std::size_t>(), "systems"_a)
+      .def("add", &Spreads::add, "scores"_a, "The scores (system, segment) of the next segments; NaN is none.")
+      .def_prop_ro("values", &Spreads::values, "(number, standard deviation) of each system.");
+  m.def("replicate_summaries", &replicate_summaries, "replicates"_a, "confidence"_a,
+        "For each row: the number of defined replicates, the percentile interval, and the standard deviation.");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
   m.def("swap_weights", &swap_weights, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,
@@ -1137,6 +1291,8 @@ NB_MODULE(_core, m) {
   m.def("lower", &lower_column, "column"_a, "str.lower of every text of a column.");
   m.def("present", &present, "column"_a, "Which elements of a column are not None.");
   m.def("lengths", &lengths, "column"_a, "The number of characters of every text, NaN where there is none.");
+  m.def("length_correlations", &length_correlations, "output"_a, "reference"_a, "width"_a, "offset"_a, "min_lines"_a,
+        "How well the lengths of lines correlate in each window; NaN where there is nothing to compare.");
   m.def("blank_lines", &blank_lines, "column"_a, "The indices of texts that are empty or white space.");
   m.def("long_lines", &long_lines, "column"_a, "characters"_a, "The indices of texts with at least so many characters.");
   m.def("lines_containing", &lines_containing, "column"_a, "character"_a, "The indices of texts with an ASCII character.");
@@ -1160,8 +1316,8 @@ NB_MODULE(_core, m) {
       .def("similarities", &trigram_similarities, "rare_trigrams"_a, "offset"_a,
            "The Dice coefficient of every line of another column with the line `offset` further on, cyclically.");
   nb::class_<Summable>(m, "Summable", "A table (system, segment, column) laid out for weighted sums.")
-      .def(nb::init<Table<std::int64_t>>(), "table"_a)
-      .def(nb::init<Table<double>>(), "table"_a)
+      .def(nb::init<Table<std::int64_t>>(), "table"_a.noconvert())
+      .def(nb::init<Table<double>>(), "table"_a.noconvert())
       .def("sums", &sums, "weights"_a, "threads"_a,
            "(system, row of weights, column): exact for integers, in a fixed order for reals.");
   nb::class_<Totals>(m, "Totals", "Sums over all segments and over each resample, added up over parts of the segments.")

@@ -21,7 +21,7 @@ Overloads: TypeAlias = list[tuple[str, str]]
 def declared(stub: str) -> dict[str, Overloads]:
     """Functions, methods, properties and attributes in a stub; types as coarse as in the compiled module."""
     for pattern, coarse in (
-        (r"npt\.NDArray\[np\.([a-z0-9]+)_?\]", r"\1_array"),
+        (r"(?:memoryview \| )?npt\.NDArray\[np\.([a-z0-9]+)_?\]", r"\1_array"),
         (r"\b(tuple|list)\[[^\[\]]*\]", r"\1"),
     ):
         stub = re.sub(pattern, coarse, stub)
@@ -66,6 +66,7 @@ def _overloads(value: object) -> Overloads:
 def _parse(text: str) -> tuple[str, str]:
     """A signature as nanobind writes it; that of a property has no name."""
     text = text.replace("assay._core.", "")
+    text = re.sub(r"memoryview\[[^\]]*\]", "memoryview", text)
     text = re.sub(r"(?:numpy\.)?ndarray\[dtype=(\w+)[^\]]*\]", r"\1_array", text)
     node = ast.parse(re.sub(r"^def \(", "def _(", text) + ": ...").body[0]
     assert isinstance(node, ast.FunctionDef)
@@ -114,7 +115,7 @@ def test_the_stub_matches_the_module():
         (r"    @property\n(    def digest)", r"\1", "NistWeights.digest"),
         (r"def digest", "def fingerprint", "NistWeights.digest"),
         (r"weights: npt.NDArray\[np.uint32\], threads", "weights: npt.NDArray[np.int64], threads", "Summable.sums"),
-        (r"table: npt.NDArray\[np.float64\]", "values: npt.NDArray[np.float64]", "Summable.__init__"),
+        (r"table: memoryview \| npt.NDArray\[np.float64\]", "values: npt.NDArray[np.float64]", "Summable.__init__"),
     ],
 )
 def test_every_change_of_the_stub_is_noticed(pattern, replacement, name):

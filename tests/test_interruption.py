@@ -31,7 +31,7 @@ print("ready", flush=True)
 
 _KERNELS = {
     "bleu": '_core.bleu_statistics(references, outputs, "13a", 4, "closest", 2)',
-    "chrf": "_core.chrf_statistics(references, outputs, 6, 2, False, 2)",
+    "chrf": "_core.chrf_statistics(references, outputs, 6, 2, False, 2.0, False, 2)",
     "nist": '_core.NistWeights(few, "13a", 5, False).statistics(references, outputs, 2)',
     "ter": 'rate("ter", "none")',
     "ter-moses": 'rate("ter-moses", "space")',

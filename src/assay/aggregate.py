@@ -8,17 +8,18 @@ the ratio of their sums.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from assay import _core
 from assay.resample import Bootstrap
 from assay.results import Estimate
 from assay.runtime import Runtime
-from assay.types import FloatArray, Scorable, mean_of_defined
+from assay.types import FloatArray, Rows, Scorable, mean_of_defined, row_count
 
-__all__ = ["estimate_from_replicates", "interval", "mean_of_resamples", "resampled_scores"]
+__all__ = ["estimate_from_replicates", "estimates_from_replicates", "interval", "mean_of_resamples", "resampled_scores"]
 
 
 def resampled_scores(scorables: Sequence[Scorable], bootstrap: Bootstrap, runtime: Runtime) -> list[FloatArray]:
@@ -40,29 +41,29 @@ def estimate_from_replicates(
 
     Undefined replicates (NaN) are left out, and the reason says how many, unless the caller sets `reason`.
     """
-    defined = replicates[~np.isnan(replicates)]
-    undefined = len(replicates) - len(defined)
-    if reason is None and undefined:
-        reason = f"undefined in {undefined} of {len(replicates)} resamples"
-    if len(defined) < 2:
-        return Estimate(float(value), n, reason=reason)
-    low, high = interval(defined, confidence)
-    return Estimate(float(value), n, float(low), float(high), float(defined.std(ddof=1)), reason)
+    row = np.ascontiguousarray(replicates, dtype=np.float64)[np.newaxis]
+    (estimate,) = estimates_from_replicates([value], row, n, confidence, reasons=[reason])
+    return estimate
+
+
+def estimates_from_replicates(
+    values: Sequence[float], replicates: Rows, n: int, confidence: float, *, reasons: Sequence[str | None]
+) -> list[Estimate]:
+    """The estimate of each value with its row of replicates (value, resample)."""
+    summaries = _core.replicate_summaries(replicates, confidence)
+    resamples = row_count(replicates)
+    estimates = []
+    for value, reason, (defined, low, high, error) in zip(values, reasons, summaries, strict=True):
+        if reason is None and defined < resamples:
+            reason = f"undefined in {resamples - defined} of {resamples} resamples"
+        found = Estimate(float(value), n, reason=reason)
+        estimates.append(replace(found, low=low, high=high, standard_error=error) if defined > 1 else found)
+    return estimates
 
 
 def interval(replicates: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:
     """The percentile interval (Efron 1979) of each row: two quantiles that cut off tails of equal size."""
-    last = replicates.shape[-1] - 1
-    tail = (1 - confidence) / 2
-    positions = [share * last for share in (tail, 1 - tail)]
-    below = [min(math.floor(position), last) for position in positions]
-    above = [min(place + 1, last) for place in below]
-    ordered = np.partition(replicates, sorted({*below, *above}), axis=-1)  # the order of the others does not matter
-
-    def quantile(side: int) -> FloatArray:
-        """Linear interpolation between the two nearest order statistics."""
-        low, high = ordered[..., below[side]], ordered[..., above[side]]
-        interpolated: FloatArray = low + (positions[side] - below[side]) * (high - low)
-        return interpolated
-
-    return quantile(0), quantile(1)
+    rows = np.ascontiguousarray(replicates, dtype=np.float64).reshape(-1, replicates.shape[-1])
+    bounds = np.array([summary[1:3] for summary in _core.replicate_summaries(rows, confidence)])
+    low, high = bounds.T.reshape(2, *replicates.shape[:-1])
+    return low, high

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -72,6 +71,8 @@ def write_atomic(target: Path, data: bytes) -> None:
             return
         file = target.resolve()
         mode = file.stat().st_mode if file.exists() else 0o666 & ~_umask()
+        import tempfile  # slow to import
+
         with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".assay-", delete=False) as temporary:
             try:
                 temporary.write(data)

@@ -1,6 +1,6 @@
-"""Packages whose names are imported when first used, so that a command imports only what it needs.
+"""Names of packages, and modules, that are imported when first used, so that a command imports only what it needs.
 
-The names are declared once, in the package's stub `__init__.pyi`, which type checkers and editors read as well:
+The names of a package are declared once, in its stub `__init__.pyi`, which type checkers and editors read as well:
 
     from assay.study.score import score as score
     from assay import metrics as metrics
@@ -13,9 +13,10 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
-__all__ = ["attach"]
+__all__ = ["attach", "import_later"]
 
 
 def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
@@ -39,3 +40,19 @@ def attach(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], 
         return sorted(special | modules.keys())
 
     return find, names, sorted(modules)
+
+
+class _Later(ModuleType):
+    """Stands for a module until one of its attributes is read; from then on it has them all."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        module = importlib.import_module(self.__name__)
+        vars(self).update(vars(module))
+        return getattr(module, name)
+
+
+def import_later(name: str) -> None:
+    """Make `import name` cheap in this process: the module is imported when one of its attributes is first read."""
+    sys.modules.setdefault(name, _Later(name))

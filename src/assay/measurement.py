@@ -5,35 +5,40 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import math
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.contracts import Metric
 from assay.data.text_checks import text_findings
 from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, option
 from assay.metrics import metric as metric_registry
+from assay.metrics.core_metric import CoreMetric
 from assay.metrics.external import ExternalScores
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
 from assay.types import (
     Column,
     FloatArray,
+    Mask,
     Note,
     NoteKind,
+    Rows,
     Scorable,
     ScoreTable,
     Signature,
     Statistics,
-    Table,
     TestSet,
     present,
 )
 from assay.types.note import listed
 from assay.version import __version__
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "AGGREGATIONS",
@@ -79,33 +84,53 @@ class Measured:
     spec: str
     metric: Metric
     references: str  # number of references of a segment, or `var`
+    segments: int
     statistics: Statistics
     nondefault_options: tuple[tuple[str, str], ...] | None = None
     texts: _Texts | None = None
     """What to compute parts of the statistics from; None if all are in memory."""
+    core_table: Rows | None = None
+    """The table as the core returned it, without numpy; None if it did not compute it."""
+    is_complete: bool = False
+    """Whether the texts alone show that every cell is scored."""
 
-    def rows(self, part: slice | npt.NDArray[np.intp]) -> Table:
-        """The statistics (system, segment, column) of some segments."""
-        if self.texts is None or not isinstance(part, slice):
-            return self.statistics.table[:, part]
-        return self.texts.table(self.metric, part)
+    def score(self, rows: Rows) -> Rows:
+        """The scores (system, row) of rows (system, row, column)."""
+        return _scores(self.metric, rows)
 
-    def segment_values(self, part: slice | npt.NDArray[np.intp]) -> FloatArray:
-        """The segment scores (system, segment) of some segments, NaN where unscored or undefined."""
-        if self.texts is None or not isinstance(part, slice):
-            return self.segment_scores[:, part]
-        return self._scores_of(self.rows(part), self.statistics.scored[:, part])
+    def rows(self, part: slice | npt.NDArray[np.intp] | None) -> Rows:
+        """The statistics (system, segment, column) of some segments; None: of all."""
+        if self.texts is not None and isinstance(part, slice):
+            return self.texts.table(self.metric, part)
+        if part is None and self.core_table is not None:
+            return self.core_table
+        return self.statistics.table if part is None else self.statistics.table[:, part]
+
+    def segment_values(self, part: slice | npt.NDArray[np.intp] | None) -> Rows:
+        """The segment scores (system, segment) of some segments, NaN where unscored or undefined; None: of all."""
+        if part is None:
+            return self._all_segment_scores
+        if self.texts is not None and isinstance(part, slice):
+            return self._scores_of(self.rows(part), part)
+        return self.segment_scores[:, part]
 
     @functools.cached_property
     def segment_scores(self) -> FloatArray:
         """(system, segment), NaN where unscored or undefined."""
-        segment_scores = self._scores_of(self.statistics.table, self.statistics.scored)
+        segment_scores = np.asarray(self._all_segment_scores)
         segment_scores.flags.writeable = False
         return segment_scores
 
-    def _scores_of(self, table: Table, scored: npt.NDArray[np.bool_]) -> FloatArray:
-        scores: FloatArray = np.where(scored, self.metric.segment_form.score(table), np.nan)
-        check_finite(scores)
+    @functools.cached_property
+    def _all_segment_scores(self) -> Rows:
+        return self._scores_of(self.rows(None), slice(None))
+
+    def _scores_of(self, rows: Rows, part: slice) -> Rows:
+        scores = _scores(self.metric.segment_form, rows)
+        if not self.is_complete:
+            scores = np.where(self.statistics.scored[:, part], scores, np.nan)
+        if not isinstance(self.metric, CoreMetric):  # whose scores are finite
+            check_finite(np.asarray(scores))
         return scores
 
     @functools.cached_property
@@ -124,7 +149,7 @@ class Measured:
         return self.mean if aggregation == "segment" else self.corpus
 
     @functools.cached_property
-    def is_common(self) -> npt.NDArray[np.bool_]:
+    def is_common(self) -> Mask:
         """By segment: whether it is scored for all systems. Only those are compared, so that all have the same."""
         return np.asarray(self.statistics.scored.all(axis=0))
 
@@ -140,16 +165,16 @@ class _Texts:
         self._testset, self._runtime = testset, runtime
         self._latest: slice | None = None
         self._part = testset
-        self._tables: dict[object, Table] = {}
+        self._tables: dict[object, Rows] = {}
 
-    def table(self, metric: Metric, part: slice) -> Table:
+    def table(self, metric: Metric, part: slice) -> Rows:
         """The statistics of a part; metrics that differ only in how they score share them."""
         if part != self._latest:
             self.drop()
             self._latest, self._part = part, self._testset.part(part.start, part.stop)
         key = _statistics_key(metric)
         if key not in self._tables:
-            self._tables[key] = metric.statistics(self._part, self._runtime)
+            self._tables[key] = _table(metric, self._part, self._runtime)
         return self._tables[key]
 
     def drop(self) -> None:
@@ -180,7 +205,7 @@ def measure(
     specs: dict[str, str] = {}
     findings = text_findings(testset.outputs, testset.references, sources=testset.sources, lp=testset.lp)
     notes = [*testset.notes, *(finding.note for finding in findings if finding.severity != "note")]
-    tables: dict[object, Table] = {}
+    tables: dict[object, Rows] = {}
     texts = _Texts(testset, runtime)
     for requested in runtime.track(requested_metrics, _task):
         spec, metric = _load_metric(requested)
@@ -255,28 +280,46 @@ def _comes_in_parts(metric: Metric, testset: TestSet, kept_cells: int) -> bool:
     return cells > kept_cells and _is_ours(metric) and has_only_options and type(metric).defined is Metric.defined
 
 
+def _table(metric: Metric, testset: TestSet, runtime: Runtime) -> Rows:
+    """The statistics, without numpy if the core computes them."""
+    compute = metric.core_statistics if isinstance(metric, CoreMetric) else metric.statistics
+    return compute(testset, runtime)
+
+
+def _scores(metric: Metric, rows: Rows) -> Rows:
+    """The scores of rows, without numpy if the core computes them."""
+    return metric.formula.scores(rows) if isinstance(metric, CoreMetric) else metric.score(np.asarray(rows))
+
+
 def _measure(
-    testset: TestSet, spec: str, metric: Metric, runtime: Runtime, tables: dict[object, Table] | _Texts
+    testset: TestSet, spec: str, metric: Metric, runtime: Runtime, tables: dict[object, Rows] | _Texts
 ) -> Measured:
     """Turn text into statistics. `tables` keeps them for metrics that differ only in how they score."""
     _check_needs(testset, spec, metric.needs)
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
     options = _nondefault_options(spec, original, metric, testset)
     signature = signature_of(metric, references, "statistics", ())
+    is_complete = isinstance(metric, CoreMetric) and testset.is_complete(metric.needs)
+    is_scored = functools.partial(metric.scorable, testset)
+    measured = functools.partial(Measured, spec, metric, references, len(testset), nondefault_options=options)
     if isinstance(tables, _Texts):
         compute = functools.partial(metric.statistics, testset, runtime)
-        later = Statistics.later(testset.systems, metric.columns, compute, metric.scorable(testset), signature)
-        return Measured(spec, metric, references, later, options, tables)
+        later = Statistics.later(testset.systems, metric.columns, compute, is_scored, signature)
+        return measured(later, texts=tables, is_complete=is_complete)
     key = _statistics_key(metric)
     if key not in tables:
-        tables[key] = metric.statistics(testset, runtime)
-    statistics = Statistics(testset.systems, metric.columns, tables[key], metric.scorable(testset), signature)
+        tables[key] = _table(metric, testset, runtime)
+    table = tables[key]
+    if isinstance(metric, CoreMetric):
+        later = Statistics.later(testset.systems, metric.columns, lambda: np.asarray(table), is_scored, signature)
+        return measured(later, core_table=table, is_complete=is_complete)
+    statistics = Statistics(testset.systems, metric.columns, np.asarray(table), is_scored(), signature)
     statistics = dataclasses.replace(statistics, scored=statistics.scored & metric.defined(statistics.table))
     _check_rows(metric, testset, statistics, runtime)
-    measured = Measured(spec, metric, references, statistics, options)
+    result = measured(statistics)
     if not (_is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
-        measured.segment_scores  # noqa: B018  # scores of others, and stored ones, may raise or be infinite
-    return measured
+        result.segment_scores  # noqa: B018  # scores of others, and stored ones, may raise or be infinite
+    return result
 
 
 def _is_ours(metric: Metric) -> bool:
@@ -296,9 +339,10 @@ def _check_rows(metric: Metric, testset: TestSet, statistics: Statistics, runtim
         raise PluginError("it is not additive: the statistics of a segment depend on the other segments")
 
 
-def check_finite(scores: npt.ArrayLike) -> None:
+def check_finite(scores: list[float] | FloatArray) -> None:
     """Refuse infinite scores."""
-    if np.isinf(scores).any():
+    is_infinite = map(math.isinf, scores) if isinstance(scores, list) else [np.isinf(scores).any()]
+    if any(is_infinite):
         raise PluginError("it returns an infinite score", hint="`score` returns NaN where a score is undefined")
 
 
@@ -368,7 +412,9 @@ def no_common_segments(measured: Measured) -> InputError:
 
 def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     """A note on the segments that are not scored for all systems, and the systems that lack them."""
-    scored, segments = measured.statistics.scored, len(measured.is_common)
+    if measured.is_complete:
+        return []
+    scored, segments = measured.statistics.scored, measured.segments
     excluded = segments - int(np.count_nonzero(measured.is_common))
     if not excluded:
         return []
@@ -378,7 +424,7 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     return [Note(NoteKind.EXCLUDED, text, where=measured.spec, count=excluded)]
 
 
-def _lacking(metric: Metric, testset: TestSet, unscored: npt.NDArray[np.bool_]) -> Iterator[str]:
+def _lacking(metric: Metric, testset: TestSet, unscored: Mask) -> Iterator[str]:
     """What is missing where there is no score: outputs, defined values, or other texts or scores."""
     absent = np.array([~present(column) for column in testset.outputs.values()])
     undefined = unscored & metric.scorable(testset)
@@ -396,6 +442,6 @@ def _lacking(metric: Metric, testset: TestSet, unscored: npt.NDArray[np.bool_]) 
         yield from [f"a {kind}" for kind in kinds] or ["another input"]
 
 
-def _are_absent(columns: Iterable[Column], segments: npt.NDArray[np.bool_]) -> bool:
+def _are_absent(columns: Iterable[Column], segments: Mask) -> bool:
     """Whether some of these segments have no text in any column."""
     return bool((segments & np.all([~present(column) for column in columns], axis=0)).any())

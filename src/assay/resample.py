@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from assay import _core
 from assay.checks import check_integer
 from assay.runtime import Runtime
-from assay.types import IntArray, Table
+from assay.types import IntArray, Rows, Table, row_count, summable
 from assay.types.note import plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "CHUNK",
@@ -102,24 +104,31 @@ class Totals:
         self._left = segments
         self._rest: list[Table] = []
 
-    def add(self, tables: Sequence[Table]) -> None:
+    def add(self, tables: Sequence[Rows]) -> None:
         """The rows (system, segment, column) of the next segments, any number, but the same in all tables."""
         if self._rest:
             tables = [np.concatenate(pair, axis=1) for pair in zip(self._rest, tables, strict=True)]
-        count = tables[0].shape[1]
-        added = count if count == self._left else count // CHUNK * CHUNK
-        if added:
-            self._core.add([_core.Summable(np.ascontiguousarray(table[:, :added])) for table in tables])
-        self._left -= added
-        self._rest = [table[:, added:] for table in tables] if added < count else []
+        count = row_count(tables[0])
+        if count == self._left or count % CHUNK == 0:
+            self._add(tables)
+            self._rest = []
+        else:
+            arrays, added = list(map(np.asarray, tables)), count // CHUNK * CHUNK
+            if added:
+                self._add([array[:, :added] for array in arrays])
+            self._rest = [array[:, added:] for array in arrays]
+
+    def _add(self, tables: Sequence[Rows]) -> None:
+        self._core.add(list(map(summable, tables)))
+        self._left -= row_count(tables[0])
 
     @property
-    def sums(self) -> list[Table]:
-        """The sums (system, column) over all segments, for each table; those of `scorable.totals`."""
-        return [sums[:, 0] for sums in self._core.sums]
+    def sums(self) -> list[memoryview]:
+        """The sums (system, 1, column) over all segments, for each table; those of `scorable.totals`."""
+        return self._core.sums
 
     @property
-    def replicates(self) -> list[Table]:
+    def replicates(self) -> list[memoryview]:
         """The sums (system, resample, column) over each resample, for each table; those of `Bootstrap.sums`."""
         return self._core.replicates
 
@@ -176,7 +185,7 @@ def _in_parts(part: _Part, tables: Sequence[Table], resamples: int) -> list[Tabl
     segments = tables[0].shape[1]
     if not segments or not resamples:
         return [np.zeros((len(table), resamples, table.shape[2]), dtype=table.dtype) for table in tables]
-    summables = [_core.Summable(table) for table in tables]
+    summables = list(map(summable, tables))
     rows = max(1, _UNINTERRUPTED_DRAWS // segments)
     parts = [part(summables, first, min(rows, resamples - first), segments) for first in range(0, resamples, rows)]
     return parts[0] if len(parts) == 1 else [np.concatenate(sums, axis=1) for sums in zip(*parts, strict=True)]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.errors import ConfigError, NameClashError, nearest, option
 from assay.types import Column, FloatArray, TestSet, as_column
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "GROUPINGS",

@@ -105,7 +105,7 @@ def test_multi_bleu(case):
     bleu = scored(case["tokenised_hyp"], case["tokenised_refs"], "bleu:flavour=moses,percent=yes")
     totals = bleu.statistics.table[0].sum(axis=0)
     precisions = "/".join(f"{100 * m / c:.1f}" for m, c in zip(totals[2:6], totals[6:], strict=True))
-    penalty = metric.create("BLEU-MOSES").brevity_penalty(totals)
+    penalty = metric.create("BLEU-MOSES").formula.brevity_penalties(totals)
     assert case["multi_bleu_perl"] == (
         f"BLEU = {bleu.corpus['x']:.2f}, {precisions} (BP={penalty:.3f}, ratio={totals[0] / totals[1]:.3f}, "
         f"hyp_len={totals[0]}, ref_len={totals[1]})"

@@ -91,7 +91,7 @@ def test_the_core_reads_both_alike(texts):
     outputs = (_core.lower(strings),), (_core.lower(utf8),)
     for kernel in (
         lambda columns, out: _core.bleu_statistics(columns, out, "13a", 4, "closest", 1),
-        lambda columns, out: _core.chrf_statistics(columns, out, 6, 2, False, 1),
+        lambda columns, out: _core.chrf_statistics(columns, out, 6, 2, False, 2.0, False, 1),
         lambda columns, out: _core.rate_statistics(columns, out, "ter", "tercom", True, 1 << 40, 1),
         lambda columns, out: _core.rate_statistics(columns, out, "cer", "none", True, 1 << 40, 1),
     ):

@@ -36,8 +36,13 @@ def test_a_table_that_is_computed_when_it_is_read():
         calls.append(1)
         return np.ones((1, 2, 1))
 
-    scored = np.ones((1, 2), dtype=np.bool_)
+    def scored():
+        return np.ones((1, 2), dtype=np.bool_)
+
     statistics = Statistics.later(("s",), ("value",), compute, scored, SIGNATURE)
+    assert statistics.scored is statistics.scored
+    with pytest.raises(ValueError, match="read-only"):
+        statistics.scored[0] = False
     assert repr(statistics) == "Statistics(1 systems, 2 segments, 1 columns: value)"
     assert not calls
     assert statistics.table.shape == statistics.table.shape == (1, 2, 1)

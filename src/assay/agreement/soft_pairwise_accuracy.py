@@ -14,7 +14,7 @@ from assay.errors import ConfigError
 from assay.registry import option_text
 from assay.resample import RESAMPLES, SEED
 from assay.results.details import MONTE_CARLO_ERROR
-from assay.types import FloatArray
+from assay.types import FloatArray, summable
 
 __all__ = ["SoftPairwiseAccuracy"]
 
@@ -101,7 +101,7 @@ class SoftPairwiseAccuracy(Statistic):
         p, p_other = np.full(len(first), np.nan), np.full(len(first), np.nan)
         step = max(1, _CELLS // max(segments, len(coins)))
         has_same_segments = bool((mask == mask[:1]).all())  # then differences of sums are enough
-        sums = _core.Summable(scores[:, :, np.newaxis]).sums(coins, 1)[:, :, 0] if has_same_segments else None
+        sums = summable(scores[:, :, np.newaxis]).sums(coins, 1)[:, :, 0] if has_same_segments else None
         of_a_tie = 0.5 if self.ties == "half" else 1.0
         for begin in range(0, len(first), step):
             block = slice(begin, begin + step)
@@ -109,7 +109,7 @@ class SoftPairwiseAccuracy(Statistic):
             common = mask[i] & mask[j]
             if sums is None:
                 differences = (scores[i] - scores[j]) * common
-                flipped = _core.Summable(differences[:, :, np.newaxis]).sums(coins, 1)[:, :, 0]
+                flipped = summable(differences[:, :, np.newaxis]).sums(coins, 1)[:, :, 0]
             else:
                 flipped = sums[i] - sums[j]
             tolerance = np.where(common, size[i] + size[j], 0.0).sum(axis=1, keepdims=True)

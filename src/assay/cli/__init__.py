@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import importlib
 import os
 import sys
@@ -39,7 +38,6 @@ _COMMANDS = {
 }
 
 _COMPLETION_VARIABLE = "_ASSAY_COMPLETE"
-_ALLOCATIONS_BETWEEN_COLLECTIONS = 50_000  # the default, 700, searches for garbage a hundred times during the imports
 
 
 class _LazyGroup(Group):
@@ -96,9 +94,6 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line. This is the only place that ends the process."""
-    # Assay does no linear algebra; without this, importing numpy spends most of its time starting threads for it.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(_ALLOCATIONS_BETWEEN_COLLECTIONS)
     code = _run(sys.argv[1:])
     atexit._run_exitfuncs()
     try:

@@ -157,12 +157,12 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
 
 
 def _with_text_options(output: Output, save_texts: bool, no_text: bool) -> Output:
-    from assay.reports.html import Html
-
     if save_texts and output.save is None:
         raise click.UsageError("--save-texts needs --save DIR", click.get_current_context())
     if not no_text:
         return replace(output, save_texts=save_texts)
+    from assay.reports.html import Html
+
     if not isinstance(output.renderer, Html):
         raise click.UsageError("--no-text has no effect without -o FILE.html", click.get_current_context())
     return replace(output, save_texts=save_texts, renderer=replace(output.renderer, texts=False))

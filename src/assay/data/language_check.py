@@ -7,15 +7,12 @@ Slovak; Danish, Norwegian and Swedish) are not distinguished, and languages with
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from assay import _core
-from assay.types import FloatArray, IntArray
 
 __all__ = ["detected_language", "mismatched_language"]
 
@@ -71,7 +68,7 @@ _BLOCKS = (  # first code point of a range, and its script
     (0x20000, "Han"),
     (0x32000, ""),
 )
-_STARTS = np.array([start for start, _ in _BLOCKS], dtype=np.uint32)
+_STARTS = [chr(start) for start, _ in _BLOCKS]
 _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Arabic": "ar fa ur ps",
     "Armenian": "hy",
@@ -157,9 +154,6 @@ _ASCII_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _ASCII = bytes(range(128))
 _VOCABULARY = sorted(frozenset().union(*(group.words for group in _GROUPS)))
 _FREQUENT_WORDS = _core.WordList(_VOCABULARY)
-_IS_LISTED = np.array([[float(word in group.words) for word in _VOCABULARY] for group in _GROUPS])
-"""(group, word of the vocabulary)"""
-_IS_NOT_LISTED = 1 - _IS_LISTED.T
 
 
 def mismatched_language(column: Sequence[str | None], language: str) -> str | None:
@@ -182,17 +176,16 @@ def detected_language(column: Sequence[str | None]) -> str | None:
     of_script = _SCRIPTS.get(_script(sample) or "", "").split()
     if len(of_script) == 1:
         return of_script[0]
-    _, is_more_like = _is_more_like(*_words(sample))
-    likely = np.flatnonzero(~is_more_like.any(axis=0))
-    return _GROUPS[likely[0]].codes[0] if len(likely) == 1 else None
+    shares = _Shares(sample)
+    likely = [group for group in _GROUPS if not any(shares.is_more_like(other, group) for other in shares.candidates)]
+    return likely[0].codes[0] if len(likely) == 1 else None
 
 
 def _likelier_language(sample: str, group: _LanguageGroup) -> str | None:
     """The name of the language that a text is clearly in rather than in this group, the likeliest if several."""
-    shares, is_more_like = _is_more_like(*_words(sample))
-    column = _GROUPS.index(group)
-    candidates = np.where(is_more_like[:, column], shares[:, column], 0.0)
-    return _GROUPS[int(np.argmax(candidates))].name if candidates.any() else None
+    shares = _Shares(sample)
+    likelier = [other for other in shares.candidates if shares.is_more_like(other, group)]
+    return max(likelier, key=lambda other: shares.share(other, group)).name if likelier else None
 
 
 def _sample(column: Sequence[str | None]) -> str:
@@ -209,9 +202,8 @@ def _script(sample: str) -> str | None:
         return "Latin"  # even if all other characters were letters; the usual case, decided fast
     counts = Counter({"Latin": latin})
     others = "".join(filter(str.isalpha, not_ascii))
-    blocks = np.searchsorted(_STARTS, np.frombuffer(others.encode("utf-32-le"), dtype=np.uint32), side="right") - 1
-    for block, count in enumerate(np.bincount(blocks).tolist()):
-        counts[_BLOCKS[block][1]] += count
+    for letter, count in Counter(others).items():
+        counts[_BLOCKS[bisect(_STARTS, letter) - 1][1]] += count
     letters = counts.total()
     if letters < _MIN_LETTERS:
         return None
@@ -225,20 +217,30 @@ def _share(words: Sequence[str], listed: frozenset[str]) -> float:
     return sum(map(listed.__contains__, words)) / len(words) if words else 0.0
 
 
-def _words(sample: str) -> tuple[int, IntArray]:
-    """The number of words, and how often each word of the vocabulary occurs.
+class _Shares:
+    """How often words that are frequent in a language occur in a text."""
 
-    None if most are single letters, which are no words but the characters of a text set apart.
-    """
-    words, letters, counts = _FREQUENT_WORDS.count(sample)
-    return (words, counts) if letters <= words / 2 else (0, 0 * counts)
+    def __init__(self, sample: str) -> None:
+        words, letters, counts = _FREQUENT_WORDS.count(sample)
+        # If most are single letters, they are no words but the characters of a text set apart.
+        self._words = words if letters <= words / 2 else 0
+        self._counts = [(word, count) for word, count in zip(_VOCABULARY, counts, strict=True) if count]
 
+    @property
+    def candidates(self) -> list[_LanguageGroup]:
+        """The groups that the text may be in; none if it has few words."""
+        if self._words < _MIN_WORDS:
+            return []
+        return [group for group in _GROUPS if self._count(group.words) / self._words >= _OTHER_WORDS_SHARE]
 
-def _is_more_like(total: int, words: IntArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-    """[i, j]: the share of words frequent in group i and not in j, and whether the text is clearly in i, not in j."""
-    if total < _MIN_WORDS:
-        nothing = np.zeros((len(_GROUPS), len(_GROUPS)))
-        return nothing, nothing > 0
-    known = np.flatnonzero(words)
-    shares = (_IS_LISTED[:, known] * (words[known] / total)) @ _IS_NOT_LISTED[known]
-    return shares, (shares >= _OTHER_WORDS_SHARE) & (_MAX_OWN_RATIO * shares >= shares.T)
+    def share(self, group: _LanguageGroup, other: _LanguageGroup) -> float:
+        """The share of words that are frequent in a group and not in the other."""
+        return self._count(group.words - other.words) / self._words
+
+    def is_more_like(self, group: _LanguageGroup, other: _LanguageGroup) -> bool:
+        """Whether the text is clearly in one group, not in the other."""
+        share = self.share(group, other)
+        return share >= _OTHER_WORDS_SHARE and _MAX_OWN_RATIO * share >= self.share(other, group)
+
+    def _count(self, words: frozenset[str]) -> int:
+        return sum(count for word, count in self._counts if word in words)

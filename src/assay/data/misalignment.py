@@ -10,14 +10,12 @@ reports only lines that are misaligned in the published data (docs/methods/texts
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from assay import _core
-from assay.types import Column, FloatArray, IntArray, as_column
+from assay.types import Column, FloatArray, IntArray, Mask, as_column, present
 
 __all__ = ["Misalignment", "ReferenceColumn"]
 
@@ -34,7 +32,6 @@ _STANDARD_ERRORS = 5.0  # by which lines must be more similar to their own lines
 _EPSILON = 1e-9
 _LENGTH_OFFSET = 10  # characters; makes short lines count less
 _RARE_SHARE = 0.1  # of the lines that have a trigram
-_PIECE = 1000 * _WINDOW  # lines whose lengths are compared at once, and
 _CHUNK = 16_384  # lines that are compared at once, which bounds the memory
 
 
@@ -69,30 +66,25 @@ class ReferenceColumn:
         if len(output) < _SHORT_FILE:
             return False
         column = as_column(output)
-        starts = range(0, len(column) - _WINDOW + 1, _PIECE)
-        pieces = pairwise([*starts, len(column)])
-        lines = np.concatenate([self._odd_lines(column, first, last) for first, last in pieces])
-        return not lines.size or ReferenceColumn(self._reference.take(lines)).misalignment(column.take(lines)) is None
-
-    def _odd_lines(self, output: Column, first: int, last: int) -> IntArray:
-        """The lines from `first` to before `last` in windows whose lengths do not fit."""
-        correlations = _correlations(_log_lengths(output[first:last]), _log_lengths(self._reference[first:last]))
-        is_odd = correlations < _MIN_CORRELATION
-        return np.unique(_windows(last - first)[is_odd]) + first if is_odd.any() else np.zeros(0, dtype=np.int64)
+        is_odd = [correlation < _MIN_CORRELATION for correlation in _correlations(column, self._reference)]
+        if not any(is_odd):
+            return True
+        lines = np.unique(_windows(len(column))[np.array(is_odd)])
+        return ReferenceColumn(self._reference.take(lines)).misalignment(column.take(lines)) is None
 
     def misalignment(self, output: Sequence[str | None]) -> Misalignment | None:
         """The lines that fit other lines better than their own, or no line; None if there are none."""
         if len(output) < _MIN_STRETCH:
             return None
         own, other, shifted = self._similarities(output)
-        return _shifted_stretch(own, shifted) or self._unlike_stretch(_log_lengths(output), own - other)
+        return _shifted_stretch(own, shifted) or self._unlike_stretch(as_column(output), own - other)
 
-    def _unlike_stretch(self, lengths: FloatArray, gains: FloatArray) -> Misalignment | None:
+    def _unlike_stretch(self, output: Column, gains: FloatArray) -> Misalignment | None:
         """The first windows whose lines are no more similar to their own lines than to others, in words and length."""
         if len(gains) < _MIN_LINES:
             return None
-        windows = np.where(np.isnan(lengths), np.nan, gains)[_windows(len(gains))]
-        is_unlike = _correlations(lengths, _log_lengths(self._reference)) < _MIN_CORRELATION  # not without outputs
+        windows = np.where(present(output), gains, np.nan)[_windows(len(gains))]
+        is_unlike = np.array(_correlations(output, self._reference)) < _MIN_CORRELATION  # not without outputs
         windows = windows[is_unlike]
         errors = np.nanstd(windows, axis=1) / np.sqrt(np.count_nonzero(~np.isnan(windows), axis=1))
         is_unlike[is_unlike] = np.nanmean(windows, axis=1) < _STANDARD_ERRORS * errors + _EPSILON
@@ -162,7 +154,7 @@ def _largest_run(gains: FloatArray) -> tuple[float, int, int]:
     return float(rises[last]), first, last - 1
 
 
-def _first_run(flags: npt.NDArray[np.bool_], min_length: int) -> tuple[int, int]:
+def _first_run(flags: Mask, min_length: int) -> tuple[int, int]:
     """Start and end of the first run of at least so many true values; (0, 0) if there is none."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]])))
     runs = ((int(start), int(end)) for start, end in edges.reshape(-1, 2) if end - start >= min_length)
@@ -178,28 +170,9 @@ def _windows(size: int) -> IntArray:
     return starts[:, None] + np.arange(width)
 
 
-def _correlations(output: FloatArray, reference: FloatArray) -> FloatArray:
+def _correlations(output: Column, reference: Column) -> list[float]:
     """Correlation of log lengths in each window: 0 for outputs of equal length, NaN if there is nothing to compare."""
-    windows = _windows(len(output))
-    x, y = output[windows], reference[windows]
-    available = ~(np.isnan(x) | np.isnan(y))
-    counts = np.count_nonzero(available, axis=1)
-    x, y = (_deviations(side, available, counts) for side in (x, y))
-    spread = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
-    has_spread = (np.abs(y).max(axis=1) > _EPSILON) & (counts >= _MIN_LINES // 2)
-    return np.where(has_spread, (x * y).sum(axis=1) / np.maximum(spread, _EPSILON), np.nan)
-
-
-def _deviations(values: FloatArray, available: npt.NDArray[np.bool_], counts: IntArray) -> FloatArray:
-    """Deviations from the mean of the available values of each row; 0 elsewhere."""
-    values = np.where(available, values, 0.0)
-    means = values.sum(axis=1) / np.maximum(counts, 1)
-    return np.where(available, values - means[:, None], 0.0)
-
-
-def _log_lengths(column: Sequence[str | None]) -> FloatArray:
-    """NaN where a text is absent."""
-    return np.asarray(np.log(_core.lengths(as_column(column)) + _LENGTH_OFFSET))
+    return _core.length_correlations(output, reference, _WINDOW, _LENGTH_OFFSET, _MIN_LINES // 2)
 
 
 def _trigrams(lines: Sequence[str | None]) -> _core.LineTrigrams:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay import _core
 from assay.checks import check_choice, check_integer, no_effect
 from assay.errors import AlignmentError, ConfigError, option
 from assay.metaeval.computed_metrics import Aggregated
@@ -26,6 +25,7 @@ from assay.types import (
     ScoreTable,
     Table,
     mean_of_defined,
+    summable,
 )
 from assay.types.note import listed
 
@@ -92,13 +92,13 @@ class Samples:
             return None
         if segments < size and self.small_sets == "whole":
             weights = np.ones((self.count, segments), dtype=np.uint32)
-            return [_core.Summable(table).sums(weights, runtime.threads) for table in tables]
+            return [summable(table).sums(weights, runtime.threads) for table in tables]
         seed = np.random.SeedSequence([self.seed, size, zlib.crc32(label.encode())])
         if not self.without_replacement:
             draws = Bootstrap(self.count, size, int(seed.generate_state(1, np.uint64)[0]))
             return draws.sums(tables, runtime)
         weights = _without_replacement(np.random.default_rng(seed), self.count, segments, size)
-        return [_core.Summable(table).sums(weights, runtime.threads) for table in tables]
+        return [summable(table).sums(weights, runtime.threads) for table in tables]
 
 
 def _without_replacement(

@@ -7,22 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from assay import _core
 from assay.errors import nearest
 from assay.metrics import metric
+from assay.metrics.core_metric import CoreMetric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec, option_text
 from assay.runtime import Runtime
 from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice
-from assay.types import FloatArray, Note, Table, TestSet
+from assay.types import Note, Rows, TestSet
 
 __all__ = ["MAX_ORDER", "Bleu"]
 
 MAX_ORDER = 100
-_LOG_ZERO = -9999999999.0  # sacreBLEU's logarithm of 0
 _SMOOTHING_VALUE = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0, "add-all": 1.0}  # Chen & Cherry 2014
 _REFERENCE_LENGTHS = ("closest", "shortest", "average")
 
@@ -54,7 +51,7 @@ _FLAVOURS = {
     },
 )
 @dataclass(frozen=True)
-class Bleu(TokenizedMetric):
+class Bleu(TokenizedMetric, CoreMetric):
     """Geometric mean of clipped n-gram precisions times a brevity penalty, 0 to 100 (mteval, moses: 0 to 1).
 
     score = min(1, exp(1 - r/c)) * exp(1/K * sum over n <= K of log p_n), with p_n = matches_n / ngrams_n
@@ -151,86 +148,17 @@ class Bleu(TokenizedMetric):
         better = f"{name}:tok={{tok}}"
         yield from space_advice(testset, name, tok, better, depends_on_language=name == "bleu")
 
-    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
         references, outputs, core = self.texts(testset, lowercase=self._lowercase)
-        table: Table = _core.bleu_statistics(
-            references, outputs, core, self.max_order, self.reference_length, runtime.threads
+        return _core.bleu_statistics(references, outputs, core, self.max_order, self.reference_length, runtime.threads)
+
+    @property
+    def formula(self) -> _core.BleuFormula:
+        percent = 1.0 if self.flavour == "sacrebleu" else 100.0  # what the program's own scale is multiplied by
+        factor = percent if self._percent else percent / 100
+        return _core.BleuFormula(
+            self.flavour, self.max_order, self._smooth, self._smoothing_value, self.effective_order, factor
         )
-        return table
-
-    def score(self, totals: Table) -> FloatArray:
-        if self.flavour == "sacrebleu":
-            score, factor = self._sacrebleu_score(totals), 1.0 if self._percent else 0.01
-        else:
-            score, factor = self._plain_score(totals), 100.0 if self._percent else 1.0
-        scaled: FloatArray = score * factor
-        return scaled
-
-    def _sacrebleu_score(self, totals: Table) -> FloatArray:
-        precision, counted = self._smoothed(totals)
-        with np.errstate(divide="ignore"):
-            log_precision = np.where(precision > 0, np.log(precision), _LOG_ZERO)
-        orders: FloatArray | int = self.max_order
-        if self.effective_order:
-            log_precision = np.where(counted, log_precision, 0.0)
-            orders = np.maximum(counted.sum(axis=-1), 1)
-        any_match = (np.asarray(totals)[..., 2 : 2 + self.max_order] > 0).any(axis=-1)
-        mean = np.exp(log_precision.sum(axis=-1) / orders)
-        return np.minimum(np.where(any_match, self.brevity_penalty(totals) * mean, 0.0), 100.0)
-
-    def _plain_score(self, totals: Table) -> FloatArray:
-        """mteval's and Moses' score, 0 to 1: all orders count, and smoothing also applies if nothing matches."""
-        matches, ngrams = self._matches_and_ngrams(totals)
-        has_ngrams = ngrams > 0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precision = matches / ngrams
-            if self._smooth == "exp":
-                unmatched = has_ngrams & (matches == 0)
-                precision = np.where(unmatched, 1.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
-            # for mteval the logarithm of a precision without n-grams is 0
-            precision = np.where(has_ngrams, precision, 1.0 if self._smooth == "exp" else 0.0)
-            mean = np.exp(np.log(precision).sum(axis=-1) / self.max_order)
-        penalty = self.brevity_penalty(totals)
-        if self.flavour == "mteval":
-            penalty = np.where(np.asarray(totals)[..., 0] > 0, penalty, 0.0)
-        score: FloatArray = np.minimum(penalty * mean, 1.0)
-        return score
-
-    def brevity_penalty(self, totals: Table) -> FloatArray:
-        """min(1, exp(1 - r/c)), and 0 for an empty output with a non-empty reference."""
-        output_length, reference_length = totals[..., 0], totals[..., 1]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            penalty = np.exp(np.minimum(0.0, 1.0 - reference_length / output_length))
-        return np.where(output_length < reference_length, penalty, 1.0)
-
-    def precisions(self, totals: Table) -> FloatArray:
-        """The smoothed precisions in per cent, all 0 if nothing matches."""
-        matches = np.asarray(totals)[..., 2 : 2 + self.max_order]
-        return np.where((matches > 0).any(axis=-1, keepdims=True), self._smoothed(totals)[0], 0.0)
-
-    def _smoothed(self, totals: Table) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-        """The precision of each order, and which orders count: those before the first without n-grams."""
-        matches, ngrams = self._matches_and_ngrams(totals)
-        counted = ngrams > 0
-        if not counted.all():
-            counted = np.logical_and.accumulate(counted, axis=-1)
-        unmatched = counted & (matches == 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precision = 100.0 * matches / ngrams
-            if self._smooth == "exp" and unmatched.any():  # each further order without a match counts half as much
-                precision = np.where(unmatched, 100.0 / (2.0 ** np.cumsum(unmatched, axis=-1) * ngrams), precision)
-            elif self._smooth == "floor":
-                precision = np.where(unmatched, 100.0 * self._smoothing_value / ngrams, precision)
-        return np.where(counted, precision, 0.0), counted
-
-    def _matches_and_ngrams(self, totals: Table) -> tuple[FloatArray, FloatArray]:
-        """Matches and n-grams of each order; add-k adds to them from order 2 on, add-all at every order."""
-        totals = np.asarray(totals, dtype=np.float64)
-        matches, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
-        if self._smooth in ("add-k", "add-all"):
-            added = self._smoothing_value * (np.arange(self.max_order) > (-1 if self._smooth == "add-all" else 0))
-            matches, ngrams = matches + added, ngrams + added
-        return matches, ngrams
 
     @property
     def _smoothing_value(self) -> float:

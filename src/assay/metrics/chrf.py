@@ -6,26 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from assay import _core
-from assay.contracts import Metric
 from assay.metrics import metric
-from assay.metrics.references import in_blocks, of_best_reference
+from assay.metrics.core_metric import CoreMetric
 from assay.registry import option_text
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Table, TestSet
+from assay.types import Rows, TestSet
 
 __all__ = ["Chrf"]
 
-_EPSILON = 1e-16
 _MAX_ORDER = 100
 _MAX_BETA = 1_000_000
 
 
 @metric("chrf", aliases={"chrf++": {"word_order": 2}})
 @dataclass(frozen=True)
-class Chrf(Metric):
+class Chrf(CoreMetric):
     """F-score of character n-grams, and of word n-grams with word_order > 0, 0 to 100.
 
     score = 100 * (1 + beta^2) * P * R / (beta^2 * P + R), P and R averaged over the orders that both sides have
@@ -56,38 +52,22 @@ class Chrf(Metric):
         orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
         return tuple(f"{side}_{order}" for order in orders for side in ("output", "reference", "match"))
 
-    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
         references, outputs = testset.texts(str.lower if self.lowercase else None)
+        return _core.chrf_statistics(
+            references,
+            outputs,
+            self.char_order,
+            self.word_order,
+            self.whitespace,
+            self.beta,
+            self.eps_smoothing,
+            runtime.threads,
+        )
 
-        def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
-            tables: Table = _core.chrf_statistics(
-                references, outputs, self.char_order, self.word_order, self.whitespace, runtime.threads
-            )
-            return tables[0] if len(tables) == 1 else of_best_reference(tables, self.score(tables), references)
-
-        return in_blocks(references, outputs, statistics)
-
-    def score(self, totals: Table) -> FloatArray:
-        totals = np.asarray(totals, dtype=np.float64)
-        weight = self.beta**2
-        zeros = np.zeros(totals.shape[:-1])
-        precision, recall, f_scores, orders = zeros, zeros, zeros, zeros
-        with np.errstate(divide="ignore", invalid="ignore"):
-            for k in range(0, totals.shape[-1], 3):  # order by order, so that sums round as sacreBLEU's do
-                output, reference, match = totals[..., k], totals[..., k + 1], totals[..., k + 2]
-                p = np.where(output > 0, match / output, _EPSILON)
-                r = np.where(reference > 0, match / reference, _EPSILON)
-                denominator = weight * p + r
-                f_scores = f_scores + np.where(denominator > 0, (1 + weight) * p * r / denominator, _EPSILON)
-                both = (output > 0) & (reference > 0)
-                precision, recall = precision + np.where(both, p, 0.0), recall + np.where(both, r, 0.0)
-                orders = orders + both
-            if self.eps_smoothing:
-                smoothed: FloatArray = np.minimum(100 * f_scores / (totals.shape[-1] // 3), 100.0)
-                return smoothed
-            precision, recall = precision / np.maximum(orders, 1), recall / np.maximum(orders, 1)
-            score = (1 + weight) * precision * recall / (weight * precision + recall)
-        return np.minimum(np.where(precision + recall > 0, 100 * score, 0.0), 100.0)
+    @property
+    def formula(self) -> _core.ChrfFormula:
+        return _core.ChrfFormula(self.char_order + self.word_order, self.beta, self.eps_smoothing)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {

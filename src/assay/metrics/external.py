@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.contracts import Metric
 from assay.errors import InputError
 from assay.runtime import Runtime
 from assay.types import FloatArray, ScoreTable, Table, TestSet, ratio_of_sums
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["ExternalScores"]
 

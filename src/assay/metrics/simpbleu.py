@@ -87,7 +87,8 @@ class SimpBleu(TokenizedMetric):
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
 
         def against(reference: Column, outputs: tuple[Column, ...]) -> Table:
-            table = _core.bleu_statistics((reference,), outputs, core, self.max_order, "closest", runtime.threads)
+            lines = (reference,), outputs, core, self.max_order, "closest", runtime.threads
+            table: Table = np.asarray(_core.bleu_statistics(*lines))
             ngrams: Table = np.maximum(table[..., 1:2] - np.arange(self.max_order), 0)
             return np.concatenate([table, ngrams], axis=-1)
 

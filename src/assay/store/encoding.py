@@ -24,6 +24,7 @@ from enum import Enum
 from typing import Any, get_type_hints
 
 import numpy as np
+import numpy.typing as npt
 
 from assay import results, types
 from assay.store.arrays import array_bytes, parse_array
@@ -34,6 +35,14 @@ from assay.types import Column, FrozenDict, TestSet
 __all__ = ["classes", "decode", "encode"]
 
 _MAX_DEPTH = 64
+_ARRAYS = {  # names in annotations that modules import, or define, for type checkers alone
+    "np": np,
+    "npt": npt,
+    "FloatArray": npt.NDArray[np.float64],
+    "IntArray": npt.NDArray[np.int64],
+    "Mask": npt.NDArray[np.bool_],
+    "Table": npt.NDArray[Any],
+}
 _PLAIN = (str, int, bool, type(None))
 _SPECIAL_FLOATS = ("nan", "inf", "-inf")
 
@@ -79,7 +88,7 @@ def _field_names(cls: type) -> tuple[str, ...]:
 
 @functools.cache
 def _hints(cls: Any) -> dict[str, Any]:
-    return get_type_hints(cls)
+    return get_type_hints(cls, localns=_ARRAYS)
 
 
 def _are_alike(values: list[Any]) -> bool:

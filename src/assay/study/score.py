@@ -6,12 +6,11 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from assay import aggregate
+from assay import _core, aggregate
 from assay.arguments import checked_arguments
 from assay.checks import check_choice, check_share
 from assay.contracts import Metric
@@ -31,7 +30,10 @@ from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.runtime import Runtime
 from assay.segment_groups import GROUPINGS, Group, groups_of
-from assay.types import BLOCK, FloatArray, LazyDict, Scorable, Table, TestSet, ratio_of_sums
+from assay.types import BLOCK, LazyDict, Mask, Rows, TestSet, row_count
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["AGGREGATIONS", "DEFAULT_AGGREGATIONS", "DEFAULT_METRICS", "score"]
 
@@ -40,7 +42,7 @@ DEFAULT_METRICS = ("bleu", "chrf")
 
 _PART_CELLS = 1 << 20  # of the largest table that is computed at once
 
-Segments: TypeAlias = npt.NDArray[np.intp]
+Segments: TypeAlias = "npt.NDArray[np.intp]"
 
 
 @checked_arguments
@@ -137,56 +139,52 @@ class _Summed:
     """The sums of a table over some segments."""
 
     segments: int
-    score: Callable[[Table], FloatArray]
-    totals: Table
-    replicates: Table
-    values: Sequence[FloatArray]
-    """What a mean is the mean of, by system; empty unless the table is one of segment scores."""
+    score: Callable[[Rows], Rows]
+    totals: Rows | None
+    replicates: Rows | None
+    spreads: list[tuple[int, float]]
+    """How many segment scores each system has, and their standard deviation; empty unless the table is one of them."""
 
 
 @dataclasses.dataclass(slots=True)
 class _Adder:
     """Adds up the tables of metrics with the same segments, for resamples of one size."""
 
-    is_used: npt.NDArray[np.bool_]
+    is_used: Mask | None
+    """By segment; None: all are."""
+    segments: int
     totals: Totals | None
-    tables: dict[tuple[int, bool], list[list[FloatArray]]]
-    """By metric, and by whether they are its segment scores: the parts of these scores, by system."""
+    tables: dict[tuple[int, bool], _core.Spreads]
+    """By metric, and by whether they are its segment scores: how far these are spread."""
 
-    def add(self, metrics: Sequence[Measured], part: slice | Segments) -> None:
+    def add(self, metrics: Sequence[Measured], part: slice | Segments | None) -> None:
         """The rows of the segments that are used."""
-        used = self.is_used[part]
-        rows = [self._rows(metrics[i], is_mean, part, used, parts) for (i, is_mean), parts in self.tables.items()]
-        if self.totals is not None and rows[0].shape[1]:
+        used = None if self.is_used is None else self.is_used if part is None else self.is_used[part]
+        rows = [self._rows(metrics[i], is_mean, part, used, spreads) for (i, is_mean), spreads in self.tables.items()]
+        if self.totals is not None and row_count(rows[0]):
             self.totals.add(rows)
 
     @staticmethod
     def _rows(
-        measured: Measured,
-        is_mean: bool,
-        part: slice | Segments,
-        used: npt.NDArray[np.bool_],
-        parts: list[list[FloatArray]],
-    ) -> Table:
+        measured: Measured, is_mean: bool, part: slice | Segments | None, used: Mask | None, spreads: _core.Spreads
+    ) -> Rows:
         with naming_metric(measured.spec, measured.metric):
             rows = measured.segment_values(part) if is_mean else measured.rows(part)
-        rows = rows if used.all() else rows[:, used]
-        if not is_mean:
-            return rows
-        scorable = Scorable.of_segments(rows, measured.statistics.systems)
-        for values, row, mask in zip(parts, scorable.table, scorable.mask, strict=True):
-            values.append(row[mask, 0])
-        return scorable.table
+        if used is not None and not used.all():
+            rows = np.ascontiguousarray(np.asarray(rows)[:, used])
+        if is_mean:
+            spreads.add(rows)
+            rows = _core.mean_table(rows)
+        return rows
 
-    def summed(self, i: int, is_mean: bool, metric: Metric) -> _Summed:
+    def summed(self, i: int, is_mean: bool, measured: Measured) -> _Summed:
         """What was added up of a table."""
         place = list(self.tables).index((i, is_mean))
-        score = ratio_of_sums if is_mean else metric.score
-        values = [np.concatenate(parts) for parts in self.tables[i, is_mean] if parts]
+        score = _core.ratios if is_mean else measured.score
+        spreads = self.tables[i, is_mean].values if is_mean else []
         if self.totals is None:
-            return _Summed(0, score, np.zeros(0), np.zeros(0), values)
-        sums, replicates = self.totals.sums[place], self.totals.replicates[place]
-        return _Summed(int(np.count_nonzero(self.is_used)), score, sums, replicates, values)
+            return _Summed(0, score, None, None, spreads)
+        return _Summed(self.segments, score, self.totals.sums[place], self.totals.replicates[place], spreads)
 
 
 def _sums(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -> list[dict[str, _Summed]]:
@@ -201,13 +199,13 @@ def _sums(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -
         for name in plan.aggregations:
             size = plan.bootstrap.size if name == "bootstrap" else None
             adder = _adder(adders, measured, segments, size, plan)
-            adder.tables.setdefault((i, name == "segment"), [[] for _ in measured.statistics.systems])
+            adder.tables.setdefault((i, name == "segment"), _core.Spreads(len(measured.statistics.systems)))
             adder_of[i, name] = adder
     for part in _parts(metrics, segments, plan):
         for _, adder in adders:
             adder.add(metrics, part)
     return [
-        {name: adder_of[i, name].summed(i, name == "segment", measured.metric) for name in plan.aggregations}
+        {name: adder_of[i, name].summed(i, name == "segment", measured) for name in plan.aggregations}
         for i, measured in enumerate(metrics)
     ]
 
@@ -220,29 +218,40 @@ def _adder(
     plan: _Plan,
 ) -> _Adder:
     """The adder for the segments of a metric and for a size of resamples: one that is there, or a new one."""
-    is_used = measured.is_common
-    if segments is not None:
-        is_used = np.zeros_like(is_used)
-        is_used[measured.common(segments)] = True
+    is_used = _used(measured, segments)
     for other_size, adder in adders:
-        if other_size == size and np.array_equal(adder.is_used, is_used):
+        if other_size == size and _are_equal(adder.is_used, is_used):
             return adder
-    used = int(np.count_nonzero(is_used))
+    used = measured.segments if is_used is None else int(np.count_nonzero(is_used))
     bootstrap = dataclasses.replace(plan.bootstrap, size=size)
-    adders.append((size, _Adder(is_used, Totals(used, bootstrap, plan.runtime) if used else None, {})))
+    adders.append((size, _Adder(is_used, used, Totals(used, bootstrap, plan.runtime) if used else None, {})))
     return adders[-1][1]
 
 
-def _parts(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -> Iterable[slice | Segments]:
-    """The segments in parts. If texts are still to be scored, progress is reported."""
+def _used(measured: Measured, segments: Segments | None) -> Mask | None:
+    """Those of the segments (None: of all) that are scored for all systems, as a mask; None: all are."""
+    if segments is None:
+        return None if measured.is_complete or measured.is_common.all() else measured.is_common
+    is_used = np.zeros(measured.segments, dtype=np.bool_)
+    is_used[measured.common(segments)] = True
+    return is_used
+
+
+def _are_equal(one: Mask | None, other: Mask | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))
+
+
+def _parts(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -> Iterable[slice | Segments | None]:
+    """The segments in parts, or all at once if all tables are in memory. Progress is reported."""
     if segments is not None:
         return [segments]
-    count = len(metrics[0].is_common)
+    if all(measured.texts is None for measured in metrics):
+        return [None]
+    count = metrics[0].segments
     cells = max(len(measured.statistics.systems) * len(measured.statistics.columns) for measured in metrics)
     block = max(min(BLOCK, _PART_CELLS // cells), CHUNK) // CHUNK * CHUNK
     parts = [slice(first, min(first + block, count)) for first in range(0, count, block)]
-    are_scored = all(measured.texts is None for measured in metrics)
-    return parts if are_scored else plan.runtime.track(parts, lambda _: "scoring")
+    return plan.runtime.track(parts, lambda _: "scoring")
 
 
 def _scores(measured: Measured, aggregation: str, summed: _Summed, group: str | None, plan: _Plan) -> Scores:
@@ -256,35 +265,33 @@ def _scores(measured: Measured, aggregation: str, summed: _Summed, group: str | 
 def _estimates(
     aggregation: str, summed: _Summed, systems: Sequence[str], metric: Metric, plan: _Plan
 ) -> list[Estimate]:
-    if summed.segments == 0:
+    if summed.totals is None or summed.replicates is None:
         reason = "no segment was scored" if len(systems) == 1 else "no segment was scored for all systems"
         return [Estimate(math.nan, 0, reason=reason)] * len(systems)
-    replicates = summed.score(summed.replicates) if plan.bootstrap.resamples else np.zeros((len(systems), 0))
-    values = _bootstrap_means(replicates) if aggregation == "bootstrap" else summed.score(summed.totals)
+    replicates = summed.score(summed.replicates)
+    if aggregation == "bootstrap":
+        values = _bootstrap_means(replicates)
+    else:
+        totals: Any = summed.score(summed.totals)
+        values = [value for (value,) in totals.tolist()]
     check_finite(values)
-    estimates = []
-    for k, (value, resampled) in enumerate(zip(values, replicates, strict=True)):
-        undefined = metric.undefined if math.isnan(value) else None
-        estimate = aggregate.estimate_from_replicates(
-            value, resampled, summed.segments, plan.confidence, reason=undefined
-        )
-        if aggregation == "segment":
-            estimate = _with_deviation(estimate, summed.values[k])
-        estimates.append(estimate)
-    return estimates
+    reasons = [metric.undefined if math.isnan(value) else None for value in values]
+    confidence = plan.confidence
+    estimates = aggregate.estimates_from_replicates(values, replicates, summed.segments, confidence, reasons=reasons)
+    return list(map(_with_spread, estimates, summed.spreads)) if aggregation == "segment" else estimates
 
 
-def _bootstrap_means(replicates: FloatArray) -> list[float]:
+def _bootstrap_means(replicates: Rows) -> list[float]:
     """The mean of the defined replicates of each system."""
-    defined = [row[~np.isnan(row)] for row in replicates]
+    defined = [row[~np.isnan(row)] for row in np.asarray(replicates)]
     return [float(row.mean()) if len(row) else math.nan for row in defined]
 
 
-def _with_deviation(estimate: Estimate, values: FloatArray) -> Estimate:
+def _with_spread(estimate: Estimate, spread: tuple[int, float]) -> Estimate:
     """The estimate of a mean of segment scores, with their standard deviation s and the standard error s / sqrt(n)."""
-    deviation = float(values.std(ddof=1)) if len(values) > 1 else math.nan
-    error = deviation / math.sqrt(len(values)) if len(values) else math.nan
-    return dataclasses.replace(estimate, n=len(values), standard_error=error, standard_deviation=deviation)
+    n, deviation = spread
+    error = deviation / math.sqrt(n) if n else math.nan
+    return dataclasses.replace(estimate, n=n, standard_error=error, standard_deviation=deviation)
 
 
 def _resampling(aggregation: str, plan: _Plan) -> tuple[tuple[str, str], ...]:

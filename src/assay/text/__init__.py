@@ -148,6 +148,7 @@ def tokenizer_spec(spec: str) -> str:
     return tokenizer.spec(make_tokenizer(spec))
 
 
+@dataclass(frozen=True)
 class CoreTokenizer(Tokenizer):
     """Leaves the line unchanged: the kernel tokenises (cpp/include/assay/tokenize.hpp)."""
 
@@ -159,4 +160,4 @@ class CoreTokenizer(Tokenizer):
 
 for _name in CORE_TOKENIZERS:
     _attributes = {"core": _name, "needs_spaces": _name in ("13a", "intl", "none")}
-    tokenizer(_name)(dataclass(frozen=True)(type(f"Core_{_name}", (CoreTokenizer,), _attributes)))
+    tokenizer(_name)(type(f"Core_{_name}", (CoreTokenizer,), _attributes))

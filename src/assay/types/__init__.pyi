@@ -4,9 +4,13 @@ from assay.types.arrays import FloatArray as FloatArray
 from assay.types.arrays import FrozenDict as FrozenDict
 from assay.types.arrays import IntArray as IntArray
 from assay.types.arrays import LazyDict as LazyDict
+from assay.types.arrays import Mask as Mask
+from assay.types.arrays import Rows as Rows
 from assay.types.arrays import Table as Table
 from assay.types.arrays import mean_of_defined as mean_of_defined
 from assay.types.arrays import present as present
+from assay.types.arrays import row_count as row_count
+from assay.types.arrays import summable as summable
 from assay.types.campaign import METRIC_REFERENCE as METRIC_REFERENCE
 from assay.types.campaign import Campaign as Campaign
 from assay.types.campaign import Selection as Selection

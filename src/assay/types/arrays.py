@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from assay import _core
 from assay.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "FloatArray",
     "FrozenDict",
     "IntArray",
     "LazyDict",
+    "Mask",
+    "Rows",
     "Table",
     "mean_of_defined",
     "present",
+    "row_count",
+    "summable",
     "without_mask",
 ]
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
-Table: TypeAlias = npt.NDArray[Any]  # (..., system, segment, statistic), int64 or float64
+# Names of types as strings: numpy, which is slow to import, is not needed to declare them.
+FloatArray: TypeAlias = "npt.NDArray[np.float64]"
+IntArray: TypeAlias = "npt.NDArray[np.int64]"
+Mask: TypeAlias = "npt.NDArray[np.bool_]"
+Table: TypeAlias = "npt.NDArray[Any]"  # (..., system, segment, statistic), int64 or float64
+Rows: TypeAlias = "memoryview | npt.NDArray[Any]"  # the same, perhaps as the core returns it, without numpy
 
 
 def mean_of_defined(values: FloatArray, axis: int) -> FloatArray:
@@ -36,7 +46,7 @@ def mean_of_defined(values: FloatArray, axis: int) -> FloatArray:
     return means
 
 
-def without_mask(values: Any, fill: float = np.nan) -> Any:
+def without_mask(values: Any, fill: float = math.nan) -> Any:
     """The values of a masked array, or of a list of them, with `fill` where they are masked; other values unchanged.
 
     Raise for complex numbers: they have no order, and numpy would drop their imaginary part.
@@ -48,7 +58,7 @@ def without_mask(values: Any, fill: float = np.nan) -> Any:
         raise InputError("complex numbers are not scores: they have no order", hint="give real numbers")
     if not is_masked:
         return values
-    has_gaps = np.isnan(fill) and np.issubdtype(values.dtype, np.integer)
+    has_gaps = math.isnan(fill) and np.issubdtype(values.dtype, np.integer)
     return (values.astype(np.float64) if has_gaps else values).filled(fill)
 
 
@@ -105,6 +115,17 @@ class LazyDict(Mapping[_K, _V]):
 
     def __reduce__(self) -> tuple[type[FrozenDict[_K, _V]], tuple[dict[_K, _V]]]:
         return FrozenDict, (dict(self._computed()),)
+
+
+def summable(rows: Rows) -> _core.Summable:
+    """A table (system, row, column) of int64 or float64, laid out for weighted sums."""
+    return _core.Summable(rows if isinstance(rows, memoryview) else np.ascontiguousarray(rows))
+
+
+def row_count(rows: Rows) -> int:
+    """The number of rows of a table (system, row, column), which are segments or resamples."""
+    shape = rows.shape or (0, 0)
+    return shape[1]
 
 
 def present(column: _core.Column) -> npt.NDArray[np.bool_]:

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from assay import _core
 from assay.errors import AlignmentError, UnknownNameError, nearest
-from assay.types.arrays import FloatArray, Table, without_mask
+from assay.types.arrays import FloatArray, Mask, Table, summable, without_mask
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from assay.runtime import Runtime
 
 __all__ = ["Scorable", "ratio_of_sums", "totals"]
@@ -33,7 +34,7 @@ class Scorable:
 
     table: Table
     score: Callable[[Table], FloatArray]
-    mask: npt.NDArray[np.bool_]
+    mask: Mask
     systems: tuple[str, ...]
     is_mean: bool = False
     """Whether the score is the plain mean of segment values: the columns are a value and 1."""
@@ -91,12 +92,11 @@ class Scorable:
 def totals(table: Table, runtime: Runtime) -> Table:
     """Sums over segments (system, column): exact for integers, in a fixed order for floats."""
     ones = np.ones((1, table.shape[1]), dtype=np.uint32)
-    sums: Table = _core.Summable(table).sums(ones, runtime.threads)[:, 0]
+    sums: Table = summable(table).sums(ones, runtime.threads)[:, 0]
     return sums
 
 
 def ratio_of_sums(sums: Table) -> FloatArray:
     """Column 0 divided by column 1: a mean, where column 1 counts or weighs the values."""
-    with np.errstate(invalid="ignore"):
-        ratio: FloatArray = sums[..., 0] / sums[..., 1]
-    return ratio
+    ratios: FloatArray = _core.ratios(np.ascontiguousarray(sums))
+    return ratios

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.errors import InputError
 from assay.types.arrays import FloatArray, without_mask
 from assay.types.testset import check_names
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["LEVELS", "PROTOCOLS", "SCALES", "ScoreTable", "off_scale"]
 

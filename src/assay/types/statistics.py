@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.errors import PluginError
-from assay.types.arrays import Table
+from assay.types.arrays import Mask, Table
 from assay.types.signature import Signature
 
 __all__ = ["Statistics"]
@@ -22,36 +22,40 @@ class Statistics:
     systems: tuple[str, ...]
     columns: tuple[str, ...]
     table: Table
-    scored: npt.NDArray[np.bool_]
+    scored: Mask
     signature: Signature
-    _compute: Callable[[], Table] | None = field(default=None, init=False)
+    _later: tuple[Callable[[], Table], Callable[[], Mask]] | None = field(default=None, init=False)
 
     @classmethod
     def later(
         cls,
         systems: tuple[str, ...],
         columns: tuple[str, ...],
-        compute: Callable[[], Table],
-        scored: npt.NDArray[np.bool_],
+        table: Callable[[], Table],
+        scored: Callable[[], Mask],
         signature: Signature,
     ) -> Statistics:
-        """Statistics whose table is computed when it is first read."""
+        """Statistics whose table and mask are computed when they are first read."""
         statistics = object.__new__(cls)
-        values = {"systems": systems, "columns": columns, "scored": scored, "signature": signature, "_compute": compute}
+        values = {"systems": systems, "columns": columns, "signature": signature, "_later": (table, scored)}
         for name, value in values.items():
             object.__setattr__(statistics, name, value)
         return statistics
 
-    def __getattr__(self, name: str) -> Table:
-        """The table, which is the only attribute that may not be there yet."""
-        if name != "table" or self._compute is None:
+    def __getattr__(self, name: str) -> Any:
+        """The table or the mask, the only attributes that may not be there yet."""
+        if name not in ("table", "scored") or self._later is None:
             raise AttributeError(name)
-        object.__setattr__(self, "table", self._compute())
+        table, scored = self._later
+        if name == "scored":
+            object.__setattr__(self, "scored", _frozen(scored()))
+            return self.scored
+        object.__setattr__(self, "table", table())
         self.__post_init__()
         return self.table
 
     def __post_init__(self) -> None:
-        table, scored = np.ascontiguousarray(self.table), np.ascontiguousarray(self.scored)
+        table, scored = _frozen(self.table), _frozen(self.scored)
         shape = (len(self.systems), scored.shape[-1], len(self.columns))
         if table.shape != shape:
             raise PluginError(f"the statistics have shape {table.shape}, expected {shape} (system, segment, column)")
@@ -66,7 +70,6 @@ class Statistics:
             )
         if table[~scored].any():
             raise PluginError("the statistics of an unscored cell are not zero")
-        table.flags.writeable = scored.flags.writeable = False
         object.__setattr__(self, "table", table)
         object.__setattr__(self, "scored", scored)
 
@@ -74,3 +77,10 @@ class Statistics:
         systems, segments = self.scored.shape
         columns = f"{len(self.columns)} columns: {', '.join(self.columns)}"
         return f"Statistics({systems} systems, {segments} segments, {columns})"
+
+
+def _frozen(array: Table) -> Table:
+    """The array, contiguous and read-only."""
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array

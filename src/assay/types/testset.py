@@ -6,10 +6,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from assay import _core
 from assay.errors import (
@@ -23,9 +22,12 @@ from assay.errors import (
     UnsafeNameError,
     nearest,
 )
-from assay.types.arrays import FrozenDict, present
+from assay.types.arrays import FrozenDict, Mask, present
 from assay.types.column import BLOCK, Column, as_column
 from assay.types.note import Note
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["TestSet", "TestSetRecord", "check_names"]
 
@@ -234,7 +236,14 @@ class TestSet:
 
         return changed(self.references), changed(self.outputs)
 
-    def scorable(self, needs: frozenset[str]) -> npt.NDArray[np.bool_]:
+    def is_complete(self, needs: frozenset[str]) -> bool:
+        """Whether all cells have an output and everything in `needs`, decided fast; annotated cells may also have."""
+        columns = [*self.outputs.values(), *(filter(None, [self.sources]) if "source" in needs else [])]
+        if not needs <= {"reference", "source"} or not all(column.is_complete for column in columns):
+            return False
+        return "reference" not in needs or any(column.is_complete for column in self.references.values())
+
+    def scorable(self, needs: frozenset[str]) -> Mask:
         """(system, segment): which cells have an output and everything in `needs`.
 
         `needs` may name "reference", "source" and annotation layers. A cell has a layer if all annotated sides have a
@@ -250,7 +259,7 @@ class TestSet:
             cells &= self._annotated(layer)
         return cells
 
-    def _annotated(self, layer: str) -> npt.NDArray[np.bool_]:
+    def _annotated(self, layer: str) -> Mask:
         """(system, segment): which cells have a value in all columns of a layer that concern them."""
         columns = {name: present(column) for name, column in self.annotations.get(layer, {}).items()}
         cells = np.full((len(self.outputs), len(self)), bool(columns))
@@ -269,6 +278,8 @@ class TestSet:
         """How many references each segment has, `var` if the number varies, as in signatures."""
         if not self.references:
             return "0"
+        if all(column.is_complete for column in self.references.values()):
+            return str(len(self.references))
         counts = np.sum([present(column) for column in self.references.values()], axis=0, dtype=np.uint32)
         return str(np.max(counts)) if np.min(counts) == np.max(counts) else "var"
 

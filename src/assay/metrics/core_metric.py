@@ -1,0 +1,46 @@
+"""Base class of metrics that the core computes from texts to scores."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Protocol
+
+import numpy as np
+
+from assay.contracts import Metric
+from assay.runtime import Runtime
+from assay.types import FloatArray, Rows, Table, TestSet
+
+__all__ = ["CoreMetric", "Formula"]
+
+
+class Formula(Protocol):
+    """Scores sums of statistics in the core."""
+
+    def scores(self, totals: Rows) -> Rows:
+        """(..., column) to (...): a memoryview of a memoryview, else an array."""
+
+
+class CoreMetric(Metric):
+    """A metric whose table and scores the core computes, so that no numpy array is needed on the way.
+
+    To import numpy takes longer than to score a test set.
+    """
+
+    @abstractmethod
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
+        """What `statistics` returns, perhaps as a memoryview."""
+
+    @property
+    @abstractmethod
+    def formula(self) -> Formula:
+        """What `score` computes."""
+
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        return np.asarray(self.core_statistics(testset, runtime))
+
+    def score(self, totals: Table) -> FloatArray:
+        array = np.asarray(totals)
+        exact = array if array.dtype in (np.int64, np.float64) else array.astype(np.float64)
+        scores: FloatArray = np.asarray(self.formula.scores(np.ascontiguousarray(exact)))
+        return scores[()]  # a number, if there is one row

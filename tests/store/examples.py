@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import ClassVar, Literal, Union, get_args, get_origin
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from assay import (
     score,
 )
 from assay.sample import write
+from assay.store.hints import hints_of
 from assay.study.robustness import robustness
 from assay.types import Column, FrozenDict, as_column
 from tests.calibration.made_up import campaign as judged_campaign
@@ -138,7 +139,7 @@ def invent(hint, inside=()):
         return results.Published(".85")  # its text must be a number
     if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
         derived = {each.name for each in getattr(hint, "__dataclass_fields__", {}).values() if not each.init}
-        hints = {name: kind for name, kind in get_type_hints(hint).items() if name not in derived}
+        hints = {name: kind for name, kind in hints_of(hint).items() if name not in derived}
         fields = {name: kind for name, kind in hints.items() if get_origin(kind) is not ClassVar}
         return hint(**{name: invent(kind, (*inside, hint)) for name, kind in fields.items()})
     if issubclass(hint, Enum):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import NamedTuple, get_args, get_type_hints
+from typing import NamedTuple, get_args
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from assay import results, types
 from assay.results import Measure, MetaColumn
 from assay.store.encoding import classes, decode, encode
+from assay.store.hints import hints_of
 from assay.types import FrozenDict, Note, NoteKind, Signature
 from tests.store import examples
 
@@ -191,7 +192,7 @@ def test_the_fields_of_results_have_types_that_can_be_saved(name):
     """A new class that a result holds has to be exported by assay.results or assay.types."""
     cls = classes()[name]
     names = [field.name for field in dataclasses.fields(cls)] if dataclasses.is_dataclass(cls) else cls._fields
-    hints = get_type_hints(cls)
+    hints = hints_of(cls)
     for name in names:
         for kind in mentioned(hints[name]):
             assert kind.__module__.split(".")[0] != "assay" or kind in classes().values() or kind is FrozenDict

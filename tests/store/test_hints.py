@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from assay.store.hints import fits
-from assay.types import Column, FloatArray, FrozenDict, Note, NoteKind, Table
+from assay.types import Column, FrozenDict, Note, NoteKind
 
 
 @pytest.mark.parametrize(
@@ -27,8 +28,8 @@ from assay.types import Column, FloatArray, FrozenDict, Note, NoteKind, Table
         (("x", "y"), Sequence[str]),
         (FrozenDict({"a": 1.0}), Mapping[str, float]),
         (FrozenDict({}), Mapping[str, float]),
-        (np.zeros(3), FloatArray),
-        (np.zeros(3, dtype=np.int64), Table),
+        (np.zeros(3), npt.NDArray[np.float64]),
+        (np.zeros(3, dtype=np.int64), npt.NDArray[Any]),
         ("a", Literal["a", "b"]),
         (Note(NoteKind.MISSING, "x"), Note),
         (NoteKind.MISSING, NoteKind),
@@ -57,8 +58,8 @@ def test_values_that_fit(value, hint):
         ({"a": 1.0}, Mapping[str, float]),
         (FrozenDict({1: 1.0}), Mapping[str, float]),
         (FrozenDict({"a": "b"}), Mapping[str, float]),
-        (np.zeros(3, dtype=np.int64), FloatArray),
-        ((0.0,), FloatArray),
+        (np.zeros(3, dtype=np.int64), npt.NDArray[np.float64]),
+        ((0.0,), npt.NDArray[np.float64]),
         ("c", Literal["a", "b"]),
         ("missing", NoteKind),
     ],

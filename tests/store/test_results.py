@@ -39,7 +39,7 @@ def same(one, other):
     if isinstance(one, np.ndarray):
         return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
     if dataclasses.is_dataclass(one):
-        names = [field.name for field in dataclasses.fields(one)]
+        names = [field.name for field in dataclasses.fields(one) if field.init]
         return type(one) is type(other) and all(same(getattr(one, name), getattr(other, name)) for name in names)
     if isinstance(one, Mapping):
         return same(tuple(one.items()), tuple(other.items()))

@@ -21,28 +21,19 @@ import functools
 import math
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, get_type_hints
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from assay import results, types
 from assay.store.arrays import array_bytes, parse_array
 from assay.store.folder import dump_json, file_name, load_json
-from assay.store.hints import fits
+from assay.store.hints import fits, hints_of
 from assay.types import Column, FrozenDict, TestSet
 
 __all__ = ["classes", "decode", "encode"]
 
 _MAX_DEPTH = 64
-_ARRAYS = {  # names in annotations that modules import, or define, for type checkers alone
-    "np": np,
-    "npt": npt,
-    "FloatArray": npt.NDArray[np.float64],
-    "IntArray": npt.NDArray[np.int64],
-    "Mask": npt.NDArray[np.bool_],
-    "Table": npt.NDArray[Any],
-}
 _PLAIN = (str, int, bool, type(None))
 _SPECIAL_FLOATS = ("nan", "inf", "-inf")
 
@@ -84,11 +75,6 @@ def _field_names(cls: type) -> tuple[str, ...]:
         names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
         return names
     return tuple(field.name for field in dataclasses.fields(cls) if field.init)
-
-
-@functools.cache
-def _hints(cls: Any) -> dict[str, Any]:
-    return get_type_hints(cls, localns=_ARRAYS)
 
 
 def _are_alike(values: list[Any]) -> bool:
@@ -193,7 +179,7 @@ class _Decoder:
             if name not in names:
                 raise ValueError(f"{cls.__name__} has no field {name!r}")
             values[name] = self.decode(tree, depth)
-            if not fits(values[name], _hints(cls)[name]):
+            if not fits(values[name], hints_of(cls)[name]):
                 raise ValueError(f"the field {name} of {cls.__name__} has a value of the wrong type")
         return cls(**values)
 

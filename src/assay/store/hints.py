@@ -1,18 +1,34 @@
-"""Check values against the type hints of dataclass fields."""
+"""The type hints of dataclass fields, and whether values fit them."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.types import Column, FrozenDict
 
-__all__ = ["fits"]
+__all__ = ["fits", "hints_of"]
 
 _ELEMENTARY = {str, int, float, bool, NoneType}
+_ARRAYS = {  # names that modules import, or define, for type checkers alone
+    "np": np,
+    "npt": npt,
+    "FloatArray": npt.NDArray[np.float64],
+    "IntArray": npt.NDArray[np.int64],
+    "Mask": npt.NDArray[np.bool_],
+    "Table": npt.NDArray[Any],
+}
+
+
+@functools.cache
+def hints_of(cls: Any) -> dict[str, Any]:
+    """The types of the fields of a class."""
+    return get_type_hints(cls, localns=_ARRAYS)
 
 
 def fits(value: object, hint: Any) -> bool:

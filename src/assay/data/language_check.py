@@ -224,23 +224,21 @@ class _Shares:
         words, letters, counts = _FREQUENT_WORDS.count(sample)
         # If most are single letters, they are no words but the characters of a text set apart.
         self._words = words if letters <= words / 2 else 0
-        self._counts = [(word, count) for word, count in zip(_VOCABULARY, counts, strict=True) if count]
-
-    @property
-    def candidates(self) -> list[_LanguageGroup]:
+        self._counts = {word: count for word, count in zip(_VOCABULARY, counts, strict=True) if count}
+        self.candidates = () if self._words < _MIN_WORDS else tuple(filter(self._is_candidate, _GROUPS))
         """The groups that the text may be in; none if it has few words."""
-        if self._words < _MIN_WORDS:
-            return []
-        return [group for group in _GROUPS if self._count(group.words) / self._words >= _OTHER_WORDS_SHARE]
 
     def share(self, group: _LanguageGroup, other: _LanguageGroup) -> float:
         """The share of words that are frequent in a group and not in the other."""
-        return self._count(group.words - other.words) / self._words
+        return self._share(group.words - other.words)
 
     def is_more_like(self, group: _LanguageGroup, other: _LanguageGroup) -> bool:
         """Whether the text is clearly in one group, not in the other."""
         share = self.share(group, other)
         return share >= _OTHER_WORDS_SHARE and _MAX_OWN_RATIO * share >= self.share(other, group)
 
-    def _count(self, words: frozenset[str]) -> int:
-        return sum(count for word, count in self._counts if word in words)
+    def _is_candidate(self, group: _LanguageGroup) -> bool:
+        return self._share(group.words) >= _OTHER_WORDS_SHARE
+
+    def _share(self, words: frozenset[str]) -> float:
+        return sum(map(self._counts.__getitem__, words & self._counts.keys())) / self._words

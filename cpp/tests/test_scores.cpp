@@ -1,0 +1,174 @@
+// What is computed from tables: formulas on rows at the end of memory, the best reference, spreads in parts, percentile intervals,
+// and correlations of lengths.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "assay/best_reference.hpp"
+#include "assay/bleu_score.hpp"
+#include "assay/chrf_score.hpp"
+#include "assay/line_lengths.hpp"
+#include "assay/means.hpp"
+#include "assay/percentiles.hpp"
+#include "tests/check.hpp"
+#include "tests/random_lines.hpp"
+#include "tests/stored_text.hpp"
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+bool is_near(double one, double other) { return std::fabs(one - other) <= 1e-12 * std::max(1.0, std::fabs(other)); }
+
+std::vector<std::int64_t> random_row(Random& random, std::size_t columns) {
+  std::vector<std::int64_t> row(columns);
+  for (auto& value : row) value = static_cast<std::int64_t>(random.below(random.chance(50) ? 2 : 40));
+  return row;
+}
+
+// Integers and reals give the same score, within the range of the metric.
+void formulas(Random& random) {
+  for (const auto flavour : {assay::BleuFlavour::sacrebleu, assay::BleuFlavour::mteval, assay::BleuFlavour::moses})
+    for (const auto smoothing : {assay::BleuSmoothing::none, assay::BleuSmoothing::exp, assay::BleuSmoothing::floor,
+                                 assay::BleuSmoothing::add_k, assay::BleuSmoothing::add_all})
+      for (int i = 0; i < 400; ++i) {
+        const assay::BleuFormula bleu{flavour, 1 + random.below(6), smoothing, 0.5, random.chance(50), 1};
+        auto row = random_row(random, bleu.columns());
+        for (std::size_t n = 0; n < bleu.max_order; ++n) row[2 + n] = std::min(row[2 + n], row[2 + bleu.max_order + n]);
+        const double score = bleu.score(row.data());
+        CHECK(score >= 0 && score <= (flavour == assay::BleuFlavour::sacrebleu ? 100 : 1), score);
+        CHECK_EQUAL(bleu.score(std::vector<double>(row.begin(), row.end()).data()), score, i);
+      }
+  for (int i = 0; i < 1000; ++i) {
+    const assay::ChrfFormula chrf{1 + random.below(8), random.chance(50) ? 2.0 : 1.0, random.chance(30)};
+    auto row = random_row(random, chrf.columns());
+    for (std::size_t n = 0; n < row.size(); n += 3) row[n + 2] = std::min({row[n], row[n + 1], row[n + 2]});
+    const double score = chrf.score(row.data());
+    CHECK(score >= 0 && score <= 100, score);
+    CHECK_EQUAL(chrf.score(std::vector<double>(row.begin(), row.end()).data()), score, i);
+  }
+}
+
+void best_references(Random& random) {
+  const assay::ChrfFormula formula{2, 2, false};
+  for (int i = 0; i < 500; ++i) {
+    const std::size_t systems = 1 + random.below(3), all = 1 + random.below(9), first = random.below(all), segments = all - first;
+    const std::size_t count = 1 + random.below(4), columns = formula.columns();
+    std::vector<assay::Column> references;
+    const std::uint8_t letter = 'a';
+    for (std::size_t r = 0; r < count; ++r) {
+      references.emplace_back(segments);
+      for (std::size_t k = 0; k < segments; ++k)
+        if (random.chance(70)) references.back().put(k, {&letter, 1, 1});
+    }
+    const auto tables = random_row(random, count * systems * segments * columns);
+    std::vector<std::int64_t> chosen(systems * all * columns, -1);
+    assay::choose_references(references, tables.data(), systems, first, segments, all, formula, chosen.data());
+    for (std::size_t s = 0; s < systems; ++s)
+      for (std::size_t k = 0; k < all; ++k) {
+        const std::int64_t* const row = &chosen[(s * all + k) * columns];
+        if (k < first) {
+          CHECK_EQUAL(row[0], std::int64_t{-1}, k);
+          continue;
+        }
+        double highest = -1;
+        for (std::size_t r = 0; r < count; ++r)
+          if (references[r].present(k - first))
+            highest = std::max(highest, formula.score(&tables[((r * systems + s) * segments + k - first) * columns]));
+        if (highest >= 0) CHECK_EQUAL(formula.score(row), highest, s, k);
+      }
+  }
+}
+
+void spreads(Random& random) {
+  for (int i = 0; i < 60; ++i) {
+    std::vector<double> scores(random.below(3 * assay::kChunk)), defined;
+    for (auto& score : scores) score = random.chance(5) ? kNaN : 50 + static_cast<double>(random.below(1000)) / 7;
+    std::copy_if(scores.begin(), scores.end(), std::back_inserter(defined), [](double score) { return !std::isnan(score); });
+    assay::Spread whole, parts;
+    whole.add(scores.data(), scores.size());
+    whole.end();
+    for (std::size_t first = 0; first < scores.size();) {
+      const std::size_t size = std::min<std::size_t>(1 + random.below(5000), scores.size() - first);
+      parts.add(scores.data() + first, size);
+      first += size;
+    }
+    parts.end();
+    long double mean = 0, squares = 0;
+    for (const double score : defined) mean += score;
+    mean /= static_cast<long double>(std::max<std::size_t>(defined.size(), 1));
+    for (const double score : defined) squares += (score - mean) * (score - mean);
+    CHECK_EQUAL(whole.count(), defined.size(), i);
+    CHECK_EQUAL(parts.count(), defined.size(), i);
+    if (defined.size() > 1) {
+      CHECK(is_near(whole.deviation(), static_cast<double>(std::sqrt(squares / static_cast<long double>(defined.size() - 1)))), i);
+      CHECK_EQUAL(parts.deviation(), whole.deviation(), i);
+    }
+    std::vector<double> table(2 * scores.size());
+    assay::mean_table(scores.data(), scores.size(), table.data());
+    for (std::size_t k = 0; k < scores.size(); ++k)
+      CHECK(std::isnan(scores[k]) ? table[2 * k] == 0 && table[2 * k + 1] == 0 : table[2 * k] == scores[k] && table[2 * k + 1] == 1, k);
+  }
+}
+
+void intervals(Random& random) {
+  for (int i = 0; i < 1000; ++i) {
+    std::vector<double> replicates(random.below(40)), sorted;
+    for (auto& value : replicates) value = random.chance(10) ? kNaN : static_cast<double>(random.below(20));
+    std::copy_if(replicates.begin(), replicates.end(), std::back_inserter(sorted), [](double value) { return !std::isnan(value); });
+    std::sort(sorted.begin(), sorted.end());
+    const auto found = assay::summary_of(replicates, 0.9);
+    CHECK_EQUAL(found.defined, sorted.size(), i);
+    if (sorted.empty()) continue;
+    const auto expected = [&](double share) {
+      const double position = share * static_cast<double>(sorted.size() - 1);
+      const auto below = static_cast<std::size_t>(position);
+      return sorted[below] + (position - static_cast<double>(below)) * (sorted[std::min(below + 1, sorted.size() - 1)] - sorted[below]);
+    };
+    CHECK(is_near(found.low, expected(0.05)) && is_near(found.high, expected(0.95)), i);
+    CHECK_EQUAL(std::isnan(found.error), sorted.size() < 2, i);
+  }
+}
+
+// Against the definition, from the lengths themselves.
+void lengths(Random& random) {
+  for (int i = 0; i < 200; ++i) {
+    const std::size_t lines = random.below(40);
+    std::deque<StoredText> texts;
+    assay::Column output(lines), reference(lines);
+    for (std::size_t k = 0; k < lines; ++k)
+      for (assay::Column* const column : {&output, &reference})
+        if (random.chance(90)) column->put(k, texts.emplace_back(std::u32string(random.below(30), U'\u4E2D')).view());
+    const assay::LengthWindows windows{1 + random.below(12), 10, 2};
+    const auto found = assay::length_correlations(output, reference, windows);
+    CHECK_EQUAL(found.size(), windows.count(lines), lines);
+    for (std::size_t w = 0; w < found.size(); ++w) {
+      std::vector<double> x, y;
+      const std::size_t first = windows.start(w, lines);
+      CHECK(first + std::min(windows.width, lines) <= lines, first);
+      for (std::size_t k = first; k < first + std::min(windows.width, lines); ++k)
+        if (output.present(k) && reference.present(k))
+          x.push_back(std::log(output[k].length + 10.0)), y.push_back(std::log(reference[k].length + 10.0));
+      double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
+      for (std::size_t k = 0; k < x.size(); ++k) sx += x[k] / x.size(), sy += y[k] / x.size();
+      for (std::size_t k = 0; k < x.size(); ++k) xx += (x[k] - sx) * (x[k] - sx), yy += (y[k] - sy) * (y[k] - sy), xy += (x[k] - sx) * (y[k] - sy);
+      if (x.size() < 2 || yy < 1e-12) CHECK(std::isnan(found[w]), w);
+      else CHECK(is_near(found[w], xx < 1e-12 ? 0 : xy / std::sqrt(xx * yy)), w, found[w]);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(20261116);
+  formulas(random);
+  best_references(random);
+  spreads(random);
+  intervals(random);
+  lengths(random);
+  return check::finish("scores");
+}

@@ -39,7 +39,6 @@ def test_a_pair_is_described_in_the_order_asked_for():
         "systems": ("new", "base"),
         "difference": "+1.2",
         "95 % interval": "+0.7 to +1.7",
-        "p, corrected (holm)": ".001",
         "p, not corrected": ".001",
         "test": "randomisation",
         "n": "100 segments",

@@ -22,13 +22,17 @@ from tests.archives import texts
 SEGMENTS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 SYSTEMS = (1, 3, 10, 30, 100)
 REFERENCES = (1, 2, 4, 8)
-FEW_SEGMENTS = 2_000  # where systems or references grow
+SEGMENTS_OF_SYSTEMS, SEGMENTS_OF_REFERENCES = 2_000, 10_000
 METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 
-_PEER_SEGMENTS = {"bleu": 100_000, "chrf": 100_000, "ter": 10_000}
-_PEER_SYSTEMS = 10
-_REPEATED = 3  # rounds of small sizes
-_SMALL = 20_000  # cells
+_PEER_LIMITS = {
+    "segments": {"bleu": 100_000, "chrf": 100_000, "ter": 10_000},
+    "systems": {"bleu": 10, "chrf": 10, "ter": 10},
+    "references": {"bleu": 8, "chrf": 8, "ter": 2},
+}
+"""The largest sizes at which sacreBLEU is measured."""
+
+_ROUNDS, _SHORT = 3, 1.0  # commands that take less than a second are measured three times
 _LARGEST_GOALS = (("CPU time per segment", "µs", 3.0, 2.0), ("peak memory", "MB", 500.0, 250.0))
 _GROWTH_LIMIT = 1.2  # of the time per segment
 
@@ -97,19 +101,29 @@ def _test_sets(folder: Path) -> Iterator[Files]:
         for path in paths:
             path.unlink()
     references, outputs = texts("wmt22", "en-de", ("refA", "refB"))
-    mixed = _write(folder, mixed_outputs(list(outputs.values()), max(SYSTEMS)))
-    written = _write(folder, references)
+    columns = list(outputs.values())
+    mixed = _write(folder, mixed_outputs([column[:SEGMENTS_OF_SYSTEMS] for column in columns], max(SYSTEMS)))
+    first = _write(folder, {"refA": references["refA"][:SEGMENTS_OF_SYSTEMS]})
     for systems in SYSTEMS:
-        yield Files("systems", systems, FEW_SEGMENTS, mixed[:systems], written[:1])
-    more = [*written, *_write(folder, {name: outputs[name] for name in list(outputs)[1:]})]
-    first = _write(folder, {"output": next(iter(outputs.values()))})
+        yield Files("systems", systems, SEGMENTS_OF_SYSTEMS, mixed[:systems], first)
+    output, *streams = _write(folder, many_references(list(references.values()), columns))
     for count in REFERENCES:
-        yield Files("references", count, FEW_SEGMENTS, first, more[:count])
+        yield Files("references", count, SEGMENTS_OF_REFERENCES, [output], streams[:count])
+
+
+def many_references(references: Sequence[list[str]], outputs: Sequence[list[str]]) -> dict[str, list[str]]:
+    """An output of several systems in a row, the references of it, and the outputs of other systems as more of them."""
+    systems = range(-(-SEGMENTS_OF_REFERENCES // len(outputs[0])))
+    columns = {"output": [line for k in systems for line in outputs[k]]}
+    for place in range(max(REFERENCES)):
+        given = [references[place] if place < len(references) else outputs[(k + place) % len(outputs)] for k in systems]
+        columns[f"reference{place + 1}"] = [line for column in given for line in column]
+    return {name: column[:SEGMENTS_OF_REFERENCES] for name, column in columns.items()}
 
 
 def _write(folder: Path, columns: Mapping[str, Sequence[str]]) -> list[str]:
     for name, column in columns.items():
-        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in column[:FEW_SEGMENTS]), encoding="utf-8")
+        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in column), encoding="utf-8")
     return [f"{name}.txt" for name in columns]
 
 
@@ -120,7 +134,7 @@ def _points(files: Files, folder: Path) -> Iterator[Point]:
         ours = [["assay", "score", *references, *files.outputs, *options]]
         point, printed = _point(files, metric, "Assay", ours, folder)
         yield point
-        if files.size <= (_PEER_SEGMENTS[metric] if files.axis == "segments" else _PEER_SYSTEMS):
+        if files.size <= _PEER_LIMITS[files.axis][metric]:
             theirs = [
                 ["sacrebleu", *files.references, "-i", output, "-m", metric, "--confidence", "-w", "9"]
                 for output in files.outputs
@@ -133,10 +147,14 @@ def _points(files: Files, folder: Path) -> Iterator[Point]:
 
 def _point(files: Files, metric: str, tool: str, commands: list[list[str]], folder: Path) -> tuple[Point, str]:
     """The cost of all commands together, and what the first of them printed."""
-    cells = files.segments * len(files.outputs)
-    rounds = [[usage(command, folder) for command in commands] for _ in range(_REPEATED if cells <= _SMALL else 1)]
-    seconds = statistics.median(sum(used.seconds for used in each) for each in rounds)
+    rounds = [[usage(command, folder) for command in commands]]
+    if _seconds(rounds[0]) < _SHORT:
+        rounds += [[usage(command, folder) for command in commands] for _ in range(_ROUNDS - 1)]
+    microseconds = 1e6 * statistics.median(map(_seconds, rounds)) / (files.segments * len(files.outputs))
     peak = statistics.median(max(used.peak_mb for used in each) for each in rounds)
-    first: Usage = rounds[0][0]
-    code = shlex.join(commands[0])
-    return Point(files.axis, files.size, METRICS[metric], tool, 1e6 * seconds / cells, peak, code), first.output
+    point = Point(files.axis, files.size, METRICS[metric], tool, microseconds, peak, shlex.join(commands[0]))
+    return point, rounds[0][0].output
+
+
+def _seconds(used: Sequence[Usage]) -> float:
+    return sum(each.seconds for each in used)

@@ -11,7 +11,7 @@ import altair as alt
 from assay.charts import svg as as_svg
 from assay.charts.layout import MARGIN, Rows, data, panel, titled
 from assay.charts.theme import colours, configuration
-from bench.growth import FEW_SEGMENTS, Point
+from bench.growth import SEGMENTS_OF_REFERENCES, SEGMENTS_OF_SYSTEMS, Point
 
 WIDTH = 960  # px
 _PANEL = 172, 210
@@ -19,8 +19,8 @@ _LINE = 13  # px between labels
 _ROLES = {"BLEU": "green", "chrF": "outlier", "TER": "gold"}
 _AXES = {
     "segments": "segments (1 system, 1 reference)",
-    "systems": f"systems ({FEW_SEGMENTS:,} segments each)",
-    "references": f"references ({FEW_SEGMENTS:,} segments)",
+    "systems": f"systems ({SEGMENTS_OF_SYSTEMS:,} segments)",
+    "references": f"references ({SEGMENTS_OF_REFERENCES:,} segments)",
 }
 _COSTS = {"microseconds": "CPU time per cell, µs", "peak_mb": "peak memory, MB"}
 

@@ -14,7 +14,7 @@ from assay.charts.theme import colours, configuration
 from bench.growth import SEGMENTS_OF_REFERENCES, SEGMENTS_OF_SYSTEMS, Point
 
 WIDTH = 960  # px
-_PANEL = 172, 210
+_PANEL = 234, 210
 _LINE = 13  # px between labels
 _ROLES = {"BLEU": "green", "chrF": "outlier", "TER": "gold"}
 _AXES = {
@@ -32,8 +32,8 @@ def svg(points: Sequence[Point]) -> str:
         padding=MARGIN,
         **titled(
             "What a corpus score with its interval costs as a test set grows",
-            "Whole commands on one thread, 1,000 resamples; all scales are logarithmic. Solid: Assay. Dashed: "
-            "sacreBLEU, where it takes no more than a minute or two.",
+            "Solid lines: Assay; dashed lines: sacreBLEU, as far as it takes no more than a minute or two. Whole "
+            "commands on one thread with 1,000 resamples. All scales are logarithmic.",
             WIDTH,
         ),
     )
@@ -91,9 +91,8 @@ def _labels(points: Sequence[Point], cost: str, domain: tuple[float, float]) -> 
     for size, ends in groupby(sorted(curves.values(), key=lambda point: point.size), key=lambda point: point.size):
         last = sorted(ends, key=lambda point: float(getattr(point, cost)))
         for point, height in zip(last, _apart([_height(getattr(p, cost), domain) for p in last]), strict=True):
-            name = point.metric if point.tool == "Assay" else f"{point.metric}, {point.tool}"
             y = domain[0] * (domain[1] / domain[0]) ** (height / _PANEL[1])
-            rows.append({"x": size, "y": y, "text": name, "role": _ROLES[point.metric]})
+            rows.append({"x": size, "y": y, "text": point.metric, "role": _ROLES[point.metric]})
     return rows
 
 

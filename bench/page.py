@@ -52,6 +52,8 @@ def _section(group: Group, measurement: Measurement) -> str:
     measured = [row for row in measurement.rows if isinstance(row, Measured)]
     points = [row for row in measurement.rows if isinstance(row, Point)]
     parts = [f"## {group.title}\n", f"{group.about}\n", f"{measurement.when}\n"]
+    if not measurement.rows:
+        parts.append("Nothing was measured, because a program that is needed is not installed.\n")
     if results:
         parts += [_comparisons(results), _folded("Calls", _calls(results))]
     if measured:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,21 +115,30 @@ def compiled(code: str, names: Mapping[str, Any]) -> Callable[[], Any]:
 def timed(task: Limited, rounds: int = 1) -> Measured:
     """The median CPU time of a task."""
     call = compiled(task.code, task.names)
-    seconds = statistics.median(_cpu(call)[0] for _ in range(rounds))
-    return Measured(task.name, seconds, "s", task.limit, task.target, task.code)
+    seconds = []
+    for _ in range(rounds):
+        with _collector_off():
+            seconds.append(_cpu(call)[0])
+    return Measured(task.name, statistics.median(seconds), "s", task.limit, task.target, task.code)
 
 
 def run(case: Case) -> Result:
-    """Alternate between the two; Assay runs several times per round because its calls are short."""
+    """Alternate between the two; Assay runs several times per round because its calls are short.
+
+    As in `timeit`, the garbage collector is off: it runs once before each round. Running it before each call would
+    empty the caches of the processor, which lengthens short calls and hardly affects long ones.
+    """
+    peer_call, our_call = case.peer_call, case.our_call
     theirs, ours = [], []
     for _ in range(case.rounds):
-        elapsed, expected = _cpu(case.peer_call)
-        theirs.append(elapsed * case.times)
-        repeats = []
-        for _ in range(max(3, min(15, int(elapsed / 0.05)))):
-            elapsed, found = _cpu(case.our_call)
-            repeats.append(elapsed)
-        ours.append(statistics.median(repeats))
+        with _collector_off():
+            elapsed, expected = _cpu(peer_call)
+            theirs.append(elapsed * case.times)
+            repeats = []
+            for _ in range(max(3, min(15, int(elapsed / 0.05)))):
+                elapsed, found = _cpu(our_call)
+                repeats.append(elapsed)
+            ours.append(statistics.median(repeats))
         case.agree(expected, found)
     return Result(
         case.name,
@@ -142,11 +152,17 @@ def run(case: Case) -> Result:
     )
 
 
-def _cpu(call: Callable[[], Any]) -> tuple[float, Any]:
+@contextmanager
+def _collector_off() -> Iterator[None]:
     gc.collect()
     gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _cpu(call: Callable[[], Any]) -> tuple[float, Any]:
     start = time.process_time()
     value = call()
-    elapsed = time.process_time() - start
-    gc.enable()
-    return elapsed, value
+    return time.process_time() - start, value

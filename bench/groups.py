@@ -77,9 +77,9 @@ segment of a WMT22 en-de output. `their_metric` and `our_metric` are `BLEU(effec
         "Intervals and tests",
         """`score` as above. sacreBLEU's intervals are those of `n_bootstrap`; its scores are equal, and its intervals
 differ by less than 10 %, because the tools draw different resamples. x-BLEU (the mean score of resamples of 1,000
-segments) has two peers, which get the drawn resamples for free: one scores the texts of each resample, as the paper's
-code does; the fair one counts n-grams once, as Assay does, and sums the counts with numpy. The p-values of the
-paired tests are those of sacreBLEU bit by bit.""",
+segments) has two peers, which get the drawn resamples for free: one scores the texts of each resample; the fair one
+counts n-grams once, as Assay does, and sums the counts with numpy. The p-values of the paired tests are those of
+sacreBLEU bit by bit.""",
         _intervals,
     ),
     Group(
@@ -115,11 +115,12 @@ are its two references and then outputs. A cell is a segment of a system. sacreB
 <img src="images/growth.svg" alt="CPU time per cell and peak memory of BLEU, chrF and TER, by Assay and by sacreBLEU, \
 as segments, systems and references grow" width="960">
 
-Time is linear in segments, systems and references. Up to 10,000 segments, most of it is the start of the process, so
-that the time per cell falls; each further system costs less than the first, because references are prepared once.
-Memory grows with the segments by 16 bytes each, the offsets of the lines in the two files; texts and tables
-are read and added up in parts. sacreBLEU holds the statistics of all resamples at once: its memory is the number of
-resamples times that of segments.""",
+CPU time is linear in segments, systems and references once there are enough of them. Before that, most of it is the
+start of the process, about the same for any input, so the time per cell falls. Several systems share the
+work on the references. Memory is not linear: up to 100,000 segments, the table of statistics is kept as a whole; beyond
+8 million cells it is added up in parts, and what grows are 16 bytes for each segment, the offsets of its lines in two
+files. TER's table is narrow, so that it is still kept as a whole at a million segments, with all tokens. sacreBLEU holds
+the statistics of all resamples at once: 1,000 times those of the segments.""",
         growth.rows,
     ),
     Group(

@@ -1,7 +1,8 @@
 """What `assay score` costs as a test set grows: CPU time and peak memory of whole commands, with intervals.
 
 One number grows at a time: the segments, the systems or the references. sacreBLEU is measured up to the sizes that it
-scores within a minute or two. Its command takes one system when it computes intervals, so it runs once for each.
+scores within a minute or two; chrF of 100,000 segments takes 13 GB of memory. Its command takes one system when it
+computes intervals, so it runs once for each.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _panel(points: Sequence[Point], axis: str, cost: str) -> alt.LayerChart:
         scale=alt.Scale(type="log", domain=[sizes[0], sizes[-1]], nice=False),
         axis=alt.Axis(values=sizes, grid=False, labelExpr=_SHORT),
     )
-    ticks = [10.0**power for power in range(round(math.log10(domain[0])), round(math.log10(domain[1])) + 1)]
+    ticks = [10.0**power for power in range(round(math.log10(domain[0])), math.floor(math.log10(domain[1])) + 1)]
     y = alt.Y(
         "y:Q",
         title=_COSTS[cost] if axis == "segments" else None,
@@ -80,8 +80,9 @@ _SHORT = (
 
 
 def _domain(values: Sequence[float]) -> tuple[float, float]:
-    """Whole powers of ten."""
-    return 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))
+    """From a power of ten to a power of ten, or twice or five times that."""
+    low, high = 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.floor(math.log10(max(values)))
+    return low, next(high * factor for factor in (1, 2, 5, 10) if high * factor >= max(values))
 
 
 def _labels(points: Sequence[Point], cost: str, domain: tuple[float, float]) -> Rows:

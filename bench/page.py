@@ -11,11 +11,12 @@ from bench.harness import Measured, Result
 
 _INTRODUCTION = """# Speed
 
-*Ratio* is the other tool's CPU time divided by Assay's: higher is better. Both tools run alternately in one process, on
-one thread, and times are medians. Every run checks that both give the same numbers (scores to 1e-9; fastchrf, which
-computes in single precision, to 1e-3). *Minimum*, *limit* and *target* are the project's own goals. Each section says
-when it was measured, and lists the calls that were. `make bench` measures everything and writes this page;
-`make bench ONLY="kernels large"` measures some groups and keeps the others: {names}.
+*Ratio* is the other tool's CPU time divided by Assay's: higher is better. Both tools run alternately on one thread, in
+one process unless whole commands are measured, and times are medians. Every run checks that both give the same numbers
+(scores to 1e-9; fastchrf, which computes in single precision, to 1e-3). *Minimum*, *limit* and *target* are the
+project's own goals. Each section says when it was measured and lists the calls. `make bench` measures everything and
+writes this page. `make bench ONLY="kernels large"` measures some groups again and keeps the others. The groups are
+{names}.
 """
 
 
@@ -131,9 +132,10 @@ def _verdict(text: str, row: Row) -> str:
 
 def _table(heading: str, alignment: str, rows: Iterable[Sequence[str]]) -> str:
     """A table whose headings are separated by |; `r` aligns a column to the right."""
-    rule = "|".join("--:" if side == "r" else "---" for side in alignment)
-    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
-    return "".join(f"| {line} |\n" for line in (heading.replace("|", " | "), rule, *lines))
+    head = f"| {heading.replace('|', ' | ')} |\n"
+    rule = "".join("|--:" if side == "r" else "|---" for side in alignment) + "|\n"
+    lines = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
+    return head + rule + "".join(f"| {line} |\n" for line in lines)
 
 
 def _folded(title: str, text: str) -> str:

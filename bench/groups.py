@@ -119,8 +119,8 @@ CPU time is linear in segments, systems and references once there are enough of 
 start of the process, about the same for any input, so the time per cell falls. Several systems share the
 work on the references. Memory is not linear: up to 100,000 segments, the table of statistics is kept as a whole; beyond
 8 million cells it is added up in parts, and what grows are 16 bytes for each segment, the offsets of its lines in two
-files. TER's table is narrow, so that it is still kept as a whole at a million segments, with all tokens. sacreBLEU holds
-the statistics of all resamples at once: 1,000 times those of the segments.""",
+files. TER's table is narrow, so that it is still computed as a whole at a million segments. sacreBLEU holds the
+statistics of all resamples at once: 1,000 times those of the segments.""",
         growth.rows,
     ),
     Group(

@@ -115,10 +115,10 @@ are its two references and then outputs. A cell is a segment of a system. sacreB
 <img src="images/growth.svg" alt="CPU time per cell and peak memory of BLEU, chrF and TER, by Assay and by sacreBLEU, \
 as segments, systems and references grow" width="960">
 
-CPU time is linear in segments, systems and references once there are enough of them. Before that, most of it is the
-start of the process, about the same for any input, so the time per cell falls. Several systems share the
-work on the references. Memory is not linear: up to 100,000 segments, the table of statistics is kept as a whole; beyond
-8 million cells it is added up in parts, and what grows are 16 bytes for each segment, the offsets of its lines in two
+CPU time is linear in segments and systems once there are enough of them. Before that, most of it is the start of the
+process, about the same for any input, so the time per cell falls; on 10,000 segments it also hides most of what more
+references cost. Memory is not linear: up to 100,000 segments, the table of statistics is kept as a whole; beyond 8
+million cells it is added up in parts, and what grows are 16 bytes for each segment, the offsets of its lines in two
 files. TER's table is narrow, so that it is still computed as a whole at a million segments. sacreBLEU holds the
 statistics of all resamples at once: 1,000 times those of the segments.""",
         growth.rows,

@@ -27,9 +27,11 @@ lint: $(VENV)/.core-installed
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports
 
-# Compares the speed of Assay and other tools and writes docs/benchmarks.md. Needs the WMT archives in $ASSAY_DATA.
+# Compares the speed of Assay and other tools and writes docs/benchmarks.md and its chart. `ONLY="commands kernels"`
+# measures some groups again and keeps the others, as measured before, from build/bench.json. Needs the WMT archives in
+# $ASSAY_DATA.
 bench: $(VENV)/.bench-installed
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(ONLY)
 
 # Measures how often tests of differences between systems and between metrics reject nulls made from real scores, and how
 # often intervals cover the truth; takes about 40 minutes of CPU time and writes build/honesty*.json and

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+import bench.agreement
 from assay.agreement import Batch, Values, statistic
 from bench.harness import Case
 
@@ -19,51 +20,38 @@ def cases() -> Iterator[Case]:
     random = np.random.default_rng(2023)
     human = -np.round(random.gamma(0.5, 4.0, (SEGMENTS, SYSTEMS)))  # like MQM: many segments without an error
     metric = 0.2 * human + random.normal(size=human.shape)
-    loop = "SciPy, in a loop"
-    yield Case(
-        "Kendall's tau-b by item, 15 x 2,000",
-        loop,
-        lambda: [stats.kendalltau(m, h).statistic for m, h in zip(metric, human, strict=True)],
-        lambda: ours("kendall", metric, human),
-        agree,
-        300,
-        1000,
-        rounds=3,
-    )
-    yield Case(
-        "Pearson's r by item, 15 x 2,000",
-        loop,
-        lambda: [stats.pearsonr(m, h).statistic for m, h in zip(metric, human, strict=True)],
-        lambda: ours("pearson", metric, human),
-        agree,
-        300,
-        1000,
-        rounds=3,
-    )
-    yield Case(
-        "tie calibration by item, 15 x 2,000",
-        "plain Python",
-        lambda: calibrated(metric, human),
-        lambda: ours("acc-star", metric, human),
-        agree_on_calibration,
-        50,
-        150,
-        rounds=3,
-    )
-    yield Case(
-        "Kendall's tau-b of 30,000 scores",
-        "SciPy",
-        lambda: [stats.kendalltau(metric.ravel(), human.ravel()).statistic],
-        lambda: ours("kendall", metric.reshape(1, -1), human.reshape(1, -1)),
-        agree,
-        2,
-        4,
-    )
+    by_item = _names(metric, human)
+    together = _names(metric.reshape(1, -1), human.reshape(1, -1))
+
+    def loop(function: str) -> str:
+        return f"[stats.{function}(m, h).statistic for m, h in zip(metric, human)]"
+
+    scipy = "SciPy, in a loop"
+    name = "Kendall's tau-b by item, 15 x 2,000"
+    yield Case(name, scipy, loop("kendalltau"), _ours("kendall"), by_item, agree, 300, 1000, rounds=3)
+    name = "Pearson's r by item, 15 x 2,000"
+    yield Case(name, scipy, loop("pearsonr"), _ours("pearson"), by_item, agree, 300, 1000, rounds=3)
+    name, peer_code = "tie calibration by item, 15 x 2,000", "bench.agreement.calibrated(metric, human)"
+    yield Case(name, "plain Python", peer_code, _ours("acc-star"), by_item, agree_on_calibration, 50, 150, rounds=3)
+    name = "Kendall's tau-b of 30,000 scores"
+    yield Case(name, "SciPy", loop("kendalltau"), _ours("kendall"), together, agree, 2, 4)
 
 
-def ours(spec: str, metric: Any, human: Any) -> Values:
+def _ours(spec: str) -> str:
     """Assay's values, including the checks of the input."""
-    return statistic.create(spec).compute(Batch(metric, human, np.ones(metric.shape, dtype=np.bool_)))
+    return f'statistic.create("{spec}").compute(Batch(metric, human, np.ones(metric.shape, dtype=np.bool_)))'
+
+
+def _names(metric: Any, human: Any) -> dict[str, Any]:
+    return {
+        "bench": bench,
+        "stats": stats,
+        "statistic": statistic,
+        "Batch": Batch,
+        "np": np,
+        "metric": metric,
+        "human": human,
+    }
 
 
 def agree(expected: list[float], found: Values) -> None:

@@ -3,7 +3,8 @@
 python -m bench.large_files FOLDER SEGMENTS
 
 One type of token in sixteen gets a number that is different for every thousand lines, alike on both sides, so that the
-number of distinct tokens grows with the size as in natural text: 10 million segments have more than a million.
+number of distinct tokens grows with the size as in natural text: 10 million segments have more than a million. Small
+files take lines from all over the text, so that lines are about as long in files of all sizes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def write(folder: Path, segments: int) -> tuple[Path, Path]:
     """The files `out.txt` and `ref.txt`."""
     paths = folder / "out.txt", folder / "ref.txt"
     for path, column in zip(paths, large(), strict=True):
-        lines = [_Line(text) for text in column]
+        lines = [_Line(text) for text in column[:: max(1, len(column) // segments)]]
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(lines[i % len(lines)].altered(i // _ALIKE) for i in range(segments))
     return paths

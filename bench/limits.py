@@ -1,17 +1,17 @@
-"""Large tasks that no other tool does in the same way: CPU time in seconds, and its limit."""
+"""Large tasks that no other tool does in the same way: CPU time or memory, and its limit."""
 
 from __future__ import annotations
 
 import os
 import random
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import assay
 from assay.runtime import Runtime
+from bench import scale
+from bench.harness import Limited, Measured, timed
 from tests.archives import texts, unpacked
 
 METRICS, SYSTEMS, SEGMENTS = 100, 30, 10_000
@@ -19,72 +19,91 @@ COMPARED_SEGMENTS = 2_000
 _REPLACED = 0.3  # of the segments of a made-up system, by outputs of others
 
 
-@dataclass(frozen=True)
-class Limited:
-    """One task; the call is measured, not what makes it."""
-
-    name: str
-    limit: float
-    target: float
-    call: Callable[[], object]
-
-
-@dataclass(frozen=True)
-class Measured:
-    """CPU time of a task in seconds."""
-
-    name: str
-    seconds: float
-    limit: float
-    target: float
-
-    @property
-    def verdict(self) -> str:
-        """Which goal the time reaches."""
-        return "target" if self.seconds <= self.target else "limit" if self.seconds <= self.limit else "MISSED"
-
-
 def results() -> Iterator[Measured]:
-    """All tasks, each run once on one thread."""
+    """All tasks on one thread."""
+    yield from scale.added_memory()
     with tempfile.TemporaryDirectory() as folder:
-        for task in _tasks(Path(folder)):
-            start = time.process_time()
-            task.call()
-            yield Measured(task.name, time.process_time() - start, task.limit, task.target)
+        yield from map(timed, _tasks(Path(folder)))
+    loading, table = loading_and_table()
+    yield loading
+    yield table
 
 
 def _tasks(folder: Path) -> Iterator[Limited]:
-    one = Runtime(threads=1)
-    systems = made_up_systems()
-    name = f"all pairs of {SYSTEMS} systems by BLEU and chrF, 10,000 swaps, {COMPARED_SEGMENTS:,} segments"
-    yield Limited(name, 20, 5, lambda: assay.compare(systems, ["bleu", "chrf"], all_pairs=True, runtime=one))
-    ranked = assay.load_campaign(unpacked("wmt16"), lp="en-cs")
-    name = "TrueSkill of WMT16 en-cs, 1,000 draws"
-    yield Limited(name, 12, 6, lambda: assay.rank(ranked, method="trueskill", resamples=1000, runtime=one))
-    judged = assay.load_campaign(unpacked("wmt22"), lp="zh-en")
-    name = "acc-star of all metrics of WMT22 zh-en, 1,000 draws"
-
-    def calibrate() -> object:
-        return assay.meta([judged], gold="mqm", level="segment", statistics="acc-star", resamples=1000, runtime=one)
-
-    yield Limited(name, 20, 8, calibrate)
+    names = {"assay": assay, "one_thread": Runtime(threads=1)}
+    yield Limited(
+        f"all pairs of {SYSTEMS} systems by BLEU and chrF, 10,000 swaps, {COMPARED_SEGMENTS:,} segments",
+        'assay.compare(testset, ["bleu", "chrf"], all_pairs=True, runtime=one_thread)',
+        names | {"testset": made_up_systems()},
+        20,
+        5,
+    )
+    yield Limited(
+        "TrueSkill of WMT16 en-cs, 1,000 draws",
+        'assay.rank(campaign, method="trueskill", resamples=1000, runtime=one_thread)',
+        names | {"campaign": assay.load_campaign(unpacked("wmt16"), lp="en-cs")},
+        12,
+        6,
+    )
+    yield Limited(
+        "acc-star of all metrics of WMT22 zh-en, 1,000 draws",
+        'assay.meta([campaign], gold="mqm", level="segment", statistics="acc-star", resamples=1000,'
+        " runtime=one_thread)",
+        names | {"campaign": assay.load_campaign(unpacked("wmt22"), lp="zh-en")},
+        20,
+        8,
+    )
     write_scores(folder / "large")
-    name = f"loading {METRICS} metrics x {SYSTEMS} systems x {SEGMENTS:,} segments"
-    yield Limited(name, 4, 2, lambda: assay.load_campaign(folder / "large", lp="en-de"))
+    yield Limited(
+        f"loading {METRICS} metrics x {SYSTEMS} systems x {SEGMENTS:,} segments",
+        'assay.load_campaign(folder, lp="en-de")',
+        names | {"folder": folder / "large"},
+        4,
+        2,
+    )
+
+
+def loading_and_table() -> tuple[Measured, Measured]:
+    """A language pair with all of its data, and its table."""
+    folder = unpacked("wmt22")
+    names = {"assay": assay, "folder": folder, "campaign": assay.load_campaign(folder, lp="zh-en")}
+    loading = timed(
+        Limited(
+            "loading WMT22 zh-en with its texts, 64 metric files and 10 human scores",
+            'assay.load_campaign(folder, lp="zh-en")',
+            names,
+            2,
+        ),
+        rounds=3,
+    )
+    table = timed(
+        Limited(
+            "its full meta-evaluation table against MQM, without intervals",
+            '(assay.meta([campaign], gold="mqm", resamples=0), assay.meta([campaign], gold="mqm", level="segment",'
+            ' statistics=["kendall", "acc-star"], resamples=0))',
+            names,
+            2,
+        ),
+        rounds=3,
+    )
+    return loading, table
 
 
 def made_up_systems() -> assay.TestSet:
-    """Systems that mix the outputs of WMT22 en-de, so that no two are the same."""
+    """Systems made of the outputs of WMT22 en-de."""
     references, outputs = texts("wmt22", "en-de", ("refA",))
-    generator, columns = random.Random(1), list(outputs.values())
-
-    def mixed(own: list[str]) -> list[str]:
-        return [
-            generator.choice(columns)[i] if generator.random() < _REPLACED else own[i] for i in range(COMPARED_SEGMENTS)
-        ]
-
-    systems = {f"system{k + 1}": mixed(columns[k % len(columns)]) for k in range(SYSTEMS)}
+    systems = mixed_outputs([column[:COMPARED_SEGMENTS] for column in outputs.values()], SYSTEMS)
     return assay.load(outputs=systems, references={"refA": references["refA"][:COMPARED_SEGMENTS]})
+
+
+def mixed_outputs(columns: Sequence[Sequence[str]], count: int) -> dict[str, list[str]]:
+    """Systems that mix real outputs, so that no two are the same."""
+    generator = random.Random(1)
+
+    def mixed(own: Sequence[str]) -> list[str]:
+        return [generator.choice(columns)[i] if generator.random() < _REPLACED else own[i] for i in range(len(own))]
+
+    return {f"system{k + 1}": mixed(columns[k % len(columns)]) for k in range(count)}
 
 
 def write_scores(folder: Path) -> None:

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from assay.agreement import statistic
 from assay.metric_tests import MetricCells, metric_test
+from bench.harness import Limited
 
 METRICS, SYSTEMS, SEGMENTS = 30, 15, 2000
-
-
-@dataclass(frozen=True)
-class Timing:
-    """CPU seconds of one test, and the project's goals."""
-
-    name: str
-    seconds: float
-    limit: float
-    target: float
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether the test takes longer than its limit."""
-        return self.seconds > self.limit
 
 
 CASES = (
@@ -55,16 +39,11 @@ def of_systems(scores: MetricCells) -> MetricCells:
     return MetricCells(scores.names, metrics, human, np.ones(metrics.shape, dtype=np.bool_))
 
 
-def timings() -> Iterator[Timing]:
+def tasks() -> Iterator[Limited]:
     """From arrays to p-values, on one thread."""
     by_segment = cells()
     for name, test, spec, level, grouping, limit, target in CASES:
         scores = of_systems(by_segment) if test == "perm-systems" else by_segment
-        start = time.process_time()
-        metric_test.create(test).compare(statistic.create(spec), scores, level=level, grouping=grouping)
-        yield Timing(f"{name}, {test}", time.process_time() - start, limit, target)
-
-
-if __name__ == "__main__":
-    for timing in timings():
-        print(f"{timing.name:40} {timing.seconds:7.2f} s  limit {timing.limit:g}  target {timing.target:g}", flush=True)
+        compare = f'compare(statistic.create("{spec}"), cells, level="{level}", grouping="{grouping}")'
+        names = {"metric_test": metric_test, "statistic": statistic, "cells": scores}
+        yield Limited(f"{name}, {test}", f'metric_test.create("{test}").{compare}', names, limit, target)

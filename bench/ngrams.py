@@ -9,7 +9,7 @@ import numpy as np
 from nltk.translate.nist_score import corpus_nist
 
 from bench.harness import Case
-from bench.kernels import ours
+from bench.kernels import score
 from tests.archives import texts
 
 SPEC = "nist:tok=none,lowercase=no,zero_history=no"  # NLTK's NIST of one reference, split at spaces
@@ -27,12 +27,19 @@ def cases() -> Iterator[Case]:
 def nist(name: str, systems: dict[str, list[str]], reference: list[str]) -> Case:
     """NLTK fits the information weights once per system, Assay once for all systems."""
 
-    def theirs() -> dict[str, float]:
-        tokens = [[line.split()] for line in reference]
-        return {name: corpus_nist(tokens, [line.split() for line in output]) for name, output in systems.items()}
-
     def agree(expected: dict[str, float], found: Any) -> None:
         for system, value in expected.items():
             np.testing.assert_allclose(found.corpus[system], value, rtol=0, atol=1e-9)
 
-    return Case(name, "NLTK", theirs, lambda: ours(SPEC, systems, [reference]), agree, 60, 150, rounds=3)
+    return Case(
+        name,
+        "NLTK",
+        "{name: corpus_nist(tokens, [line.split() for line in output])"
+        " for tokens in [[[line.split()] for line in reference]] for name, output in systems.items()}",
+        f'score("{SPEC}", systems, [reference])',
+        {"corpus_nist": corpus_nist, "score": score, "systems": systems, "reference": reference},
+        agree,
+        60,
+        150,
+        rounds=3,
+    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import sacrebleu.metrics as their_metrics
-from sacrebleu import significance as theirs
+import sacrebleu
+import sacrebleu.significance
 
-from assay.compat import sacrebleu as our_metrics
-from assay.compat.sacrebleu import significance as ours
+import assay
+import assay.compat.sacrebleu.significance
 from bench.harness import Case
 from tests.archives import texts
 
@@ -18,35 +18,28 @@ def cases() -> Iterator[Case]:
     """The bootstrap and randomisation of nine systems of WMT22 en-de, each with sacreBLEU's default size."""
     references, outputs = texts("wmt22", "en-de", ("refA",))
     systems = [(name, outputs[name]) for name in list(outputs)[:9]]
-    stream = references["refA"]
-    yield paired("paired bootstrap, 1,000 x 9 systems, BLEU", "bs", "BLEU", systems, stream, 60, 150)
-    yield paired("approximate randomisation, 10,000 x 9 systems, BLEU", "ar", "BLEU", systems, stream, 60, 150)
-    yield paired("paired bootstrap, 1,000 x 9 systems, chrF", "bs", "CHRF", systems, stream, 60, 150)
+    reference = references["refA"]
+    yield paired("paired bootstrap, 1,000 x 9 systems, BLEU", "bs", "BLEU", systems, reference)
+    yield paired("approximate randomisation, 10,000 x 9 systems, BLEU", "ar", "BLEU", systems, reference)
+    yield paired("paired bootstrap, 1,000 x 9 systems, chrF", "bs", "CHRF", systems, reference)
 
 
-def paired(
-    name: str,
-    test_type: str,
-    metric: str,
-    systems: list[tuple[str, list[str]]],
-    stream: list[str],
-    minimum: float,
-    target: float,
-) -> Case:
+def paired(name: str, test_type: str, metric: str, systems: list[tuple[str, list[str]]], reference: list[str]) -> Case:
     """One paired test; both tools prepare the references once."""
 
-    def call(significance: Any, metrics: Any) -> Any:
-        scorer = getattr(metrics, metric)(references=[stream])
-        return significance.PairedTest(systems, {metric: scorer}, None, test_type)()
+    def code(package: str) -> str:
+        metrics = f'{{"{metric}": {package}.{metric}(references=[reference])}}'
+        return f'{package}.significance.PairedTest(systems, {metrics}, None, "{test_type}")()'
 
     return Case(
         name,
         "sacreBLEU",
-        lambda: call(theirs, their_metrics),
-        lambda: call(ours, our_metrics),
+        code("sacrebleu"),
+        code("assay.compat.sacrebleu"),
+        {"sacrebleu": sacrebleu, "assay": assay, "systems": systems, "reference": reference},
         _agree,
-        minimum,
-        target,
+        60,
+        150,
         rounds=3,
     )
 

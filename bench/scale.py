@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sacrebleu.metrics import BLEU, CHRF
-
-from bench.harness import Case
-from bench.kernels import corpus, ours
+from bench.harness import Case, Measured
+from bench.kernels import corpus, score
 from tests.archives import texts
 
 SEGMENTS = 100_000
+MEMORY_LIMIT_MB = 100
 
 
 def large() -> tuple[list[str], list[str]]:
@@ -32,15 +31,17 @@ def cases() -> Iterator[Case]:
     """BLEU and chrF of one very large output."""
     output, reference = large()
     assert len(output) == SEGMENTS  # noqa: S101
-    for name, peer, spec, *goals in (("BLEU", BLEU, "bleu", 35, 60), ("chrF", CHRF, "chrf", 80, 150)):
-        case = corpus(f"{name}, 100k segments", peer, {}, spec, output, [reference], *goals)
-        yield Case(**{**case.__dict__, "rounds": 1})
+    yield corpus("BLEU, 100k segments", "BLEU()", "bleu", output, [reference], 35, 60, rounds=1)
+    yield corpus("chrF, 100k segments", "CHRF()", "chrf", output, [reference], 80, 150, rounds=1)
 
 
-def added_memory(spec: str) -> float:
-    """Growth of the peak memory during scoring, in megabytes, in a process that has already loaded the texts."""
-    done = subprocess.run([sys.executable, "-m", "bench.scale", spec], capture_output=True, text=True, check=True)
-    return float(done.stdout)
+def added_memory() -> Iterator[Measured]:
+    """Growth of the peak memory during scoring, in a process that has already loaded the texts."""
+    for name, spec in (("BLEU", "bleu"), ("chrF", "chrf")):
+        done = subprocess.run([sys.executable, "-m", "bench.scale", spec], capture_output=True, text=True, check=True)
+        code = f'score("{spec}", {{"x": output}}, [reference])'
+        name = f"additional memory for {name} of {SEGMENTS:,} segments, after loading the texts"
+        yield Measured(name, float(done.stdout), "MB", MEMORY_LIMIT_MB, None, code)
 
 
 def _status(field: str) -> int:
@@ -51,8 +52,8 @@ def _status(field: str) -> int:
 
 if __name__ == "__main__":
     column, stream = large()
-    ours(sys.argv[1], {"x": column[:10]}, [stream[:10]])
+    score(sys.argv[1], {"x": column[:10]}, [stream[:10]])
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # reset the peak
     before = _status("VmRSS")
-    kept = ours(sys.argv[1], {"x": column}, [stream])
+    kept = score(sys.argv[1], {"x": column}, [stream])
     print((_status("VmHWM") - before) / 1024)

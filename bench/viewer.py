@@ -7,12 +7,13 @@ import shutil
 import statistics
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import assay
 from assay.reports.html.page import Report, page
 from assay.results import Run
+from bench.harness import Measured
 from tests.archives import unpacked
 
 SEGMENTS, SYSTEMS = 10_000, 10
@@ -43,22 +44,7 @@ _MEASURE = """([control, value]) => {
 }"""
 
 
-@dataclass(frozen=True)
-class Timing:
-    """Milliseconds from a change until the browser shows the new page."""
-
-    name: str
-    milliseconds: float
-    limit: float = LIMIT_MS
-    target: float = TARGET_MS
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether it takes longer than allowed."""
-        return self.milliseconds > self.limit
-
-
-def timings() -> Iterator[Timing]:
+def timings() -> Iterator[Measured]:
     """Medians of each action; nothing where Chromium is missing."""
     executable = shutil.which("chromium")
     if executable is None:
@@ -73,7 +59,8 @@ def timings() -> Iterator[Timing]:
         opened.goto(file.as_uri())
         for name, (control, values) in _ACTIONS.items():
             rounds = itertools.islice(itertools.cycle(values), ROUNDS)
-            yield Timing(name, statistics.median(opened.evaluate(_MEASURE, [control, value]) for value in rounds))
+            median = statistics.median(opened.evaluate(_MEASURE, [control, value]) for value in rounds)
+            yield Measured(name, median, "ms", LIMIT_MS, TARGET_MS, "")
             opened.evaluate("document.querySelector('[data-action=reset]').click()")
         browser.close()
 

@@ -62,6 +62,7 @@ KEPT_CELLS = 1 << 23
 """Cells of a table (64 megabytes) above which `assay.score` computes it part by part, and keeps only its sums."""
 
 _CONTRACT = "assay.testing.check_metric(metric) checks a metric and names the rule that it breaks"
+_LEAST_CELLS = 10  # that a row counts for: the texts of a segment weigh as much
 _CHECKED_SEGMENTS = 5  # of metrics of others, to see whether a row depends on other segments
 
 
@@ -275,7 +276,7 @@ def _comes_in_parts(metric: Metric, testset: TestSet, kept_cells: int) -> bool:
 
     Fields that are not options hold what was fitted on all texts, or the scores themselves.
     """
-    cells = len(testset.systems) * len(testset) * len(metric.columns)
+    cells = len(testset.systems) * len(testset) * max(len(metric.columns), _LEAST_CELLS)
     has_only_options = all(field.compare for field in dataclasses.fields(metric))  # type: ignore[arg-type]
     return cells > kept_cells and _is_ours(metric) and has_only_options and type(metric).defined is Metric.defined
 

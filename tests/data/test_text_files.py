@@ -6,8 +6,10 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from assay import _core
 from assay.data import text_files
 from assay.data.text_files import (
     digest_of,
@@ -31,11 +33,11 @@ def read(tmp_path, raw, name="a.txt"):
 
 
 def agreeing(path, **options):
-    """What `read_lines` gives; `read_column` gives the same, also for a mapped file."""
+    """What `read_lines` gives; `read_column` gives the same, also for a file that is read in pieces."""
     lines, notes = read_lines(path, **options)
-    for mapped_bytes in (1 << 40, 1):
+    for large_file in (1 << 40, 1):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(text_files, "_MAPPED_BYTES", mapped_bytes)
+            patch.setattr(text_files, "_LARGE_FILE", large_file)
             column, column_notes = read_column(path, **options)
         assert (column, column_notes) == (lines, notes)
         assert column.is_utf8
@@ -220,7 +222,7 @@ def test_an_error_in_an_unfinished_last_line_says_that_the_file_may_be_cut_off(t
     assert not is_cut_off(str(tmp_path / "absent"), 2)
 
 
-@pytest.mark.parametrize("mapped_bytes", [1 << 40, 1])
+@pytest.mark.parametrize("large_file", [1 << 40, 1])
 @pytest.mark.parametrize(
     "raw",
     [
@@ -234,8 +236,8 @@ def test_an_error_in_an_unfinished_last_line_says_that_the_file_may_be_cut_off(t
         b"PK\x03\x04\xff",
     ],
 )
-def test_what_is_not_text_is_refused_in_the_same_words(tmp_path, raw, mapped_bytes, monkeypatch):
-    monkeypatch.setattr(text_files, "_MAPPED_BYTES", mapped_bytes)
+def test_what_is_not_text_is_refused_in_the_same_words(tmp_path, raw, large_file, monkeypatch):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", large_file)
     path = tmp_path / "a.txt"
     path.write_bytes(raw)
     with pytest.raises(DecodeError) as expected:
@@ -272,11 +274,74 @@ def test_columns_have_the_lines_of_the_file(tmp_path, raw, keep_mark):
     agreeing(compressed, keep_mark=keep_mark)
 
 
-def test_a_mapped_file_outlives_its_name(tmp_path, monkeypatch):
-    monkeypatch.setattr(text_files, "_MAPPED_BYTES", 1)
-    path = tmp_path / "a.txt"
+def test_a_large_file_outlives_its_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
+    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
     path.write_bytes(b"a\nb\n" * 10_000)
+    other.write_bytes(b"c\n")
     column, _ = read_column(path)
-    path.unlink()
-    column.drop()
+    other.replace(path)
     assert column[-1] == "b"
+    path.unlink()
+    assert list(column[2:4]) == ["a", "b"]
+
+
+def cut(path):
+    os.truncate(path, 10)
+
+
+def extend(path):
+    with path.open("ab") as file:
+        file.write(b"a\n")
+
+
+def rewrite(path):
+    with path.open("r+b") as file:
+        file.write(b"\xff\xff")
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1_000_000))  # clocks tick too rarely for a test
+
+
+@pytest.mark.parametrize("change", [cut, extend, rewrite])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda column: column[0],
+        list,
+        lambda column: column[5:9] == column[7:11],
+        lambda column: column.take(np.array([3])),
+        _core.blank_lines,
+        _core.lower,
+        lambda column: _core.equal_lines(column, column),
+        lambda column: _core.chrf_statistics((column,), (column,), 6, 0, False, 1),
+    ],
+)
+def test_a_large_file_that_changes_is_refused(tmp_path, monkeypatch, change, use):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a b\n" * 10_000)
+    column, _ = read_column(path)
+    use(column)
+    change(path)
+    with pytest.raises(InputError) as caught:
+        use(column)
+    assert caught.value.message == f"{path}: the file changed while it was read"
+    assert caught.value.hint == "wait until the program that writes it has finished, and start again"
+
+
+def test_a_large_file_that_changes_while_its_lines_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a b\n" * 1_000_000)
+    reads, preadv = [], os.preadv
+
+    def cutting(*arguments):
+        reads.append(preadv(*arguments))
+        if len(reads) == 3:
+            cut(path)
+        return reads[-1]
+
+    monkeypatch.setattr(os, "preadv", cutting)
+    with pytest.raises(InputError, match="the file changed while it was read"):
+        read_column(path)
+    assert len(reads) == 3

@@ -1,8 +1,8 @@
 """Columns: the texts of one side of a test set, one per segment, None where there is none.
 
 A column is a sequence of str or None that cannot change. It is backed by Python strings, or by UTF-8 in Arrow's layout
-of large strings (bytes, offsets, validity): a file, or the memory of an Arrow array. UTF-8 is decoded in the core, where
-it is tokenised; only indexing and iterating make Python strings.
+of large strings (bytes, offsets, validity): a file, or the memory of an Arrow array. UTF-8 is decoded in the core,
+where it is tokenised; only indexing and iterating make Python strings.
 """
 
 from __future__ import annotations

@@ -181,6 +181,7 @@ class TextColumn {
   }
 
   TextColumn take(const std::vector<std::size_t>& places) const;
+  TextColumn without(const std::string& text) const;
   nb::tuple tuple() const {
     if (has_strings()) return texts_;
     nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(size())));
@@ -349,6 +350,22 @@ TextColumn TextColumn::take(const std::vector<std::size_t>& places) const {
   for (std::size_t k = 0; k < places.size(); ++k)
     PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(k), text(places[k]).release().ptr());
   return TextColumn(std::move(texts));
+}
+
+TextColumn TextColumn::without(const std::string& text) const {
+  const auto is_text = [&](const Column& block, std::size_t k) {
+    return block.present(k) && block.bytes_of(k) == text.size() && std::memcmp(block.bytes(k), text.data(), text.size()) == 0;
+  };
+  if (!is_utf8()) throw nb::type_error("the texts are not UTF-8");
+  std::size_t count = 0;
+  for_each([&](const Column& block, std::size_t k, std::size_t) { count += is_text(block, k); });
+  if (count == 0) return *this;
+  Utf8Writer writer(size());
+  for_each([&](const Column& block, std::size_t k, std::size_t) {
+    if (is_text(block, k)) writer.end_absent();
+    else writer.write(block, k);
+  });
+  return std::move(writer).column();
 }
 
 // A column, or a tuple of texts, which the caller keeps alive; in memory as a whole.
@@ -1213,7 +1230,8 @@ void bind_column(nb::module_& m) {
           places[k] = static_cast<std::size_t>(place);
         }
         return self.take(places);
-      }, "segments"_a, "The texts with these numbers, in this order.");
+      }, "segments"_a, "The texts with these numbers, in this order.")
+      .def("without", &TextColumn::without, "text"_a, "None for all texts of UTF-8 that are equal to this one.");
   nb::class_<TextIterator>(m, "TextIterator", "The texts of a column of UTF-8.")
       .def(nb::init<TextColumn>(), "column"_a)
       .def("__iter__", [](const nb::object& self) { return self; })

@@ -115,8 +115,8 @@ def read_column(path: str | Path, *, keep_mark: bool = False) -> tuple[Column, l
     except MemoryError:
         raise _too_large(name) from None
     if found is None:  # not text: the error says why
-        lines, notes = read_lines(path, keep_mark=keep_mark)
-        return Column(lines), notes
+        _decoded((raw if file is None else read_bytes(name))[first:], name)
+        raise _changed(name)
     column, returns = found
     notes = [_mark_note(name)] if has_mark else []
     return column, [*notes, *([_returns_note(path, returns, len(column))] if returns else [])]
@@ -166,8 +166,7 @@ class _LargeFile:
         except OSError as error:
             raise _unreadable(error, self._name) from error
         if filled < len(buffer) or self._current_state() != self._state:
-            hint = "wait until the program that writes it has finished, and start again"
-            raise InputError("the file changed while it was read", path=shown_path(self._name), hint=hint)
+            raise _changed(self._name)
 
     def _current_state(self) -> tuple[int, int]:
         status = os.fstat(self._descriptor)
@@ -316,6 +315,11 @@ def _raw_bytes(name: str) -> bytes:
 def _unreadable(error: Exception, name: str) -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
     return InputError(reason.lower(), path=shown_path(name), hint=_access_hint(error, name))
+
+
+def _changed(name: str) -> InputError:
+    hint = "wait until the program that writes it has finished, and start again"
+    return InputError("the file changed while it was read", path=shown_path(name), hint=hint)
 
 
 def _too_large(name: str) -> InputError:

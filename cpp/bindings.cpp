@@ -61,6 +61,8 @@ nb::object string_of(const Text& text) {
   });
 }
 
+constexpr std::size_t kBlock = 1 << 16;  // texts after which a loop answers Ctrl-C
+
 // The lines of a large file, which are read when they are needed. read_into(first, buffer) reads bytes of the file.
 class FileLines {
  public:
@@ -205,9 +207,8 @@ class TextColumn {
 
   // The texts from `first` to before this one can be in memory together.
   std::size_t block_end(std::size_t first) const {
-    constexpr std::size_t texts = 1 << 16;
     constexpr std::int64_t bytes = 1 << 20;
-    const std::size_t last = std::min(size(), first + texts);
+    const std::size_t last = std::min(size(), first + kBlock);
     if (file_ == nullptr) return last;
     const std::int64_t* const starts = file_->lines().starts.data() + first_;
     return static_cast<std::size_t>(std::upper_bound(starts + first + 1, starts + last, starts[first] + bytes) - starts);
@@ -1179,6 +1180,7 @@ TextColumn utf8_column(const Bytes& data, nb::ndarray<const std::int64_t, nb::nd
   if (validity && 8 * validity->size() < first_bit + size) throw nb::value_error("the validity bits are too few");
   const Column column(bytes, starts, size, 0, validity ? validity->data() : nullptr, first_bit);
   for (std::size_t i = 0; i < size; ++i) {
+    if (i % kBlock == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
     if (starts[i] < 0 || starts[i] > starts[i + 1] || static_cast<std::size_t>(starts[i + 1]) > data.size())
       throw nb::value_error("the offsets are not in order");
     if (column.present(i) && assay::valid_utf8(column.bytes(i), column.bytes_of(i)) < column.bytes_of(i))

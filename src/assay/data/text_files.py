@@ -54,6 +54,7 @@ _BINARY_CONTENT = {
     b"%PDF": ("a PDF", None),
 }
 _LARGE_FILE = 1 << 26  # bytes; smaller files are read at once, so that nothing depends on them afterwards
+_READ_BYTES = 1 << 24  # of a large file at once
 _SAMPLE_BYTES = 4096
 _INPUT_CHUNK = 1 << 13  # the bytes after a compressed stream are copied, so many short streams must stay cheap
 _OUTPUT_CHUNK = 1 << 20
@@ -161,7 +162,10 @@ class _LargeFile:
         """Fill a buffer with the bytes from `first` on."""
         filled = 0
         try:
-            while filled < len(buffer) and (count := os.preadv(self._descriptor, [buffer[filled:]], first + filled)):
+            while filled < len(buffer):  # in pieces, because only Python code answers Ctrl-C
+                piece = buffer[filled : filled + _READ_BYTES]
+                if not (count := os.preadv(self._descriptor, [piece], first + filled)):
+                    break
                 filled += count
         except OSError as error:
             raise _unreadable(error, self._name) from error

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -345,3 +347,71 @@ def test_a_large_file_that_changes_while_its_lines_are_found(tmp_path, monkeypat
     with pytest.raises(InputError, match="the file changed while it was read"):
         read_column(path)
     assert len(reads) == 3
+
+
+@pytest.mark.parametrize("large_file", [1 << 40, 1])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("absent", "no such file or directory"),
+        ("folder", "is a directory"),
+        ("loop", "too many levels of symbolic links"),
+        ("locked", "permission denied"),
+    ],
+)
+def test_columns_of_files_that_cannot_be_opened(tmp_path, monkeypatch, name, message, large_file):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", large_file)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "locked").write_bytes(b"a\n")
+    if name == "locked":  # root may read everything
+
+        def refuse(*_arguments):
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+        monkeypatch.setattr(os, "open", refuse)
+        monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(InputError) as caught:
+        read_column(tmp_path / name)
+    assert caught.value.message == f"{tmp_path / name}: {message}"
+
+
+@pytest.mark.parametrize("large_file", [1 << 40, 1])
+@pytest.mark.parametrize("raw", ["ä\r\nb\n".encode(), b"", b"\n\n", b"a\nb\xff\n", b"a\0"])
+def test_columns_of_pipes(tmp_path, monkeypatch, raw, large_file):
+    """Named pipes, standard input and its path: each gives the lines of a file, or its error, although it is read once."""
+    monkeypatch.setattr(text_files, "_LARGE_FILE", large_file)
+    path, pipe = tmp_path / "a.txt", tmp_path / "pipe"
+    path.write_bytes(raw)
+    os.mkfifo(pipe)
+    expected = outcome(path)
+    writer = threading.Thread(target=pipe.write_bytes, args=(raw,))
+    writer.start()
+    found = outcome(pipe)
+    writer.join()
+    read_end, write_end = os.pipe()
+    os.write(write_end, raw)
+    os.close(write_end)
+    standard_input = outcome(f"/dev/fd/{read_end}")
+    os.close(read_end)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+    assert found == standard_input == outcome("-") == expected
+
+
+def outcome(path):
+    """Lines and notes, or the error, without the name of the file."""
+    try:
+        column, notes = read_column(path)
+    except InputError as error:
+        return error.message.replace(shown_path(path), "FILE")
+    return tuple(column), [note.text for note in notes]
+
+
+@pytest.mark.slow
+def test_a_line_of_a_hundred_megabytes(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a\n" + "ä".encode() * (50 << 20) + b"\nb")
+    column, _ = read_column(path)
+    assert _core.lengths(column).tolist() == [1, 50 << 20, 1]
+    assert (column[0], column[2]) == ("a", "b")
+    assert _core.blank_lines(column) == []

@@ -38,7 +38,18 @@ from assay.errors import (
     printable,
 )
 from assay.strict_json import parse_object
-from assay.types import Campaign, Column, Judgements, Note, NoteKind, ScoreTable, TestSet, as_column, check_names, present
+from assay.types import (
+    Campaign,
+    Column,
+    Judgements,
+    Note,
+    NoteKind,
+    ScoreTable,
+    TestSet,
+    as_column,
+    check_names,
+    present,
+)
 from assay.types.metric_names import ALL, metric_label, spell_out, split_name
 from assay.types.note import listed, plural
 from assay.types.rater_names import column_of

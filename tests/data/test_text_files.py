@@ -379,7 +379,7 @@ def test_columns_of_files_that_cannot_be_opened(tmp_path, monkeypatch, name, mes
 @pytest.mark.parametrize("large_file", [1 << 40, 1])
 @pytest.mark.parametrize("raw", ["ä\r\nb\n".encode(), b"", b"\n\n", b"a\nb\xff\n", b"a\0"])
 def test_columns_of_pipes(tmp_path, monkeypatch, raw, large_file):
-    """Named pipes, standard input and its path: each gives the lines of a file, or its error, although it is read once."""
+    """Named pipes, standard input and its path give the lines of a file, or its error, although they are read once."""
     monkeypatch.setattr(text_files, "_LARGE_FILE", large_file)
     path, pipe = tmp_path / "a.txt", tmp_path / "pipe"
     path.write_bytes(raw)

@@ -4,6 +4,7 @@ import errno
 import gzip
 import io
 import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -347,6 +348,33 @@ def test_a_large_file_that_changes_while_its_lines_are_found(tmp_path, monkeypat
     with pytest.raises(InputError, match="the file changed while it was read"):
         read_column(path)
     assert len(reads) == 3
+
+
+_CUTTING = """
+import os, sys
+from assay.cli import main
+from assay.data import text_files
+text_files._LARGE_FILE, preadv, reads = 1, os.preadv, []
+def cutting(*arguments):
+    reads.append(preadv(*arguments))
+    if len(reads) == {reads}:
+        os.truncate({path!r}, 10_000)
+    return reads[-1]
+os.preadv = cutting
+sys.argv = ["assay", "score", "--ref", {path!r}, {path!r}]
+main()
+"""
+
+
+@pytest.mark.parametrize("reads", [1, 2, 5, 9])
+def test_a_file_that_is_cut_off_while_it_is_scored(tmp_path, reads):
+    """In a process of its own, which would be killed if the file was mapped."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a b c d e f\n" * 20_000)
+    program = _CUTTING.format(reads=reads, path=str(path))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"error: {path}: the file changed while it was read\nhint: wait until" in done.stderr
 
 
 @pytest.mark.parametrize("large_file", [1 << 40, 1])

@@ -316,7 +316,7 @@ def rewrite(path):
         _core.blank_lines,
         _core.lower,
         lambda column: _core.equal_lines(column, column),
-        lambda column: _core.chrf_statistics((column,), (column,), 6, 0, False, 1),
+        lambda column: _core.bleu_statistics((column,), (column,), "13a", 4, "closest", 1),
     ],
 )
 def test_a_large_file_that_changes_is_refused(tmp_path, monkeypatch, change, use):

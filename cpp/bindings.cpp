@@ -5,8 +5,10 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -65,12 +67,62 @@ nb::object string_of(const Text& text) {
   });
 }
 
+constexpr std::size_t kBlock = 1 << 16;  // texts after which a loop answers Ctrl-C
+
+// The lines of a large file, which are read when they are needed. read_into(first, buffer) reads bytes of the file.
+class FileLines {
+ public:
+  FileLines(nb::object read_into, assay::Lines lines) : read_into_(std::move(read_into)), lines_(std::move(lines)) {}
+
+  const assay::Lines& lines() const { return lines_; }
+  std::size_t size() const { return lines_.starts.size() - 1; }
+
+  // Lines [first, last) in memory.
+  Column load(std::size_t first, std::size_t last) const {
+    const auto memory = free_memory();
+    memory->copy(lines_, first, last, [&](std::size_t begin, std::size_t size, std::uint8_t* out) {
+      read(read_into_, begin, size, out);
+    });
+    keep(memory);
+    return assay::LineMemory::column(memory);
+  }
+
+  static void read(const nb::object& read_into, std::size_t first, std::size_t size, std::uint8_t* out) {
+    PyObject* const buffer = PyMemoryView_FromMemory(reinterpret_cast<char*>(out), static_cast<Py_ssize_t>(size), PyBUF_WRITE);
+    if (buffer == nullptr) throw nb::python_error();
+    read_into(first, nb::steal(buffer));
+  }
+
+ private:
+  using Memory = std::shared_ptr<assay::LineMemory>;
+
+  // The memory of the latest lines, if nobody uses them any more: memory that is used again need not be cleared by the system.
+  Memory free_memory() const {
+    const std::scoped_lock lock(mutex_);
+    Memory memory = std::exchange(latest_, nullptr);
+    if (memory == nullptr || memory.use_count() > 1) return std::make_shared<assay::LineMemory>();
+    std::atomic_thread_fence(std::memory_order_acquire);  // its last user is done
+    return memory;
+  }
+
+  void keep(const Memory& memory) const {
+    constexpr std::size_t most = 1 << 25;
+    const std::scoped_lock lock(mutex_);
+    latest_ = memory->capacity() <= most ? memory : nullptr;
+  }
+
+  nb::object read_into_;
+  assay::Lines lines_;
+  mutable std::mutex mutex_;
+  mutable Memory latest_;
+};
+
 // The texts of one side of a test set, as Python's `Column`: a tuple of strings, which cannot change while the GIL is released,
-// or texts in the memory of other objects.
+// texts in the memory of other objects, or the lines of a file, which are in memory only while they are used.
 class TextColumn {
  public:
   // The first element that is not text is found at once, so that later uses need not check.
-  explicit TextColumn(nb::tuple texts) : column_(0), texts_(std::move(texts)) {
+  explicit TextColumn(nb::tuple texts) : column_(0), size_(texts.size()), texts_(std::move(texts)) {
     std::vector<Text> views;
     views.reserve(texts_.size());
     for (std::size_t i = 0; i < texts_.size(); ++i) {
@@ -86,10 +138,26 @@ class TextColumn {
     column_ = Column(std::move(views));
   }
 
-  TextColumn(Column column, nb::object memory) : column_(std::move(column)), memory_(std::move(memory)) {}
+  TextColumn(Column column, nb::object memory) : column_(std::move(column)), size_(column_.size()), memory_(std::move(memory)) {}
 
-  const Column& column() const { return column_; }
-  std::size_t size() const { return column_.size(); }
+  TextColumn(std::shared_ptr<const FileLines> file, std::size_t first, std::size_t size)
+      : column_(0), size_(size), memory_(nb::none()), file_(std::move(file)), first_(first) {}
+
+  std::size_t size() const { return size_; }
+  bool is_utf8() const { return file_ != nullptr || column_.is_utf8(); }
+  bool present(std::size_t i) const { return file_ != nullptr || column_.present(i); }
+  bool is_complete() const {
+    if (file_ != nullptr || !column_.has_gaps()) return true;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (!column_.present(i)) return false;
+    return true;
+  }
+
+  // Texts [first, last) in memory: for a file, they are read.
+  Column load(std::size_t first, std::size_t last) const {
+    return file_ == nullptr ? column_.slice(first, last - first) : file_->load(first_ + first, first_ + last);
+  }
+  Column load() const { return load(0, size()); }
 
   // (index, reason) of the first element that is not text, or None.
   nb::object flaw() const { return flaw_ == nullptr ? nb::none() : nb::object(nb::make_tuple(flawed_, flaw_)); }
@@ -97,10 +165,14 @@ class TextColumn {
 
   nb::object text(std::size_t i) const {
     if (has_strings()) return nb::borrow(PyTuple_GET_ITEM(texts_.ptr(), static_cast<Py_ssize_t>(i)));
-    if (!column_.present(i)) return nb::none();
-    if (!column_.is_utf8()) return string_of(column_[i]);
-    const auto* const bytes = reinterpret_cast<const char*>(column_.bytes(i));
-    return checked(PyUnicode_DecodeUTF8(bytes, static_cast<Py_ssize_t>(column_.bytes_of(i)), nullptr));
+    return file_ == nullptr ? text_of(column_, i) : text_of(load(i, i + 1), 0);
+  }
+
+  static nb::object text_of(const Column& column, std::size_t i) {
+    if (!column.present(i)) return nb::none();
+    if (!column.is_utf8()) return string_of(column[i]);
+    const auto* const bytes = reinterpret_cast<const char*>(column.bytes(i));
+    return checked(PyUnicode_DecodeUTF8(bytes, static_cast<Py_ssize_t>(column.bytes_of(i)), nullptr));
   }
 
   nb::object at(Py_ssize_t i) const {
@@ -109,11 +181,13 @@ class TextColumn {
     return text(static_cast<std::size_t>(i < 0 ? i + length : i));
   }
 
-  // In the same memory if the texts are neighbours; otherwise they are copied.
+  // In the same memory or file if the texts are neighbours; otherwise they are copied.
   TextColumn slice(const nb::slice& slice) const {
     const auto [start, stop, step, size] = slice.compute(this->size());
+    const auto first = static_cast<std::size_t>(start);
     if (step == 1 && size == this->size()) return *this;
-    if (step == 1 && !has_strings()) return {column_.slice(static_cast<std::size_t>(start), size), memory_};
+    if (step == 1 && file_ != nullptr) return {file_, first_ + first, size};
+    if (step == 1 && !has_strings()) return {column_.slice(first, size), memory_};
     if (has_strings()) return TextColumn(nb::tuple(nb::handle(texts_)[slice]));
     std::vector<std::size_t> places(size);
     for (std::size_t k = 0; k < size; ++k) places[k] = static_cast<std::size_t>(start + static_cast<Py_ssize_t>(k) * step);
@@ -121,26 +195,56 @@ class TextColumn {
   }
 
   TextColumn take(const std::vector<std::size_t>& places) const;
+  TextColumn without(const std::string& text) const;
   nb::tuple tuple() const {
     if (has_strings()) return texts_;
     nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(size())));
-    for (std::size_t i = 0; i < size(); ++i)
-      PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i), text(i).release().ptr());
+    for_each([&](const Column& block, std::size_t k, std::size_t i) {
+      PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i), text_of(block, k).release().ptr());
+    });
     return texts;
   }
 
   bool is_equal(const TextColumn& other) const {
     if (size() != other.size()) return false;
     if (has_strings() && other.has_strings()) return texts_.is(other.texts_) || texts_.equal(other.texts_);
-    for (std::size_t i = 0; i < size(); ++i) {
-      const bool is_present = column_.present(i);
-      if (is_present != other.column_.present(i) || (is_present && !assay::are_equal(column_, other.column_, i))) return false;
-      if (i % assay::kTextBlock == 0 && i > 0) {
-        column_.drop(i - assay::kTextBlock, i);
-        other.column_.drop(i - assay::kTextBlock, i);
-      }
-    }
-    return true;
+    bool are_equal = true;
+    for_each_pair(other, [&](const Column& block, const Column& other_block, std::size_t k, std::size_t) {
+      const bool is_present = block.present(k);
+      are_equal = is_present == other_block.present(k) && (!is_present || assay::are_equal(block, other_block, k));
+      return are_equal;
+    });
+    return are_equal;
+  }
+
+  // The texts from `first` to before this one can be in memory together.
+  std::size_t block_end(std::size_t first) const {
+    constexpr std::int64_t bytes = 1 << 20;
+    const std::size_t last = std::min(size(), first + kBlock);
+    if (file_ == nullptr) return last;
+    const std::int64_t* const starts = file_->lines().starts.data() + first_;
+    return static_cast<std::size_t>(std::upper_bound(starts + first + 1, starts + last, starts[first] + bytes) - starts);
+  }
+
+  // Calls use(block, k, i) for each text i, which is text k of a block in memory.
+  template <class Use>
+  void for_each(Use use) const {
+    for_each_block(*this, [&](std::size_t first, std::size_t last) {
+      const Column block = load(first, last);
+      for (std::size_t i = first; i < last; ++i) use(block, i - first, i);
+      return true;
+    });
+  }
+
+  // Calls use(block, other block, k, i) for each pair of texts, until it returns false.
+  template <class Use>
+  void for_each_pair(const TextColumn& other, Use use) const {
+    for_each_block(file_ != nullptr ? *this : other, [&](std::size_t first, std::size_t last) {
+      const Column block = load(first, last), other_block = other.load(first, last);
+      for (std::size_t i = first; i < last; ++i)
+        if (!use(block, other_block, i - first, i)) return false;
+      return true;
+    });
   }
 
  private:
@@ -149,14 +253,52 @@ class TextColumn {
     return nb::steal(object);
   }
 
-  // Whether the texts are those of `texts_`, and not in the memory of another object.
+  // Calls use(first, last) for texts that can be in memory together, until it returns false. Answers Ctrl-C in between.
+  template <class Use>
+  static void for_each_block(const TextColumn& column, Use use) {
+    for (std::size_t first = 0, last = 0; first < column.size(); first = last) {
+      last = column.block_end(first);
+      if (!use(first, last)) return;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+  }
+
+  // Whether the texts are those of `texts_`, and not in the memory of another object or in a file.
   bool has_strings() const { return !memory_.is_valid(); }
 
   Column column_;
+  std::size_t size_;
   nb::tuple texts_;
   nb::object memory_;
+  std::shared_ptr<const FileLines> file_;
+  std::size_t first_ = 0;  // line of the file
   const char* flaw_ = nullptr;
   std::size_t flawed_ = 0;
+};
+
+// The texts of a column one after the other, as Python strings.
+class TextIterator {
+ public:
+  explicit TextIterator(TextColumn column) : column_(std::move(column)) {}
+
+  nb::object next() {
+    if (i_ == end_ && !advance()) throw nb::stop_iteration();
+    return TextColumn::text_of(block_, i_++);
+  }
+
+ private:
+  bool advance() {
+    first_ += end_;
+    const std::size_t last = first_ < column_.size() ? column_.block_end(first_) : first_;
+    block_ = column_.load(first_, last);
+    i_ = 0;
+    end_ = last - first_;
+    return end_ > 0;
+  }
+
+  TextColumn column_;
+  Column block_{0};
+  std::size_t first_ = 0, i_ = 0, end_ = 0;  // of the block, in the block, texts of the block
 };
 
 // UTF-8 that is written text by text.
@@ -202,10 +344,19 @@ class Utf8Writer {
 };
 
 TextColumn TextColumn::take(const std::vector<std::size_t>& places) const {
-  if (column_.is_utf8()) {
+  if (is_utf8()) {
+    constexpr std::size_t neighbours = 64;  // are read together, because they are often taken together
     Utf8Writer writer(places.size());
-    for (const std::size_t place : places) writer.write(column_, place);
-    column_.drop(0, size());
+    std::size_t first = 0, last = file_ == nullptr ? size() : 0;
+    Column block = load(first, last);
+    for (const std::size_t place : places) {
+      if (place < first || place >= last) {
+        first = place;
+        last = std::min(size(), first + neighbours);
+        block = load(first, last);
+      }
+      writer.write(block, place - first);
+    }
     return std::move(writer).column();
   }
   nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(places.size())));
@@ -214,12 +365,28 @@ TextColumn TextColumn::take(const std::vector<std::size_t>& places) const {
   return TextColumn(std::move(texts));
 }
 
-// A column, or a tuple of texts, which the caller keeps alive.
+TextColumn TextColumn::without(const std::string& text) const {
+  const auto is_text = [&](const Column& block, std::size_t k) {
+    return block.present(k) && block.bytes_of(k) == text.size() && std::memcmp(block.bytes(k), text.data(), text.size()) == 0;
+  };
+  if (!is_utf8()) throw nb::type_error("the texts are not UTF-8");
+  std::size_t count = 0;
+  for_each([&](const Column& block, std::size_t k, std::size_t) { count += is_text(block, k); });
+  if (count == 0) return *this;
+  Utf8Writer writer(size());
+  for_each([&](const Column& block, std::size_t k, std::size_t) {
+    if (is_text(block, k)) writer.end_absent();
+    else writer.write(block, k);
+  });
+  return std::move(writer).column();
+}
+
+// A column, or a tuple of texts, which the caller keeps alive; in memory as a whole.
 Column column(nb::handle texts) {
-  if (nb::isinstance<TextColumn>(texts)) return nb::cast<const TextColumn&>(texts).column();
+  if (nb::isinstance<TextColumn>(texts)) return nb::cast<const TextColumn&>(texts).load();
   const TextColumn from_tuple(nb::cast<nb::tuple>(texts));
   if (from_tuple.is_flawed()) throw nb::type_error("a text must be a str or None");
-  return from_tuple.column();
+  return from_tuple.load();
 }
 
 std::vector<Column> columns(const nb::tuple& tuples, std::size_t segments) {
@@ -895,16 +1062,16 @@ void write_lower(const Text& text, std::vector<Py_UCS4>& buffer, Utf8Writer& wri
 
 TextColumn lower_column(const TextColumn& texts) {
   std::vector<Py_UCS4> buffer;
-  if (texts.column().is_utf8()) {
+  if (texts.is_utf8()) {
     Utf8Writer writer(texts.size());
-    assay::for_each_text(texts.column(), [&](std::size_t i) {
-      if (texts.column().present(i)) write_lower(texts.column()[i], buffer, writer);
+    texts.for_each([&](const Column& block, std::size_t k, std::size_t) {
+      if (block.present(k)) write_lower(block[k], buffer, writer);
       else writer.end_absent();
     });
     return std::move(writer).column();
   }
   if (texts.is_flawed()) throw nb::type_error("a text must be a str or None");
-  const Column& column = texts.column();
+  const Column column = texts.load();
   const auto bytes_of = [](const Text& text) { return (text.length * text.width + 3) / 4 * 4; };  // the next one is aligned
   std::size_t bytes = 1;  // an empty text has an address, too
   for (std::size_t i = 0; i < column.size(); ++i) bytes += bytes_of(column[i]);
@@ -924,16 +1091,15 @@ TextColumn lower_column(const TextColumn& texts) {
 // Which elements of a column are not None.
 auto present(const TextColumn& texts) {
   Output<bool> is_present({texts.size()});
-  for (std::size_t i = 0; i < texts.size(); ++i) is_present.data()[i] = texts.column().present(i);
+  for (std::size_t i = 0; i < texts.size(); ++i) is_present.data()[i] = texts.present(i);
   return is_present.array();
 }
 
 // The number of characters of every text, NaN where it is absent.
 auto lengths(const TextColumn& texts) {
   Output<double> numbers({texts.size()});
-  const Column& column = texts.column();
-  assay::for_each_text(column, [&](std::size_t i) {
-    numbers.data()[i] = column.present(i) ? static_cast<double>(length_of(column, i)) : std::numeric_limits<double>::quiet_NaN();
+  texts.for_each([&](const Column& block, std::size_t k, std::size_t i) {
+    numbers.data()[i] = block.present(k) ? static_cast<double>(length_of(block, k)) : std::numeric_limits<double>::quiet_NaN();
   });
   return numbers.array();
 }
@@ -941,35 +1107,37 @@ auto lengths(const TextColumn& texts) {
 nb::list length_correlations(const TextColumn& output, const TextColumn& reference, std::size_t width, double offset,
                              std::size_t min_lines) {
   if (output.size() != reference.size() || width == 0) throw nb::value_error("columns differ in length");
-  std::vector<double> found;
-  {
-    const Released released;
-    found = assay::length_correlations(output.column(), reference.column(), {width, offset, min_lines});
-  }
+  assay::LengthCorrelations found(width, offset, min_lines);
+  const auto length = [](const Column& block, std::size_t k) {
+    return block.present(k) ? static_cast<double>(length_of(block, k)) : std::numeric_limits<double>::quiet_NaN();
+  };
+  output.for_each_pair(reference, [&](const Column& block, const Column& other_block, std::size_t k, std::size_t) {
+    found.add(length(block, k), length(other_block, k));
+    return true;
+  });
   nb::list correlations;
-  for (const double correlation : found) correlations.append(correlation);
+  for (const double correlation : std::move(found).finish()) correlations.append(correlation);
   return correlations;
 }
 
-// The indices of the texts that a condition holds for.
+// The indices of the texts that a condition holds for: condition(block, k) for text k of a block in memory.
 template <class Condition>
 nb::list indices_where(const TextColumn& texts, Condition condition) {
   nb::list indices;
-  assay::for_each_text(texts.column(), [&](std::size_t i) {
-    if (condition(i)) indices.append(i);
+  texts.for_each([&](const Column& block, std::size_t k, std::size_t i) {
+    if (condition(block, k)) indices.append(i);
   });
   return indices;
 }
 
 nb::list blank_lines(const TextColumn& texts) {
-  return indices_where(texts, [&](std::size_t i) { return assay::is_blank(texts.column(), i); });
+  return indices_where(texts, [](const Column& block, std::size_t k) { return assay::is_blank(block, k); });
 }
 
 nb::list long_lines(const TextColumn& texts, std::size_t characters) {
-  const Column& column = texts.column();
-  return indices_where(texts, [&](std::size_t i) {
-    const std::size_t bytes = !column.is_utf8() ? column[i].length : column.present(i) ? column.bytes_of(i) : 0;
-    return bytes >= characters && assay::length_of(column, i) >= characters;  // a character has at least one byte
+  return indices_where(texts, [&](const Column& block, std::size_t k) {
+    const std::size_t bytes = !block.is_utf8() ? block[k].length : block.present(k) ? block.bytes_of(k) : 0;
+    return bytes >= characters && assay::length_of(block, k) >= characters;  // a character has at least one byte
   });
 }
 
@@ -982,25 +1150,27 @@ bool contains(const Text& text, std::uint8_t ascii) {
 
 nb::list lines_containing(const TextColumn& texts, const std::string& character) {
   if (character.size() != 1 || character[0] < 0) throw nb::value_error("an ASCII character is needed");
-  return indices_where(texts, [&, c = static_cast<std::uint8_t>(character[0])](std::size_t i) {
-    return contains(texts.column()[i], c);
+  return indices_where(texts, [c = static_cast<std::uint8_t>(character[0])](const Column& block, std::size_t k) {
+    return contains(block[k], c);
   });
 }
 
 nb::list equal_lines(const TextColumn& texts, const TextColumn& others) {
   if (texts.size() != others.size()) throw nb::value_error("columns differ in length");
-  return indices_where(texts, [&](std::size_t i) {
-    if (i % assay::kTextBlock == 0 && i > 0) others.column().drop(i - assay::kTextBlock, i);
-    return assay::are_equal(texts.column(), others.column(), i) && contains(texts.column()[i], ' ');
+  nb::list indices;
+  texts.for_each_pair(others, [&](const Column& block, const Column& other_block, std::size_t k, std::size_t i) {
+    if (assay::are_equal(block, other_block, k) && contains(block[k], ' ')) indices.append(i);
+    return true;
   });
+  return indices;
 }
 
 nb::list lines_to_normalize(const TextColumn& texts) {
-  return indices_where(texts, [&](std::size_t i) { return assay::may_be_decomposed(texts.column()[i]); });
+  return indices_where(texts, [](const Column& block, std::size_t k) { return assay::may_be_decomposed(block[k]); });
 }
 
 nb::list lines_to_decode(const TextColumn& texts) {
-  return indices_where(texts, [&](std::size_t i) { return assay::may_be_double_encoded(texts.column()[i]); });
+  return indices_where(texts, [](const Column& block, std::size_t k) { return assay::may_be_double_encoded(block[k]); });
 }
 
 // Counts how often words of a list occur in a text. A word is a run of letters.
@@ -1056,8 +1226,8 @@ class WordList {
 assay::LineTrigrams line_trigrams(const TextColumn& texts, std::size_t max_characters) {
   assay::LineTrigrams trigrams;
   std::vector<Py_UCS4> lowered;
-  assay::for_each_text(texts.column(), [&](std::size_t i) {
-    const Text text = assay::start_of(texts.column()[i], max_characters);
+  texts.for_each([&](const Column& block, std::size_t k, std::size_t) {
+    const Text text = assay::start_of(block[k], max_characters);
     if (lower(text, lowered)) return trigrams.add({lowered.data(), lowered.size(), 4});
     const nb::object python_lowered = string_of(text).attr("lower")();
     trigrams.add(view(python_lowered.ptr()));
@@ -1072,57 +1242,62 @@ nb::bytes packed(const TextColumn& texts) {
     out += std::to_string(size) + ':';
     out.append(bytes, size);
   };
-  const Column& column = texts.column();
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (!column.present(i)) out += '-';
-    else if (column.is_utf8()) write(reinterpret_cast<const char*>(column.bytes(i)), column.bytes_of(i));
-    else {
+  texts.for_each([&](const Column& block, std::size_t k, std::size_t i) {
+    if (!block.present(k)) {
+      out += '-';
+    } else if (block.is_utf8()) {
+      write(reinterpret_cast<const char*>(block.bytes(k)), block.bytes_of(k));
+    } else {
       const auto encoded = nb::steal<nb::bytes>(PyUnicode_AsUTF8String(texts.text(i).ptr()));
       if (!encoded.is_valid()) throw nb::python_error();
       write(encoded.c_str(), encoded.size());
     }
-  }
-  column.drop(0, column.size());
+  });
   return nb::bytes(out.data(), out.size());
 }
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// The lines of a file from byte `first` on, and how many of them ended in CR; None if it is not text.
-nb::object read_lines(nb::handle buffer, std::size_t first, bool is_mapped) {
+// The lines of UTF-8 in memory from byte `first` on, and how many of them ended in CR; None if it is not text.
+nb::object read_lines(nb::handle buffer, std::size_t first) {
   const auto data = nb::cast<Bytes>(buffer);
   static const std::uint8_t nothing = 0;
-  const std::uint8_t* bytes = data.size() == 0 ? &nothing : data.data();
+  const std::uint8_t* const bytes = data.size() == 0 ? &nothing : data.data();
   struct Memory {
-    std::vector<std::uint8_t> bytes;  // only if some lines end in CR and others do not
-    assay::Lines lines;
-    std::optional<Bytes> data;
+    std::optional<assay::Lines> lines;
+    Bytes data;
   };
-  auto memory = std::make_unique<Memory>();
-  std::size_t returns = 0;
+  auto memory = std::make_unique<Memory>(std::nullopt, data);
+  const auto copied = std::make_shared<assay::LineMemory>();
   {
     const Released released;
-    auto lines = assay::index_lines(bytes, first, data.size(), is_mapped);
-    if (lines && lines->returns > 0 && lines->gap == 1) {
-      memory->bytes.reserve(data.size() - first + 1);
-      for (std::size_t i = first; i < data.size(); ++i)
-        if (bytes[i] != '\r' || (i + 1 < data.size() && bytes[i + 1] != '\n')) memory->bytes.push_back(bytes[i]);
-      returns = lines->returns;
-      lines = assay::index_lines(memory->bytes.data(), 0, memory->bytes.size(), false);
-      bytes = memory->bytes.data();
-    } else if (lines) {
-      returns = lines->returns;
-    }
-    if (lines) memory->lines = std::move(*lines);
-    else memory = nullptr;
+    memory->lines = assay::index_lines(bytes, first, data.size());
+    if (memory->lines && memory->lines->are_mixed())
+      copied->copy(*memory->lines, 0, memory->lines->starts.size() - 1,
+                   [&](std::size_t begin, std::size_t size, std::uint8_t* out) { std::copy_n(bytes + begin, size, out); });
   }
-  if (memory == nullptr) return nb::none();
-  const bool is_copied = !memory->bytes.empty();
-  if (!is_copied) memory->data = data;
-  const Column column(bytes, memory->lines.starts.data(), memory->lines.starts.size() - 1, memory->lines.gap, nullptr, 0,
-                      is_mapped && !is_copied);
+  if (!memory->lines) return nb::none();
+  const assay::Lines& lines = *memory->lines;
+  const std::size_t returns = lines.returns;
+  if (lines.are_mixed()) return nb::make_tuple(TextColumn(assay::LineMemory::column(copied), nb::none()), returns);
+  const Column column(bytes, lines.starts.data(), lines.starts.size() - 1, lines.gap);
   nb::capsule owner(memory.release(), [](void* p) noexcept { delete static_cast<Memory*>(p); });
   return nb::make_tuple(TextColumn(column, std::move(owner)), returns);
+}
+
+// The same for a file of this size, which is read when its lines are needed.
+nb::object read_file_lines(nb::object read_into, std::size_t first, std::size_t size) {
+  std::vector<std::uint8_t> piece(std::min(assay::kPiece, size));
+  assay::LineIndex index(first);
+  while (first < size) {
+    const std::size_t left = std::min(piece.size(), size - first);
+    FileLines::read(read_into, first, left, piece.data());
+    const std::size_t taken = index.add(piece.data(), left);
+    if (taken == 0) return nb::none();
+    first += taken;
+  }
+  const auto file = std::make_shared<const FileLines>(std::move(read_into), std::move(index).lines());
+  return nb::make_tuple(TextColumn(file, 0, file->size()), file->lines().returns);
 }
 
 // UTF-8 in Arrow's layout of large strings.
@@ -1136,9 +1311,10 @@ TextColumn utf8_column(const Bytes& data, nb::ndarray<const std::int64_t, nb::nd
   if (validity && 8 * validity->size() < first_bit + size) throw nb::value_error("the validity bits are too few");
   const Column column(bytes, starts, size, 0, validity ? validity->data() : nullptr, first_bit);
   for (std::size_t i = 0; i < size; ++i) {
+    if (i % kBlock == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
     if (starts[i] < 0 || starts[i] > starts[i + 1] || static_cast<std::size_t>(starts[i + 1]) > data.size())
       throw nb::value_error("the offsets are not in order");
-    if (column.present(i) && assay::valid_utf8(column.bytes(i), column.bytes_of(i), column.bytes_of(i)) < column.bytes_of(i))
+    if (column.present(i) && assay::valid_utf8(column.bytes(i), column.bytes_of(i)) < column.bytes_of(i))
       throw nb::value_error("the texts are not UTF-8");
   }
   return {column, nb::make_tuple(data, offsets, validity)};
@@ -1162,15 +1338,12 @@ void bind_column(nb::module_& m) {
       .def_static("of_utf8", &utf8_column, "data"_a, "offsets"_a, "validity"_a.none(), "first_bit"_a,
                   "UTF-8 in Arrow's layout of large strings, used in place.")
       .def_prop_ro("flaw", &TextColumn::flaw, "(index, reason) of the first element that is not text, else None.")
-      .def_prop_ro("is_utf8", [](const TextColumn& self) { return self.column().is_utf8(); }, "Whether the texts are UTF-8.")
+      .def_prop_ro("is_utf8", &TextColumn::is_utf8, "Whether the texts are UTF-8.")
       .def("__len__", &TextColumn::size)
       .def("__getitem__", &TextColumn::at)
       .def("__getitem__", &TextColumn::slice)
-      .def("__iter__", [](const nb::object& self) -> nb::object {
-        const auto& column = nb::cast<const TextColumn&>(self);
-        if (!column.column().is_utf8()) return nb::iter(column.tuple());
-        const nb::object places = nb::handle(reinterpret_cast<PyObject*>(&PyRange_Type))(column.size());
-        return nb::handle(reinterpret_cast<PyObject*>(&PyMap_Type))(self.attr("__getitem__"), places);
+      .def("__iter__", [](const TextColumn& self) -> nb::object {
+        return self.is_utf8() ? nb::cast(TextIterator(self)) : nb::iter(self.tuple());
       })
       .def("__eq__", [](const TextColumn& self, const TextColumn& other) { return self.is_equal(other); }, nb::is_operator())
       .def("__hash__", [](const TextColumn& self) { return nb::hash(self.tuple()); })
@@ -1182,14 +1355,7 @@ void bind_column(nb::module_& m) {
       .def("index", [](const TextColumn& self, nb::handle text) { return self.tuple().attr("index")(text); }, "text"_a.none())
       .def("count", [](const TextColumn& self, nb::handle text) { return self.tuple().attr("count")(text); }, "text"_a.none())
       .def("__reduce__", [](const TextColumn& self) { return nb::make_tuple(nb::type<TextColumn>(), nb::make_tuple(self.tuple())); })
-      .def_prop_ro("is_complete", [](const TextColumn& self) {
-        const Column& column = self.column();
-        bool is_complete = true;
-        if (column.has_gaps())
-          for (std::size_t i = 0; i < column.size(); ++i) is_complete &= column.present(i);
-        return is_complete;
-      },
-                   "Whether every segment has a text.")
+      .def_prop_ro("is_complete", &TextColumn::is_complete, "Whether every segment has a text.")
       .def("take", [](const TextColumn& self, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::device::cpu> segments) {
         std::vector<std::size_t> places(segments.size());
         for (std::size_t k = 0; k < places.size(); ++k) {
@@ -1199,11 +1365,16 @@ void bind_column(nb::module_& m) {
         }
         return self.take(places);
       }, "segments"_a, "The texts with these numbers, in this order.")
-      .def("drop", [](const TextColumn& self) { self.column().drop(0, self.size()); },
-           "Drops the pages of a mapped file from memory; they are read again when they are needed.");
+      .def("without", &TextColumn::without, "text"_a, "None for all texts of UTF-8 that are equal to this one.");
+  nb::class_<TextIterator>(m, "TextIterator", "The texts of a column of UTF-8.")
+      .def(nb::init<TextColumn>(), "column"_a)
+      .def("__iter__", [](const nb::object& self) { return self; })
+      .def("__next__", &TextIterator::next);
   nb::implicitly_convertible<nb::tuple, TextColumn>();
-  m.def("read_lines", &read_lines, "buffer"_a, "first"_a, "is_mapped"_a,
+  m.def("read_lines", &read_lines, "buffer"_a, "first"_a,
         "The lines of UTF-8 from a byte on, and how many ended in CR; None if it is not text.");
+  m.def("read_file_lines", &read_file_lines, "read_into"_a, "first"_a, "size"_a,
+        "The same for a file, which is read when its lines are needed: read_into(first, buffer) fills a buffer.");
 }
 
 }  // namespace

@@ -29,6 +29,21 @@ def rate(name, tokenizer):
 print("ready", flush=True)
 """
 
+_ENDLESS = """
+import sys
+from assay import _core
+line = b"The quick brown fox jumps over the lazy dog, and then it sleeps.\\n" * 2
+pattern = line * (1 + (2 << 20) // len(line))
+def read_into(first, buffer):
+    for at in range(0, len(buffer), 1 << 20):
+        piece, start = buffer[at : at + (1 << 20)], (first + at) % len(line)
+        piece[:] = pattern[start : start + len(piece)]
+def column(lines):
+    return _core.read_file_lines(read_into, 0, lines * len(line) // 2)[0]
+large = column({lines})
+print("ready", flush=True)
+"""
+
 _KERNELS = {
     "bleu": '_core.bleu_statistics(references, outputs, "13a", 4, "closest", 2)',
     "chrf": "_core.chrf_statistics(references, outputs, 6, 2, False, 2.0, False, 2)",
@@ -47,6 +62,17 @@ _KERNELS = {
         "_core.best_epsilon(numbers[:, :300_000].copy(), numbers[:, -300_000:].copy(), mask[:, :300_000].copy(), None, "
         "np.ones(1, dtype=np.int64))"
     ),
+}
+
+
+_READERS = {
+    "lines of a file": "column(10**9)",
+    "equal columns": "large == column(20_000_000)[:]",
+    "blank lines": "_core.blank_lines(large[:]), _core.lengths(large), _core.lines_to_decode(large)",
+    "trigrams": "_core.LineTrigrams(large, 1000)",
+    "lower case": "_core.lower(large)",
+    "a kernel": '_core.bleu_statistics((large,), (large,), "13a", 4, "closest", 2)',
+    "strings": "list(large)",
 }
 
 
@@ -69,6 +95,30 @@ def _interrupt(command: Iterable[str], *, after: float) -> tuple[int, float]:
 def test_every_kernel_answers_ctrl_c(kernel):
     program = f"{_SETUP}\ntry:\n    {_KERNELS[kernel]}\nexcept KeyboardInterrupt:\n    sys.exit(130)\n"
     code, seconds = _interrupt((sys.executable, "-c", program), after=0.4)
+    assert code == 130
+    assert seconds < _PATIENCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", _READERS)
+def test_reading_a_large_file_answers_ctrl_c(reader):
+    """The file is made up while it is read."""
+    setup = _ENDLESS.replace("{lines}", "2" if reader == "lines of a file" else "20_000_000")
+    program = f"{setup}\ntry:\n    {_READERS[reader]}\nexcept KeyboardInterrupt:\n    sys.exit(130)\n"
+    code, seconds = _interrupt((sys.executable, "-c", program), after=0.3)
+    assert code == 130
+    assert seconds < _PATIENCE
+
+
+@pytest.mark.slow
+def test_a_command_on_large_files_answers_ctrl_c(tmp_path):
+    lines = [" ".join(f"word{i * k % 9973}" for k in range(40)) for i in range(1000)]
+    (tmp_path / "ref.txt").write_text("\n".join(lines * 200))
+    (tmp_path / "out.txt").write_text("\n".join(" ".join(reversed(line.split())) for line in lines * 200))
+    arguments = ["assay", "score", "-m", "ter", "--ref", str(tmp_path / "ref.txt"), str(tmp_path / "out.txt")]
+    setup = "import sys\nfrom assay.cli import main\nfrom assay.data import text_files\ntext_files._LARGE_FILE = 1\n"
+    program = f"{setup}print('ready', flush=True)\nsys.argv = {arguments!r}\nmain()\n"
+    code, seconds = _interrupt((sys.executable, "-c", program), after=3)
     assert code == 130
     assert seconds < _PATIENCE
 

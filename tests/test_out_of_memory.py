@@ -40,6 +40,26 @@ def test_a_command_that_runs_out_of_memory(tmp_path, metric, megabytes):
     assert not done.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a limit of the address space")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"\n" * (1 << 26), "ref.txt: too large for the available memory"),  # the offsets of the lines
+        (b"a" * (1 << 28) + b"\n", "not enough memory for this command"),  # one line
+    ],
+)
+def test_a_large_file_that_runs_out_of_memory(tmp_path, text, message):
+    (tmp_path / "ref.txt").write_bytes(text)
+    arguments = ["score", "--threads", "1", "-m", "bleu", "--ref", str(tmp_path / "ref.txt"), str(tmp_path / "ref.txt")]
+    program = _LIMITED.format(megabytes=150, arguments=arguments)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert f"{message}\nhint: " in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not done.stdout
+
+
 def test_the_error_names_the_task_and_the_cause():
     error = OutOfMemoryError("the metric 'bleu'", MemoryError("Unable to allocate 7 GiB for an array"))
     assert error.message == "not enough memory for the metric 'bleu': unable to allocate 7 GiB for an array"

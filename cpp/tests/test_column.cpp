@@ -1,7 +1,11 @@
 // Columns of UTF-8 against columns of the same texts at fixed width, and lines against a loop over bytes.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/bleu.hpp"
@@ -94,6 +98,44 @@ void texts_are_those_at_fixed_width(LineMaker& maker) {
   }
 }
 
+// Pieces may end within a character, or between CR and LF.
+void in_pieces_they_are_the_same(Random& random, const std::vector<std::uint8_t>& memory, std::size_t first, const assay::Lines& lines) {
+  assay::LineIndex index(first);
+  while (first < memory.size()) {
+    const std::vector<std::uint8_t> piece(memory.begin() + static_cast<std::ptrdiff_t>(first),
+                                          memory.begin() + static_cast<std::ptrdiff_t>(std::min(memory.size(), first + 4 + random.below(9))));
+    const std::size_t taken = index.add(piece.data(), piece.size());
+    CHECK(taken > 0 && taken + 4 > piece.size(), "pieces");
+    if (taken == 0) return;
+    first += taken;
+  }
+  const assay::Lines found = std::move(index).lines();
+  CHECK(std::equal(lines.starts.data(), lines.starts.data() + lines.starts.size(), found.starts.data(),
+                   found.starts.data() + found.starts.size()),
+        "starts");
+  CHECK_EQUAL(found.gap, lines.gap);
+  CHECK_EQUAL(found.returns, lines.returns);
+}
+
+void copies_have_no_returns(Random& random, const std::vector<std::uint8_t>& memory, const std::vector<std::string>& expected,
+                            const assay::Lines& lines) {
+  const auto copied = std::make_shared<assay::LineMemory>();
+  for (int times = 0; times < 3; ++times) {
+    const std::size_t first = random.below(expected.size() + 1), last = first + random.below(expected.size() - first + 1);
+    copied->copy(lines, first, last, [&](std::size_t begin, std::size_t size, std::uint8_t* out) {
+      CHECK(begin + size <= memory.size(), "bounds");
+      std::copy_n(memory.data() + begin, size, out);
+    });
+    const assay::Column column = assay::LineMemory::column(copied);
+    CHECK_EQUAL(column.size(), last - first);
+    for (std::size_t k = 0; k < column.size(); ++k) {
+      std::string line = expected[first + k];
+      if (line.ends_with('\r')) line.pop_back();
+      CHECK_EQUAL(std::string(column.bytes(k), column.bytes(k) + column.bytes_of(k)), line);
+    }
+  }
+}
+
 // Lines as Python's str.split("\n") gives them, without the last if it is empty, and without one CR at the end.
 void lines_end_at_line_feeds(LineMaker& maker) {
   Random& random = maker.random();
@@ -116,7 +158,7 @@ void lines_end_at_line_feeds(LineMaker& maker) {
     if (expected.back().empty()) expected.pop_back();
     std::size_t returns = 0;
     for (const std::string& line : expected) returns += line.ends_with('\r');
-    const auto lines = assay::index_lines(memory.data(), first, memory.size(), false);
+    const auto lines = assay::index_lines(memory.data(), first, memory.size());
     CHECK(lines.has_value(), bytes);
     CHECK_EQUAL(lines->starts.size() - 1, expected.size(), bytes);
     CHECK_EQUAL(lines->returns, returns, bytes);
@@ -126,6 +168,8 @@ void lines_end_at_line_feeds(LineMaker& maker) {
       if (lines->gap == 2 && line.ends_with('\r')) line.pop_back();
       CHECK_EQUAL(std::string(column.bytes(i), column.bytes(i) + column.bytes_of(i)), line, bytes);
     }
+    in_pieces_they_are_the_same(random, memory, first, *lines);
+    copies_have_no_returns(random, memory, expected, *lines);
   }
 }
 
@@ -156,10 +200,10 @@ void malformed_bytes_are_refused(LineMaker& maker) {
       bytes[random.below(bytes.size())] = static_cast<char>(random.chance(50) ? 0x80 + random.below(0x80) : 0xE0 + random.below(0x18));
     if (random.chance(20) && !bytes.empty()) bytes.pop_back();
     const std::vector<std::uint8_t> memory(bytes.begin(), bytes.end());
-    CHECK_EQUAL(assay::index_lines(memory.data(), 0, memory.size(), false).has_value(), is_well_formed(bytes), bytes);
+    CHECK_EQUAL(assay::index_lines(memory.data(), 0, memory.size()).has_value(), is_well_formed(bytes), bytes);
   }
   const std::vector<std::uint8_t> nul{'a', 0, 'b'};
-  CHECK(!assay::index_lines(nul.data(), 0, nul.size(), false), "NUL");
+  CHECK(!assay::index_lines(nul.data(), 0, nul.size()), "NUL");
 }
 
 void kernels_read_utf8_as_they_read_strings(LineMaker& maker) {

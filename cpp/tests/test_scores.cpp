@@ -15,7 +15,6 @@
 #include "assay/percentiles.hpp"
 #include "tests/check.hpp"
 #include "tests/random_lines.hpp"
-#include "tests/stored_text.hpp"
 
 namespace {
 
@@ -135,26 +134,25 @@ void intervals(Random& random) {
 
 // Against the definition, from the lengths themselves.
 void lengths(Random& random) {
-  for (int i = 0; i < 200; ++i) {
-    const std::size_t lines = random.below(40);
-    std::deque<StoredText> texts;
-    assay::Column output(lines), reference(lines);
-    for (std::size_t k = 0; k < lines; ++k)
-      for (assay::Column* const column : {&output, &reference})
-        if (random.chance(90)) column->put(k, texts.emplace_back(std::u32string(random.below(30), U'\u4E2D')).view());
-    const assay::LengthWindows windows{1 + random.below(12), 10, 2};
-    const auto found = assay::length_correlations(output, reference, windows);
-    CHECK_EQUAL(found.size(), windows.count(lines), lines);
+  for (int i = 0; i < 400; ++i) {
+    const std::size_t lines = random.below(40), width = 1 + random.below(12);
+    std::vector<double> output(lines), reference(lines);
+    assay::LengthCorrelations correlations(width, 10, 2);
+    for (std::size_t k = 0; k < lines; ++k) {
+      for (auto* const column : {&output, &reference}) (*column)[k] = random.chance(10) ? kNaN : static_cast<double>(random.below(30));
+      correlations.add(output[k], reference[k]);
+    }
+    const auto found = std::move(correlations).finish();
+    CHECK_EQUAL(found.size(), (lines + width - 1) / width, lines);
     for (std::size_t w = 0; w < found.size(); ++w) {
       std::vector<double> x, y;
-      const std::size_t first = windows.start(w, lines);
-      CHECK(first + std::min(windows.width, lines) <= lines, first);
-      for (std::size_t k = first; k < first + std::min(windows.width, lines); ++k)
-        if (output.present(k) && reference.present(k))
-          x.push_back(std::log(output[k].length + 10.0)), y.push_back(std::log(reference[k].length + 10.0));
-      double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
-      for (std::size_t k = 0; k < x.size(); ++k) sx += x[k] / x.size(), sy += y[k] / x.size();
-      for (std::size_t k = 0; k < x.size(); ++k) xx += (x[k] - sx) * (x[k] - sx), yy += (y[k] - sy) * (y[k] - sy), xy += (x[k] - sx) * (y[k] - sy);
+      const std::size_t first = std::min(w * width, lines - std::min(width, lines));
+      for (std::size_t k = first; k < std::min(lines, first + width); ++k)
+        if (!std::isnan(output[k]) && !std::isnan(reference[k])) x.push_back(std::log(output[k] + 10)), y.push_back(std::log(reference[k] + 10));
+      double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
+      for (std::size_t k = 0; k < x.size(); ++k) mean_x += x[k] / x.size(), mean_y += y[k] / x.size();
+      for (std::size_t k = 0; k < x.size(); ++k)
+        xx += (x[k] - mean_x) * (x[k] - mean_x), yy += (y[k] - mean_y) * (y[k] - mean_y), xy += (x[k] - mean_x) * (y[k] - mean_y);
       if (x.size() < 2 || yy < 1e-12) CHECK(std::isnan(found[w]), w);
       else CHECK(is_near(found[w], xx < 1e-12 ? 0 : xy / std::sqrt(xx * yy)), w, found[w]);
     }

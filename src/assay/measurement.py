@@ -171,19 +171,11 @@ class _Texts:
     def table(self, metric: Metric, part: slice) -> Rows:
         """The statistics of a part; metrics that differ only in how they score share them."""
         if part != self._latest:
-            self.drop()
-            self._latest, self._part = part, self._testset.part(part.start, part.stop)
+            self._latest, self._part, self._tables = part, self._testset.part(part.start, part.stop), {}
         key = _statistics_key(metric)
         if key not in self._tables:
             self._tables[key] = _table(metric, self._part, self._runtime)
         return self._tables[key]
-
-    def drop(self) -> None:
-        """Forget the latest part, and drop the pages of mapped files that it was read from."""
-        if self._latest is not None:
-            for _, column in self._part.columns():
-                column.drop()
-        self._latest, self._part, self._tables = None, self._testset, {}
 
 
 def measure(

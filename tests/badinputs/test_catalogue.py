@@ -59,6 +59,22 @@ def test_case(case, tmp_path, monkeypatch, capsys):
     assert {path.name for path in tmp_path.iterdir()} <= {"work", "peak"}
 
 
+_STREAMED = [case for family in _TEXTS for case in family.CASES if case.command == ("score",) and case.process is None]
+
+
+@pytest.mark.parametrize("case", [_parameter(case) for case in _STREAMED])
+def test_large_files_have_the_same_outcome(case, tmp_path, monkeypatch, capsys):
+    """Files that are read block by block, and tables that are computed part by part, give the same result or error."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("ASSAY_HOME", "home")
+    prepare(case, tmp_path)
+    expected = run_here(case, tmp_path, monkeypatch, capsys)
+    monkeypatch.setattr("assay.data.text_files._LARGE_FILE", 1)
+    monkeypatch.setattr("assay.study.score.KEPT_CELLS", 0)
+    found = run_here(case, tmp_path, monkeypatch, capsys)
+    assert (found.code, found.out, found.err) == (expected.code, expected.out, expected.err)
+
+
 def check_outcome(case: Case, outcome: Outcome) -> None:
     everything = outcome.out + outcome.err
     assert outcome.code == case.code, everything

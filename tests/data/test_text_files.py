@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
+import subprocess
 import sys
+import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from assay import _core
 from assay.data import text_files
 from assay.data.text_files import (
     digest_of,
@@ -31,11 +36,11 @@ def read(tmp_path, raw, name="a.txt"):
 
 
 def agreeing(path, **options):
-    """What `read_lines` gives; `read_column` gives the same, also for a mapped file."""
+    """What `read_lines` gives; `read_column` gives the same, also for a file that is read in pieces."""
     lines, notes = read_lines(path, **options)
-    for mapped_bytes in (1 << 40, 1):
+    for large_file in (1 << 40, 1):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(text_files, "_MAPPED_BYTES", mapped_bytes)
+            patch.setattr(text_files, "_LARGE_FILE", large_file)
             column, column_notes = read_column(path, **options)
         assert (column, column_notes) == (lines, notes)
         assert column.is_utf8
@@ -220,7 +225,7 @@ def test_an_error_in_an_unfinished_last_line_says_that_the_file_may_be_cut_off(t
     assert not is_cut_off(str(tmp_path / "absent"), 2)
 
 
-@pytest.mark.parametrize("mapped_bytes", [1 << 40, 1])
+@pytest.mark.parametrize("large_file", [1 << 40, 1])
 @pytest.mark.parametrize(
     "raw",
     [
@@ -234,8 +239,8 @@ def test_an_error_in_an_unfinished_last_line_says_that_the_file_may_be_cut_off(t
         b"PK\x03\x04\xff",
     ],
 )
-def test_what_is_not_text_is_refused_in_the_same_words(tmp_path, raw, mapped_bytes, monkeypatch):
-    monkeypatch.setattr(text_files, "_MAPPED_BYTES", mapped_bytes)
+def test_what_is_not_text_is_refused_in_the_same_words(tmp_path, raw, large_file, monkeypatch):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", large_file)
     path = tmp_path / "a.txt"
     path.write_bytes(raw)
     with pytest.raises(DecodeError) as expected:
@@ -272,11 +277,169 @@ def test_columns_have_the_lines_of_the_file(tmp_path, raw, keep_mark):
     agreeing(compressed, keep_mark=keep_mark)
 
 
-def test_a_mapped_file_outlives_its_name(tmp_path, monkeypatch):
-    monkeypatch.setattr(text_files, "_MAPPED_BYTES", 1)
-    path = tmp_path / "a.txt"
+def test_a_large_file_outlives_its_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
+    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
     path.write_bytes(b"a\nb\n" * 10_000)
+    other.write_bytes(b"c\n")
     column, _ = read_column(path)
-    path.unlink()
-    column.drop()
+    other.replace(path)
     assert column[-1] == "b"
+    path.unlink()
+    assert list(column[2:4]) == ["a", "b"]
+
+
+def cut(path):
+    os.truncate(path, 10)
+
+
+def extend(path):
+    with path.open("ab") as file:
+        file.write(b"a\n")
+
+
+def rewrite(path):
+    with path.open("r+b") as file:
+        file.write(b"\xff\xff")
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1_000_000))  # clocks tick too rarely for a test
+
+
+@pytest.mark.parametrize("change", [cut, extend, rewrite])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda column: column[0],
+        list,
+        lambda column: column[5:9] == column[7:11],
+        lambda column: column.take(np.array([3])),
+        _core.blank_lines,
+        _core.lower,
+        lambda column: _core.equal_lines(column, column),
+        lambda column: _core.bleu_statistics((column,), (column,), "13a", 4, "closest", 1),
+    ],
+)
+def test_a_large_file_that_changes_is_refused(tmp_path, monkeypatch, change, use):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a b\n" * 10_000)
+    column, _ = read_column(path)
+    use(column)
+    change(path)
+    with pytest.raises(InputError) as caught:
+        use(column)
+    assert caught.value.message == f"{path}: the file changed while it was read"
+    assert caught.value.hint == "wait until the program that writes it has finished, and start again"
+
+
+def test_a_large_file_that_changes_while_its_lines_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a b\n" * 1_000_000)
+    reads, preadv = [], os.preadv
+
+    def cutting(*arguments):
+        reads.append(preadv(*arguments))
+        if len(reads) == 3:
+            cut(path)
+        return reads[-1]
+
+    monkeypatch.setattr(os, "preadv", cutting)
+    with pytest.raises(InputError, match="the file changed while it was read"):
+        read_column(path)
+    assert len(reads) == 3
+
+
+_CUTTING = """
+import os, sys
+from assay.cli import main
+from assay.data import text_files
+text_files._LARGE_FILE, preadv, reads = 1, os.preadv, []
+def cutting(*arguments):
+    reads.append(preadv(*arguments))
+    if len(reads) == {reads}:
+        os.truncate({path!r}, 10_000)
+    return reads[-1]
+os.preadv = cutting
+sys.argv = ["assay", "score", "--ref", {path!r}, {path!r}]
+main()
+"""
+
+
+@pytest.mark.parametrize("reads", [1, 2, 5, 9])
+def test_a_file_that_is_cut_off_while_it_is_scored(tmp_path, reads):
+    """In a process of its own, which would be killed if the file was mapped."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a b c d e f\n" * 20_000)
+    program = _CUTTING.format(reads=reads, path=str(path))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"error: {path}: the file changed while it was read\nhint: wait until" in done.stderr
+
+
+@pytest.mark.parametrize("large_file", [1 << 40, 1])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("absent", "no such file or directory"),
+        ("folder", "is a directory"),
+        ("loop", "too many levels of symbolic links"),
+        ("locked", "permission denied"),
+    ],
+)
+def test_columns_of_files_that_cannot_be_opened(tmp_path, monkeypatch, name, message, large_file):
+    monkeypatch.setattr(text_files, "_LARGE_FILE", large_file)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "locked").write_bytes(b"a\n")
+    if name == "locked":  # root may read everything
+
+        def refuse(*_arguments):
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+        monkeypatch.setattr(os, "open", refuse)
+        monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(InputError) as caught:
+        read_column(tmp_path / name)
+    assert caught.value.message == f"{tmp_path / name}: {message}"
+
+
+@pytest.mark.parametrize("large_file", [1 << 40, 1])
+@pytest.mark.parametrize("raw", ["ä\r\nb\n".encode(), b"", b"\n\n", b"a\nb\xff\n", b"a\0"])
+def test_columns_of_pipes(tmp_path, monkeypatch, raw, large_file):
+    """Named pipes, standard input and its path give the lines of a file, or its error, although they are read once."""
+    monkeypatch.setattr(text_files, "_LARGE_FILE", large_file)
+    path, pipe = tmp_path / "a.txt", tmp_path / "pipe"
+    path.write_bytes(raw)
+    os.mkfifo(pipe)
+    expected = outcome(path)
+    writer = threading.Thread(target=pipe.write_bytes, args=(raw,))
+    writer.start()
+    found = outcome(pipe)
+    writer.join()
+    read_end, write_end = os.pipe()
+    os.write(write_end, raw)
+    os.close(write_end)
+    standard_input = outcome(f"/dev/fd/{read_end}")
+    os.close(read_end)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+    assert found == standard_input == outcome("-") == expected
+
+
+def outcome(path):
+    """Lines and notes, or the error, without the name of the file."""
+    try:
+        column, notes = read_column(path)
+    except InputError as error:
+        return error.message.replace(shown_path(path), "FILE")
+    return tuple(column), [note.text for note in notes]
+
+
+@pytest.mark.slow
+def test_a_line_of_a_hundred_megabytes(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a\n" + "ä".encode() * (50 << 20) + b"\nb")
+    column, _ = read_column(path)
+    assert _core.lengths(column).tolist() == [1, 50 << 20, 1]
+    assert (column[0], column[2]) == ("a", "b")
+    assert _core.blank_lines(column) == []

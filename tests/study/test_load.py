@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import re
 
 import numpy as np
@@ -149,6 +150,40 @@ def test_a_column_that_holds_no_domains():
     (note,) = load(outputs=texts, references=texts, domains=texts).notes
     assert (note.kind, note.count, note.severity) == ("suspect", 100, "warning")
     assert not load(outputs=texts, references=texts, domains=["news", "chat"] * 50).notes
+
+
+@pytest.mark.parametrize("large_file", [1 << 40, 1])
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("a.txt", "ä b\nc\n".encode()),
+        ("open.txt", "ä b\nc".encode()),
+        ("dos.txt", "ä b\r\nc\r\n".encode()),
+        ("mixed.txt", "ä b\r\nc\n".encode()),
+        ("marked.txt", "\ufeffä b\nc\n".encode()),
+        ("a.txt.gz", gzip.compress("ä b\nc\n".encode())),
+    ],
+)
+def test_files_make_no_strings(tmp_path, monkeypatch, name, raw, large_file):
+    monkeypatch.setattr("assay.data.text_files._LARGE_FILE", large_file)
+    path = tmp_path / name
+    path.write_bytes(raw)
+    testset = load(outputs=path, references={"ref": str(path)}, sources=path)
+    assert all(column.is_utf8 and column == ("ä b", "c") for _, column in testset.columns())
+    parts = [column for _, column in testset.part(1, 2).columns()] + list(testset.texts(str.lower)[0])
+    assert all(column.is_utf8 for column in parts)
+
+
+def test_parquet_columns_make_no_strings(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pa.table({"output": ["ä b", None, "c"], "reference": ["d", "", "e"]})
+    parquet.write_table(table, tmp_path / "a.parquet", row_group_size=2)
+    for options in ({}, {"read_dictionary": ["output"]}):
+        read = parquet.read_table(tmp_path / "a.parquet", **options)
+        testset = load(outputs=read["output"], references=read["reference"])
+        assert all(column.is_utf8 for _, column in testset.columns())
+        assert testset.outputs["output"] == ("ä b", None, "c")
 
 
 def test_arrow_arrays_are_columns():

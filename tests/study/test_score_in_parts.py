@@ -76,14 +76,14 @@ def test_the_result_is_the_same(systems, references, gaps):
             np.testing.assert_array_equal(found[spec].segments[system], expected[spec].segments[system])
 
 
-def test_files_are_read_in_place(tmp_path, monkeypatch):
+def test_files_are_read_in_parts(tmp_path, monkeypatch):
     texts = columns(2, 1, gaps=False)
     paths = {side: {name: tmp_path / f"{name}.txt" for name in named} for side, named in texts.items()}
     for side, named in texts.items():
         for name, lines in named.items():
             paths[side][name].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     expected, _ = scored(load(**texts), 1 << 40, 1 << 16, ["bleu", "ter"])
-    monkeypatch.setattr(text_files, "_MAPPED_BYTES", 1)
+    monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
     found, _ = scored(load(**paths), 0, 4096, ["bleu", "ter"])
     assert found.to_dict() == expected.to_dict()
 

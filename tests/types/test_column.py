@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay import _core
+from assay.errors import DecodeError
 from assay.types import Column, TestSet, as_column
 
 pa = pytest.importorskip("pyarrow")
@@ -68,6 +69,15 @@ def test_take(texts, data):
         assert column.take(np.array(places, dtype=np.int64)) == tuple(texts[i] for i in places)
         with pytest.raises(IndexError):
             column.take(np.array([len(texts)]))
+
+
+def test_texts_that_stand_for_no_text():
+    utf8 = as_column(pa.array(["a", "b", None, "", "ab", "b"]))
+    assert utf8.without("b") == ("a", None, None, "", "ab", None)
+    assert utf8.without("") == ("a", "b", None, None, "ab", "b")
+    assert utf8.without("c") == utf8
+    with pytest.raises(TypeError, match="not UTF-8"):
+        Column(("a",)).without("a")
 
 
 @given(st.lists(st.none() | st.sampled_from(ALPHABETS).flatmap(lambda a: st.text(a, max_size=20)) | TEXT, max_size=9))
@@ -151,8 +161,27 @@ def test_arrow_arrays_stay_where_they_are(kind):
     assert as_column(pa.array([None], kind)) == (None,)
 
 
+@pytest.mark.parametrize("kind", [pa.dictionary(pa.int32(), pa.string()), pa.string_view()])
+def test_arrow_arrays_in_other_layouts_make_no_strings(kind):
+    texts = ["Äpfel", None, "", "zwei 😀", "drei"] * 5
+    array = pa.array(texts).cast(kind)
+    for arrow in (array, array[3:17], pa.chunked_array([array[:9], array[9:]])):
+        column = as_column(arrow)
+        assert column.is_utf8
+        assert column == tuple(arrow.to_pylist())
+    assert as_column(pa.array([None, None])) == (None, None)
+
+
 def test_other_arrow_arrays_are_not_text():
     assert as_column(pa.array([1, 2])).flaw == (0, "type")
+    assert as_column(pa.array([1, 2]).dictionary_encode()).flaw == (0, "type")
+    assert as_column(pa.array([["a"]])).flaw == (0, "type")
+
+
+def test_damaged_arrow_arrays_are_refused():
+    offsets, data = pa.py_buffer(np.array([0, 1], np.int64)), pa.py_buffer(b"\xff")
+    with pytest.raises(DecodeError, match="a damaged Arrow array: the texts are not UTF-8"):
+        as_column(pa.Array.from_buffers(pa.large_string(), 1, [None, offsets, data]))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 // The texts of one side of a test set, one per segment: views of Python strings, or UTF-8 in Arrow's layout.
 //
 // UTF-8 is one block of bytes, the offset at which each text starts, and a bit for each text that is present. In a file the
-// texts are apart by their line ends, so the bytes of a mapped file are used as they are. Texts are decoded where a kernel
-// reads them; nothing is copied here. Cost: O(1) for a column, O(bytes) for each text that is read.
+// texts are apart by their line ends, so its bytes are used as they are. Texts are decoded where a kernel reads them;
+// nothing is copied here. Cost: O(1) for a column, O(bytes) for each text that is read.
 #pragma once
 
 #include <algorithm>
@@ -16,26 +16,10 @@
 #include <utility>
 #include <vector>
 
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
-
+#include "assay/interrupt.hpp"
 #include "assay/text.hpp"
 
 namespace assay {
-
-// Pages of a mapped file that were read: they are dropped from memory, and read again if they are needed again.
-inline void drop_pages(const void* begin, const void* end) {
-#if defined(__unix__) || defined(__APPLE__)
-  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
-  const auto last = reinterpret_cast<std::uintptr_t>(end) / page * page;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
-#else
-  (void)begin, (void)end;
-#endif
-}
 
 class Column {
  public:
@@ -46,11 +30,11 @@ class Column {
       : size_(texts.size()), texts_(std::make_shared<std::vector<Text>>(std::move(texts))), views_(texts_->data()) {}
 
   // Text i is the well-formed bytes from starts[i] to starts[i + 1] - gap; absent if bit first_bit + i of `validity` is 0.
-  // The caller keeps all memory.
+  // The caller keeps all memory that `owner` does not.
   Column(const std::uint8_t* bytes, const std::int64_t* starts, std::size_t size, std::size_t gap,
-         const std::uint8_t* validity = nullptr, std::size_t first_bit = 0, bool is_mapped = false)
+         const std::uint8_t* validity = nullptr, std::size_t first_bit = 0, std::shared_ptr<const void> owner = nullptr)
       : size_(size), bytes_(bytes), starts_(starts), gap_(static_cast<std::int64_t>(gap)), validity_(validity),
-        first_bit_(first_bit), is_mapped_(is_mapped) {}
+        first_bit_(first_bit), owner_(std::move(owner)) {}
 
   std::size_t size() const { return size_; }
   bool is_utf8() const { return starts_ != nullptr; }
@@ -88,11 +72,6 @@ class Column {
     return part;
   }
 
-  // Drops the pages of texts [first, last) of a mapped file.
-  void drop(std::size_t first, std::size_t last) const {
-    if (is_mapped_ && first < last) drop_pages(bytes_ + starts_[first], bytes_ + starts_[last]);
-  }
-
  private:
   std::size_t size_;
   std::shared_ptr<std::vector<Text>> texts_;
@@ -102,7 +81,7 @@ class Column {
   std::int64_t gap_ = 0;
   const std::uint8_t* validity_ = nullptr;
   std::size_t first_bit_ = 0;
-  bool is_mapped_ = false;
+  std::shared_ptr<const void> owner_;
 };
 
 // The same as for texts, but without a look at the width of UTF-8, and often without a look at its bytes.
@@ -120,18 +99,6 @@ inline bool are_equal(const Column& one, const Column& other, std::size_t i) {
   if (!one.is_utf8() || !other.is_utf8()) return are_equal(one[i], other[i]);
   return one.present(i) && other.present(i) && one.bytes_of(i) == other.bytes_of(i) &&
          std::memcmp(one.bytes(i), other.bytes(i), one.bytes_of(i)) == 0;
-}
-
-inline constexpr std::size_t kTextBlock = 1 << 16;  // texts after which pages are dropped
-
-// Calls use(i) for each text, and drops the pages of a mapped file behind it.
-template <class Use>
-void for_each_text(const Column& column, Use use) {
-  for (std::size_t first = 0; first < column.size(); first += kTextBlock) {
-    const std::size_t last = std::min(column.size(), first + kTextBlock);
-    for (std::size_t i = first; i < last; ++i) use(i);
-    column.drop(first, last);
-  }
 }
 
 // A segment is processed at the width of its widest text.
@@ -184,34 +151,109 @@ struct Lines {
   Offsets starts;
   std::size_t gap = 1;      // bytes between two lines: LF, or CR and LF if all line ends have CR
   std::size_t returns = 0;  // lines that end in CR
+
+  // Whether some lines end in CR and others do not, so that CR must be removed.
+  bool are_mixed() const { return returns > 0 && gap == 1; }
 };
 
-// The lines of a text from byte `first` on; nothing if it is not well-formed UTF-8 or has a NUL. A line ends at LF only.
-inline std::optional<Lines> index_lines(const std::uint8_t* bytes, std::size_t first, std::size_t size, bool is_mapped) {
-  constexpr std::size_t piece = 1 << 20;
-  Lines lines;
-  lines.starts.push_back(static_cast<std::int64_t>(first));
-  std::size_t checked = first, feeds_with_return = 0;
-  for (std::size_t begin = first; begin < size; begin += piece) {
-    const std::size_t end = std::min(size, begin + piece);
-    if (std::memchr(bytes + begin, 0, end - begin) != nullptr) return {};
-    if (checked < end) checked += valid_utf8(bytes + checked, end - checked, size - checked);
-    if (checked < end) return {};
-    for (const std::uint8_t* at = bytes + begin; at < bytes + end; ++at) {
-      at = static_cast<const std::uint8_t*>(std::memchr(at, '\n', static_cast<std::size_t>(bytes + end - at)));
+// Finds the lines of a text that comes piece by piece. A line ends at LF only.
+class LineIndex {
+ public:
+  explicit LineIndex(std::size_t first) : first_(first), end_(first) { lines_.starts.push_back(static_cast<std::int64_t>(first)); }
+
+  // Takes the next bytes, except for an incomplete character at their end, and returns how many it took: none if they are
+  // not well-formed UTF-8 or have a NUL.
+  std::size_t add(const std::uint8_t* bytes, std::size_t size) {
+    const std::size_t taken = valid_utf8(bytes, size);
+    if (taken == 0 || std::memchr(bytes, 0, taken) != nullptr) return 0;
+    for (const std::uint8_t* at = bytes; at < bytes + taken; ++at) {
+      at = static_cast<const std::uint8_t*>(std::memchr(at, '\n', static_cast<std::size_t>(bytes + taken - at)));
       if (at == nullptr) break;
-      feeds_with_return += at > bytes + first && at[-1] == '\r';
-      lines.starts.push_back(at + 1 - bytes);
+      feeds_with_return_ += (at > bytes ? at[-1] : last_) == '\r';
+      lines_.starts.push_back(static_cast<std::int64_t>(end_) + (at + 1 - bytes));
     }
-    if (is_mapped) drop_pages(bytes + begin, bytes + end);
+    last_ = bytes[taken - 1];
+    end_ += taken;
+    return taken;
   }
-  const std::size_t feeds = lines.starts.size() - 1;
-  const bool is_open = size > first && bytes[size - 1] != '\n', has_return = is_open && bytes[size - 1] == '\r';
-  lines.returns = feeds_with_return + has_return;
-  if (lines.returns > 0 && feeds_with_return == feeds) lines.gap = 2;
-  if (is_open) lines.starts.push_back(static_cast<std::int64_t>(size + lines.gap - (has_return && lines.gap == 2)));
-  lines.starts.shrink();
-  return lines;
+
+  Lines lines() && {
+    const std::size_t feeds = lines_.starts.size() - 1;
+    const bool is_open = end_ > first_ && last_ != '\n', has_return = is_open && last_ == '\r';
+    lines_.returns = feeds_with_return_ + has_return;
+    if (lines_.returns > 0 && feeds_with_return_ == feeds) lines_.gap = 2;
+    if (is_open) lines_.starts.push_back(static_cast<std::int64_t>(end_ + lines_.gap - (has_return && lines_.gap == 2)));
+    lines_.starts.shrink();
+    return std::move(lines_);
+  }
+
+ private:
+  Lines lines_;
+  std::size_t first_, end_, feeds_with_return_ = 0;
+  std::uint8_t last_ = 0;
+};
+
+inline constexpr std::size_t kPiece = 1 << 20;  // bytes in which lines are looked for at a time
+
+// The lines of a text from byte `first` on; nothing if it is not well-formed UTF-8 or has a NUL.
+inline std::optional<Lines> index_lines(const std::uint8_t* bytes, std::size_t first, std::size_t size) {
+  LineIndex index(first);
+  while (first < size) {
+    const std::size_t taken = index.add(bytes + first, std::min(kPiece, size - first));
+    if (taken == 0) return {};
+    checkpoint(static_cast<std::int64_t>(taken));
+    first += taken;
+  }
+  return std::move(index).lines();
 }
+
+// Memory for lines that are copied, which can be used again.
+class LineMemory {
+ public:
+  // Lines [first, last) without CR at their ends; they are valid until the next ones. read(begin, size, out) copies bytes of
+  // the text.
+  template <class Read>
+  void copy(const Lines& lines, std::size_t first, std::size_t last, Read read) {
+    const std::int64_t* const starts = lines.starts.data();
+    const auto gap = static_cast<std::int64_t>(lines.gap);
+    const auto size = static_cast<std::size_t>(first < last ? starts[last] - gap - starts[first] : 0);
+    std::uint8_t* const bytes = room(size + 1);  // an empty text has an address, too
+    if (size > 0) read(static_cast<std::size_t>(starts[first]), size, bytes);
+    starts_.clear();
+    starts_.reserve(last - first + 1);
+    std::int64_t removed = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      starts_.push_back(starts[i] - starts[first] - removed);
+      if (!lines.are_mixed()) continue;
+      const std::uint8_t* const begin = bytes + (starts[i] - starts[first]);
+      const std::uint8_t* const end = bytes + (starts[i + 1] - starts[first] - gap);
+      std::copy(begin, end, bytes + starts_.back());
+      removed += begin < end && end[-1] == '\r';
+    }
+    starts_.push_back(starts[last] - starts[first] - removed);
+    gap_ = lines.gap;
+  }
+
+  // The lines, whose memory lives as long as the column.
+  static Column column(const std::shared_ptr<const LineMemory>& memory) {
+    return {memory->bytes_.get(), memory->starts_.data(), memory->starts_.size() - 1, memory->gap_, nullptr, 0, memory};
+  }
+
+  std::size_t capacity() const { return capacity_; }
+
+ private:
+  std::uint8_t* room(std::size_t size) {
+    if (size > capacity_) {
+      bytes_.reset();  // before more is allocated
+      bytes_ = std::make_unique_for_overwrite<std::uint8_t[]>(size);
+      capacity_ = size;
+    }
+    return bytes_.get();
+  }
+
+  std::unique_ptr<std::uint8_t[]> bytes_;
+  std::size_t capacity_ = 0, gap_ = 1;
+  std::vector<std::int64_t> starts_;
+};
 
 }  // namespace assay

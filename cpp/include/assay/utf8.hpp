@@ -34,9 +34,8 @@ inline std::size_t utf8_character(const std::uint8_t* in, std::size_t left) {
   return 0;
 }
 
-// How many bytes from the start are well-formed; the last character may end up to three bytes after `size`, but not after
-// `available`.
-inline std::size_t valid_utf8(const std::uint8_t* in, std::size_t size, std::size_t available) {
+// How many bytes from the start are well-formed.
+inline std::size_t valid_utf8(const std::uint8_t* in, std::size_t size) {
   std::size_t i = 0;
   while (i < size) {
     for (; i + 32 <= size; i += 32) {
@@ -45,7 +44,7 @@ inline std::size_t valid_utf8(const std::uint8_t* in, std::size_t size, std::siz
     }
     while (i < size && in[i] < 0x80) ++i;
     while (i < size && in[i] >= 0x80) {
-      const std::size_t length = utf8_character(in + i, available - i);
+      const std::size_t length = utf8_character(in + i, size - i);
       if (length == 0) return i;
       i += length;
     }

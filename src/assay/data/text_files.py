@@ -16,15 +16,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from assay import _core
 from assay.errors import DecodeError, InputError, printable
 from assay.types.column import Column
 from assay.types.note import Note, NoteKind
-
-if TYPE_CHECKING:
-    from mmap import mmap
 
 __all__ = [
     "digest_of",
@@ -57,7 +53,8 @@ _BINARY_CONTENT = {
     b"PK\x03\x04": ("a zip archive or an office document", None),
     b"%PDF": ("a PDF", None),
 }
-_MAPPED_BYTES = 1 << 26  # smaller files are read at once, so that nothing depends on them afterwards
+_LARGE_FILE = 1 << 26  # bytes; smaller files are read at once, so that nothing depends on them afterwards
+_READ_BYTES = 1 << 24  # of a large file at once
 _SAMPLE_BYTES = 4096
 _INPUT_CHUNK = 1 << 13  # the bytes after a compressed stream are copied, so many short streams must stay cheap
 _OUTPUT_CHUNK = 1 << 20
@@ -105,36 +102,79 @@ def read_lines(path: str | Path, *, keep_mark: bool = False) -> tuple[tuple[str,
 def read_column(path: str | Path, *, keep_mark: bool = False) -> tuple[Column, list[Note]]:
     """The lines of a file as `read_lines` gives them, but without making a Python string of each.
 
-    Large files are mapped into memory, so that only the parts that are being read take any.
+    A large file is read once to find its lines, and again wherever they are used, so that it takes little memory.
     """
     name = str(path)
-    mapped = _mapped(name)
-    raw = read_bytes(name) if mapped is None else mapped
-    has_mark = raw[: len(_MARK)] == _MARK and not keep_mark
+    file = _LargeFile.open(name)
+    raw = read_bytes(name) if file is None else file.start(len(_MARK))
+    has_mark = raw.startswith(_MARK) and not keep_mark
+    first = len(_MARK) if has_mark else 0
     try:
-        found = _core.read_lines(raw, len(_MARK) if has_mark else 0, mapped is not None)
+        found = (
+            _core.read_lines(raw, first) if file is None else _core.read_file_lines(file.read_into, first, file.size)
+        )
     except MemoryError:
         raise _too_large(name) from None
     if found is None:  # not text: the error says why
-        lines, notes = read_lines(path, keep_mark=keep_mark)
-        return Column(lines), notes
+        _decoded((raw if file is None else read_bytes(name))[first:], name)
+        raise _changed(name)
     column, returns = found
     notes = [_mark_note(name)] if has_mark else []
     return column, [*notes, *([_returns_note(path, returns, len(column))] if returns else [])]
 
 
-def _mapped(name: str) -> mmap | None:
-    """A large regular file as mapped memory; None for all others, which `read_bytes` reads."""
-    try:
-        status = os.stat(name)
-        if name.endswith(".gz") or not stat.S_ISREG(status.st_mode) or status.st_size < _MAPPED_BYTES:
-            return None
-        from mmap import ACCESS_READ, mmap
+class _LargeFile:
+    """A large regular file that is read in pieces, and must stay as it was when it was opened.
 
-        with open(name, "rb") as file:
-            return mmap(file.fileno(), 0, access=ACCESS_READ)
-    except (OSError, ValueError):  # it cannot be read, or not be mapped
-        return None
+    It is not mapped into memory: the system kills a process that reads a mapped file where it was cut off.
+    """
+
+    def __init__(self, name: str) -> None:
+        import weakref  # slow to import, and rarely needed
+
+        self._name, self._descriptor = name, os.open(name, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._descriptor)
+        self._state = self._current_state()
+
+    @classmethod
+    def open(cls, name: str) -> _LargeFile | None:
+        """None for all other files, and for those that cannot be opened: `read_bytes` says why."""
+        try:
+            status = os.stat(name)
+            if name.endswith(".gz") or not stat.S_ISREG(status.st_mode) or status.st_size < _LARGE_FILE:
+                return None
+            return cls(name)
+        except (OSError, ValueError):
+            return None
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return self._state[0]
+
+    def start(self, size: int) -> bytes:
+        """The first bytes."""
+        start = bytearray(min(size, self.size))
+        self.read_into(0, memoryview(start))
+        return bytes(start)
+
+    def read_into(self, first: int, buffer: memoryview) -> None:
+        """Fill a buffer with the bytes from `first` on."""
+        filled = 0
+        try:
+            while filled < len(buffer):  # in pieces, because only Python code answers Ctrl-C
+                piece = buffer[filled : filled + _READ_BYTES]
+                if not (count := os.preadv(self._descriptor, [piece], first + filled)):
+                    break
+                filled += count
+        except OSError as error:
+            raise _unreadable(error, self._name) from error
+        if filled < len(buffer) or self._current_state() != self._state:
+            raise _changed(self._name)
+
+    def _current_state(self) -> tuple[int, int]:
+        status = os.fstat(self._descriptor)
+        return status.st_size, status.st_mtime_ns
 
 
 def without_mark(raw: bytes, path: str | Path) -> tuple[bytes, list[Note]]:
@@ -273,8 +313,17 @@ def _raw_bytes(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(reason.lower(), path=shown_path(name), hint=_access_hint(error, name)) from error
+        raise _unreadable(error, name) from error
+
+
+def _unreadable(error: Exception, name: str) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(reason.lower(), path=shown_path(name), hint=_access_hint(error, name))
+
+
+def _changed(name: str) -> InputError:
+    hint = "wait until the program that writes it has finished, and start again"
+    return InputError("the file changed while it was read", path=shown_path(name), hint=hint)
 
 
 def _too_large(name: str) -> InputError:

@@ -70,6 +70,13 @@ def test_it_is_recognised_also_from_above(folder):
     assert language_pairs(folder) == ["en-de"]
 
 
+def test_texts_make_no_strings(folder):
+    testset = read_pair(folder, "en-de").testset
+    columns = [*testset.outputs.values(), *testset.references.values(), testset.sources]
+    assert all(column.is_utf8 for column in columns)
+    assert None in testset.outputs["x"]
+
+
 def test_texts_as_json_lines(folder):
     (folder / "system-outputs/en-de/x.txt").unlink()
     rows = [json.dumps({"hypothesis": text}) for text in ("eins", "zwei\nzwo", "drei")]

@@ -34,6 +34,7 @@ def test_texts_of_a_folder(folder):
     assert campaign.systems == ("GPT-3.5", "b")
     assert campaign.references == ("refA", "student")
     assert campaign.testset.sources == ("eins", "zwei")
+    assert all(column.is_utf8 for _, column in campaign.testset.columns())
     assert campaign.notes == ()
 
 

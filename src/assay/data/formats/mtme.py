@@ -26,7 +26,7 @@ from assay.data.tables.judgement_tables import read_judgement_table
 from assay.data.tables.notes import missing_score_notes
 from assay.data.tables.quoting import enclosed_line
 from assay.data.tables.score_files import LEVELS, name_and_level, read_score_file, score_text
-from assay.data.text_files import read_lines, shown_path
+from assay.data.text_files import read_column, read_lines, shown_path
 from assay.errors import (
     AlignmentError,
     DecodeError,
@@ -38,7 +38,18 @@ from assay.errors import (
     printable,
 )
 from assay.strict_json import parse_object
-from assay.types import Campaign, Column, Judgements, Note, NoteKind, ScoreTable, TestSet, as_column, check_names
+from assay.types import (
+    Campaign,
+    Column,
+    Judgements,
+    Note,
+    NoteKind,
+    ScoreTable,
+    TestSet,
+    as_column,
+    check_names,
+    present,
+)
 from assay.types.metric_names import ALL, metric_label, spell_out, split_name
 from assay.types.note import listed, plural
 from assay.types.rater_names import column_of
@@ -232,7 +243,7 @@ def _texts(folder: Path, lp: str, notes: list[Note]) -> TestSet | None:
     notes += _kept_notes(columns)
     _check_lengths(columns)
     segments = len(next(iter(outputs.values())))
-    absent = sum(column.count(None) for column in outputs.values())
+    absent = sum(segments - int(present(column).sum()) for column in outputs.values())
     if absent:
         text = f"{plural(absent, 'output')} missing ('{_NO_TRANSLATION}')"
         notes.append(Note(NoteKind.MISSING, text, f"system-outputs/{lp}", absent))
@@ -291,11 +302,15 @@ def _text_files(folder: Path, prefix: str = "") -> list[Path]:
 
 
 def _column(path: Path, key: str, notes: list[Note]) -> Column:
-    lines, changes = read_lines(path, keep_mark=path.suffix != ".jsonl")
-    notes += changes
     if path.suffix == ".jsonl":
-        lines = tuple(_field(line, key, path, number) for number, line in enumerate(lines, 1))
-    return as_column(None if line == _NO_TRANSLATION else line for line in lines)
+        lines, changes = read_lines(path)
+        fields = (_field(line, key, path, number) for number, line in enumerate(lines, 1))
+        column = as_column(None if text == _NO_TRANSLATION else text for text in fields)
+    else:
+        column, changes = read_column(path, keep_mark=True)
+        column = column.without(_NO_TRANSLATION)
+    notes += changes
+    return column
 
 
 def _field(line: str, key: str, path: Path, number: int) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,21 +48,16 @@ class Result:
 
 
 def run(case: Case) -> Result:
-    """Alternate between the two; Assay runs several times per round because its calls are short.
-
-    As in `timeit`, the garbage collector is off: it runs once before each round. Running it before each call would
-    empty the caches of the processor, which lengthens short calls and hardly affects long ones.
-    """
+    """Alternate between the two; Assay runs several times per round because its calls are short."""
     theirs, ours = [], []
     for _ in range(case.rounds):
-        with _collector_off():
-            elapsed, expected = _cpu(case.peer_call)
-            theirs.append(elapsed * case.times)
-            repeats = []
-            for _ in range(max(3, min(15, int(elapsed / 0.05)))):
-                elapsed, found = _cpu(case.our_call)
-                repeats.append(elapsed)
-            ours.append(statistics.median(repeats))
+        elapsed, expected = _cpu(case.peer_call)
+        theirs.append(elapsed * case.times)
+        repeats = []
+        for _ in range(max(3, min(15, int(elapsed / 0.05)))):
+            elapsed, found = _cpu(case.our_call)
+            repeats.append(elapsed)
+        ours.append(statistics.median(repeats))
         case.agree(expected, found)
     return Result(
         case.name,
@@ -75,17 +69,11 @@ def run(case: Case) -> Result:
     )
 
 
-@contextmanager
-def _collector_off() -> Iterator[None]:
+def _cpu(call: Callable[[], Any]) -> tuple[float, Any]:
     gc.collect()
     gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
-def _cpu(call: Callable[[], Any]) -> tuple[float, Any]:
     start = time.process_time()
     value = call()
-    return time.process_time() - start, value
+    elapsed = time.process_time() - start
+    gc.enable()
+    return elapsed, value

@@ -122,20 +122,20 @@ def timed(task: Limited, rounds: int = 1) -> Measured:
 def run(case: Case) -> Result:
     """Alternate between the two; Assay runs several times per round because its calls are short.
 
-    As in `timeit`, the garbage collector is off: it runs once before each round. Running it before each call would
-    empty the caches of the processor, which lengthens short calls and hardly affects long ones.
+    Garbage is collected before every call, so that all start with the same caches of the processor: cold ones.
     """
     peer_call, our_call = case.peer_call, case.our_call
     theirs, ours = [], []
     for _ in range(case.rounds):
         with _collector_off():
             elapsed, expected = _cpu(peer_call)
-            theirs.append(elapsed * case.times)
-            repeats = []
-            for _ in range(max(3, min(15, int(elapsed / 0.05)))):
+        theirs.append(elapsed * case.times)
+        repeats = []
+        for _ in range(max(3, min(15, int(elapsed / 0.05)))):
+            with _collector_off():
                 elapsed, found = _cpu(our_call)
-                repeats.append(elapsed)
-            ours.append(statistics.median(repeats))
+            repeats.append(elapsed)
+        ours.append(statistics.median(repeats))
         case.agree(expected, found)
     return Result(
         case.name,

@@ -1,15 +1,17 @@
 // Characters as symbols: small integers for the characters of one reference.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "assay/character_table.hpp"
 #include "assay/shift_and.hpp"
 #include "assay/text.hpp"
 
 namespace assay {
 
-// Character -> symbol for one reference, as a direct table over all code points of the width.
+// Character -> symbol for one reference.
 template <class Char>
 class Alphabet {
  public:
@@ -28,7 +30,7 @@ class Alphabet {
     Symbol* const out = symbols.data();
     Symbol next = 1;
     for (std::size_t i = 0; i < buffer.size(); ++i) {
-      Symbol& known = symbol_of_[in[i]];
+      Symbol& known = symbol_of_.at(in[i]);
       const Symbol is_new = known == 0;  // branchless: a branch would be mispredicted for every new character
       known += is_new * next;
       characters_[next] = in[i];
@@ -57,19 +59,17 @@ class Alphabet {
 
  private:
   static constexpr Symbol kSkipped = ~Symbol{0};
-  static constexpr std::size_t kCodePoints = sizeof(Char) == 1 ? 0x100 : sizeof(Char) == 2 ? 0x10000 : 0x110000;
 
+  // Clears the alphabet; only at first it has no characters, not even 0.
   void prepare() {
-    if (symbol_of_.empty()) {
-      symbol_of_.resize(kCodePoints);
-      for (std::uint32_t c = 0; c < kCodePoints && c <= 0x3000 && !whitespace_; ++c)
-        if (is_space(c)) symbol_of_[c] = kSkipped;
-    }
-    for (std::size_t i = 1; i < characters_.size(); ++i) symbol_of_[characters_[i]] = 0;
+    if (characters_.empty() && !whitespace_)
+      for (std::uint32_t c = 0; c <= std::min<std::uint32_t>(0x3000, CharacterTable<Char>::kLast); ++c)
+        if (is_space(c)) symbol_of_.at(static_cast<Char>(c)) = kSkipped;
+    for (std::size_t i = 1; i < characters_.size(); ++i) symbol_of_.at(characters_[i]) = 0;
     characters_.assign(1, 0);
   }
 
-  std::vector<Symbol> symbol_of_;
+  CharacterTable<Char> symbol_of_;
   std::vector<Char> characters_;  // by symbol; 0 is no character
   bool whitespace_;
 };

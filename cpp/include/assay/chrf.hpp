@@ -5,6 +5,8 @@
 // depends on the score, so it is made elsewhere. Cost: O(characters x order).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -72,27 +74,32 @@ class ChrfSegment {
     }
   }
 
-  // Splits at white space, and splits one punctuation mark off the end of a word, or else off its start.
+  // Splits at white space, and splits one punctuation mark off the end of a word, or else off its start. Without a branch:
+  // which words have a mark is unpredictable.
   void split(const Text& text, Tokenizer::Scratch<Char>& scratch) {
     spaces_(text, scratch);
-    words_.resize(2 * scratch.tokens.size());
-    Token<Char>* word = words_.data();
+    Token<Char>* const words = words_.reserve(2 * scratch.tokens.size());
+    std::size_t count = 0;
     for (const auto& token : scratch.tokens) {
       const std::uint32_t last = token.length - 1;
       const bool ends = is_punctuation(token.start[last]), starts = is_punctuation(token.start[0]);
-      if (last == 0 || !(ends || starts)) {
-        *word++ = token;
-        continue;
-      }
-      const std::uint32_t cut = ends ? last : 1;
-      *word++ = {token.start, cut};
-      *word++ = {token.start + cut, token.length - cut};
+      const bool splits = (last != 0) & (ends | starts);
+      const std::uint32_t cut = !splits ? token.length : ends ? last : 1;
+      words[count] = {token.start, cut};
+      words[count + 1] = {token.start + cut, token.length - cut};
+      count += 1 + std::size_t{splits};
     }
-    words_.resize(static_cast<std::size_t>(word - words_.data()));
+    words_.set_size(count);
   }
 
   static bool is_punctuation(Char c) {
-    return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+    static constexpr auto table = [] {
+      std::array<bool, 128> is_mark{};
+      for (unsigned char mark = '!'; mark <= '~'; ++mark)
+        is_mark[mark] = mark <= '/' || (mark >= ':' && mark <= '@') || (mark >= '[' && mark <= '`') || mark >= '{';
+      return is_mark;
+    }();
+    return (c < 128) & table[c & 127];
   }
 
   ChrfOptions options_;
@@ -100,7 +107,7 @@ class ChrfSegment {
   Alphabet<Char> alphabet_;
   PaddedText<Char> buffer_;
   Tokenizer::Scratch<Char> reference_words_, output_words_;
-  std::vector<Token<Char>> words_;
+  Buffer<Token<Char>> words_;
   Vocabulary<Char> vocabulary_;
   std::vector<std::vector<Symbol>> references_;  // holds the current reference only
   std::vector<std::vector<Symbol>> outputs_;

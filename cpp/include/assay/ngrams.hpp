@@ -61,55 +61,57 @@ struct TokenKey {
 
 // Token -> symbol for the references of one segment. Tokens must be followed by 16 readable bytes. In texts of
 // two-byte characters, tokens of one character, nearly all of Chinese, are looked up by the character.
+//
+// Slots hold only symbols, so many of them can be cleared quickly, and few tokens collide. Nothing else is unpredictable:
+// whether a token is known is decided without a branch.
 template <class Char>
 class Vocabulary {
  public:
   // Clears the vocabulary; at most this many tokens will be added.
   void reset(std::size_t tokens) {
-    const std::size_t size = std::bit_ceil(tokens * 3 + 16);
-    std::memset(slots_.reserve(size), 0, size * sizeof(Slot));
+    const std::size_t size = std::bit_ceil(tokens * 6 + 16);
+    std::memset(slots_.reserve(size), 0, size * sizeof(Symbol));
     if (kHasCharacters && of_character_.empty()) of_character_.resize(0x10000);
     for (const Char c : characters_) of_character_[c] = 0;
     characters_.clear();
-    starts_.reserve(tokens + 1);
+    entries_.reserve(tokens + 2)[0] = {{0, 0}, nullptr, 0};
     size_ = 1;
-    last_slot_ = size - 1;
-    shift_ = 64 - std::countr_zero(size);
+    table_ = {&slots_[0], &entries_[0], size - 1, 64 - std::countr_zero(size)};
   }
 
   // The symbols of a reference; new tokens get new symbols.
   void learn(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
     symbols.resize(tokens.size());
     const std::size_t before = characters_.size();
-    if (kHasCharacters) characters_.resize(before + tokens.size());
-    Char* next = characters_.data() + before;
-    const auto learn_character = [&](std::size_t i) {  // branchless: whether a character is new is unpredictable
-      const Char c = *tokens[i].start;
-      Symbol& known = of_character_[c];
-      const Symbol is_new = known == 0;
-      symbols[i] = known += is_new * static_cast<Symbol>(size_);
-      *next = c;
-      next += is_new;
-      size_ += is_new;
-    };
-    for_each(tokens, learn_character, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
-      Slot& slot = find_slot(tokens[i], key, hash);
-      if (slot.symbol == 0) {
-        slot = {key.mixture, tokens[i].length, static_cast<Symbol>(size_)};
-        starts_[size_] = {tokens[i].start, key.second};
-        ++size_;
+    if (kHasCharacters) characters_.resize(before + tokens.size() + 1);
+    Char* next_character = characters_.data() + before;
+    Symbol* out = symbols.data();
+    const Table table = table_;
+    Symbol next = size_;
+    each(tokens, [&](const Token<Char>& token) __attribute__((always_inline)) {
+      if (is_character(token)) {
+        Symbol& known = of_character_[*token.start];
+        *next_character = *token.start;
+        next_character += known == 0;
+        *out++ = known = known_or_next(known, next);
+        return;
       }
-      symbols[i] = slot.symbol;
+      const TokenKey key = key_of(token);
+      const auto [at, known] = table.find(token, key);
+      table.entries[next] = {key, token.start, token.length};
+      *out++ = table.slots[at] = known_or_next(known, next);
     });
-    characters_.resize(static_cast<std::size_t>(next - characters_.data()));
+    size_ = next;
+    characters_.resize(static_cast<std::size_t>(next_character - characters_.data()));
   }
 
   // The symbols of an output; tokens that occur in no reference are 0.
-  void read(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) {
+  void read(std::span<const Token<Char>> tokens, std::vector<Symbol>& symbols) const {
     symbols.resize(tokens.size());
-    const auto read_character = [&](std::size_t i) { symbols[i] = of_character_[*tokens[i].start]; };
-    for_each(tokens, read_character, [&](std::size_t i, const TokenKey& key, std::uint64_t hash) {
-      symbols[i] = find_slot(tokens[i], key, hash).symbol;
+    Symbol* out = symbols.data();
+    const Table table = table_;
+    each(tokens, [&](const Token<Char>& token) __attribute__((always_inline)) {
+      *out++ = is_character(token) ? of_character_[*token.start] : table.find(token, key_of(token)).symbol;
     });
   }
 
@@ -119,64 +121,76 @@ class Vocabulary {
  private:
   static constexpr bool kHasCharacters = sizeof(Char) == 2;  // for four bytes the table would be too large
 
-  struct Slot {
-    std::uint64_t key;
+  struct Entry {
+    TokenKey key;
+    const Char* start;
     std::uint32_t length;
+  };
+
+  struct Slot {
+    std::size_t at;
     Symbol symbol;  // 0: free
   };
 
-  struct Learnt {
-    const Char* start;
-    std::uint64_t second;  // second word of the key
+  // The table as plain pointers, which the compiler keeps in registers.
+  struct Table {
+    Symbol* slots;   // 0: free
+    Entry* entries;  // by symbol, for those that are not of a character
+    std::size_t last;
+    int shift;
+
+    // The slot of a token, or the free slot where it would be. The first slot is the right one nearly always, so there is one
+    // branch, which is predictable: whether the slot has another token, or one that must be compared byte by byte.
+    [[gnu::always_inline]] Slot find(const Token<Char>& token, const TokenKey& key) const {
+      const std::size_t at = key.hash() >> shift;
+      const Symbol symbol = slots[at];
+      const Entry& entry = entries[symbol];
+      const bool is_other = ((entry.key.mixture ^ key.mixture) | (entry.key.second ^ key.second) | (entry.length ^ token.length)) != 0;
+      const bool is_long = token.length * sizeof(Char) > TokenKey::kExact;
+      const Symbol to_compare = symbol * static_cast<Symbol>(is_other | is_long);  // not &&, which would be a second branch
+      return to_compare != 0 ? probe(token, key, at) : Slot{at, symbol};
+    }
+
+    [[gnu::noinline, gnu::cold]] Slot probe(const Token<Char>& token, const TokenKey& key, std::size_t at) const {
+      while (slots[at] != 0 && !same(entries[slots[at]], token, key)) at = (at + 1) & last;
+      return {at, slots[at]};
+    }
+
+    static bool same(const Entry& entry, const Token<Char>& token, const TokenKey& key) {
+      const std::size_t bytes = token.length * sizeof(Char);
+      return entry.key == key && entry.length == token.length &&
+             (bytes <= TokenKey::kExact || std::memcmp(entry.start, token.start, bytes) == 0);
+    }
   };
 
-  // Calls visit_character(i) for a token of one two-byte character, and visit(i, key of token i, its hash) for others.
-  // Keys and hashes are computed in batches, in a separate loop, so that a mispredicted look-up does not delay the following
-  // keys.
-  template <class VisitCharacter, class Visit>
-  void for_each(std::span<const Token<Char>> tokens, VisitCharacter visit_character, Visit visit) {
-    for (std::size_t first = 0; first < tokens.size(); first += keys_.size()) {
-      const std::size_t end = std::min(tokens.size(), first + keys_.size());
-      if (first > 0) checkpoint(static_cast<std::int64_t>(32 * (end - first)));
-      std::size_t keyed = 0;
-      for (std::size_t i = first; i < end; ++i) {
-        if (is_character(tokens[i])) {
-          visit_character(i);
-          continue;
-        }
-        keys_[keyed] = TokenKey::of(tokens[i].start, tokens[i].length * sizeof(Char));
-        hashes_[keyed] = keys_[keyed].hash();
-        if constexpr (kHasCharacters) places_[keyed] = i;
-        ++keyed;
-      }
-      for (std::size_t k = 0; k < keyed; ++k) visit(kHasCharacters ? places_[k] : first + k, keys_[k], hashes_[k]);
+  template <class Visit>
+  [[gnu::always_inline]] static void each(std::span<const Token<Char>> tokens, Visit visit) {
+    constexpr std::size_t batch = 1024;
+    for (std::size_t first = 0; first < tokens.size(); first += batch) {
+      const auto some = tokens.subspan(first, std::min(batch, tokens.size() - first));
+      if (first > 0) checkpoint(static_cast<std::int64_t>(32 * some.size()));
+      for (const Token<Char>& token : some) visit(token);
     }
   }
 
   static bool is_character(const Token<Char>& token) { return kHasCharacters && token.length == 1; }
 
-  Slot& find_slot(const Token<Char>& token, const TokenKey& key, std::uint64_t hash) {
-    std::size_t at = hash >> shift_;
-    while (slots_[at].symbol != 0 && !same(slots_[at], token, key)) at = (at + 1) & last_slot_;
-    return slots_[at];
+  static TokenKey key_of(const Token<Char>& token) { return TokenKey::of(token.start, token.length * sizeof(Char)); }
+
+  // The next symbol for 0, without a branch, which would be mispredicted for many tokens.
+  static Symbol known_or_next(Symbol known, Symbol& next) {
+    const Symbol is_new = known == 0;
+    known += is_new * next;
+    next += is_new;
+    return known;
   }
 
-  bool same(const Slot& slot, const Token<Char>& token, const TokenKey& key) const {
-    const Learnt& learnt = starts_[slot.symbol];
-    const std::size_t bytes = token.length * sizeof(Char);
-    return slot.key == key.mixture && slot.length == token.length && learnt.second == key.second &&
-           (bytes <= TokenKey::kExact || std::memcmp(learnt.start, token.start, bytes) == 0);
-  }
-
-  Buffer<Slot> slots_;
-  Buffer<Learnt> starts_;              // by symbol
-  std::vector<Symbol> of_character_;   // 0: not in the references
-  std::vector<Char> characters_;       // those in the references
-  std::array<TokenKey, 1024> keys_;
-  std::array<std::uint64_t, 1024> hashes_;
-  std::array<std::size_t, kHasCharacters ? 1024 : 0> places_;  // of the tokens that have a key
-  std::size_t size_ = 1, last_slot_ = 0;
-  int shift_ = 0;
+  Buffer<Symbol> slots_;
+  Buffer<Entry> entries_;
+  Table table_{};                     // in these two
+  std::vector<Symbol> of_character_;  // 0: not in the references
+  std::vector<Char> characters_;      // those in the references
+  Symbol size_ = 1;
 };
 
 // (class, symbol) -> class of the next order, as a table of 16-bit ids. All writes are undone after each order.

@@ -21,5 +21,16 @@ inline bool has_avx512() {
 #endif
 }
 
+// AVX-512 with instructions for tables of bytes: on processors since 2019 (Intel) or 2022 (AMD).
+inline bool has_avx512_bytes() {
+#ifdef ASSAY_NO_AVX512
+  return false;
+#else
+  static const bool supported = __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vbmi") != 0 &&
+                                __builtin_cpu_supports("avx512vbmi2") != 0;
+  return supported;
+#endif
+}
+
 }  // namespace assay
 #endif

@@ -69,6 +69,7 @@ class Tokenizer {
     Buffer<Token<Char>> tokens;
     std::vector<Char> rewritten;
     std::vector<std::uint64_t> masks;
+    Buffer<std::uint32_t> starts, ends;  // of the tokens
   };
 
   // Tokenise one text into scratch.tokens.
@@ -86,11 +87,14 @@ class Tokenizer {
   }
 
  private:
-  enum : std::uint8_t { kSpace = 1, kSymbol = 2, kStop = 4, kDash = 8, kNumber = 16, kRewrite = 32 };
-  enum Mask { SPACE, SYMBOL, STOP, DASH, NUMBER, REWRITE, MASKS };
+  enum : std::uint8_t { kSpace = 1, kSymbol = 2, kStop = 4, kDash = 8, kNumber = 16, kRewrite = 32, kMixed = 128 };
+  enum Mask { SPACE, SYMBOL, STOP, DASH, NUMBER, REWRITE, MASKS, START = SYMBOL, END = SPACE };
 
   // All characters have the class `flags` until `set` changes it.
-  explicit Tokenizer(std::uint8_t flags) : blocks_(1), latin_rows_(flags != 0 ? 0xFFFF : 0) { blocks_[0].fill(flags); }
+  explicit Tokenizer(std::uint8_t flags) : blocks_(1), latin_rows_(flags != 0 ? 0xFFFF : 0) {
+    blocks_[0].fill(flags);
+    flags_of_block_.fill(flags);
+  }
 
   // Sets the class of the code points first..last. Blocks of 256 are copied when they are first written.
   void set(std::uint32_t first, std::uint32_t last, std::uint8_t flags) {
@@ -103,6 +107,8 @@ class Tokenizer {
       blocks_[block][c & 0xFF] = flags;
       if (c <= 0xFF) latin_rows_ |= 1u << (c >> 4);
     }
+    for (std::uint32_t b = first >> 8; b <= std::min(last >> 8, 0xFFu); ++b)
+      flags_of_block_[b] = first <= b << 8 && last >= (b << 8 | 0xFF) ? flags : std::uint8_t{kMixed};
   }
 
   Tokenizer& with_spaces() {
@@ -254,6 +260,9 @@ class Tokenizer {
     const Char* in = scratch.text.data();
     const std::uint8_t* latin = blocks_[block_of_[0]].data();
 #ifdef ASSAY_HAS_AVX2_TARGET
+    if constexpr (sizeof(Char) <= 2) {
+      if (has_avx512_bytes()) return classify_avx512(in, words, scratch.masks.data());
+    }
     if constexpr (sizeof(Char) == 1) {
       if (has_avx2()) return classify_narrow(in, words, scratch.masks.data());
     } else if constexpr (sizeof(Char) == 2) {
@@ -275,6 +284,66 @@ class Tokenizer {
   }
 
 #ifdef ASSAY_HAS_AVX2_TARGET
+#define ASSAY_AVX512_BYTES "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi,popcnt"
+
+  // The same for characters of one or two bytes, 64 at once. Two-byte characters are looked up by their first byte; only
+  // those from blocks of 256 characters of several classes one by one.
+  template <class Char>
+  [[gnu::target(ASSAY_AVX512_BYTES)]] bool classify_avx512(const Char* in, std::size_t words, std::uint64_t* masks) const {
+    __m512i latin[4], of_block[4];
+    load_table(blocks_[block_of_[0]].data(), latin);
+    if constexpr (sizeof(Char) == 2) load_table(flags_of_block_.data(), of_block);
+    std::uint64_t rewrite = 0;
+    for (std::size_t w = 0; w < words; ++w, in += 64, masks += MASKS) {
+      __m512i flags;
+      if constexpr (sizeof(Char) == 1) {
+        flags = look_up(latin, _mm512_loadu_si512(in));
+      } else {
+        const __m512i first = _mm512_loadu_si512(in), second = _mm512_loadu_si512(in + 32);
+        const __m512i block = _mm512_permutex2var_epi8(first, numbers<1, 2>(), second);  // the high bytes
+        const __m512i within = _mm512_permutex2var_epi8(first, numbers<0, 2>(), second);
+        const __mmask64 is_latin = _mm512_testn_epi8_mask(block, block);
+        flags = _mm512_mask_mov_epi8(look_up(of_block, block), is_latin, look_up(latin, within));
+        std::uint64_t mixed = _mm512_movepi8_mask(flags);
+        if (mixed != 0) {
+          alignas(64) std::uint8_t bytes[64];
+          _mm512_store_si512(bytes, flags);
+          for (; mixed != 0; mixed &= mixed - 1) {
+            const int at = std::countr_zero(mixed);
+            bytes[at] = flags_of(in[at]);
+          }
+          flags = _mm512_load_si512(bytes);
+        }
+      }
+      for (int kind = 0; kind < MASKS; ++kind)
+        masks[kind] = _mm512_test_epi8_mask(flags, _mm512_set1_epi8(static_cast<char>(1 << kind)));
+      rewrite |= masks[REWRITE];
+    }
+    return rewrite != 0;
+  }
+
+  [[gnu::target(ASSAY_AVX512_BYTES), gnu::always_inline]] static void load_table(const std::uint8_t* bytes, __m512i (&table)[4]) {
+    for (int quarter = 0; quarter < 4; ++quarter) table[quarter] = _mm512_loadu_si512(bytes + quarter * 64);
+  }
+
+  // The entries of a table of 256 bytes.
+  [[gnu::target(ASSAY_AVX512_BYTES), gnu::always_inline]] static __m512i look_up(const __m512i (&table)[4], __m512i places) {
+    const __m512i low = _mm512_permutex2var_epi8(table[0], places, table[1]);
+    const __m512i high = _mm512_permutex2var_epi8(table[2], places, table[3]);
+    return _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(places), high);
+  }
+
+  // The numbers first, first + step, ... for 64 bytes.
+  template <int First, int Step>
+  [[gnu::target(ASSAY_AVX512_BYTES), gnu::always_inline]] static __m512i numbers() {
+    alignas(64) static constexpr auto all = [] {
+      std::array<std::uint8_t, 64> numbers{};
+      for (int i = 0; i < 64; ++i) numbers[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(First + i * Step);
+      return numbers;
+    }();
+    return _mm512_load_si512(all.data());
+  }
+
   // The same for one-byte characters.
   [[gnu::target("avx2")]] bool classify_narrow(const std::uint8_t* in, std::size_t words, std::uint64_t* masks) const {
     std::uint64_t rewrite = 0;
@@ -453,36 +522,70 @@ class Tokenizer {
     }
   }
 
-  // A token starts at a visible character after a break (space or isolated character) or if it is isolated itself;
-  // it ends at the next start or space. The padding is white space, so the last token ends too.
   template <bool kSplits, class Char>
   static void emit(Scratch<Char>& scratch, std::size_t words) {
+    find_bounds<kSplits>(scratch.masks.data(), words);
+    const std::size_t count = list(scratch.masks.data() + START, words, scratch.starts);
+    list(scratch.masks.data() + END, words, scratch.ends);
     const Char* const text = scratch.text.data();
-    std::size_t open = 0;  // where the token being read starts
-    bool is_open = false;
-    Token<Char>* const tokens = scratch.tokens.reserve(words * 64 + 1);
-    std::size_t count = 0;
-    std::uint64_t break_carry = 1, space_carry = 1;
-    for (std::size_t w = 0; w < words; ++w) {
-      const std::uint64_t space = scratch.masks[w * MASKS + SPACE], isolated = scratch.masks[w * MASKS + SYMBOL];
-      const std::uint64_t breaks = space | isolated;
-      const std::uint64_t split = kSplits ? scratch.masks[w * MASKS + STOP] : 0;
-      const std::uint64_t starts = ~space & (breaks << 1 | break_carry | isolated | split);
-      std::uint64_t events = starts | (space & ~(space << 1 | space_carry));
-      break_carry = breaks >> 63;
-      space_carry = space >> 63;
-      for (; events != 0; events &= events - 1) {
-        const int at = std::countr_zero(events);
-        const std::size_t here = w * 64 + static_cast<std::size_t>(at);
-        // Always written, but kept only if a token was open; a branch here would be unpredictable.
-        tokens[count] = {text + open, static_cast<std::uint32_t>(here - open)};
-        count += is_open;
-        is_open = (starts >> at & 1) != 0;
-        open = here;
-      }
-    }
+    const std::uint32_t* const starts = scratch.starts.data();
+    const std::uint32_t* const ends = scratch.ends.data();
+    Token<Char>* const tokens = scratch.tokens.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) tokens[i] = {text + starts[i], ends[i] - starts[i]};
     scratch.tokens.set_size(count);
   }
+
+  // A token starts at a visible character after a break (space or isolated character) or if it is isolated itself;
+  // it ends at the next start or space. The padding is white space, so the last token ends too. The masks START and END
+  // replace SYMBOL and SPACE.
+  template <bool kSplits>
+  static void find_bounds(std::uint64_t* masks, std::size_t words) {
+    std::uint64_t break_carry = 1, visible_carry = 0;
+    for (std::size_t w = 0; w < words; ++w, masks += MASKS) {
+      const std::uint64_t space = masks[SPACE], isolated = masks[SYMBOL], breaks = space | isolated;
+      const std::uint64_t split = kSplits ? masks[STOP] : 0;
+      const std::uint64_t starts = ~space & (breaks << 1 | break_carry | isolated | split);
+      masks[START] = starts;
+      masks[END] = (starts | space) & (~space << 1 | visible_carry);
+      break_carry = breaks >> 63;
+      visible_carry = ~space >> 63;
+    }
+  }
+
+  // Writes the places of the bits of one kind, and returns their number.
+  static std::size_t list(const std::uint64_t* masks, std::size_t words, Buffer<std::uint32_t>& places) {
+    std::uint32_t* const first = places.reserve(words * 64 + 16);
+#ifdef ASSAY_HAS_AVX2_TARGET
+    if (has_avx512_bytes()) return list_avx512(masks, words, first);
+#endif
+    std::uint32_t* next = first;
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::uint64_t bits = masks[w * MASKS]; bits != 0; bits &= bits - 1)
+        *next++ = static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+    return static_cast<std::size_t>(next - first);
+  }
+
+#ifdef ASSAY_HAS_AVX2_TARGET
+  // The same, 16 places at a time; up to 15 more are written.
+  [[gnu::target(ASSAY_AVX512_BYTES)]] static std::size_t list_avx512(const std::uint64_t* masks, std::size_t words,
+                                                                     std::uint32_t* places) {
+    const __m512i all = numbers<0, 1>();
+    std::size_t count = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      const std::uint64_t bits = masks[w * MASKS];
+      alignas(64) std::uint8_t chosen[64];
+      _mm512_store_si512(chosen, _mm512_maskz_compress_epi8(bits, all));
+      const __m512i base = _mm512_set1_epi32(static_cast<int>(w * 64));
+      const auto here = static_cast<std::size_t>(__builtin_popcountll(bits));
+      for (std::size_t i = 0; i < here; i += 16) {
+        const __m128i some = _mm_load_si128(reinterpret_cast<const __m128i*>(chosen + i));
+        _mm512_storeu_si512(places + count + i, _mm512_add_epi32(_mm512_maskz_cvtepu8_epi32(0xFFFF, some), base));
+      }
+      count += here;
+    }
+    return count;
+  }
+#endif
 
   // Applies the language-independent replacements (line ends, entities, mark-up) one after another.
   template <class Char>
@@ -509,6 +612,7 @@ class Tokenizer {
 
   std::array<std::uint16_t, 0x1100> block_of_{};
   std::vector<std::array<std::uint8_t, 256>> blocks_;
+  std::array<std::uint8_t, 256> flags_of_block_;  // of its characters, or kMixed: for two-byte characters
   std::uint32_t latin_rows_;  // bit r: some of the characters 16 r to 16 r + 15 may have a class
   bool edge_is_number_ = false;  // at the ends of a line, rules behave as if the neighbour were a number
   bool strips_start_ = false;

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from assay import _core
 
@@ -100,7 +100,8 @@ _SCRIPTS = {  # of languages; one written in several scripts is not listed
 _SCRIPT_OF = {language: script for script, languages in _SCRIPTS.items() for language in languages.split()}
 
 
-class _LanguageGroup(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _LanguageGroup:
     """Languages that share their frequent words, by their codes."""
 
     codes: tuple[str, ...]
@@ -225,12 +226,13 @@ class _Shares:
         # If most are single letters, they are no words but the characters of a text set apart.
         self._words = words if letters <= words / 2 else 0
         self._counts = {word: count for word, count in zip(_VOCABULARY, counts, strict=True) if count}
+        self._own = {group: self._count(group.words) for group in _GROUPS}
         self.candidates = () if self._words < _MIN_WORDS else tuple(filter(self._is_candidate, _GROUPS))
         """The groups that the text may be in; none if it has few words."""
 
     def share(self, group: _LanguageGroup, other: _LanguageGroup) -> float:
         """The share of words that are frequent in a group and not in the other."""
-        return self._share(group.words - other.words)
+        return (self._own[group] - self._count(group.words & other.words)) / self._words
 
     def is_more_like(self, group: _LanguageGroup, other: _LanguageGroup) -> bool:
         """Whether the text is clearly in one group, not in the other."""
@@ -238,7 +240,7 @@ class _Shares:
         return share >= _OTHER_WORDS_SHARE and _MAX_OWN_RATIO * share >= self.share(other, group)
 
     def _is_candidate(self, group: _LanguageGroup) -> bool:
-        return self._share(group.words) >= _OTHER_WORDS_SHARE
+        return self._own[group] / self._words >= _OTHER_WORDS_SHARE
 
-    def _share(self, words: frozenset[str]) -> float:
-        return sum(map(self._counts.__getitem__, words & self._counts.keys())) / self._words
+    def _count(self, words: frozenset[str]) -> int:
+        return sum(map(self._counts.__getitem__, words & self._counts.keys()))

@@ -1176,25 +1176,25 @@ nb::list lines_to_decode(const TextColumn& texts) {
 // Counts how often words of a list occur in a text. A word is a run of letters.
 class WordList {
  public:
-  explicit WordList(const nb::list& words) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      assay::visit_characters(view(nb::handle(words[i]).ptr()), [&](auto characters) {
+  explicit WordList(nb::list words) : words_(std::move(words)) {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      assay::visit_characters(view(nb::handle(words_[i]).ptr()), [&](auto characters) {
         places_.emplace(std::u32string(characters.begin(), characters.end()), i);
         longest_ = std::max(longest_, characters.size());
       });
     }
   }
 
-  // The number of words, the number of those with one letter, and how often each word of the list occurs.
+  // The number of words, the number of those with one letter, and the words of the list that occur, with how often they do.
   nb::tuple count(const nb::str& text) const {
-    Output<std::int64_t> counts({places_.size()});
+    std::vector<std::size_t> counts(words_.size());
     std::size_t words = 0, letters = 0, length = 0;
     std::u32string word(longest_, U' ');
     const auto end_word = [&] {
       words += length > 0;
       letters += length == 1;
       if (length > 0 && length <= longest_)
-        if (const auto found = places_.find(word.substr(0, length)); found != places_.end()) ++counts.data()[found->second];
+        if (const auto found = places_.find(word.substr(0, length)); found != places_.end()) ++counts[found->second];
       length = 0;
     };
     assay::visit_characters(view(text.ptr()), [&](auto characters) {
@@ -1208,7 +1208,10 @@ class WordList {
       }
       end_word();
     });
-    return nb::make_tuple(words, letters, counts.view());
+    nb::dict occurring;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      if (counts[i] > 0) occurring[words_[i]] = counts[i];
+    return nb::make_tuple(words, letters, occurring);
   }
 
  private:
@@ -1218,6 +1221,7 @@ class WordList {
     return Py_UNICODE_ISALNUM(c) && !Py_UNICODE_ISDECIMAL(c);
   }
 
+  nb::list words_;
   std::unordered_map<std::u32string, std::size_t> places_;
   std::size_t longest_ = 0;
 };
@@ -1476,7 +1480,7 @@ NB_MODULE(_core, m) {
   nb::class_<WordList>(m, "WordList", "Counts how often words of a list occur in a text.")
       .def(nb::init<nb::list>(), "words"_a)
       .def("count", &WordList::count, "text"_a,
-           "The number of words (runs of letters), of those with one letter, and how often each word of the list occurs.");
+           "The number of words (runs of letters), of those with one letter, and how often words of the list occur.");
   nb::class_<assay::LineTrigrams>(m, "LineTrigrams", "The trigrams of the first characters of every text, in lower case.")
       .def("__init__", [](assay::LineTrigrams* self, const TextColumn& column, std::size_t max_characters) {
         new (self) assay::LineTrigrams(line_trigrams(column, max_characters));

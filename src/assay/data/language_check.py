@@ -153,8 +153,7 @@ _GROUPS = (
 )
 _ASCII_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _ASCII = bytes(range(128))
-_VOCABULARY = sorted(frozenset().union(*(group.words for group in _GROUPS)))
-_FREQUENT_WORDS = _core.WordList(_VOCABULARY)
+_FREQUENT_WORDS = _core.WordList(sorted(frozenset().union(*(group.words for group in _GROUPS))))
 
 
 def mismatched_language(column: Sequence[str | None], language: str) -> str | None:
@@ -222,10 +221,9 @@ class _Shares:
     """How often words that are frequent in a language occur in a text."""
 
     def __init__(self, sample: str) -> None:
-        words, letters, counts = _FREQUENT_WORDS.count(sample)
+        words, letters, self._counts = _FREQUENT_WORDS.count(sample)
         # If most are single letters, they are no words but the characters of a text set apart.
         self._words = words if letters <= words / 2 else 0
-        self._counts = {word: count for word, count in zip(_VOCABULARY, counts, strict=True) if count}
         self._own = {group: self._count(group.words) for group in _GROUPS}
         self.candidates = () if self._words < _MIN_WORDS else tuple(filter(self._is_candidate, _GROUPS))
         """The groups that the text may be in; none if it has few words."""

@@ -61,18 +61,23 @@ Text view(PyObject* object) {
           static_cast<std::uint8_t>(PyUnicode_KIND(object))};
 }
 
+nb::object checked(PyObject* object) {
+  if (object == nullptr) throw nb::python_error();
+  return nb::steal(object);
+}
+
 nb::object string_of(const Text& text) {
   return assay::visit_characters(text, [](auto characters) {
-    return nb::steal(PyUnicode_FromKindAndData(sizeof characters[0], characters.data(), static_cast<Py_ssize_t>(characters.size())));
+    return checked(PyUnicode_FromKindAndData(sizeof characters[0], characters.data(), static_cast<Py_ssize_t>(characters.size())));
   });
 }
 
 constexpr std::size_t kBlock = 1 << 16;  // texts after which a loop answers Ctrl-C
 
-// The lines of a large file, which are read when they are needed. read_into(first, buffer) reads bytes of the file.
+// The lines of a large file, which are read when they are needed. read(first, size) returns so many bytes of the file, or fewer.
 class FileLines {
  public:
-  FileLines(nb::object read_into, assay::Lines lines) : read_into_(std::move(read_into)), lines_(std::move(lines)) {}
+  FileLines(nb::object read, assay::Lines lines) : read_(std::move(read)), lines_(std::move(lines)) {}
 
   const assay::Lines& lines() const { return lines_; }
   std::size_t size() const { return lines_.starts.size() - 1; }
@@ -81,16 +86,20 @@ class FileLines {
   Column load(std::size_t first, std::size_t last) const {
     const auto memory = free_memory();
     memory->copy(lines_, first, last, [&](std::size_t begin, std::size_t size, std::uint8_t* out) {
-      read(read_into_, begin, size, out);
+      read(read_, begin, size, out);
     });
     keep(memory);
     return assay::LineMemory::column(memory);
   }
 
-  static void read(const nb::object& read_into, std::size_t first, std::size_t size, std::uint8_t* out) {
-    PyObject* const buffer = PyMemoryView_FromMemory(reinterpret_cast<char*>(out), static_cast<Py_ssize_t>(size), PyBUF_WRITE);
-    if (buffer == nullptr) throw nb::python_error();
-    read_into(first, nb::steal(buffer));
+  // Bytes are copied, because Python may keep what it is given for longer than `out` exists.
+  static void read(const nb::object& read, std::size_t first, std::size_t size, std::uint8_t* out) {
+    while (size > 0) {
+      const auto piece = nb::cast<nb::bytes>(read(first, size));
+      if (piece.size() == 0 || piece.size() > size) throw nb::value_error("read returned another number of bytes");
+      std::memcpy(out, piece.c_str(), piece.size());
+      out += piece.size(), first += piece.size(), size -= piece.size();
+    }
   }
 
  private:
@@ -111,7 +120,7 @@ class FileLines {
     latest_ = memory->capacity() <= most ? memory : nullptr;
   }
 
-  nb::object read_into_;
+  nb::object read_;
   assay::Lines lines_;
   mutable std::mutex mutex_;
   mutable Memory latest_;
@@ -198,7 +207,7 @@ class TextColumn {
   TextColumn without(const std::string& text) const;
   nb::tuple tuple() const {
     if (has_strings()) return texts_;
-    nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(size())));
+    nb::tuple texts = nb::borrow<nb::tuple>(checked(PyTuple_New(static_cast<Py_ssize_t>(size()))));
     for_each([&](const Column& block, std::size_t k, std::size_t i) {
       PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i), text_of(block, k).release().ptr());
     });
@@ -248,11 +257,6 @@ class TextColumn {
   }
 
  private:
-  static nb::object checked(PyObject* object) {
-    if (object == nullptr) throw nb::python_error();
-    return nb::steal(object);
-  }
-
   // Calls use(first, last) for texts that can be in memory together, until it returns false. Answers Ctrl-C in between.
   template <class Use>
   static void for_each_block(const TextColumn& column, Use use) {
@@ -359,7 +363,7 @@ TextColumn TextColumn::take(const std::vector<std::size_t>& places) const {
     }
     return std::move(writer).column();
   }
-  nb::tuple texts = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(places.size())));
+  nb::tuple texts = nb::borrow<nb::tuple>(checked(PyTuple_New(static_cast<Py_ssize_t>(places.size()))));
   for (std::size_t k = 0; k < places.size(); ++k)
     PyTuple_SET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(k), text(places[k]).release().ptr());
   return TextColumn(std::move(texts));
@@ -511,6 +515,7 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
     throw nb::value_error("char_order and word_order must not be negative nor both be 0");
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+  if (reference_columns.empty()) throw nb::value_error("no references were given");
   const assay::ChrfOptions options{char_order, word_order, whitespace};
   const assay::ChrfFormula formula{options.columns() / 3, beta, eps_smoothing};
   Output<std::int64_t> table({output_columns.size(), segments, options.columns()});
@@ -520,7 +525,7 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
   } else {
     const Released released;
     constexpr std::size_t kBlockCells = 1 << 15, kMinSegments = 1024;  // some megabytes, and enough for all threads
-    const std::size_t tables = std::max<std::size_t>(reference_columns.size() * output_columns.size(), 1);
+    const std::size_t tables = reference_columns.size() * output_columns.size();
     const std::size_t block = std::max(kMinSegments, kBlockCells / tables);
     std::vector<std::int64_t> compared;
     for (std::size_t first = 0; first < segments; first += block) {
@@ -555,7 +560,10 @@ nb::object for_each_row(nb::handle input, std::size_t columns, Value value) {
   Output<double> values(std::move(shape));
   visit_rows(totals, columns, [&](std::size_t rows, const auto* row) {
     const Released released;
-    for (std::size_t i = 0; i < rows; ++i, row += columns) values.data()[i] = value(row);
+    for (std::size_t i = 0; i < rows; ++i, row += columns) {
+      values.data()[i] = value(row);
+      if (i % kBlock == 0) assay::checkpoint(assay::Watch::kPatience);
+    }
   });
   return values.like(input);
 }
@@ -884,8 +892,11 @@ class Totals {
       if (part->segments() != segments) throw nb::value_error("the tables differ in segments");
     if (segments > all - seen_ || (segments % assay::kChunk != 0 && segments != all - seen_))
       throw nb::value_error("a part must end with a chunk or with the last segment");
-    if (sums_.empty())
-      for (const Summable* const part : parts) sums_.push_back(part->sums(1)), replicates_.push_back(part->sums(draws_.resamples));
+    if (sums_.empty()) {
+      std::vector<AnyOutput> sums, replicates;  // none if one cannot be allocated
+      for (const Summable* const part : parts) sums.push_back(part->sums(1)), replicates.push_back(part->sums(draws_.resamples));
+      sums_ = std::move(sums), replicates_ = std::move(replicates);
+    }
     if (parts.size() != sums_.size()) throw nb::value_error("the number of tables has changed");
     add_rows(parts, sums_, assay::OneRow(segments, all), 1);
     add_rows(parts, replicates_, assay::PartRows(draws_, seen_ / assay::kChunk, segments), draws_.resamples);
@@ -1290,17 +1301,17 @@ nb::object read_lines(nb::handle buffer, std::size_t first) {
 }
 
 // The same for a file of this size, which is read when its lines are needed.
-nb::object read_file_lines(nb::object read_into, std::size_t first, std::size_t size) {
+nb::object read_file_lines(nb::object read, std::size_t first, std::size_t size) {
   std::vector<std::uint8_t> piece(std::min(assay::kPiece, size));
   assay::LineIndex index(first);
   while (first < size) {
     const std::size_t left = std::min(piece.size(), size - first);
-    FileLines::read(read_into, first, left, piece.data());
+    FileLines::read(read, first, left, piece.data());
     const std::size_t taken = index.add(piece.data(), left);
     if (taken == 0) return nb::none();
     first += taken;
   }
-  const auto file = std::make_shared<const FileLines>(std::move(read_into), std::move(index).lines());
+  const auto file = std::make_shared<const FileLines>(std::move(read), std::move(index).lines());
   return nb::make_tuple(TextColumn(file, 0, file->size()), file->lines().returns);
 }
 
@@ -1377,8 +1388,8 @@ void bind_column(nb::module_& m) {
   nb::implicitly_convertible<nb::tuple, TextColumn>();
   m.def("read_lines", &read_lines, "buffer"_a, "first"_a,
         "The lines of UTF-8 from a byte on, and how many ended in CR; None if it is not text.");
-  m.def("read_file_lines", &read_file_lines, "read_into"_a, "first"_a, "size"_a,
-        "The same for a file, which is read when its lines are needed: read_into(first, buffer) fills a buffer.");
+  m.def("read_file_lines", &read_file_lines, "read"_a, "first"_a, "size"_a,
+        "The same for a file, which is read when its lines are needed: read(first, size) returns so many bytes, or fewer.");
 }
 
 }  // namespace
@@ -1412,6 +1423,7 @@ NB_MODULE(_core, m) {
   nb::class_<assay::BleuFormula>(m, "BleuFormula", "BLEU of sums of statistics.")
       .def("__init__", [](assay::BleuFormula* self, const std::string& flavour, std::size_t max_order, const std::string& smooth,
                           double smooth_value, bool effective_order, double factor) {
+        if (max_order < 1 || max_order > assay::kMaxBleuOrder) throw nb::value_error("max_order must be between 1 and 128");
         new (self) assay::BleuFormula{assay::bleu_flavour_named(flavour), max_order, assay::bleu_smoothing_named(smooth),
                                       smooth_value, effective_order, factor};
       }, "flavour"_a, "max_order"_a, "smooth"_a, "smooth_value"_a, "effective_order"_a, "factor"_a)
@@ -1428,7 +1440,7 @@ NB_MODULE(_core, m) {
   m.def("mean_table", &mean_table, "scores"_a, "(..., [score, 1]), or [0, 0] where a score is NaN.");
   nb::class_<Spreads>(m, "Spreads", "How many scores each system has, and their standard deviation; segments come part by part.")
       .def(nb::init<std::size_t>(), "systems"_a)
-      .def("add", &Spreads::add, "scores"_a, "The scores (system, segment) of the next segments; NaN is none.")
+      .def("add", &Spreads::add, nb::lock_self(), "scores"_a, "The scores (system, segment) of the next segments; NaN is none.")
       .def_prop_ro("values", &Spreads::values, "(number, standard deviation) of each system.");
   m.def("replicate_summaries", &replicate_summaries, "replicates"_a, "confidence"_a,
         "For each row: the number of defined replicates, the percentile interval, and the standard deviation.");
@@ -1498,7 +1510,7 @@ NB_MODULE(_core, m) {
   nb::class_<Totals>(m, "Totals", "Sums over all segments and over each resample, added up over parts of the segments.")
       .def(nb::init<std::size_t, std::size_t, std::size_t, std::uint64_t, int>(), "segments"_a, "resamples"_a, "size"_a,
            "seed"_a, "threads"_a)
-      .def("add", &Totals::add, "tables"_a, "The next segments of each table: whole chunks, or all that are left.")
+      .def("add", &Totals::add, nb::lock_self(), "tables"_a, "The next segments of each table: whole chunks, or all that are left.")
       .def_prop_ro("sums", &Totals::sums, "For each table (system, 1, column).")
       .def_prop_ro("replicates", &Totals::replicates, "For each table (system, resample, column).");
   m.attr("chunk") = assay::kChunk;

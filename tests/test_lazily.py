@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import subprocess
 import sys
 import types
@@ -11,7 +10,7 @@ import pytest
 
 import assay.results
 import assay.types
-from assay.lazily import attach, import_later
+from assay.lazily import attach, numpy
 
 PACKAGES = [assay, assay.results, assay.types]
 
@@ -60,17 +59,12 @@ def test_modules_for_users_need_no_import():
     assert done.stdout.split() == ["from_function", "InputError"]
 
 
-def test_a_module_that_is_imported_later(tmp_path, monkeypatch):
-    (tmp_path / "imported_later.py").write_text("loads = []\nloads.append(1)\nname = 'value'\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    import_later("imported_later")
-    stand_in = importlib.import_module("imported_later")
-    assert "loads" not in vars(stand_in)
-    assert stand_in.name == "value"
-    module = importlib.import_module("imported_later")
-    assert module is not stand_in
-    assert (module.loads, stand_in.loads) == ([1], [1])
+def test_numpy_is_imported_when_an_attribute_is_read():
+    program = (
+        "import sys; from assay.lazily import numpy as np; print('numpy' in sys.modules); "
+        "print(np.ndarray is np.ndarray is sys.modules['numpy'].ndarray)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
     with pytest.raises(AttributeError, match="nothing"):
-        _ = stand_in.nothing
-    import_later("imported_later")  # which changes nothing now
-    assert sys.modules.pop("imported_later") is module
+        _ = numpy.nothing

@@ -11,7 +11,7 @@ import pytest
 PROGRAM = """
 import atexit, sys
 from assay.__main__ import main
-atexit.register(lambda: print("numpy" if "numpy._core" in sys.modules else "no numpy", file=sys.stderr))
+atexit.register(lambda: print("numpy" if "numpy" in sys.modules else "no numpy", file=sys.stderr))
 main()
 """
 

@@ -105,3 +105,12 @@ def test_segment_scores_are_computed_when_they_are_read(monkeypatch):
     assert found.segments["x"][0] == pytest.approx(100)
     assert scored[2:] == [(2, 2, 10)]
     assert found.segments["x"] is found.segments["x"]
+
+
+def test_a_metric_that_ends_the_process_is_faulty(tmp_path, monkeypatch):
+    metric.names()  # imports all of them
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    path = tmp_path / "my.py"
+    path.write_text("import sys\ndef leave(output): sys.exit(0)\n")
+    with pytest.raises(PluginError, match="SystemExit: 0"):
+        measure(TESTSET, [f"{path}:leave"], Runtime(threads=1))

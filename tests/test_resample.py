@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import signal
-
 import numpy as np
 import pytest
 
 from assay import _core
 from assay.errors import ConfigError
-from assay.resample import Bootstrap, ClusterBootstrap, Swaps, Totals
+from assay.resample import Bootstrap, ClusterBootstrap, Totals
 from assay.runtime import Runtime
 from assay.types import totals as sums_over_segments
 
@@ -59,32 +57,6 @@ def test_sums_without_segments_or_resamples():
     table = np.ones((2, 0, 3), dtype=np.int64)
     assert Bootstrap(5).sums([table], Runtime())[0].tolist() == np.zeros((2, 5, 3)).tolist()
     assert Bootstrap(0).sums([np.ones((2, 4, 3))], Runtime())[0].shape == (2, 0, 3)
-
-
-def test_parts_change_nothing(monkeypatch):
-    whole = Bootstrap(10, None, 8).sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
-    monkeypatch.setattr("assay.resample._UNINTERRUPTED_DRAWS", 150)
-    parts = Bootstrap(10, None, 8).sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
-    np.testing.assert_array_equal(parts[0], whole[0])
-
-
-@pytest.mark.parametrize(("draws", "kernel"), [(Bootstrap(10), "bootstrap_sums"), (Swaps(10), "swap_sums")])
-def test_long_work_can_be_interrupted(monkeypatch, draws, kernel):
-    firsts = []
-    compute = getattr(_core, kernel)
-
-    def second_is_interrupted(tables, first, *rest):
-        firsts.append(first)
-        sums = compute(tables, first, *rest)
-        if first:
-            signal.raise_signal(signal.SIGINT)
-        return sums
-
-    monkeypatch.setattr(_core, kernel, second_is_interrupted)
-    monkeypatch.setattr("assay.resample._UNINTERRUPTED_DRAWS", 150)
-    with pytest.raises(KeyboardInterrupt):
-        draws.sums([np.arange(50.0).reshape(1, 50, 1)], Runtime())
-    assert firsts == [0, 3]  # of 0, 3, 6, 9
 
 
 def test_chunks_are_not_strata():

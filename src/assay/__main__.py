@@ -4,23 +4,20 @@ import gc
 import os
 from typing import NoReturn
 
-from assay.lazily import import_later
-
 __all__ = ["main"]
 
-_ALLOCATIONS_BETWEEN_COLLECTIONS = 50_000  # the default, 700, searches for garbage a hundred times during the imports
-_SELDOM_NEEDED = ("ast", "ipaddress", "numpy", "tokenize")  # numpy takes longer to import than a test set to score
+_ALLOCATIONS_BETWEEN_COLLECTIONS = 50_000  # the default searches for garbage a hundred times during the imports
 
 
 def main() -> NoReturn:
     """Run the command line."""
     gc.set_threshold(_ALLOCATIONS_BETWEEN_COLLECTIONS)
-    # Assay does no linear algebra; without this, importing numpy spends most of its time starting threads for it.
+    # Matrices here are too small for threads; without this, importing numpy spends most of its time starting them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for name in _SELDOM_NEEDED:
-        import_later(name)
-    from assay.cli import main as run_command_line
-
+    try:
+        from assay.cli import main as run_command_line
+    except KeyboardInterrupt:  # later, the command line says so
+        os._exit(130)
     run_command_line()
 
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from assay import _core
+from assay.lazily import numpy as np
 from assay.resample import Bootstrap
 from assay.results import Estimate
 from assay.runtime import Runtime

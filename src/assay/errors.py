@@ -48,6 +48,7 @@ __all__ = [
     "NameClashError",
     "OutOfMemoryError",
     "PluginError",
+    "SegmentError",
     "StoreError",
     "UnknownNameError",
     "UnsafeNameError",
@@ -55,11 +56,13 @@ __all__ = [
     "nearest",
     "option",
     "printable",
+    "shortened",
     "spelled",
     "spelling_options",
 ]
 
 _OPTION = re.compile(r"\{option:(\w+)(?:=([^{}]*))?\}")
+_MAX_SHOWN = 300  # characters of a path
 _SIMILAR = 0.65  # between 0 and 1; lower values suggest names that have little in common
 _LANGUAGE_PAIR = r"[A-Za-z]{2,3}(?:_[A-Za-z]+)?-[A-Za-z]{2,3}(?:_[A-Za-z]+)?"
 
@@ -78,6 +81,11 @@ class AssayError(Exception):
         return self.message if self.hint is None else f"{self.message}\n{self.hint}"
 
 
+def shortened(text: str) -> str:
+    """The start of a long text, which was probably meant as something else than a name."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+
+
 class InputError(AssayError):
     """The data cannot be used. `path` and `line` say where the problem is, if known."""
 
@@ -86,11 +94,24 @@ class InputError(AssayError):
     def __init__(
         self, message: str, *, path: str | None = None, line: int | None = None, hint: str | None = None
     ) -> None:
-        shown = None if path is None else printable(path)
+        shown = None if path is None else printable(shortened(path))
         prefix = "" if shown is None else f"{shown}: " if line is None else f"{shown}, line {line}: "
         super().__init__(prefix + message, hint=hint)
         self.path = path
         self.line = line
+
+
+class SegmentError(InputError):
+    """A segment (from 0) cannot be used, and `reason` says why: `is too long for wer`."""
+
+    def __init__(self, segment: int, reason: str, *, hint: str | None = None) -> None:
+        super().__init__(f"line {segment + 1} {reason}", line=segment + 1, hint=hint)
+        self.segment = segment
+        self.reason = reason
+
+    def moved(self, segments: int) -> SegmentError:
+        """The same error in a test set that has so many segments before those that were looked at."""
+        return SegmentError(self.segment + segments, self.reason, hint=self.hint)
 
 
 class DecodeError(InputError):

@@ -10,13 +10,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
 from assay.contracts import Metric
 from assay.data.text_checks import text_findings
-from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, option
+from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, SegmentError, option
+from assay.lazily import numpy as np
 from assay.metrics import metric as metric_registry
-from assay.metrics.core_metric import CoreMetric
+from assay.metrics.core_metric import is_core
 from assay.metrics.external import ExternalScores
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
@@ -58,11 +57,11 @@ AGGREGATIONS = ("corpus", "segment", "bootstrap")
 
 MetricLike: TypeAlias = str | Metric | ScoreTable
 
-KEPT_CELLS = 1 << 23
-"""Cells of a table (64 megabytes) above which `assay.score` computes it part by part, and keeps only its sums."""
+KEPT_CELLS = 1 << 21
+"""Cells of a table (16 megabytes) above which `assay.score` computes it part by part, and keeps only its sums."""
 
 _CONTRACT = "assay.testing.check_metric(metric) checks a metric and names the rule that it breaks"
-_LEAST_CELLS = 10  # that a row counts for: the texts of a segment weigh as much
+_LEAST_CELLS = 10  # that a segment counts for: its texts need at least as much memory
 _CHECKED_SEGMENTS = 5  # of metrics of others, to see whether a row depends on other segments
 
 
@@ -130,7 +129,7 @@ class Measured:
         scores = _scores(self.metric.segment_form, rows)
         if not self.is_complete:
             scores = np.where(self.statistics.scored[:, part], scores, np.nan)
-        if not isinstance(self.metric, CoreMetric):  # whose scores are finite
+        if not is_core(self.metric):  # whose scores are finite
             check_finite(np.asarray(scores))
         return scores
 
@@ -174,7 +173,10 @@ class _Texts:
             self._latest, self._part, self._tables = part, self._testset.part(part.start, part.stop), {}
         key = _statistics_key(metric)
         if key not in self._tables:
-            self._tables[key] = _table(metric, self._part, self._runtime)
+            try:
+                self._tables[key] = _table(metric, self._part, self._runtime)
+            except SegmentError as error:
+                raise error.moved(part.start) from None
         return self._tables[key]
 
 
@@ -226,7 +228,7 @@ def naming_metric(spec: str, metric: Metric) -> Iterator[None]:
         raise
     except MemoryError as error:
         raise OutOfMemoryError(f"the metric '{spec}'", error) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         import traceback  # slow to import, and only needed when something went wrong
 
         file = getattr(sys.modules.get(type(metric).__module__), "__file__", None)
@@ -275,13 +277,13 @@ def _comes_in_parts(metric: Metric, testset: TestSet, kept_cells: int) -> bool:
 
 def _table(metric: Metric, testset: TestSet, runtime: Runtime) -> Rows:
     """The statistics, without numpy if the core computes them."""
-    compute = metric.core_statistics if isinstance(metric, CoreMetric) else metric.statistics
+    compute = metric.core_statistics if is_core(metric) else metric.statistics
     return compute(testset, runtime)
 
 
 def _scores(metric: Metric, rows: Rows) -> Rows:
     """The scores of rows, without numpy if the core computes them."""
-    return metric.formula.scores(rows) if isinstance(metric, CoreMetric) else metric.score(np.asarray(rows))
+    return metric.formula.scores(rows) if is_core(metric) else metric.score(np.asarray(rows))
 
 
 def _measure(
@@ -292,7 +294,7 @@ def _measure(
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
     options = _nondefault_options(spec, original, metric, testset)
     signature = signature_of(metric, references, "statistics", ())
-    is_complete = isinstance(metric, CoreMetric) and testset.is_complete(metric.needs)
+    is_complete = is_core(metric) and testset.is_complete(metric.needs)
     is_scored = functools.partial(metric.scorable, testset)
     measured = functools.partial(Measured, spec, metric, references, len(testset), nondefault_options=options)
     if isinstance(tables, _Texts):
@@ -303,7 +305,7 @@ def _measure(
     if key not in tables:
         tables[key] = _table(metric, testset, runtime)
     table = tables[key]
-    if isinstance(metric, CoreMetric):
+    if is_core(metric):
         later = Statistics.later(testset.systems, metric.columns, lambda: np.asarray(table), is_scored, signature)
         return measured(later, core_table=table, is_complete=is_complete)
     statistics = Statistics(testset.systems, metric.columns, np.asarray(table), is_scored(), signature)

@@ -7,14 +7,13 @@ segments is resampled alike: all systems, metrics and aggregations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from assay import _core
 from assay.checks import check_integer
+from assay.lazily import numpy as np
 from assay.runtime import Runtime
 from assay.types import IntArray, Rows, Table, row_count, summable
 from assay.types.note import plural
@@ -54,7 +53,6 @@ MAX_RESAMPLES = 10**7
 MAX_SEED = 2**64 - 1
 
 _BLOCK_CELLS = 1 << 17  # half a megabyte of weights at a time, so that they stay in the processor's cache
-_UNINTERRUPTED_DRAWS = 1 << 28  # less than a second of work on one thread, so that an interruption is noticed
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +81,11 @@ class Bootstrap:
 
         Equal to the weighted sums with the weights of `blocks`, but the weights are drawn and used chunk by chunk.
         """
-
-        def part(summables: list[_core.Summable], first: int, count: int, segments: int) -> list[Table]:
-            size = self.size or segments
-            return _core.bootstrap_sums(summables, first, count, segments, size, self.seed, runtime.threads)
-
-        return _in_parts(part, tables, self.resamples)
+        segments = row_count(tables[0])
+        if not segments:
+            return _zeros(tables, self.resamples)
+        summables, size = list(map(summable, tables)), self.size or segments
+        return _core.bootstrap_sums(summables, 0, self.resamples, segments, size, self.seed, runtime.threads)
 
 
 class Totals:
@@ -169,23 +166,13 @@ class Swaps:
 
     def sums(self, tables: Sequence[Table], runtime: Runtime) -> list[Table]:
         """The sums (system, resample, column) over the segments that a resample swaps, the same for all tables."""
-
-        def part(summables: list[_core.Summable], first: int, count: int, segments: int) -> list[Table]:
-            return _core.swap_sums(summables, first, count, segments, self.seed, runtime.threads)
-
-        return _in_parts(part, tables, self.resamples)
-
-
-_Part: TypeAlias = Callable[[list[_core.Summable], int, int, int], list[Table]]
-"""Summables, first resample, number of resamples, number of segments → the sums of each table."""
+        segments = row_count(tables[0])
+        if not segments:
+            return _zeros(tables, self.resamples)
+        summables = list(map(summable, tables))
+        return _core.swap_sums(summables, 0, self.resamples, segments, self.seed, runtime.threads)
 
 
-def _in_parts(part: _Part, tables: Sequence[Table], resamples: int) -> list[Table]:
-    """The sums of all resamples, computed in parts so that an interruption is noticed."""
-    segments = tables[0].shape[1]
-    if not segments or not resamples:
-        return [np.zeros((len(table), resamples, table.shape[2]), dtype=table.dtype) for table in tables]
-    summables = list(map(summable, tables))
-    rows = max(1, _UNINTERRUPTED_DRAWS // segments)
-    parts = [part(summables, first, min(rows, resamples - first), segments) for first in range(0, resamples, rows)]
-    return parts[0] if len(parts) == 1 else [np.concatenate(sums, axis=1) for sums in zip(*parts, strict=True)]
+def _zeros(tables: Sequence[Table], resamples: int) -> list[Table]:
+    """The sums over no segments."""
+    return [np.zeros((len(table), resamples, table.shape[2]), dtype=table.dtype) for table in tables]

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from assay.errors import ConfigError, NameClashError, nearest, option
+from assay.lazily import numpy as np
 from assay.types import Column, FloatArray, TestSet, as_column
 
 if TYPE_CHECKING:

@@ -336,15 +336,15 @@ def test_a_large_file_that_changes_while_its_lines_are_found(tmp_path, monkeypat
     monkeypatch.setattr(text_files, "_LARGE_FILE", 1)
     path = tmp_path / "a.txt"
     path.write_bytes(b"a b\n" * 1_000_000)
-    reads, preadv = [], os.preadv
+    reads, pread = [], os.pread
 
     def cutting(*arguments):
-        reads.append(preadv(*arguments))
+        reads.append(pread(*arguments))
         if len(reads) == 3:
             cut(path)
         return reads[-1]
 
-    monkeypatch.setattr(os, "preadv", cutting)
+    monkeypatch.setattr(os, "pread", cutting)
     with pytest.raises(InputError, match="the file changed while it was read"):
         read_column(path)
     assert len(reads) == 3
@@ -354,13 +354,13 @@ _CUTTING = """
 import os, sys
 from assay.cli import main
 from assay.data import text_files
-text_files._LARGE_FILE, preadv, reads = 1, os.preadv, []
+text_files._LARGE_FILE, pread, reads = 1, os.pread, []
 def cutting(*arguments):
-    reads.append(preadv(*arguments))
+    reads.append(pread(*arguments))
     if len(reads) == {reads}:
         os.truncate({path!r}, 10_000)
     return reads[-1]
-os.preadv = cutting
+os.pread = cutting
 sys.argv = ["assay", "score", "--ref", {path!r}, {path!r}]
 main()
 """

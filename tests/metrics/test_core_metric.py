@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
+from assay import _core, load, score
+from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
 
@@ -96,3 +100,35 @@ def test_chrf_by_hand():
     rows = np.array([[4, 5, 2, 3, 0, 0], [0, 0, 0, 0, 0, 0], [4, 4, 4, 2, 2, 1]])
     assert Chrf(char_order=2).score(rows) == pytest.approx([100 * 5 * 0.5 * 0.4 / (4 * 0.5 + 0.4), 0, 75])
     assert Chrf(char_order=2, eps_smoothing=True).score(rows)[2] == pytest.approx(75)
+
+
+def test_a_derived_class_may_compute_scores_itself(monkeypatch):
+    metric.names()  # imports all of them
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+
+    @metric("half-bleu")
+    @dataclass(frozen=True)
+    class HalfBleu(Bleu):
+        """Half of BLEU."""
+
+        def score(self, totals):
+            return Bleu.score(self, totals) / 2
+
+    testset = load(outputs={"x": ["the cat sat on the mat"]}, references=["the cat sat on a mat"])
+    run = score(testset, ["bleu", "half-bleu"], resamples=0)
+    bleu, half = run["bleu"], run["half-bleu"]
+    assert half.corpus["x"] == bleu.corpus["x"] / 2 > 0
+    assert half.segment_mean["x"] == bleu.segment_mean["x"] / 2
+    assert half.segments["x"][0] == bleu.segments["x"][0] / 2
+
+
+def test_results_of_the_core_can_be_pickled():
+    testset = load(outputs={"x": ["the cat sat on the mat"]}, references=["the cat sat on a mat"])
+    run = score(testset, resamples=0)
+    again = pickle.loads(pickle.dumps(run))
+    np.testing.assert_array_equal(again["chrf"].statistics.table, run["chrf"].statistics.table)
+
+
+def test_no_references_are_refused():
+    with pytest.raises(ValueError, match="no references"):
+        _core.chrf_statistics((), (("a",), ("b",)), 6, 0, False, 2.0, False, 1)

@@ -55,6 +55,10 @@ def test_lines_that_are_too_long_are_refused(monkeypatch, spec):
     assert "reference 'ref'" in refused.value.message
     assert MAX_CELLS_VARIABLE in refused.value.hint
     assert edits(reference[:200], reference[:200], spec) == 0
+    columns = ["a"] * 9000 + [output], ["a"] * 9000 + [reference]
+    monkeypatch.setattr(sys.modules["assay.study.score"], "KEPT_CELLS", 0)
+    with pytest.raises(InputError, match="line 9001 is too long"):
+        score(load(outputs={"x": columns[0]}, references=columns[1]), spec, resamples=0)
     monkeypatch.setenv(MAX_CELLS_VARIABLE, "many")
     with pytest.raises(ConfigError, match="must be a positive integer"):
         edits("a", "a", spec)

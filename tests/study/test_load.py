@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -194,3 +195,19 @@ def test_arrow_arrays_are_columns():
     assert testset.references["ref"].is_utf8
     with pytest.raises(DecodeError, match=r"outputs\['base'\], segment 1: Int64Scalar is not text"):
         load(outputs={"base": table["count"]})
+
+
+def test_tables_and_missing_texts_of_pandas():
+    frame = SimpleNamespace(columns=["a"], iloc=None)
+    with pytest.raises(InputError, match="outputs is a table, not a column") as refused:
+        load(outputs=frame, references=["a"])
+    assert refused.value.hint == 'name its columns: outputs={"base": frame["base"]}'
+    with pytest.raises(InputError, match="float is not text") as refused:
+        load(outputs=["a", float("nan")], references=["a", "b"])
+    assert "a missing text is None" in refused.value.hint
+
+
+def test_a_text_instead_of_a_list_gives_a_short_message():
+    with pytest.raises(InputError) as refused:
+        load(outputs={"a": "a text\n" * 10_000}, references=["a"])
+    assert len(str(refused.value)) + len(refused.value.hint) < 3000

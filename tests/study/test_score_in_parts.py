@@ -43,8 +43,13 @@ def scored(testset, kept_cells, block, metrics, threads=1, **options):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "KEPT_CELLS", kept_cells)
         patch.setattr(module, "BLOCK", block)
-        check = Statistics.__post_init__
-        patch.setattr(Statistics, "__post_init__", lambda self: (made.append(self.table.shape), check(self)))
+        check = Statistics._checked
+
+        def checked(self, table, scored):
+            made.append(table.shape)
+            return check(self, table, scored)
+
+        patch.setattr(Statistics, "_checked", checked)
         run = score(testset, metrics, resamples=50, runtime=Runtime(threads=threads), **options)
     return run, bool(made)
 

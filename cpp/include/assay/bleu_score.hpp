@@ -7,13 +7,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <string_view>
-#include <vector>
 
 namespace assay {
+
+inline constexpr std::size_t kMaxBleuOrder = 128;
 
 enum class BleuFlavour { sacrebleu, mteval, moses };
 enum class BleuSmoothing { none, exp, floor, add_k, add_all };  // Chen & Cherry 2014
@@ -95,7 +97,7 @@ struct BleuFormula {
   template <class T>
   double sacrebleu_score(const T* row) const {
     if (!any_match(row)) return 0.0;
-    std::vector<double> precision(max_order);
+    std::array<double, kMaxBleuOrder> precision;
     const std::size_t counted = smoothed(row, precision.data());
     const std::size_t last = effective_order ? counted : max_order;
     double sum = 0;

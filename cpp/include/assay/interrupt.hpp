@@ -38,7 +38,7 @@ class Watch {
 
   static void spend(std::int64_t work) {
     Watch* const watch = current_;
-    if (watch != nullptr && (watch->left_ -= work) < 0) watch->look();
+    if (watch != nullptr && (watch->left_ -= work) <= 0) watch->look();
   }
 
  private:

@@ -49,10 +49,13 @@ class Spread {
  private:
   // The mean of the chunk is subtracted before its deviations are squared.
   void end_chunk() {
-    double n = 0, sum = 0, squares = 0;
-    for (const double score : chunk_)
-      if (!std::isnan(score)) sum += score, ++n;
-    const double mean = n > 0 ? sum / n : 0;
+    double n = 0, sum = 0, squares = 0, first = 0;
+    for (const double score : chunk_) {
+      if (std::isnan(score)) continue;
+      if (n++ == 0) first = score;
+      sum += score - first;  // so that equal scores have no deviation at all
+    }
+    const double mean = n > 0 ? first + sum / n : 0;
     for (const double score : chunk_)
       if (!std::isnan(score)) squares += (score - mean) * (score - mean);
     chunk_.clear();

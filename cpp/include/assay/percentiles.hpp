@@ -38,8 +38,8 @@ inline ReplicateSummary summary_of(std::span<const double> replicates, double co
   summary.defined = values.size();
   if (values.empty()) return summary;
   double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / static_cast<double>(values.size());
+  for (const double value : values) sum += value - values[0];  // so that equal values have no deviation at all
+  const double mean = values[0] + sum / static_cast<double>(values.size());
   for (const double value : values) squares += (value - mean) * (value - mean);
   if (values.size() > 1) summary.error = std::sqrt(squares / static_cast<double>(values.size() - 1));
   const double tail = (1 - confidence) / 2;

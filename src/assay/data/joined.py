@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.data.tables.item_lines import lines_of_items
 from assay.data.tables.repeated_ratings import exact_copies, rated_again
 from assay.data.tables.score_tables import joined_tables
 from assay.data.text_files import digest_of_bytes
 from assay.errors import AlignmentError, InputError, NameClashError, printable
+from assay.lazily import numpy as np
 from assay.types import (
     Campaign,
     Column,
@@ -33,6 +31,9 @@ from assay.types import (
     as_column,
 )
 from assay.types.note import plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["align_items", "join_campaigns"]
 

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from assay import _core
+from assay.lazily import numpy as np
 from assay.types import Column, FloatArray, IntArray, Mask, as_column, present
 
 __all__ = ["Misalignment", "ReferenceColumn"]

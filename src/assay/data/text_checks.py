@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
 from assay import _core
 from assay.data.double_encoding import double_encoded_lines
 from assay.data.language_check import detected_language, mismatched_language
 from assay.data.misalignment import Misalignment, ReferenceColumn
+from assay.lazily import numpy as np
 from assay.results import Finding
 from assay.results.findings import SEVERITIES
 from assay.runtime import Runtime

@@ -110,9 +110,7 @@ def read_column(path: str | Path, *, keep_mark: bool = False) -> tuple[Column, l
     has_mark = raw.startswith(_MARK) and not keep_mark
     first = len(_MARK) if has_mark else 0
     try:
-        found = (
-            _core.read_lines(raw, first) if file is None else _core.read_file_lines(file.read_into, first, file.size)
-        )
+        found = _core.read_lines(raw, first) if file is None else _core.read_file_lines(file.read, first, file.size)
     except MemoryError:
         raise _too_large(name) from None
     if found is None:  # not text: the error says why
@@ -141,7 +139,7 @@ class _LargeFile:
         """None for all other files, and for those that cannot be opened: `read_bytes` says why."""
         try:
             status = os.stat(name)
-            if name.endswith(".gz") or not stat.S_ISREG(status.st_mode) or status.st_size < _LARGE_FILE:
+            if name == "-" or name.endswith(".gz") or not stat.S_ISREG(status.st_mode) or status.st_size < _LARGE_FILE:
                 return None
             return cls(name)
         except (OSError, ValueError):
@@ -154,25 +152,20 @@ class _LargeFile:
 
     def start(self, size: int) -> bytes:
         """The first bytes."""
-        start = bytearray(min(size, self.size))
-        self.read_into(0, memoryview(start))
-        return bytes(start)
+        return self.read(0, min(size, self.size))
 
-    def read_into(self, first: int, buffer: memoryview) -> None:
-        """Fill a buffer with the bytes from `first` on."""
-        filled = 0
+    def read(self, first: int, size: int) -> bytes:
+        """So many bytes from `first` on, or fewer: at least one."""
         try:
-            while filled < len(buffer):  # in pieces, because only Python code answers Ctrl-C
-                piece = buffer[filled : filled + _READ_BYTES]
-                if not (count := os.preadv(self._descriptor, [piece], first + filled)):
-                    break
-                filled += count
+            piece = os.pread(self._descriptor, min(size, _READ_BYTES), first)
         except OSError as error:
             raise _unreadable(error, self._name) from error
-        if filled < len(buffer) or self._current_state() != self._state:
+        if (size and not piece) or self._current_state() != self._state:
             raise _changed(self._name)
+        return piece
 
     def _current_state(self) -> tuple[int, int]:
+        """Not with the time of change: it also changes when another file takes the name of this one."""
         status = os.fstat(self._descriptor)
         return status.st_size, status.st_mtime_ns
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Protocol
-
-import numpy as np
+from typing import Protocol, TypeGuard
 
 from assay.contracts import Metric
+from assay.lazily import numpy as np
 from assay.runtime import Runtime
 from assay.types import FloatArray, Rows, Table, TestSet
 
-__all__ = ["CoreMetric", "Formula"]
+__all__ = ["CoreMetric", "Formula", "is_core"]
 
 
 class Formula(Protocol):
@@ -44,3 +43,9 @@ class CoreMetric(Metric):
         exact = array if array.dtype in (np.int64, np.float64) else array.astype(np.float64)
         scores: FloatArray = np.asarray(self.formula.scores(np.ascontiguousarray(exact)))
         return scores[()]  # a number, if there is one row
+
+
+def is_core(metric: Metric) -> TypeGuard[CoreMetric]:
+    """Whether the core computes a metric: false of a derived class that computes its table or its scores itself."""
+    cls = type(metric)
+    return isinstance(metric, CoreMetric) and (cls.statistics, cls.score) == (CoreMetric.statistics, CoreMetric.score)

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from assay.contracts import Metric
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.runtime import Runtime
 from assay.types import FloatArray, ScoreTable, Table, TestSet, ratio_of_sums
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay import _core
 from assay.contracts import Metric
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, SegmentError
 from assay.metrics.references import in_blocks
 from assay.metrics.tokenized import TokenizedMetric
 from assay.runtime import Runtime
@@ -115,13 +115,13 @@ def _max_cells() -> int:
     return int(text)
 
 
-def _too_long(error: _core.TooLongError, testset: TestSet, rate: str, first: int) -> InputError:
+def _too_long(error: _core.TooLongError, testset: TestSet, rate: str, first: int) -> SegmentError:
     reference, system, segment, reference_length, output_length = error.args
     unit = "characters" if rate == "cer" else "words"
-    return InputError(
-        f"line {first + segment + 1} is too long for {rate}: {output_length:,} {unit} of the system "
-        f"'{list(testset.outputs)[system]}' and {reference_length:,} of the reference "
-        f"'{list(testset.references)[reference]}', which have little in common",
+    return SegmentError(
+        first + segment,
+        f"is too long for {rate}: {output_length:,} {unit} of the system '{list(testset.outputs)[system]}' and "
+        f"{reference_length:,} of the reference '{list(testset.references)[reference]}', which have little in common",
         hint="is a line break missing? to compute it nevertheless, set the environment variable "
         f"{MAX_CELLS_VARIABLE} to more than {_max_cells()} cells of the edit-distance table",
     )

@@ -13,7 +13,7 @@ from assay.data.missing_lines import most_likely_gap
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
 from assay.data.text_files import read_column, shown_path
-from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, most_similar
+from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, most_similar, shortened
 from assay.files import exists
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.note import plural
@@ -26,6 +26,7 @@ _MAX_DOMAIN_SHARE = 0.5  # of different domains among the segments
 _MIN_DOMAINS = 20  # that are not doubtful in a small test set
 
 # Characters that some programs treat as line ends. Here they are content.
+_MISSING = ("float", "NAType", "NaTType")  # what pandas has instead of None
 _FALSE_LINE_ENDS = {"\r": "CR", "\v": "VT", "\f": "FF", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
@@ -151,6 +152,9 @@ def _named_columns(
 ) -> dict[str, Column]:
     if argument is None:
         return {}
+    if hasattr(argument, "columns") and hasattr(argument, "iloc"):
+        hint = f'name its columns: {parameter}={{"base": frame["base"]}}'
+        raise InputError(f"{parameter} is a table, not a column", hint=hint)
     if isinstance(argument, Mapping):
         return {name: _column(f"{parameter}[{name!r}]", column, notes, segments) for name, column in argument.items()}
     name = stem_of(argument) if isinstance(argument, str | Path) and str(argument) != "-" else default_name
@@ -176,6 +180,8 @@ def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | No
         raise _nested(label, column, segments)
     kind = "a lone surrogate" if isinstance(odd, str) else type(odd).__name__
     hint = "decode it, e.g. text.decode('utf-8')" if isinstance(odd, bytes) else None
+    if kind in _MISSING:
+        hint = "a missing text is None; of a pandas column: column.astype(object).where(column.notna(), None)"
     raise DecodeError(f"{label}, segment {place + 1}: {kind} is not text", hint=hint)
 
 
@@ -189,7 +195,9 @@ def _read_column(label: str, path: str | Path) -> tuple[Column, list[Note]]:
         elif error.hint is None and os.path.islink(path):  # Path.is_symlink raises for odd names
             error.hint = f"it is a link to {shown_path(Path(path).readlink())}"
         elif error.hint is None and isinstance(path, str) and not exists(path):
-            error.hint = f"a string is the name of a file; texts are a list: {_call(label, f'[{path!r}, …]')}"
+            error.hint = (
+                f"a string is the name of a file; texts are a list: {_call(label, f'[{shortened(path)!r}, …]')}"
+            )
         raise
 
 

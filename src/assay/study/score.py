@@ -8,13 +8,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from assay import _core, aggregate
 from assay.arguments import checked_arguments
 from assay.checks import check_choice, check_share
 from assay.contracts import Metric
 from assay.errors import ConfigError, nearest, option
+from assay.lazily import numpy as np
 from assay.measurement import (
     AGGREGATIONS,
     KEPT_CELLS,
@@ -25,6 +24,7 @@ from assay.measurement import (
     naming_metric,
     signature_of,
 )
+from assay.metrics.core_metric import is_core
 from assay.registry import option_text
 from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
@@ -269,6 +269,8 @@ def _estimates(
         reason = "no segment was scored" if len(systems) == 1 else "no segment was scored for all systems"
         return [Estimate(math.nan, 0, reason=reason)] * len(systems)
     replicates = summed.score(summed.replicates)
+    if not is_core(metric):
+        check_finite(np.asarray(replicates))
     if aggregation == "bootstrap":
         values = _bootstrap_means(replicates)
     else:

@@ -7,10 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
-import numpy as np
-
 from assay import _core
 from assay.errors import InputError
+from assay.lazily import numpy as np
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -43,8 +43,8 @@ def _of_arrow(texts: Any) -> Column:
     import numpy as np
     import pyarrow as pa
 
-    array = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-    array = array.cast(pa.large_string())  # the bytes stay where they are
+    array = texts.cast(pa.large_string())  # whose offsets have 64 bits; the bytes of strings stay where they are
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     validity, offsets, data = array.buffers()
     starts = np.frombuffer(offsets, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
     bits = None if validity is None else np.frombuffer(validity, dtype=np.uint8)

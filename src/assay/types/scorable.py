@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from assay import _core
 from assay.errors import AlignmentError, UnknownNameError, nearest
+from assay.lazily import numpy as np
 from assay.types.arrays import FloatArray, Mask, Table, summable, without_mask
 
 if TYPE_CHECKING:
@@ -98,5 +97,5 @@ def totals(table: Table, runtime: Runtime) -> Table:
 
 def ratio_of_sums(sums: Table) -> FloatArray:
     """Column 0 divided by column 1: a mean, where column 1 counts or weighs the values."""
-    ratios: FloatArray = _core.ratios(np.ascontiguousarray(sums))
-    return ratios
+    ratios: FloatArray = _core.ratios(np.ascontiguousarray(sums, dtype=np.float64))
+    return ratios[()]  # a number, if there is one row

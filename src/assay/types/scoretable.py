@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.types.arrays import FloatArray, without_mask
 from assay.types.testset import check_names
 

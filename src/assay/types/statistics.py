@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from assay.errors import PluginError
+from assay.lazily import numpy as np
 from assay.types.arrays import Mask, Table
 from assay.types.signature import Signature
 
@@ -47,15 +46,19 @@ class Statistics:
         if name not in ("table", "scored") or self._later is None:
             raise AttributeError(name)
         table, scored = self._later
-        if name == "scored":
-            object.__setattr__(self, "scored", _frozen(scored()))
-            return self.scored
-        object.__setattr__(self, "table", table())
-        self.__post_init__()
-        return self.table
+        value = _frozen(scored()) if name == "scored" else self._checked(_frozen(table()), self.scored)
+        object.__setattr__(self, name, value)
+        return value
+
+    def __reduce__(self) -> tuple[type[Statistics], tuple[Any, ...]]:
+        return Statistics, (self.systems, self.columns, self.table, self.scored, self.signature)
 
     def __post_init__(self) -> None:
-        table, scored = _frozen(self.table), _frozen(self.scored)
+        scored = _frozen(self.scored)
+        object.__setattr__(self, "table", self._checked(_frozen(self.table), scored))
+        object.__setattr__(self, "scored", scored)
+
+    def _checked(self, table: Table, scored: Mask) -> Table:
         shape = (len(self.systems), scored.shape[-1], len(self.columns))
         if table.shape != shape:
             raise PluginError(f"the statistics have shape {table.shape}, expected {shape} (system, segment, column)")
@@ -70,8 +73,7 @@ class Statistics:
             )
         if table[~scored].any():
             raise PluginError("the statistics of an unscored cell are not zero")
-        object.__setattr__(self, "table", table)
-        object.__setattr__(self, "scored", scored)
+        return table
 
     def __repr__(self) -> str:
         systems, segments = self.scored.shape

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from assay import _core
 from assay.errors import (
     AlignmentError,
@@ -22,6 +20,7 @@ from assay.errors import (
     UnsafeNameError,
     nearest,
 )
+from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict, Mask, present
 from assay.types.column import BLOCK, Column, as_column
 from assay.types.note import Note

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import math
 
@@ -8,7 +9,7 @@ import pytest
 
 from assay.data.formats import find_format, read_campaign
 from assay.data.formats.mtme import Mtme, human_protocol, language_pairs, read_pair
-from assay.errors import EmptyInputError, InputError
+from assay.errors import EmptyInputError, InputError, NameClashError
 from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
 from tests import archives
 
@@ -75,6 +76,19 @@ def test_texts_make_no_strings(folder):
     columns = [*testset.outputs.values(), *testset.references.values(), testset.sources]
     assert all(column.is_utf8 for column in columns)
     assert None in testset.outputs["x"]
+
+
+def test_compressed_texts(folder):
+    expected = read_pair(folder, "en-de")
+    for name in ("system-outputs/en-de/x.txt", "references/en-de.refA.txt"):
+        (folder / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes()))
+        (folder / name).unlink()
+    found = read_pair(folder, "en-de")
+    assert (found.testset.outputs, found.testset.references) == (expected.testset.outputs, expected.testset.references)
+    assert not [note for note in found.notes if note.kind is NoteKind.UNREAD]
+    (folder / "system-outputs/en-de/x.txt").write_text("eins\n", encoding="utf-8")
+    with pytest.raises(NameClashError, match="the same text twice"):
+        read_pair(folder, "en-de")
 
 
 def test_texts_as_json_lines(folder):

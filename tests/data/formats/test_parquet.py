@@ -53,6 +53,13 @@ def test_a_long_table(tmp_path):
     assert campaign.notes[0].text.endswith("unused columns: year")
 
 
+def test_several_unused_columns(tmp_path):
+    columns = {"src": ["a", "b"], "mt": ["x", "y"], "more": [1, 2], "year": [3, 4], "name": ["p", "q"]}
+    (campaign,) = read(tmp_path, stored(columns))
+    assert campaign.testset.outputs == {"t": ("x", "y")}
+    assert campaign.notes[0].text.endswith("unused columns: more, year, name")
+
+
 @pytest.mark.parametrize("kind", ["string", "large_string", "dictionary"])
 def test_texts_of_all_types(tmp_path, kind):
     types = {"dictionary": pyarrow.dictionary(pyarrow.int32(), pyarrow.string())}

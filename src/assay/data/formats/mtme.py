@@ -58,14 +58,16 @@ __all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair", "testset_fol
 
 _NO_TRANSLATION = "[No translation supplied]"  # stands for a missing output
 _MARK = "\ufeff"
+_JSON_LINES = (".jsonl", ".jsonl.gz")
+_TEXT_FILES = (".txt", ".txt.gz", *_JSON_LINES)
 _PARTS = ("sources", "references", "documents", "system-outputs", "human-scores", "metric-scores", "judgements")
 _TYPICAL_PARTS = _PARTS[3:]  # a folder with one of these is a test set
 _PAIR = r"[a-z]{2,3}(_[A-Za-z]+)*-[a-z]{2,3}(_[A-Za-z]+)*"
 _FILES = {
-    "sources": re.compile(rf"{_PAIR}\.(txt|jsonl)"),
-    "references": re.compile(rf"{_PAIR}\..+\.(txt|jsonl)"),
+    "sources": re.compile(rf"{_PAIR}\.(txt|jsonl)(\.gz)?"),
+    "references": re.compile(rf"{_PAIR}\..+\.(txt|jsonl)(\.gz)?"),
     "documents": re.compile(rf"{_PAIR}\.docs"),
-    "system-outputs": re.compile(r".+\.(txt|jsonl)"),
+    "system-outputs": re.compile(r".+\.(txt|jsonl)(\.gz)?"),
     "human-scores": re.compile(rf"{_PAIR}\..+\.(score|seg\.rating)"),
     "metric-scores": re.compile(r".+\.score"),
     "judgements": re.compile(rf"{_PAIR}\..+\.tsv"),
@@ -237,7 +239,7 @@ def _texts(folder: Path, lp: str, notes: list[Note]) -> TestSet | None:
     if not outputs:
         return None
     references = {path: _column(path, "target", notes) for path in _text_files(folder / "references", f"{lp}.")}
-    exact = [path for path in _text_files(folder / "sources", f"{lp}.") if path.stem == lp]
+    exact = [path for path in _text_files(folder / "sources", f"{lp}.") if _name(path) == lp]
     sources = {path: _column(path, "source", notes) for path in exact}
     columns = {**outputs, **references, **sources}
     notes += _kept_notes(columns)
@@ -249,9 +251,9 @@ def _texts(folder: Path, lp: str, notes: list[Note]) -> TestSet | None:
         notes.append(Note(NoteKind.MISSING, text, f"system-outputs/{lp}", absent))
     domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments, notes)
     return TestSet(
-        outputs={_checked_name("system", path.stem, path): column for path, column in outputs.items()},
+        outputs={_checked_name("system", _name(path), path): column for path, column in outputs.items()},
         references={
-            _checked_name("reference", path.stem.removeprefix(f"{lp}."), path): column
+            _checked_name("reference", _name(path).removeprefix(f"{lp}."), path): column
             for path, column in references.items()
         },
         sources=next(iter(sources.values()), None),
@@ -291,18 +293,23 @@ def _checked_name(kind: str, name: str, path: Path) -> str:
     return name
 
 
+def _name(path: Path) -> str:
+    """The name of a text file without its suffixes."""
+    return Path(path.name.removesuffix(".gz")).stem
+
+
 def _text_files(folder: Path, prefix: str = "") -> list[Path]:
     if not folder.is_dir():
         return []
-    paths = sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.suffix in (".txt", ".jsonl"))
+    paths = sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.name.endswith(_TEXT_FILES))
     for path, other in pairwise(paths):
-        if path.stem == other.stem:
+        if _name(path) == _name(other):
             raise NameClashError(f"the same text twice: {path.name} and {other.name}", path=shown_path(folder))
     return paths
 
 
 def _column(path: Path, key: str, notes: list[Note]) -> Column:
-    if path.suffix == ".jsonl":
+    if path.name.endswith(_JSON_LINES):
         lines, changes = read_lines(path)
         fields = (_field(line, key, path, number) for number, line in enumerate(lines, 1))
         column = as_column(None if text == _NO_TRANSLATION else text for text in fields)

@@ -86,8 +86,8 @@ def _records(
         wanted = [name for name in names if name not in unread]
         for batch in file.iter_batches(_BATCH, columns=wanted, use_threads=False):
             batch.validate(full=True)
-            nothing = repeat(None, len(batch))
-            columns = [nothing if name in unread else _values(batch.column(name)) for name in names]
+            rows = len(batch)
+            columns = [repeat(None, rows) if name in unread else _values(batch.column(name)) for name in names]
             for record in zip(*columns, strict=True):
                 number += 1
                 yield number, record

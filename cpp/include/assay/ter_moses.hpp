@@ -26,7 +26,7 @@ class MosesTer {
     if (reference.empty() || output.empty()) return static_cast<std::int64_t>(std::max(reference.size(), output.size()));
     shifted_.assign(reference.begin(), reference.end());
     output_ = output;
-    effort_ = &effort;
+    effort_ = &effort, work_ = 0;
     places_.assign(output, symbols);
     int distance = edit_distance(shifted_), shifts = 0;
     while (true) {

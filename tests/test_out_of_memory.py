@@ -12,7 +12,7 @@ from assay.errors import InputError, OutOfMemoryError
 _LIMITED = """
 import resource, sys
 from assay.cli import main
-import assay.study.score, assay.metrics.chrf
+import numpy, assay.study.score, assay.metrics.chrf
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + {megabytes} * 10**6, used + {megabytes} * 10**6))
 sys.argv = ["assay", *{arguments!r}]

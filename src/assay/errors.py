@@ -10,6 +10,7 @@ AssayError
 │   ├── NameClashError      two things with the same name
 │   ├── UnsafeNameError     a name that cannot be shown or stored safely
 │   ├── EmptyInputError     no segments, no judgements, no scores
+│   ├── SegmentError        a segment that cannot be scored
 │   ├── DataError           `assay data check` found errors
 │   ├── OutOfMemoryError    too much data for the memory of this machine; also a MemoryError
 │   ├── FetchError          data that cannot be downloaded, unpacked or stored
@@ -82,8 +83,8 @@ class AssayError(Exception):
 
 
 def shortened(text: str) -> str:
-    """The start of a long text, which was probably meant as something else than a name."""
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    """Both ends of a long text, which was probably meant as something else than a name."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN // 2]}…{text[-_MAX_SHOWN // 2 :]}"
 
 
 class InputError(AssayError):

@@ -117,7 +117,7 @@ as segments, systems and references grow" width="960">
 
 CPU time is linear in segments and systems once there are enough of them. Before that, most of it is the start of the
 process, about the same for any input, so the time per cell falls; on 10,000 segments it also hides most of what more
-references cost. Memory is not linear: up to 100,000 segments, the table of statistics is kept as a whole; beyond 8
+references cost. Memory is not linear: up to 100,000 segments, the table of statistics is kept as a whole; beyond 2
 million cells it is added up in parts, and what grows are 16 bytes for each segment, the offsets of its lines in two
 files. sacreBLEU holds the statistics of all resamples at once: 1,000 times those of the segments.""",
         growth.rows,

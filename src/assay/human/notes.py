@@ -59,11 +59,11 @@ def different_segments(table: ScoreTable) -> Iterator[Note]:
 
 def few_judgements(counts: IntArray, kind: str) -> Iterator[Note]:
     """A system with few judgements; `kind` says what they are."""
-    fewest = int(counts.min())
-    if fewest < _FEW_JUDGEMENTS:
+    lowest = int(counts.min())
+    if lowest < _FEW_JUDGEMENTS:
         systems = int((counts < _FEW_JUDGEMENTS).sum())
         text = (
-            f"{plural(systems, 'system')} with fewer than {_FEW_JUDGEMENTS} {kind} (fewest: {fewest:,}): intervals and "
+            f"{plural(systems, 'system')} with fewer than {_FEW_JUDGEMENTS} {kind} (fewest: {lowest:,}): intervals and "
             "p-values are rough"
         )
         yield Note(NoteKind.MISSING, text, count=systems)

@@ -30,7 +30,7 @@ from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.runtime import Runtime
 from assay.segment_groups import GROUPINGS, Group, groups_of
-from assay.types import BLOCK, LazyDict, Mask, Rows, TestSet, row_count
+from assay.types import BLOCK, LazyDict, Mask, Rows, TestSet, mean_of_defined, row_count
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -272,7 +272,7 @@ def _estimates(
     if not is_core(metric):
         check_finite(np.asarray(replicates))
     if aggregation == "bootstrap":
-        values = _bootstrap_means(replicates)
+        values = mean_of_defined(np.asarray(replicates), axis=1).tolist()
     else:
         totals: Any = summed.score(summed.totals)
         values = [value for (value,) in totals.tolist()]
@@ -281,12 +281,6 @@ def _estimates(
     confidence = plan.confidence
     estimates = aggregate.estimates_from_replicates(values, replicates, summed.segments, confidence, reasons=reasons)
     return list(map(_with_spread, estimates, summed.spreads)) if aggregation == "segment" else estimates
-
-
-def _bootstrap_means(replicates: Rows) -> list[float]:
-    """The mean of the defined replicates of each system."""
-    defined = [row[~np.isnan(row)] for row in np.asarray(replicates)]
-    return [float(row.mean()) if len(row) else math.nan for row in defined]
 
 
 def _with_spread(estimate: Estimate, spread: tuple[int, float]) -> Estimate:

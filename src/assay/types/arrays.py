@@ -117,7 +117,7 @@ class LazyDict(Mapping[_K, _V]):
 
 
 def summable(rows: Rows) -> _core.Summable:
-    """A table (system, row, column) of int64 or float64, laid out for weighted sums."""
+    """A table (system, row, column) of int64 or float64, arranged for weighted sums."""
     return _core.Summable(rows if isinstance(rows, memoryview) else np.ascontiguousarray(rows))
 
 

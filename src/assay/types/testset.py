@@ -185,42 +185,32 @@ class TestSet:
     def take(self, segments: npt.ArrayLike) -> TestSet:
         """The segments with these numbers (from 0), in this order; repeated segments lose their names."""
         index = np.asarray(segments, dtype=np.int64)
-
-        def pick(column: Column | None) -> Column | None:
-            return None if column is None else column.take(index)
-
-        def pick_all(columns: Mapping[str, Column]) -> dict[str, Column]:
-            return {name: column.take(index) for name, column in columns.items()}
-
-        return replace(
-            self,
-            outputs=pick_all(self.outputs),
-            references=pick_all(self.references),
-            sources=pick(self.sources),
-            documents=pick(self.documents),
-            domains=pick(self.domains),
-            items=tuple(self.items[i] for i in index) if self.items and len(np.unique(index)) == len(index) else (),
-            annotations={layer: pick_all(columns) for layer, columns in self.annotations.items()},
-        )
+        has_names = self.items and len(np.unique(index)) == len(index)
+        items = tuple(self.items[i] for i in index) if has_names else ()
+        return self._with_each_column(lambda column: column.take(index), items)
 
     def part(self, first: int, last: int) -> TestSet:
-        """The segments from `first` (from 0) to before `last`, in the same memory."""
+        """The segments from `first` (from 0) to before `last`; texts of a file or of Arrow are not copied."""
+        return self._with_each_column(lambda column: column[first:last], self.items[first:last])
 
-        def cut(column: Column | None) -> Column | None:
-            return None if column is None else column[first:last]
+    def _with_each_column(self, change: Callable[[Column], Column], items: tuple[str, ...]) -> TestSet:
+        """The test set with `change` applied to every column, and other names of segments."""
 
-        def cut_all(columns: Mapping[str, Column]) -> dict[str, Column]:
-            return {name: column[first:last] for name, column in columns.items()}
+        def changed(column: Column | None) -> Column | None:
+            return None if column is None else change(column)
+
+        def all_changed(columns: Mapping[str, Column]) -> dict[str, Column]:
+            return {name: change(column) for name, column in columns.items()}
 
         return replace(
             self,
-            outputs=cut_all(self.outputs),
-            references=cut_all(self.references),
-            sources=cut(self.sources),
-            documents=cut(self.documents),
-            domains=cut(self.domains),
-            items=self.items[first:last],
-            annotations={layer: cut_all(columns) for layer, columns in self.annotations.items()},
+            outputs=all_changed(self.outputs),
+            references=all_changed(self.references),
+            sources=changed(self.sources),
+            documents=changed(self.documents),
+            domains=changed(self.domains),
+            items=items,
+            annotations={layer: all_changed(columns) for layer, columns in self.annotations.items()},
         )
 
     def texts(self, change: Callable[[str], str] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:

@@ -502,13 +502,6 @@ class NistWeights {
   std::unique_ptr<assay::Information> information_;
 };
 
-std::vector<Column> slices(const std::vector<Column>& columns, std::size_t first, std::size_t size) {
-  std::vector<Column> parts;
-  for (const Column& column : columns) parts.push_back(column.slice(first, size));
-  return parts;
-}
-
-// Several references need as many tables to choose from, so they are compared some segments at a time.
 auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int char_order, int word_order,
                      bool whitespace, double beta, bool eps_smoothing, int threads) {
   if (char_order < 0 || word_order < 0 || char_order + word_order < 1)
@@ -519,22 +512,9 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
   const assay::ChrfOptions options{char_order, word_order, whitespace};
   const assay::ChrfFormula formula{options.columns() / 3, beta, eps_smoothing};
   Output<std::int64_t> table({output_columns.size(), segments, options.columns()});
-  if (reference_columns.size() == 1) {
+  {
     const Released released;
-    assay::chrf_statistics(reference_columns, output_columns, segments, options, threads, table.data());
-  } else {
-    const Released released;
-    constexpr std::size_t kBlockCells = 1 << 15, kMinSegments = 1024;  // some megabytes, and enough for all threads
-    const std::size_t tables = reference_columns.size() * output_columns.size();
-    const std::size_t block = std::max(kMinSegments, kBlockCells / tables);
-    std::vector<std::int64_t> compared;
-    for (std::size_t first = 0; first < segments; first += block) {
-      const std::size_t size = std::min(block, segments - first);
-      const auto some_references = slices(reference_columns, first, size);
-      compared.assign(tables * size * options.columns(), 0);
-      assay::chrf_statistics(some_references, slices(output_columns, first, size), size, options, threads, compared.data());
-      assay::choose_references(some_references, compared.data(), output_columns.size(), first, size, segments, formula, table.data());
-    }
+    assay::chrf_statistics(reference_columns, output_columns, segments, options, formula, threads, table.data());
   }
   return table.view();
 }
@@ -625,12 +605,11 @@ nb::list replicate_summaries(Matrix<double> replicates, double confidence) {
 
 PyObject* too_long_error = nullptr;  // the type _core.TooLongError
 
-auto rate_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& rate,
-                     const std::string& tokenizer, bool whitespace, std::int64_t max_cells, int threads) {
+template <class T>
+nb::object rate_table(const nb::tuple& references, const nb::tuple& outputs, const assay::RateOptions& options, int threads) {
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
-  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace, max_cells / 64};
-  Output<std::int64_t> table({reference_columns.size(), output_columns.size(), segments, options.columns()});
+  Output<T> table({output_columns.size(), segments, options.columns()});
   try {
     const Released released;
     assay::rate_statistics(reference_columns, output_columns, segments, options, threads, table.data());
@@ -639,7 +618,15 @@ auto rate_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
     PyErr_SetObject(too_long_error, where.ptr());
     throw nb::python_error();
   }
-  return table.array();
+  return nb::cast(table.view());
+}
+
+nb::object rate_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& rate, const std::string& tokenizer,
+                           bool whitespace, bool chooses_as_moses, std::int64_t max_cells, int threads) {
+  const assay::RateOptions options{assay::rate_named(rate), &assay::Tokenizer::named(tokenizer), whitespace, chooses_as_moses,
+                                   max_cells / 64};
+  const auto table = options.has_mean_length() ? rate_table<double> : rate_table<std::int64_t>;
+  return table(references, outputs, options, threads);
 }
 
 nb::list tokenize(const nb::str& line, const std::string& tokenizer) {
@@ -1185,6 +1172,30 @@ nb::list lines_to_decode(const TextColumn& texts) {
 }
 
 // Counts how often words of a list occur in a text. A word is a run of letters.
+// For each range of code points, given by its first one, how many letters of the text are in it.
+nb::list letter_counts(const nb::str& text, const nb::list& ranges) {
+  std::vector<std::uint32_t> starts;
+  for (const nb::handle start : ranges) starts.push_back(nb::cast<std::uint32_t>(start));
+  std::vector<std::size_t> counts(starts.size());
+  std::uint32_t first = 1, last = 0;  // the range of the latest letter: the next one is often in the same
+  std::size_t range = 0;
+  assay::visit_characters(view(text.ptr()), [&](auto characters) {
+    for (const Py_UCS4 c : characters) {
+      if (c < 0x80 ? !((c | 0x20) >= 'a' && (c | 0x20) <= 'z') : !Py_UNICODE_ISALPHA(c)) continue;
+      if (c < first || c > last) {
+        const auto next = std::upper_bound(starts.begin(), starts.end(), c);
+        if (next == starts.begin()) continue;
+        range = static_cast<std::size_t>(next - starts.begin()) - 1;
+        first = starts[range], last = next == starts.end() ? 0x10FFFF : *next - 1;
+      }
+      ++counts[range];
+    }
+  });
+  nb::list found;
+  for (const std::size_t count : counts) found.append(count);
+  return found;
+}
+
 class WordList {
  public:
   explicit WordList(nb::list words) : words_(std::move(words)) {
@@ -1418,8 +1429,8 @@ NB_MODULE(_core, m) {
       PyExc_ValueError, nullptr);
   m.attr("TooLongError") = nb::borrow(too_long_error);
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
-        "max_cells"_a, "threads"_a,
-        "(reference, system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
+        "chooses_as_moses"_a, "max_cells"_a, "threads"_a,
+        "(system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   nb::class_<assay::BleuFormula>(m, "BleuFormula", "BLEU of sums of statistics.")
       .def("__init__", [](assay::BleuFormula* self, const std::string& flavour, std::size_t max_order, const std::string& smooth,
                           double smooth_value, bool effective_order, double factor) {
@@ -1436,6 +1447,11 @@ NB_MODULE(_core, m) {
         new (self) assay::ChrfFormula{orders, beta, eps_smoothing};
       }, "orders"_a, "beta"_a, "eps_smoothing"_a)
       .def("scores", &scores<assay::ChrfFormula>, "totals"_a, "(..., column) to (...).");
+  nb::class_<assay::RateFormula>(m, "RateFormula", "An edit rate of sums of statistics.")
+      .def("__init__", [](assay::RateFormula* self, const std::string& rate, const std::string& flavour) {
+        new (self) assay::RateFormula{assay::rate_named(rate) == assay::Rate::kPer, assay::rate_flavour_named(flavour)};
+      }, "rate"_a, "flavour"_a)
+      .def("scores", &scores<assay::RateFormula>, "totals"_a, "(..., column) to (...).");
   m.def("ratios", &ratios, "sums"_a, "(..., [dividend, divisor]) to (...).");
   m.def("mean_table", &mean_table, "scores"_a, "(..., [score, 1]), or [0, 0] where a score is NaN.");
   nb::class_<Spreads>(m, "Spreads", "How many scores each system has, and their standard deviation; segments come part by part.")
@@ -1489,6 +1505,8 @@ NB_MODULE(_core, m) {
         "The indices of texts that may not be in Unicode normal form C; all others are.");
   m.def("lines_to_decode", &lines_to_decode, "column"_a,
         "The indices of texts that may have been encoded as UTF-8 twice; all others were not.");
+  m.def("letter_counts", &letter_counts, "text"_a, "ranges"_a,
+        "How many letters of a text are in each range of code points, given by its first one, in increasing order.");
   nb::class_<WordList>(m, "WordList", "Counts how often words of a list occur in a text.")
       .def(nb::init<nb::list>(), "words"_a)
       .def("count", &WordList::count, "text"_a,

@@ -25,7 +25,7 @@ mask = np.ones(numbers.shape, dtype=bool)
 table = _core.Summable(np.ones((4, 200_000, 10), dtype=np.int64))
 outcomes = np.triu(np.full((20, 20), 200_000), 1)[..., np.newaxis].repeat(3, 2)
 def rate(name, tokenizer):
-    _core.rate_statistics(references, outputs, name, tokenizer, True, 10**18, 2)
+    _core.rate_statistics(references, outputs, name, tokenizer, True, False, 10**18, 2)
 print("ready", flush=True)
 """
 

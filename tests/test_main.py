@@ -1,12 +1,15 @@
-"""The command as a process of its own: what it imports."""
+"""The command as a process of its own: what it imports, and help without the command line."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
+
+from assay.front_page import COMPLETION_VARIABLE, text
 
 PROGRAM = """
 import atexit, sys
@@ -34,6 +37,31 @@ def run(files, *arguments):
     return done.stdout, "no numpy" not in done.stderr.splitlines()
 
 
+def assay(*arguments, **settings):
+    return subprocess.run([sys.executable, "-m", "assay", *arguments], capture_output=True, text=True, **settings)
+
+
+@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
+def test_help_does_not_import_the_command_line(arguments):
+    code = (
+        f"import sys; sys.modules['click'] = None; sys.argv[1:] = {arguments}; from assay.__main__ import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == text()
+    assert done.stdout == assay(*arguments, "--debug").stdout  # by the command line
+
+
+def test_help_where_it_cannot_be_printed():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "assay", "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, "No space left" in done.stderr) == (1, True)
+
+
+def test_completion_is_no_request_for_help():
+    environment = {**os.environ, COMPLETION_VARIABLE: "bash_complete", "COMP_WORDS": "assay sc", "COMP_CWORD": "1"}
+    assert assay(env=environment).stdout == "plain,score\n"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
@@ -42,6 +70,7 @@ def run(files, *arguments):
         ("--format", "table", "-m", "bleu,chrf++,bleu:tok=intl"),
         ("--format", "json", "--agg", "corpus", "--resamples", "0"),
         ("--format", "tsv", "--ref", "other.en"),
+        ("--format", "json", "-m", "ter,wer,cer,per,cder,ter-moses", "--ref", "other.en"),
     ],
 )
 def test_a_plain_score_does_not_import_numpy(files, options):

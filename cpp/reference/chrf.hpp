@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/column.hpp"
 #include "assay/text.hpp"
 #include "reference/ngrams.hpp"
 #include "reference/text.hpp"
@@ -67,6 +68,20 @@ inline std::vector<std::int64_t> chrf_row(const Text& reference, const Text& out
   append_orders(characters(theirs, whitespace), characters(ours, whitespace), char_order, row);
   append_orders(words(theirs), words(ours), word_order, row);
   return row;
+}
+
+// Of the references that have a text, the row of the one with the highest score, the first in a tie; zeros if there is none.
+template <class Score>
+std::vector<std::int64_t> chrf_row(const std::vector<Column>& references, const Column& output, std::size_t segment, int char_order,
+                                   int word_order, bool whitespace, Score score) {
+  std::vector<std::int64_t> best(3 * static_cast<std::size_t>(char_order + word_order), 0);
+  double highest = -1;
+  for (const Column& reference : references) {
+    if (!reference.present(segment)) continue;
+    const auto row = chrf_row(reference[segment], output[segment], char_order, word_order, whitespace);
+    if (score(row) > highest) highest = score(row), best = row;
+  }
+  return best;
 }
 
 }  // namespace assay::reference

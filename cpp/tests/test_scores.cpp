@@ -1,4 +1,4 @@
-// What is computed from tables: formulas on rows at the end of memory, the best reference, spreads in parts, percentile intervals,
+// What is computed from tables: formulas on rows at the end of memory, spreads in parts, percentile intervals,
 // and correlations of lengths.
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "assay/best_reference.hpp"
 #include "assay/bleu_score.hpp"
 #include "assay/chrf_score.hpp"
 #include "assay/line_lengths.hpp"
@@ -48,37 +47,6 @@ void formulas(Random& random) {
     const double score = chrf.score(row.data());
     CHECK(score >= 0 && score <= 100, score);
     CHECK_EQUAL(chrf.score(std::vector<double>(row.begin(), row.end()).data()), score, i);
-  }
-}
-
-void best_references(Random& random) {
-  const assay::ChrfFormula formula{2, 2, false};
-  for (int i = 0; i < 500; ++i) {
-    const std::size_t systems = 1 + random.below(3), all = 1 + random.below(9), first = random.below(all), segments = all - first;
-    const std::size_t count = 1 + random.below(4), columns = formula.columns();
-    std::vector<assay::Column> references;
-    const std::uint8_t letter = 'a';
-    for (std::size_t r = 0; r < count; ++r) {
-      references.emplace_back(segments);
-      for (std::size_t k = 0; k < segments; ++k)
-        if (random.chance(70)) references.back().put(k, {&letter, 1, 1});
-    }
-    const auto tables = random_row(random, count * systems * segments * columns);
-    std::vector<std::int64_t> chosen(systems * all * columns, -1);
-    assay::choose_references(references, tables.data(), systems, first, segments, all, formula, chosen.data());
-    for (std::size_t s = 0; s < systems; ++s)
-      for (std::size_t k = 0; k < all; ++k) {
-        const std::int64_t* const row = &chosen[(s * all + k) * columns];
-        if (k < first) {
-          CHECK_EQUAL(row[0], std::int64_t{-1}, k);
-          continue;
-        }
-        double highest = -1;
-        for (std::size_t r = 0; r < count; ++r)
-          if (references[r].present(k - first))
-            highest = std::max(highest, formula.score(&tables[((r * systems + s) * segments + k - first) * columns]));
-        if (highest >= 0) CHECK_EQUAL(formula.score(row), highest, s, k);
-      }
   }
 }
 
@@ -164,7 +132,6 @@ void lengths(Random& random) {
 int main() {
   Random random(20261116);
   formulas(random);
-  best_references(random);
   spreads(random);
   intervals(random);
   lengths(random);

@@ -7,13 +7,14 @@ import pytest
 
 import assay
 from assay import cli
-from assay.cli import _COMMANDS, _run
+from assay.cli import _run
+from assay.front_page import COMMANDS
 
 
 def test_help_lists_every_command(capsys):
     assert _run(["--help"]) == 0
     out = capsys.readouterr().out
-    for name, summary in _COMMANDS.items():
+    for name, summary in COMMANDS.items():
         assert name in out
         assert summary in out
         assert _run([name, "--help"]) == 0
@@ -22,7 +23,7 @@ def test_help_lists_every_command(capsys):
 
 def test_every_command_is_documented():
     context = click.Context(cli.cli)
-    for name in _COMMANDS:
+    for name in COMMANDS:
         command = cli.cli.get_command(context, name)
         assert all(p.help for p in command.params if isinstance(p, click.Option))
 

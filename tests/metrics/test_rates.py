@@ -1,7 +1,8 @@
-"""Which of several references counts, and what a ratio of nothing is."""
+"""Which of several references counts, the scores of sums, and lines that are too long."""
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
@@ -12,25 +13,57 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError, InputError
-from assay.metrics.rates import MAX_CELLS_VARIABLE, check_choice, fewest_edits, moses_choice, ratio
+from assay.metrics import metric as metrics
+from assay.metrics.rates import MAX_CELLS_VARIABLE, check_choice
 
-TABLES = np.array(
-    [[[[4, 2], [1, 2], [0, 0]]], [[[3, 4], [0, 3], [0, 0]]]]
-)  # two references, one system, three segments
-REFERENCES = (("a", "b", None), ("c", "d", None))
+
+def table(spec, outputs, *references):
+    testset = load(outputs={"x": outputs}, references={f"ref{i}": lines for i, lines in enumerate(references)})
+    return score(testset, spec, resamples=0)[spec].statistics.table[0].tolist()
 
 
 def test_fewest_edits_over_the_mean_length():
-    assert fewest_edits(TABLES, REFERENCES)[0].tolist() == [[3, 3], [0, 2.5], [0, 0]]
+    found = table("wer", ["a b", "a", "a", "a"], ["c", "a b", None, ""], ["a b c", "a c d", "a b c d", "a b"])
+    assert found == [[1, 2], [1, 2.5], [3, 4], [1, 1]]
 
 
 def test_moses_compares_whole_numbers():
-    """1 - 4/2 is -1 and 1 - 3/4 is 0.25, cut to 0; then 0.5, cut to 0, and 1."""
-    assert moses_choice(TABLES, REFERENCES)[0].tolist() == [[3, 4], [0, 3], [0, 0]]
+    """1 - 4/1 is -3 and 1 - 3/4 is 0.25, cut to 0; then 0.5, cut to 0 and not better than 0.25; then 1."""
+    first, second = ["q", "a b c d", "a b"], ["a x x x", "a b", "a"]
+    assert table("wer-moses", ["a b c d", "a", "a"], first, second) == [[3, 4], [3, 4], [0, 1]]
+    assert table("wer-moses:multi_ref=best", ["a b c d", "a", "a"], first, second) == [[3, 2.5], [1, 3], [0, 1.5]]
 
 
-def test_ratio():
-    assert ratio(np.array([1, 0]), np.array([2, 0])).tolist() == pytest.approx([0.5, np.nan], nan_ok=True)
+def test_per_takes_the_first_reference_with_the_fewest_errors():
+    assert table("per", ["a b", "a b"], ["a c d e", "b x"], ["a c", "x b"]) == [[1, 2, 2], [1, 2, 2]]
+    assert table("per", ["a b c"], ["a b x"], ["a b c d"]) == [[2, 3, 3]]
+
+
+def test_scores_of_empty_references():
+    testset = load(outputs={"x": ["", "a"], "y": ["", ""]}, references=["", ""])
+    for spec, expected in {
+        "ter": [100.0, 0.0],
+        "ter-moses": [1.0, 1.0],
+        "per-moses": [0.0, 0.0],
+        "wer": [math.nan, math.nan],
+        "cer": [math.nan, math.nan],
+        "per": [math.nan, math.nan],
+    }.items():
+        scores = score(testset, spec, resamples=0)[spec].corpus
+        assert [scores["x"], scores["y"]] == pytest.approx(expected, nan_ok=True), spec
+
+
+@pytest.mark.parametrize("spec", ["ter", "wer", "cer", "cder", "per", "per-moses", "wer-moses"])
+def test_scores_are_those_of_the_definition(spec):
+    metric = metrics.create(spec)
+    rows = np.random.default_rng(3).integers(1, 9, size=(50, len(metric.columns)))
+    if metric.columns[0] == "correct":
+        correct, output, reference = rows.T
+        accuracy = (correct - np.maximum(0, output - reference)) / reference
+        expected = accuracy if metric.is_moses else 100 * (1 - accuracy)
+    else:
+        expected = 1 - rows[:, 0] / rows[:, 1] if metric.is_moses else 100 * (rows[:, 0] / rows[:, 1])
+    assert metric.score(rows).tobytes() == expected.tobytes()
 
 
 def test_choices():

@@ -102,8 +102,8 @@ def test_the_core_reads_both_alike(texts):
     for kernel in (
         lambda columns, out: _core.bleu_statistics(columns, out, "13a", 4, "closest", 1),
         lambda columns, out: _core.chrf_statistics(columns, out, 6, 2, False, 2.0, False, 1),
-        lambda columns, out: _core.rate_statistics(columns, out, "ter", "tercom", True, 1 << 40, 1),
-        lambda columns, out: _core.rate_statistics(columns, out, "cer", "none", True, 1 << 40, 1),
+        lambda columns, out: _core.rate_statistics(columns, out, "ter", "tercom", True, False, 1 << 40, 1),
+        lambda columns, out: _core.rate_statistics(columns, out, "cer", "none", True, False, 1 << 40, 1),
     ):
         np.testing.assert_array_equal(kernel((strings,), outputs[0]), kernel((utf8,), outputs[1]))
     trigrams = [_core.LineTrigrams(column, 7) for column in (strings, utf8)]

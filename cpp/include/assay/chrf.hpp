@@ -1,8 +1,7 @@
 // Sufficient statistics of chrF and chrF++ (Popović 2015, 2017), equal to the integers of sacreBLEU.
 //
-// Per segment, system and reference, for each character order and then each word order: n-grams of the output
-// (0 if the reference has none of that order), n-grams of the reference, and matches. The choice between references
-// depends on the score, so it is made elsewhere. Cost: O(characters x order).
+// Per system and segment, for each character order and then each word order: n-grams of the output (0 if the reference has none
+// of that order), n-grams of the reference, and matches, of the reference that scores highest. Cost: O(characters x order).
 #pragma once
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include "assay/alphabet.hpp"
+#include "assay/best_reference.hpp"
+#include "assay/chrf_score.hpp"
 #include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
@@ -115,27 +116,32 @@ class ChrfSegment {
   NgramMatcher matcher_;
 };
 
-// table: (reference, system, segment, column), zero on entry; rows of absent texts stay zero.
-inline void chrf_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
-                            std::size_t segments, const ChrfOptions& options, int threads, std::int64_t* table) {
-  const std::size_t columns = options.columns(), systems = outputs.size();
+// table: (system, segment, column), zero on entry; rows of absent texts stay zero.
+inline void chrf_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segments,
+                            const ChrfOptions& options, const ChrfFormula& formula, int threads, std::int64_t* table) {
+  const std::size_t columns = options.columns(), systems = outputs.size(), stride = systems * columns;
+  const bool chooses = references.size() > 1;
   parallel_blocks(segments, 64, threads, [&] {
     return [&, narrow = ChrfSegment<std::uint8_t>(options), medium = ChrfSegment<std::uint16_t>(options),
-            wide = ChrfSegment<std::uint32_t>(options),
+            wide = ChrfSegment<std::uint32_t>(options), compared = std::vector<std::int64_t>(chooses ? references.size() * stride : 0),
             rows = std::vector<std::int64_t*>(systems), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
+        const auto row_of = [&](std::size_t s) { return table + (s * segments + i) * columns; };
         const std::uint8_t width = widest(outputs, i, widest(references, i));
+        std::fill(compared.begin(), compared.end(), 0);
         for (std::size_t r = 0; r < references.size(); ++r) {
           const Text& reference = references[r][i];
           if (!reference.present()) continue;
           progress.spend(kCharacterWork * static_cast<std::int64_t>(reference.length + characters(outputs, i)));
-          for (std::size_t s = 0; s < systems; ++s) rows[s] = table + ((r * systems + s) * segments + i) * columns;
+          for (std::size_t s = 0; s < systems; ++s) rows[s] = chooses ? &compared[r * stride + s * columns] : row_of(s);
           switch (width) {
             case 1: narrow(reference, outputs, i, rows); break;
             case 2: medium(reference, outputs, i, rows); break;
             default: wide(reference, outputs, i, rows); break;
           }
         }
+        for (std::size_t s = 0; chooses && s < systems; ++s)
+          std::copy_n(best_row(references, i, &compared[s * columns], stride, formula), columns, row_of(s));
       }
     };
   });

@@ -1,10 +1,12 @@
 // The statistics of the edit-distance metrics: TER, WER, CER, CDER and PER.
 //
-// Per reference, system and segment: edits and reference length; for PER, words in common, output length and reference
-// length. The choice between references is made elsewhere. The references of a segment are tokenised and indexed
+// Per system and segment: edits and reference length; for PER, words in common, output length and reference length. Outputs are
+// compared with one reference at a time, and `RateChoice` says what counts. The references of a segment are tokenised and indexed
 // once for all systems.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -17,6 +19,7 @@
 #include "assay/edit.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
+#include "assay/rate_score.hpp"
 #include "assay/ter.hpp"
 #include "assay/ter_moses.hpp"
 #include "assay/tokenize.hpp"
@@ -39,9 +42,11 @@ struct RateOptions {
   Rate rate = Rate::kWer;
   const Tokenizer* tokenizer = nullptr;
   bool whitespace = true;  // CER: count spaces as characters
+  bool chooses_as_moses = false;  // between references
   std::int64_t max_work = Effort::kUnlimited;  // on one output and one reference (effort.hpp)
 
   std::size_t columns() const { return rate == Rate::kPer ? 3 : 2; }
+  bool has_mean_length() const { return rate != Rate::kPer && !chooses_as_moses; }  // which need not be an integer
 };
 
 // An output and a reference that are too long to be compared with the work that the options allow.
@@ -171,21 +176,62 @@ class RateSegment {
   WordsInCommon words_in_common_;
 };
 
-// table: (reference, system, segment, column), zero on entry; rows of absent texts stay zero.
-inline void rate_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
-                            std::size_t segments, const RateOptions& options, int threads, std::int64_t* table) {
-  const std::size_t columns = options.columns(), systems = outputs.size();
+// What counts of several references: the fewest edits, and the mean length of all references; of PER, the first row with the fewest
+// errors; as Moses, the first row, unless a later one scores higher (Moses cuts off fractions before it compares scores).
+class RateChoice {
+ public:
+  explicit RateChoice(const RateOptions& options) : options_(options) {}
+
+  // Fills `out`, zero on entry, from the rows of an output against the references that have a text; the rows are `stride` apart.
+  template <class T>
+  void operator()(const std::vector<Column>& references, std::size_t segment, const std::int64_t* row, std::size_t stride, T* out) const {
+    const std::size_t columns = options_.columns();
+    const std::int64_t* best = nullptr;
+    std::int64_t present = 0, length = 0;
+    for (std::size_t r = 0; r < references.size(); ++r, row += stride) {
+      if (!references[r].present(segment)) continue;
+      if (best == nullptr || is_better(row, best)) best = row;
+      ++present, length += row[columns - 1];
+    }
+    if (best == nullptr) return;
+    std::copy_n(best, columns, out);
+    if (present > 1 && options_.has_mean_length()) out[1] = static_cast<T>(static_cast<double>(length) / static_cast<double>(present));
+  }
+
+ private:
+  bool is_better(const std::int64_t* row, const std::int64_t* best) const {
+    if (options_.rate == Rate::kPer) return errors(row) < errors(best);
+    if (!options_.chooses_as_moses) return row[0] < best[0];
+    constexpr RateFormula moses{false, RateFlavour::moses};
+    return std::trunc(moses.score(row)) > std::trunc(moses.score(best));
+  }
+
+  static std::int64_t errors(const std::int64_t* row) { return std::max(row[1], row[2]) - row[0]; }
+
+  RateOptions options_;
+};
+
+// table: (system, segment, column), zero on entry; rows of absent texts stay zero.
+template <class T>
+void rate_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segments,
+                     const RateOptions& options, int threads, T* table) {
+  const std::size_t columns = options.columns(), systems = outputs.size(), stride = systems * columns;
+  const RateChoice choose(options);
   parallel_blocks(segments, 16, threads, [&] {
     return [&, narrow = RateSegment<std::uint8_t>(options), medium = RateSegment<std::uint16_t>(options),
-            wide = RateSegment<std::uint32_t>(options), progress = Progress()](std::size_t first, std::size_t last) mutable {
+            wide = RateSegment<std::uint32_t>(options), rows = std::vector<std::int64_t>(references.size() * stride),
+            progress = Progress()](std::size_t first, std::size_t last) mutable {
+      const auto row = [&](std::size_t r, std::size_t s) { return rows.data() + r * stride + s * columns; };
       for (std::size_t i = first; i < last; ++i) {
         progress.spend(kCharacterWork * static_cast<std::int64_t>(characters(references, i) + characters(outputs, i)));
-        const auto row = [&](std::size_t r, std::size_t s) { return table + ((r * systems + s) * segments + i) * columns; };
+        std::fill(rows.begin(), rows.end(), 0);
         switch (widest(outputs, i, widest(references, i))) {
           case 1: narrow(references, outputs, i, row); break;
           case 2: medium(references, outputs, i, row); break;
           default: wide(references, outputs, i, row); break;
         }
+        for (std::size_t s = 0; s < systems; ++s)
+          if (outputs[s].present(i)) choose(references, i, row(0, s), stride, table + (s * segments + i) * columns);
       }
     };
   });

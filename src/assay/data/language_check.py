@@ -7,7 +7,6 @@ Slovak; Danish, Norwegian and Swedish) are not distinguished, and languages with
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,7 +67,7 @@ _BLOCKS = (  # first code point of a range, and its script
     (0x20000, "Han"),
     (0x32000, ""),
 )
-_STARTS = [chr(start) for start, _ in _BLOCKS]
+_STARTS = [start for start, _ in _BLOCKS]
 _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Arabic": "ar fa ur ps",
     "Armenian": "hy",
@@ -151,8 +150,6 @@ _GROUPS = (
     _group("uk", "Ukrainian", "і в на з у що не до та за для як від про це його але й"),
     _group("kk", "Kazakh", "және мен бұл бір үшін деп да де бен болып деген осы бойынша"),
 )
-_ASCII_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
-_ASCII = bytes(range(128))
 _FREQUENT_WORDS = _core.WordList(sorted(frozenset().union(*(group.words for group in _GROUPS))))
 
 
@@ -195,15 +192,9 @@ def _sample(column: Sequence[str | None]) -> str:
 
 def _script(sample: str) -> str | None:
     """The script of most letters; None if there are few letters, or if no script has most of them."""
-    utf8 = sample.encode(errors="replace")  # bytes below 128 are ASCII characters, and no part of others
-    latin = len(utf8) - len(utf8.translate(None, _ASCII_LETTERS))
-    not_ascii = utf8.translate(None, _ASCII).decode()
-    if latin >= _MIN_LETTERS and latin >= _SCRIPT_SHARE * (latin + len(not_ascii)):
-        return "Latin"  # even if all other characters were letters; the usual case, decided fast
-    counts = Counter({"Latin": latin})
-    others = "".join(filter(str.isalpha, not_ascii))
-    for letter, count in Counter(others).items():
-        counts[_BLOCKS[bisect(_STARTS, letter) - 1][1]] += count
+    counts: Counter[str] = Counter()
+    for (_, script), count in zip(_BLOCKS, _core.letter_counts(sample, _STARTS), strict=True):
+        counts[script] += count
     letters = counts.total()
     if letters < _MIN_LETTERS:
         return None

@@ -25,4 +25,6 @@ class Cder(Wer):
     off; auto: moses for flavour=moses, else best).
     """
 
-    _rate = "cder"
+    @property
+    def rate(self) -> str:
+        return "cder"

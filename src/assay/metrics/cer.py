@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.metrics import metric
-from assay.metrics.rates import EditRate, edit_statistics, fewest_edits
+from assay.metrics.rates import EditRate
 from assay.runtime import Runtime
-from assay.types import Table, TestSet
+from assay.types import Rows, TestSet
 
 __all__ = ["Cer"]
 
@@ -28,18 +28,13 @@ class Cer(EditRate):
     lowercase: bool = False
     whitespace: bool = True
 
-    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        references, outputs = testset.texts(str.lower if self.lowercase else None)
-        return edit_statistics(
-            testset,
-            references,
-            outputs,
-            "cer",
-            fewest_edits,
-            tokenizer="none",
-            whitespace=self.whitespace,
-            runtime=runtime,
-        )
+    @property
+    def rate(self) -> str:
+        return "cer"
+
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
+        texts = testset.texts(str.lower if self.lowercase else None)
+        return self.edit_statistics(testset, *texts, runtime, whitespace=self.whitespace)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"lowercase": (False, True), "whitespace": (True, False)}

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
 from assay.metrics import metric
-from assay.metrics.rates import WordRate, check_choice, ratio
+from assay.metrics.rates import WordRate, check_choice
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Table, TestSet, present
+from assay.types import Rows, TestSet
 
 __all__ = ["Per"]
 
@@ -43,22 +41,12 @@ class Per(WordRate):
     def columns(self) -> tuple[str, ...]:
         return ("correct", "output_length", "reference_length")
 
-    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        return self.word_statistics(testset, "per", _fewest_errors, lowercase=self.lowercase, runtime=runtime)
+    @property
+    def rate(self) -> str:
+        return "per"
 
-    def score(self, totals: Table) -> FloatArray:
-        correct, output, reference = totals[..., 0], totals[..., 1], totals[..., 2]
-        accuracy = ratio(correct - np.maximum(0, output - reference), reference)
-        return np.where(np.isnan(accuracy), 0.0, accuracy) if self.is_moses else 100 * (1 - accuracy)
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
+        return self.word_statistics(testset, runtime, lowercase=self.lowercase)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"tok": ("none", "13a", "intl", "zh", "char"), "lowercase": (False, True)}
-
-
-def _fewest_errors(tables: Table, references: tuple[Column, ...]) -> Table:
-    """The statistics of the reference with the fewest errors, the first one in a tie."""
-    has_reference = np.stack([present(column) for column in references])[:, np.newaxis]
-    errors = np.maximum(tables[..., 1], tables[..., 2]) - tables[..., 0]
-    best = np.where(has_reference, errors, np.iinfo(np.int64).max).argmin(axis=0)
-    chosen: Table = np.take_along_axis(tables, best[np.newaxis, ..., np.newaxis], axis=0)[0]
-    return chosen

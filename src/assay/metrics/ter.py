@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
 from assay.metrics import metric
-from assay.metrics.rates import WordRate, check_choice, edit_statistics, fewest_edits
+from assay.metrics.rates import WordRate, check_choice
 from assay.registry import NestedSpec, option_text
 from assay.runtime import Runtime
 from assay.text import is_unspaced, space_advice
-from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet
+from assay.types import Column, Note, NoteKind, Rows, TestSet
 
 __all__ = ["Ter"]
 
@@ -75,22 +73,19 @@ class Ter(WordRate):
             text = "asian=yes has no effect without normalized=yes or no_punct=yes"
             yield Note(NoteKind.ADVICE, text, where="ter")
 
-    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+    @property
+    def rate(self) -> str:
+        return "ter-moses" if self.is_moses else "ter"
+
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
         references, outputs, core = self.texts(testset, lowercase=not self._keeps_case)
-        rate = "ter-moses" if self.is_moses else "ter"
-        return edit_statistics(testset, references, outputs, rate, fewest_edits, tokenizer=core, runtime=runtime)
+        return self.edit_statistics(testset, references, outputs, runtime, tokenizer=core)
 
     def texts(self, testset: TestSet, *, lowercase: bool) -> tuple[tuple[Column, ...], tuple[Column, ...], str]:
         if self.is_moses:
             return super().texts(testset, lowercase=lowercase)
         names = [name for name in ("normalized", "asian", "no_punct") if getattr(self, name)]
         return (*testset.texts(str.lower if lowercase else None), "+".join([_TERCOM, *names]))
-
-    def score(self, totals: Table) -> FloatArray:
-        scores = super().score(totals)
-        if self.is_moses:
-            return scores
-        return np.where(np.isnan(scores), np.where(totals[..., 0] > 0, 100.0, 0.0), scores)  # sacreBLEU's convention
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         if self.is_moses:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from assay.metrics import metric
-from assay.metrics.rates import WordRate, check_choice, fewest_edits, moses_choice
+from assay.metrics.rates import WordRate, check_choice
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.types import Table, TestSet
+from assay.types import Rows, TestSet
 
 __all__ = ["Wer"]
 
@@ -30,8 +30,6 @@ class Wer(WordRate):
     off; auto: moses for flavour=moses, else best).
     """
 
-    _rate: ClassVar[str] = "wer"
-
     flavour: Literal["plain", "moses"] = "plain"
     tok: NestedSpec = "none"
     lowercase: bool = False
@@ -42,10 +40,13 @@ class Wer(WordRate):
         check_choice("multi_ref", self.multi_ref, ("auto", "best", "moses"))
         super().__post_init__()
 
-    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+    @property
+    def rate(self) -> str:
+        return "wer"
+
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
         as_moses = self.multi_ref == "moses" or (self.multi_ref == "auto" and self.is_moses)
-        choose = moses_choice if as_moses else fewest_edits
-        return self.word_statistics(testset, self._rate, choose, lowercase=self.lowercase, runtime=runtime)
+        return self.word_statistics(testset, runtime, lowercase=self.lowercase, chooses_as_moses=as_moses)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"tok": ("none", "13a", "intl", "zh", "char"), "lowercase": (False, True)}

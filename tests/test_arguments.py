@@ -51,6 +51,7 @@ def campaign():
         (lambda: assay.score("x", "bleu"), "testset must be a test set, not 'x'", "testset = assay.load(outputs="),
         (lambda: assay.score(TESTSET, None), "metrics must be a string or a list of strings, not None", '"bleu"'),
         (lambda: assay.score(TESTSET, [5]), "5 is not a metric", "its name"),
+        (lambda: assay.score(TESTSET, len), "metrics must be a string or a list of strings", "from_function"),
         (lambda: assay.score(TESTSET, [assay.TestSet]), "is not a metric", "TestSet()"),
         (lambda: assay.score(TESTSET, by=None), "by must be a string or a list", None),
         (lambda: assay.score(TESTSET, agg=5), "agg must be a string or a list", None),

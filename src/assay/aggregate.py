@@ -38,7 +38,8 @@ def estimate_from_replicates(
 ) -> Estimate:
     """A value with the percentile interval and standard error of its replicates.
 
-    Undefined replicates (NaN) are left out, and the reason says how many, unless the caller sets `reason`.
+    Undefined replicates (NaN) are left out, and the reason says how many, unless the caller sets `reason`. A value of
+    n = 1 has no interval: all its replicates are the same, whatever their spread would be.
     """
     row = np.ascontiguousarray(replicates, dtype=np.float64)[np.newaxis]
     (estimate,) = estimates_from_replicates([value], row, n, confidence, reasons=[reason])
@@ -53,10 +54,13 @@ def estimates_from_replicates(
     resamples = row_count(replicates)
     estimates = []
     for value, reason, (defined, low, high, error) in zip(values, reasons, summaries, strict=True):
-        if reason is None and defined < resamples:
+        if reason is None and n == 1:
+            reason = "a single unit has no interval"
+        elif reason is None and defined < resamples:
             reason = f"undefined in {resamples - defined} of {resamples} resamples"
         found = Estimate(float(value), n, reason=reason)
-        estimates.append(replace(found, low=low, high=high, standard_error=error) if defined > 1 else found)
+        has_interval = defined > 1 and n != 1
+        estimates.append(replace(found, low=low, high=high, standard_error=error) if has_interval else found)
     return estimates
 
 

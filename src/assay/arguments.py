@@ -149,6 +149,8 @@ def _strings(name: str, value: Any, split: Callable[[str], tuple[str, ...]]) -> 
     if isinstance(value, bytes) or not isinstance(value, Iterable | Metric | types.ScoreTable):
         one, several = ("bleu", '["bleu", "chrf"]') if name == "metrics" else ("a", '["a", "b"]')
         hint = f'{name}="{one}" or {name}={several}'
+        if name == "metrics" and callable(value):
+            hint = "assay.metrics.from_function makes a metric of a function"
         raise ConfigError(f"{name} must be a string or a list of strings, not {kind_of(value)}", hint=hint)
     return value
 

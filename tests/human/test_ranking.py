@@ -229,12 +229,15 @@ def test_without_resamples_there_are_no_intervals_and_no_shares():
 
 
 def test_undefined_resamples_are_counted():
-    """y was judged on one segment of three: many resamples leave it out."""
-    values = np.array([[1.0, 2.0, 3.0], [np.nan, np.nan, 4.0]])
-    found = rank(ScoreTable("da", "segment", ("x", "y"), values, protocol="DA"), resamples=100)
+    """y was judged on two segments of four, z on one: many resamples leave them out."""
+    nan = np.nan
+    values = np.array([[1.0, 2.0, 3.0, 5.0], [nan, nan, 4.0, 4.0], [nan, nan, nan, 6.0]])
+    found = rank(ScoreTable("da", "segment", ("x", "y", "z"), values, protocol="DA"), resamples=100)
     assert found["x"].score.reason is None
     assert found["y"].score.reason.endswith("of 100 resamples")
     assert found["y"].score.low == found["y"].score.high == 4.0
+    assert found["z"].score.reason == "a single unit has no interval"
+    assert np.isnan(found["z"].score.low)
 
 
 def apart(protocol="MQM"):

@@ -145,10 +145,12 @@ def test_nothing_scored_is_nan_with_a_reason():
     assert (row["value"], row["low"], row["reason"]) == (None, None, "no segment was scored for all systems")
 
 
-def test_a_single_segment_has_no_standard_error():
-    found = score(load(outputs={"x": ["a b"]}, references=["a c"]), "chrf")["chrf"].segment_mean.estimate("x")
-    assert math.isnan(found.standard_error)
-    assert found.low == found.value == found.high
+@pytest.mark.parametrize("aggregation", ["corpus", "segment_mean"])
+def test_a_single_segment_has_no_interval(aggregation):
+    found = getattr(score(load(outputs={"x": ["a b"]}, references=["a c"]), "chrf")["chrf"], aggregation).estimate("x")
+    assert found.value > 0
+    assert all(map(math.isnan, (found.standard_error, found.low, found.high)))
+    assert found.reason == "a single unit has no interval"
 
 
 def test_no_resamples_no_intervals():

@@ -123,8 +123,6 @@ class PairedScores:
         reason = "a score is undefined" if math.isnan(value) else None
         replicates = self.replicates[first] - self.replicates[second]
         n = self.scorable.table.shape[1]
-        if n < 2:  # all resamples are the same
-            return Estimate(value, n, reason=reason or "a single unit has no interval")
         return estimate_from_replicates(value, replicates, n, self.options.confidence, reason=reason)
 
     def p_value(self, first: int, second: int) -> tuple[float, str | None]:

@@ -28,6 +28,7 @@
 #include "assay/means.hpp"
 #include "assay/moments.hpp"
 #include "assay/nist.hpp"
+#include "assay/nist_score.hpp"
 #include "assay/numpy_draws.hpp"
 #include "assay/percentiles.hpp"
 #include "assay/rank.hpp"
@@ -492,7 +493,7 @@ class NistWeights {
       assay::nist_statistics(is_fitted ? information_->fitted() : others, output_columns, segments, *information_,
                              threads, table.data());
     }
-    return table.array();
+    return table.view();
   }
 
   std::uint64_t digest() const { return information_->digest(); }
@@ -1171,7 +1172,6 @@ nb::list lines_to_decode(const TextColumn& texts) {
   return indices_where(texts, [](const Column& block, std::size_t k) { return assay::may_be_double_encoded(block[k]); });
 }
 
-// Counts how often words of a list occur in a text. A word is a run of letters.
 // For each range of code points, given by its first one, how many letters of the text are in it.
 nb::list letter_counts(const nb::str& text, const nb::list& ranges) {
   std::vector<std::uint32_t> starts;
@@ -1196,28 +1196,31 @@ nb::list letter_counts(const nb::str& text, const nb::list& ranges) {
   return found;
 }
 
-class WordList {
+// Counts how often the words of some lists occur in a text. A word is a run of letters.
+class WordLists {
  public:
-  explicit WordList(nb::list words) : words_(std::move(words)) {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      assay::visit_characters(view(nb::handle(words_[i]).ptr()), [&](auto characters) {
-        places_.emplace(std::u32string(characters.begin(), characters.end()), i);
-        longest_ = std::max(longest_, characters.size());
-      });
-    }
+  explicit WordLists(const nb::list& lists) : lists_(lists.size()) {
+    if (lists_ > 64) throw nb::value_error("at most 64 lists");
+    for (std::size_t i = 0; i < lists_; ++i)
+      for (const nb::handle word : nb::cast<nb::list>(lists[i]))
+        assay::visit_characters(view(word.ptr()), [&](auto characters) {
+          places_[std::u32string(characters.begin(), characters.end())] |= std::uint64_t{1} << i;
+          longest_ = std::max(longest_, characters.size());
+        });
   }
 
-  // The number of words, the number of those with one letter, and the words of the list that occur, with how often they do.
+  // The number of words, of those with one letter, and for every two lists how many of the words are on both.
   nb::tuple count(const nb::str& text) const {
-    std::vector<std::size_t> counts(words_.size());
+    std::vector<std::size_t> common(lists_ * lists_);
     std::size_t words = 0, letters = 0, length = 0;
-    std::u32string word(longest_, U' ');
+    std::u32string word;
     const auto end_word = [&] {
       words += length > 0;
       letters += length == 1;
       if (length > 0 && length <= longest_)
-        if (const auto found = places_.find(word.substr(0, length)); found != places_.end()) ++counts[found->second];
+        if (const auto found = places_.find(word); found != places_.end()) count_pairs(found->second, common);
       length = 0;
+      word.clear();
     };
     assay::visit_characters(view(text.ptr()), [&](auto characters) {
       for (const Py_UCS4 c : characters) {
@@ -1225,26 +1228,35 @@ class WordList {
           end_word();
           continue;
         }
-        if (length < longest_) word[length] = static_cast<char32_t>(c);
+        if (length < longest_) word.push_back(static_cast<char32_t>(c));
         ++length;
       }
       end_word();
     });
-    nb::dict occurring;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      if (counts[i] > 0) occurring[words_[i]] = counts[i];
-    return nb::make_tuple(words, letters, occurring);
+    nb::list rows;
+    for (std::size_t i = 0; i < lists_; ++i) {
+      nb::list row;
+      for (std::size_t k = 0; k < lists_; ++k) row.append(common[i * lists_ + k]);
+      rows.append(std::move(row));
+    }
+    return nb::make_tuple(words, letters, rows);
   }
 
  private:
+  void count_pairs(std::uint64_t lists, std::vector<std::size_t>& common) const {
+    for (std::uint64_t left = lists; left != 0; left &= left - 1)
+      for (std::uint64_t other = lists; other != 0; other &= other - 1)
+        ++common[static_cast<std::size_t>(std::countr_zero(left)) * lists_ + static_cast<std::size_t>(std::countr_zero(other))];
+  }
+
   // The characters that the regular expression [^\W\d_] matches.
   static bool is_letter(Py_UCS4 c) {
     if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     return Py_UNICODE_ISALNUM(c) && !Py_UNICODE_ISDECIMAL(c);
   }
 
-  nb::list words_;
-  std::unordered_map<std::u32string, std::size_t> places_;
+  std::size_t lists_;
+  std::unordered_map<std::u32string, std::uint64_t> places_;  // a bit for each list that a word is on
   std::size_t longest_ = 0;
 };
 
@@ -1447,6 +1459,9 @@ NB_MODULE(_core, m) {
         new (self) assay::ChrfFormula{orders, beta, eps_smoothing};
       }, "orders"_a, "beta"_a, "eps_smoothing"_a)
       .def("scores", &scores<assay::ChrfFormula>, "totals"_a, "(..., column) to (...).");
+  nb::class_<assay::NistFormula>(m, "NistFormula", "NIST of sums of statistics.")
+      .def("__init__", [](assay::NistFormula* self, std::size_t max_order) { new (self) assay::NistFormula{max_order}; }, "max_order"_a)
+      .def("scores", &scores<assay::NistFormula>, "totals"_a, "(..., column) to (...).");
   nb::class_<assay::RateFormula>(m, "RateFormula", "An edit rate of sums of statistics.")
       .def("__init__", [](assay::RateFormula* self, const std::string& rate, const std::string& flavour) {
         new (self) assay::RateFormula{assay::rate_named(rate) == assay::Rate::kPer, assay::rate_flavour_named(flavour)};
@@ -1507,10 +1522,10 @@ NB_MODULE(_core, m) {
         "The indices of texts that may have been encoded as UTF-8 twice; all others were not.");
   m.def("letter_counts", &letter_counts, "text"_a, "ranges"_a,
         "How many letters of a text are in each range of code points, given by its first one, in increasing order.");
-  nb::class_<WordList>(m, "WordList", "Counts how often words of a list occur in a text.")
-      .def(nb::init<nb::list>(), "words"_a)
-      .def("count", &WordList::count, "text"_a,
-           "The number of words (runs of letters), of those with one letter, and how often words of the list occur.");
+  nb::class_<WordLists>(m, "WordLists", "Counts how often the words of some lists occur in a text.")
+      .def(nb::init<const nb::list&>(), "lists"_a)
+      .def("count", &WordLists::count, "text"_a,
+           "The number of words (runs of letters), of those with one letter, and for every two lists how many of the words are on both.");
   nb::class_<assay::LineTrigrams>(m, "LineTrigrams", "The trigrams of the first characters of every text, in lower case.")
       .def("__init__", [](assay::LineTrigrams* self, const TextColumn& column, std::size_t max_characters) {
         new (self) assay::LineTrigrams(line_trigrams(column, max_characters));

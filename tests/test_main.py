@@ -70,7 +70,7 @@ def test_completion_is_no_request_for_help():
         ("--format", "table", "-m", "bleu,chrf++,bleu:tok=intl"),
         ("--format", "json", "--agg", "corpus", "--resamples", "0"),
         ("--format", "tsv", "--ref", "other.en"),
-        ("--format", "json", "-m", "ter,wer,cer,per,cder,ter-moses", "--ref", "other.en"),
+        ("--format", "json", "-m", "ter,wer,cer,per,cder,ter-moses,nist", "--ref", "other.en"),
     ],
 )
 def test_a_plain_score_does_not_import_numpy(files, options):

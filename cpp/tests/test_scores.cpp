@@ -11,6 +11,7 @@
 #include "assay/chrf_score.hpp"
 #include "assay/line_lengths.hpp"
 #include "assay/means.hpp"
+#include "assay/nist_score.hpp"
 #include "assay/percentiles.hpp"
 #include "tests/check.hpp"
 #include "tests/random_lines.hpp"
@@ -47,6 +48,17 @@ void formulas(Random& random) {
     const double score = chrf.score(row.data());
     CHECK(score >= 0 && score <= 100, score);
     CHECK_EQUAL(chrf.score(std::vector<double>(row.begin(), row.end()).data()), score, i);
+  }
+  for (int i = 0; i < 1000; ++i) {
+    const assay::NistFormula nist{1 + random.below(8)};
+    const auto row = random_row(random, nist.columns());
+    double information = 0;
+    for (std::size_t n = 0; n < nist.max_order; ++n)
+      information += static_cast<double>(row[2 + n]) / static_cast<double>(std::max<std::int64_t>(row[2 + nist.max_order + n], 1));
+    const double ratio = std::min(1.0, static_cast<double>(row[0]) / static_cast<double>(row[1]));
+    const double penalty = ratio == 0 ? 0 : std::exp(std::log(0.5) * std::pow(std::log(ratio) / std::log(1.5), 2));
+    const double score = nist.score(row.data());
+    CHECK(row[1] == 0 ? std::isnan(score) : is_near(score, information * penalty), score, information, ratio);
   }
 }
 

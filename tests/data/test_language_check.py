@@ -81,7 +81,18 @@ def test_characters_set_apart_are_no_words():
 
 @given(st.text("ab Ä_1²४\u0301漢\n", max_size=40))
 def test_words_are_runs_of_letters(text):
-    words, vocabulary = re.findall(r"[^\W\d_]+", text), ["a", "ab", "Ä"]
-    count, letters, counts = _core.WordList(vocabulary).count(text)
+    words, lists = re.findall(r"[^\W\d_]+", text), [["a", "ab"], ["Ä", "ab"], ["abab"]]
+    count, letters, common = _core.WordLists(lists).count(text)
     assert (count, letters) == (len(words), sum(len(word) == 1 for word in words))
-    assert counts == {word: words.count(word) for word in vocabulary if word in words}
+    assert common == [[sum(word in one and word in other for word in words) for other in lists] for one in lists]
+
+
+@given(st.text("ab Ä_1²४\u0301漢\n\U00020000я", max_size=40))
+def test_letters_by_range(text):
+    starts = [0x41, 0x62, 0x400, 0x4E00, 0x20000]
+    letters = [ord(c) for c in text if c.isalpha()]
+    expected = [
+        sum(start <= letter < end for letter in letters)
+        for start, end in zip(starts, [*starts[1:], 0x110000], strict=True)
+    ]
+    assert _core.letter_counts(text, starts) == expected

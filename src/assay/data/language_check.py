@@ -7,7 +7,6 @@ Slovak; Danish, Norwegian and Swedish) are not distinguished, and languages with
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -105,11 +104,11 @@ class _LanguageGroup:
 
     codes: tuple[str, ...]
     name: str
-    words: frozenset[str]
+    words: list[str]
 
 
 def _group(codes: str, name: str, words: str) -> _LanguageGroup:
-    return _LanguageGroup(tuple(codes.split()), name, frozenset(words.split()))
+    return _LanguageGroup(tuple(codes.split()), name, words.split())
 
 
 _GROUPS = (
@@ -150,21 +149,23 @@ _GROUPS = (
     _group("uk", "Ukrainian", "і в на з у що не до та за для як від про це його але й"),
     _group("kk", "Kazakh", "және мен бұл бір үшін деп да де бен болып деген осы бойынша"),
 )
-_FREQUENT_WORDS = _core.WordList(sorted(frozenset().union(*(group.words for group in _GROUPS))))
+_PLACES = range(len(_GROUPS))
+_FREQUENT_WORDS = _core.WordLists([group.words for group in _GROUPS])
 
 
 def mismatched_language(column: Sequence[str | None], language: str) -> str | None:
     """What the texts look like, if they are clearly not in the language with this code; None if they may be."""
     sample = _sample(column)
-    group = next((group for group in _GROUPS if language in group.codes), None)
-    if group is not None and _share(sample.split(), group.words) >= _OWN_WORDS_SHARE:
-        return None  # the usual case, decided fast
+    place = next((place for place in _PLACES if language in _GROUPS[place].codes), None)
+    words = _FrequentWords(sample)
+    if place is not None and words.are_of(place):
+        return None
     script, expected = _script(sample), _SCRIPT_OF.get(language)
     if script is None or expected is None:
         return None
     if script != expected:
         return script if script in ("Chinese", "Japanese", "Korean") else f"text in {script} script"
-    return None if group is None else _likelier_language(sample, group)
+    return None if place is None else words.likelier_language(place)
 
 
 def detected_language(column: Sequence[str | None]) -> str | None:
@@ -173,16 +174,9 @@ def detected_language(column: Sequence[str | None]) -> str | None:
     of_script = _SCRIPTS.get(_script(sample) or "", "").split()
     if len(of_script) == 1:
         return of_script[0]
-    shares = _Shares(sample)
-    likely = [group for group in _GROUPS if not any(shares.is_more_like(other, group) for other in shares.candidates)]
-    return likely[0].codes[0] if len(likely) == 1 else None
-
-
-def _likelier_language(sample: str, group: _LanguageGroup) -> str | None:
-    """The name of the language that a text is clearly in rather than in this group, the likeliest if several."""
-    shares = _Shares(sample)
-    likelier = [other for other in shares.candidates if shares.is_more_like(other, group)]
-    return max(likelier, key=lambda other: shares.share(other, group)).name if likelier else None
+    words = _FrequentWords(sample)
+    likely = [place for place in _PLACES if words.likelier_language(place) is None]
+    return _GROUPS[likely[0]].codes[0] if len(likely) == 1 else None
 
 
 def _sample(column: Sequence[str | None]) -> str:
@@ -192,44 +186,48 @@ def _sample(column: Sequence[str | None]) -> str:
 
 def _script(sample: str) -> str | None:
     """The script of most letters; None if there are few letters, or if no script has most of them."""
-    counts: Counter[str] = Counter()
-    for (_, script), count in zip(_BLOCKS, _core.letter_counts(sample, _STARTS), strict=True):
-        counts[script] += count
-    letters = counts.total()
+    found = _core.letter_counts(sample, _STARTS)
+    counts: dict[str, int] = {}
+    for (_, script), count in zip(_BLOCKS, found, strict=True):
+        counts[script] = counts.get(script, 0) + count
+    letters = sum(found)
     if letters < _MIN_LETTERS:
         return None
     if counts["Kana"] + counts["Han"] >= _SCRIPT_SHARE * letters:
         return "Japanese" if counts["Kana"] >= _KANA_SHARE * letters else "Chinese"
-    script, count = counts.most_common(1)[0]
-    return script if script and count >= _SCRIPT_SHARE * letters else None
+    script = max(counts, key=counts.__getitem__)
+    return script if script and counts[script] >= _SCRIPT_SHARE * letters else None
 
 
-def _share(words: Sequence[str], listed: frozenset[str]) -> float:
-    return sum(map(listed.__contains__, words)) / len(words) if words else 0.0
-
-
-class _Shares:
-    """How often words that are frequent in a language occur in a text."""
+class _FrequentWords:
+    """How often words that are frequent in a language occur in a text. Languages are places in the list of groups."""
 
     def __init__(self, sample: str) -> None:
-        words, letters, self._counts = _FREQUENT_WORDS.count(sample)
+        self._common: list[list[int]]
+        words, letters, self._common = _FREQUENT_WORDS.count(sample)
         # If most are single letters, they are no words but the characters of a text set apart.
         self._words = words if letters <= words / 2 else 0
-        self._own = {group: self._count(group.words) for group in _GROUPS}
-        self.candidates = () if self._words < _MIN_WORDS else tuple(filter(self._is_candidate, _GROUPS))
-        """The groups that the text may be in; none if it has few words."""
+        least = _OTHER_WORDS_SHARE * self._words
+        self._candidates = [place for place in _PLACES if self._common[place][place] >= least]
 
-    def share(self, group: _LanguageGroup, other: _LanguageGroup) -> float:
-        """The share of words that are frequent in a group and not in the other."""
-        return (self._own[group] - self._count(group.words & other.words)) / self._words
+    def are_of(self, place: int) -> bool:
+        """Whether so many are frequent in a language that the text is in it beyond doubt."""
+        return self._common[place][place] >= _OWN_WORDS_SHARE * self._words > 0
 
-    def is_more_like(self, group: _LanguageGroup, other: _LanguageGroup) -> bool:
-        """Whether the text is clearly in one group, not in the other."""
-        share = self.share(group, other)
-        return share >= _OTHER_WORDS_SHARE and _MAX_OWN_RATIO * share >= self.share(other, group)
+    def likelier_language(self, place: int) -> str | None:
+        """The name of the language that the text is clearly in rather than in this one, the likeliest if several.
 
-    def _is_candidate(self, group: _LanguageGroup) -> bool:
-        return self._own[group] / self._words >= _OTHER_WORDS_SHARE
+        None if there is none, or if the text has few words.
+        """
+        if self._words < _MIN_WORDS:
+            return None
+        likelier = [other for other in self._candidates if self._is_more_like(other, place)]
+        return _GROUPS[max(likelier, key=lambda other: self._share(other, place))].name if likelier else None
 
-    def _count(self, words: frozenset[str]) -> int:
-        return sum(map(self._counts.__getitem__, words & self._counts.keys()))
+    def _is_more_like(self, place: int, other: int) -> bool:
+        share = self._share(place, other)
+        return share >= _OTHER_WORDS_SHARE and _MAX_OWN_RATIO * share >= self._share(other, place)
+
+    def _share(self, place: int, other: int) -> float:
+        """The share of words that are frequent in a language and not in the other."""
+        return (self._common[place][place] - self._common[place][other]) / self._words

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from assay import _core
 from assay.metrics import metric
+from assay.metrics.core_metric import CoreMetric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.text import space_advice
-from assay.types import Column, FloatArray, Note, Table, TestSet
+from assay.types import Column, Note, Rows, TestSet
 
 __all__ = ["Nist"]
 
 _MAX_ORDER = 8
-_BETA = -math.log(0.5) / math.log(1.5) ** 2  # an output two thirds as long as the references loses half
 
 
 @metric("nist", aliases={"nist-mteval": {}, "nist-mteval-intl": {"tok": "mteval-intl"}})
 @dataclass(frozen=True)
-class Nist(TokenizedMetric):
+class Nist(TokenizedMetric, CoreMetric):
     """Information of the matched n-grams per n-gram of the output, times a length penalty; from 0, no upper bound.
 
     score = sum over n <= 5 of (information of matches_n / ngrams_n) * exp(-beta * log(min(1, c / r))^2)
@@ -70,23 +67,17 @@ class Nist(TokenizedMetric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from space_advice(testset, "nist", self.tok, "nist:tok={tok}")
 
-    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+    def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
         weights = self.weights or self._fit(references, core)
-        table: Table = weights.statistics(references, outputs, runtime.threads)
-        return table
+        return weights.statistics(references, outputs, runtime.threads)
 
     def _fit(self, references: tuple[Column, ...], core: str) -> _core.NistWeights:
         return _core.NistWeights(references, core, self.max_order, self.zero_history)
 
-    def score(self, totals: Table) -> FloatArray:
-        totals = np.asarray(totals, dtype=np.float64)
-        information, ngrams = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(totals[..., 1] > 0, totals[..., 0] / totals[..., 1], np.nan)
-            penalty = np.exp(-_BETA * np.log(np.minimum(ratio, 1.0)) ** 2)
-        score: FloatArray = (information / np.maximum(ngrams, 1.0)).sum(axis=-1) * penalty
-        return score
+    @property
+    def formula(self) -> _core.NistFormula:
+        return _core.NistFormula(self.max_order)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {

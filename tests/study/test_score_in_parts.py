@@ -95,8 +95,11 @@ def test_files_are_read_in_parts(tmp_path, monkeypatch):
 
 def test_what_needs_all_texts_is_computed_at_once():
     testset = load(**columns(1, 1, gaps=False), documents=[f"d{i % 2}" for i in range(SEGMENTS)])
-    _, is_whole = scored(testset, 0, 4096, ["nist"])
-    assert is_whole
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delattr(type(testset), "part")
+        scored(testset, 0, 4096, ["nist"])
+        with pytest.raises(AttributeError, match="part"):
+            scored(testset, 0, 4096, ["bleu"])
     _, is_whole = scored(testset, 0, 4096, ["bleu"], by="document")
     assert is_whole
 

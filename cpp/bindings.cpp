@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -1201,12 +1202,21 @@ class WordLists {
  public:
   explicit WordLists(const nb::list& lists) : lists_(lists.size()) {
     if (lists_ > 64) throw nb::value_error("at most 64 lists");
+    std::map<std::u32string, std::uint64_t> places;
     for (std::size_t i = 0; i < lists_; ++i)
       for (const nb::handle word : nb::cast<nb::list>(lists[i]))
         assay::visit_characters(view(word.ptr()), [&](auto characters) {
-          places_[std::u32string(characters.begin(), characters.end())] |= std::uint64_t{1} << i;
+          places[std::u32string(characters.begin(), characters.end())] |= std::uint64_t{1} << i;
           longest_ = std::max(longest_, characters.size());
         });
+    slots_.resize(std::bit_ceil(4 * places.size() + 1));
+    for (const auto& [word, on] : places) {
+      words_.push_back({letters_.size(), word.size(), on});
+      letters_ += word;
+      std::size_t slot = first_slot(word);
+      while (slots_[slot] != 0) slot = (slot + 1) % slots_.size();
+      slots_[slot] = static_cast<std::uint32_t>(words_.size());
+    }
   }
 
   // The number of words, of those with one letter, and for every two lists how many of the words are on both.
@@ -1217,8 +1227,7 @@ class WordLists {
     const auto end_word = [&] {
       words += length > 0;
       letters += length == 1;
-      if (length > 0 && length <= longest_)
-        if (const auto found = places_.find(word); found != places_.end()) count_pairs(found->second, common);
+      if (length > 0 && length <= longest_) count_pairs(lists_with(word), common);
       length = 0;
       word.clear();
     };
@@ -1243,6 +1252,25 @@ class WordLists {
   }
 
  private:
+  struct Word {
+    std::size_t start, length;
+    std::uint64_t lists;  // a bit for each that it is on
+  };
+
+  std::size_t first_slot(std::u32string_view word) const {
+    std::uint64_t hash = 0;
+    for (const char32_t letter : word) hash = (hash ^ letter) * 0x9E3779B97F4A7C15u;
+    return (hash >> 32) % slots_.size();
+  }
+
+  std::uint64_t lists_with(std::u32string_view word) const {
+    for (std::size_t slot = first_slot(word); slots_[slot] != 0; slot = (slot + 1) % slots_.size()) {
+      const Word& found = words_[slots_[slot] - 1];
+      if (std::u32string_view(letters_).substr(found.start, found.length) == word) return found.lists;
+    }
+    return 0;
+  }
+
   void count_pairs(std::uint64_t lists, std::vector<std::size_t>& common) const {
     for (std::uint64_t left = lists; left != 0; left &= left - 1)
       for (std::uint64_t other = lists; other != 0; other &= other - 1)
@@ -1255,9 +1283,11 @@ class WordLists {
     return Py_UNICODE_ISALNUM(c) && !Py_UNICODE_ISDECIMAL(c);
   }
 
-  std::size_t lists_;
-  std::unordered_map<std::u32string, std::uint64_t> places_;  // a bit for each list that a word is on
-  std::size_t longest_ = 0;
+  std::size_t lists_, longest_ = 0;
+  // A hash table in little memory, which is not in the processor's caches when a test set is checked.
+  std::vector<std::uint32_t> slots_;  // the number of a word, or 0
+  std::vector<Word> words_;
+  std::u32string letters_;  // of all words
 };
 
 // The trigrams of the first characters of every text, in lower case.

@@ -10,6 +10,7 @@ import pytest
 
 from assay import load, score
 from assay.data import text_files
+from assay.errors import PluginError
 from assay.runtime import Runtime
 from assay.types import Statistics
 
@@ -98,7 +99,7 @@ def test_what_needs_all_texts_is_computed_at_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.delattr(type(testset), "part")
         scored(testset, 0, 4096, ["nist"])
-        with pytest.raises(AttributeError, match="part"):
+        with pytest.raises(PluginError, match="no attribute 'part'"):
             scored(testset, 0, 4096, ["bleu"])
     _, is_whole = scored(testset, 0, 4096, ["bleu"], by="document")
     assert is_whole

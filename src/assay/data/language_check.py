@@ -207,8 +207,8 @@ class _FrequentWords:
         words, letters, self._common = _FREQUENT_WORDS.count(sample)
         # If most are single letters, they are no words but the characters of a text set apart.
         self._words = words if letters <= words / 2 else 0
-        least = _OTHER_WORDS_SHARE * self._words
-        self._candidates = [place for place in _PLACES if self._common[place][place] >= least]
+        self._least = _OTHER_WORDS_SHARE * self._words
+        self._candidates = [place for place in _PLACES if self._common[place][place] >= self._least]
 
     def are_of(self, place: int) -> bool:
         """Whether so many are frequent in a language that the text is in it beyond doubt."""
@@ -221,13 +221,10 @@ class _FrequentWords:
         """
         if self._words < _MIN_WORDS:
             return None
-        likelier = [other for other in self._candidates if self._is_more_like(other, place)]
-        return _GROUPS[max(likelier, key=lambda other: self._share(other, place))].name if likelier else None
-
-    def _is_more_like(self, place: int, other: int) -> bool:
-        share = self._share(place, other)
-        return share >= _OTHER_WORDS_SHARE and _MAX_OWN_RATIO * share >= self._share(other, place)
-
-    def _share(self, place: int, other: int) -> float:
-        """The share of words that are frequent in a language and not in the other."""
-        return (self._common[place][place] - self._common[place][other]) / self._words
+        own = self._common[place]
+        likelier = {}
+        for other in self._candidates:
+            more = self._common[other][other] - own[other]  # words that are frequent in the other language only
+            if more >= self._least and _MAX_OWN_RATIO * more >= own[place] - own[other]:
+                likelier[other] = more
+        return _GROUPS[max(likelier, key=likelier.__getitem__)].name if likelier else None

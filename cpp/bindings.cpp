@@ -571,12 +571,12 @@ auto yisi_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
   });
 }
 
-auto yisi_form_statistics(const nb::tuple& references, const nb::tuple& outputs, Values<std::uint8_t> bytes,
+auto yisi_form_statistics(const nb::tuple& references, const nb::tuple& outputs, Values<std::uint8_t> letters,
                           Values<std::int64_t> starts, bool exact, std::size_t n, int threads) {
   const std::int64_t *const first = starts.data(), *const end = first + starts.size();
-  if (first == end || *first != 0 || end[-1] != static_cast<std::int64_t>(bytes.size()) || !std::is_sorted(first, end))
-    throw nb::value_error("bytes and starts do not fit together");
-  const assay::WordBytes words{bytes.data(), starts.data()};
+  if (first == end || *first != 0 || end[-1] != static_cast<std::int64_t>(letters.size()) || !std::is_sorted(first, end))
+    throw nb::value_error("letters and starts do not fit together");
+  const assay::WordBytes words{letters.data(), starts.data()};
   return token_statistics(references, outputs, starts.size() - 1, assay::kYisiColumns, [&](const TokenPairs& pairs, double* table) {
     assay::yisi_statistics<assay::FormSimilarities>(pairs.references, pairs.outputs, pairs.segments, n, threads, table,
                                                     words, exact);
@@ -1275,7 +1275,7 @@ NB_MODULE(_core, m) {
         "reference...]).");
   m.def("yisi_statistics", &yisi_statistics, "references"_a, "outputs"_a, "vectors"_a, "equal"_a, "n"_a, "threads"_a,
         "(reference, system, segment, [precision, recall]), by the cosines of words.");
-  m.def("yisi_form_statistics", &yisi_form_statistics, "references"_a, "outputs"_a, "bytes"_a, "starts"_a, "exact"_a, "n"_a,
+  m.def("yisi_form_statistics", &yisi_form_statistics, "references"_a, "outputs"_a, "letters"_a, "starts"_a, "exact"_a, "n"_a,
         "threads"_a, "(reference, system, segment, [precision, recall]), by the letters of words.");
   m.def("bertscore_statistics", &bertscore_statistics, "references"_a, "outputs"_a, "vectors"_a, "threads"_a,
         "(reference, system, segment, [precision, recall]); NaN if all tokens of a side have weight 0.");

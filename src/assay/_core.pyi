@@ -114,7 +114,7 @@ def yisi_statistics(
 def yisi_form_statistics(
     references: tuple[TokenColumn, ...],
     outputs: tuple[TokenColumn, ...],
-    bytes: npt.NDArray[np.uint8],
+    letters: npt.NDArray[np.uint8],
     starts: npt.NDArray[np.int64],
     exact: bool,
     n: int,

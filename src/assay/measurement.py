@@ -327,7 +327,9 @@ def _nondefault_options(
         default = metric_registry.create(split_spec(spec)[0])
         if type(default) is not type(prepared):  # a score table with the name of a metric
             return None
-        files = {key: value for key, value in options_of(original) if getattr(default, key) == ""}  # needed all the same
+        files = {
+            key: value for key, value in options_of(original) if getattr(default, key) == ""
+        }  # needed all the same
         if options_of(original) != options_of(prepared):  # set by `prepare`
             default = dataclasses.replace(default, **files)  # type: ignore[type-var]
             default = default.prepare(dataclasses.replace(testset, lp=None) if testset.lp else testset)

@@ -51,7 +51,6 @@ class Ebleu(VectorMetric):
     """
 
     default_aggregation: ClassVar[str] = "segment"
-    score_options: ClassVar[frozenset[str]] = frozenset({"weights", "short"})
     undefined = "the reference has no word with a vector"
 
     vectors: NestedSpec = ""

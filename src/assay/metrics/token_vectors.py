@@ -95,7 +95,7 @@ class EmbeddedTexts:
         """The columns of both, with the rows of `other` after those of this one."""
         if self.vectors.shape[1] != other.vectors.shape[1]:
             raise InputError(
-                f"the vectors have {self.vectors.shape[1]} dimensions, those of the sources {other.vectors.shape[1]}",
+                f"vectors of {self.vectors.shape[1]} and of {other.vectors.shape[1]} dimensions cannot be compared",
                 hint=f"{option('vectors')} and {option('source_vectors')} must come from one space",
             )
         shift = np.int32(len(self.texts.words))

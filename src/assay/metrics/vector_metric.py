@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -67,16 +67,20 @@ class VectorMetric(TokenizedMetric):
         """What is unusual in the vectors, and how many words have none."""
         better = f"{self.name}:tok={{tok}}"
         yield from space_advice(testset, self.name, self.tok_for(testset.target), better, depends_on_language=True)
-        source = self.token_vectors()
-        if isinstance(source, WordVectors):
-            yield from source.open().notes
-            yield from self.unknown_words(source, {**testset.references, **testset.outputs}.values())
+        for source, columns in self.sides(testset):
+            if isinstance(source, WordVectors):
+                yield from source.open().notes
+                yield from self.unknown_words(source, columns)
 
-    def unknown_words(self, source: WordVectors, columns: Iterable[Column]) -> Iterator[Note]:
+    def sides(self, testset: TestSet) -> Iterator[tuple[TokenVectors, list[Column]]]:
+        """The texts that are compared, with the vectors of their tokens."""
+        yield self.token_vectors(), [*testset.references.values(), *testset.outputs.values()]
+
+    def unknown_words(self, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
         """A note on the words of these columns that have no vector."""
         total, unknown = 0, 0
         examples: dict[str, int] = {}
-        for part in _parts(list(columns)):
+        for part in _parts(columns):
             embedded = source.embed(part, Runtime(threads=1))
             rows = np.concatenate(embedded.texts.rows)
             total += len(rows)

@@ -22,14 +22,23 @@ METRICS = (
 )
 TOKENIZERS = (
     *("13a", "intl", "zh", "char", "none", "space", "mteval", "mteval-intl", "mteval-intl-split"),
-    *("moses-de", "moses-en-aggressive", "ja-mecab", "ko-mecab", "spm"),
+    *("moses-de", "moses-en-aggressive", "ja-mecab", "ko-mecab", "jieba", "newmm", "spm"),
 )
-NEEDED = {"moses-de": "sacremoses", "moses-en-aggressive": "sacremoses", "ja-mecab": "MeCab", "ko-mecab": "mecab_ko"}
+NEEDED = {
+    "moses-de": "sacremoses",
+    "moses-en-aggressive": "sacremoses",
+    "ja-mecab": "MeCab",
+    "ko-mecab": "mecab_ko",
+    "jieba": "jieba",
+    "newmm": "pythainlp",
+}
 DIGESTS = {
     "moses-de": "moses",
     "moses-en-aggressive": "moses",
     "ja-mecab": "mecab",
     "ko-mecab": "mecab",
+    "jieba": "jieba",
+    "newmm": "newmm",
     "spm": "model",
 }
 REFERENCES = ["The cat, e.g. this one, sat.", "今日はいい天気ですね。", "오늘 날씨가 좋네요.", "z. B. 3.5 Mio.", None]

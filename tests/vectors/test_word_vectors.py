@@ -138,6 +138,23 @@ def test_an_interrupted_conversion_leaves_nothing(path):
     assert [place for place in (cache_folder() / "vectors-1").iterdir() if place.is_dir()] == []
 
 
+def test_what_a_killed_process_left_is_removed(path, cache):
+    left = cache / "vectors-1" / f".{assay.vectors.find_vectors(path).sha256}-converting-x"
+    other = cache / "vectors-1" / ".another-converting-x"
+    for folder in (left, other):
+        folder.mkdir(parents=True)
+        (folder / "matrix").write_bytes(b"x")
+    open_vectors(path)
+    assert (left.exists(), other.exists()) == (False, True)
+
+
+def test_pipes_and_folders(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(InputError, match="is not a file\ngive one file of word vectors"):
+            open_vectors(place)
+
+
 def test_two_processes_convert_once(path):
     code = (
         "import sys; from assay.vectors import word_vectors; real = word_vectors.convert\n"

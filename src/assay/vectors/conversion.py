@@ -52,7 +52,14 @@ def locked(folder: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX)
         except (ImportError, OSError):  # no such locks on Windows and some network disks: at worst work is done twice
             pass
+        else:
+            for leftover in folder.parent.glob(f"{_scratch_prefix(folder)}*"):  # of a process that was killed
+                shutil.rmtree(leftover, ignore_errors=True)
         yield
+
+
+def _scratch_prefix(folder: Path) -> str:
+    return f".{folder.name}-converting-"
 
 
 class _Writer:
@@ -178,7 +185,7 @@ def _is_text(word: bytes) -> bool:
 def _new_folder(target: Path) -> Iterator[Path]:
     """A temporary folder that becomes the target, unless an error occurs. A damaged target is replaced."""
     with _as_input_error(target):
-        scratch = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
+        scratch = Path(tempfile.mkdtemp(prefix=_scratch_prefix(target), dir=target.parent))
         try:
             yield scratch
             shutil.rmtree(target, ignore_errors=True)

@@ -80,7 +80,7 @@ class Resource:
 
 def find_resource(name: str | Path, kind: str = "resource") -> Resource:
     """The file or folder at a path, else the one of this name in the resource folder. `kind` is for the error."""
-    if exists(path := Path(name).expanduser()):
+    if str(name) and exists(path := Path(name).expanduser()):
         return Resource(_stem(path), path)
     found = [resource for resource in list_resources() if str(name) in (resource.name, resource.path.name)]
     exact = [resource for resource in found if resource.path.name == str(name)]

@@ -89,6 +89,7 @@ CASES = {
     "a metric that is faulty": (FAULTY, ["score", "--ref", "ref.txt", "out.txt", "-m", "./faulty.py:f"]),
     "a metric with a syntax error": (FAULTY, ["score", "--ref", "ref.txt", "out.txt", "-m", "./syntax.py:f"]),
     "a metric that needs a module": (MISSING, ["score", "--ref", "ref.txt", "out.txt", "-m", "./module.py:f"]),
+    "no model of this name": (MISSING, ["score", "--ref", "ref.txt", "out.txt", "-m", "spbleu:absent"]),
     "no saved run": (DATA, ["diff", "one", "two"]),
 }
 

@@ -52,7 +52,14 @@ def locked(folder: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX)
         except (ImportError, OSError):  # no such locks on Windows and some network disks: at worst work is done twice
             pass
+        else:
+            for leftover in folder.parent.glob(f"{_scratch_prefix(folder)}*"):  # of a process that was killed
+                shutil.rmtree(leftover, ignore_errors=True)
         yield
+
+
+def _scratch_prefix(folder: Path) -> str:
+    return f".{folder.name}-converting-"
 
 
 class _Writer:
@@ -147,23 +154,25 @@ class _Index:
         self._repeated = sorted(rows[~is_first].tolist())
         return is_first
 
-    def notes(self) -> Iterator[tuple[str, str, int]]:
-        """Kind, text and count for everything unusual."""
+    def notes(self) -> Iterator[tuple[str, str, int, str]]:
+        """Kind, text, count and severity for everything unusual."""
         no_number = np.flatnonzero(~self._finite).tolist()
         nameless = np.flatnonzero(self._words.lengths == 0).tolist()
         zeros = np.flatnonzero(self._zeros).tolist()
         undecodable = [row for row in range(len(self._words)) if not _is_text(self._words.word(row))]
-        yield from self._note(NoteKind.EXCLUDED, no_number, "{} left out: NaN or infinity in the vector of {}")
-        yield from self._note(NoteKind.DUPLICATE, self._repeated, "{} left out: there is an earlier one of {}")
-        yield from self._note(NoteKind.KEPT, zeros, "{} of zeros: {}")
-        yield from self._note(NoteKind.KEPT, undecodable, "{} of words that are not UTF-8, which no text has: {}")
-        if nameless:
-            yield NoteKind.EXCLUDED, f"{plural(len(nameless), 'vector')} without a word left out", len(nameless)
+        for kind, rows, text, severity in (
+            (NoteKind.EXCLUDED, no_number, "{} left out: NaN or infinity in the vector of {}", "warning"),
+            (NoteKind.DUPLICATE, self._repeated, "{} left out: there is an earlier one of {}", "warning"),
+            (NoteKind.EXCLUDED, nameless, "{} without a word left out", "note"),
+            (NoteKind.KEPT, zeros, "{} of zeros: {}", "note"),
+            (NoteKind.KEPT, undecodable, "{} of words that are not UTF-8, which no text has: {}", "note"),
+        ):
+            if rows:
+                yield kind, text.format(plural(len(rows), "vector"), self._examples(rows)), len(rows), severity
 
-    def _note(self, kind: NoteKind, rows: list[int], text: str) -> Iterator[tuple[str, str, int]]:
-        if rows:
-            words = list(dict.fromkeys(self._words.word(row).decode("utf-8", "backslashreplace") for row in rows[:10]))
-            yield kind, text.format(plural(len(rows), "vector"), listed(words)), len(rows)
+    def _examples(self, rows: list[int]) -> str:
+        """The first different words of some rows."""
+        return listed(dict.fromkeys(self._words.word(row).decode("utf-8", "backslashreplace") for row in rows))
 
 
 def _is_text(word: bytes) -> bool:
@@ -178,7 +187,7 @@ def _is_text(word: bytes) -> bool:
 def _new_folder(target: Path) -> Iterator[Path]:
     """A temporary folder that becomes the target, unless an error occurs. A damaged target is replaced."""
     with _as_input_error(target):
-        scratch = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
+        scratch = Path(tempfile.mkdtemp(prefix=_scratch_prefix(target), dir=target.parent))
         try:
             yield scratch
             shutil.rmtree(target, ignore_errors=True)

@@ -19,7 +19,8 @@ from assay.vectors.packed_words import PackedWords, fnv1a
 __all__ = ["NgramTable"]
 
 _END_OF_SENTENCE = b"</s>"
-_BLOCK = 1024  # words at a time: some 20 n-grams each, whose rows are gathered in memory
+_HASHED = 4096  # words whose n-grams are hashed together
+_GATHERED = 64  # words whose rows of n-grams, some 20 each, are gathered together; they fit into the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +36,23 @@ class NgramTable:
         """(word, dimension): the sum of the rows of each word's n-grams, and how many n-grams it has."""
         total = np.zeros((len(words), self.rows.shape[1] // 4), dtype=np.float32)
         counts = np.zeros(len(words), dtype=np.int64)
-        for start in range(0, len(words), _BLOCK):
-            block = slice(start, start + _BLOCK)
+        for start in range(0, len(words), _HASHED):
+            block = slice(start, start + _HASHED)
             buckets, counts[block] = self.buckets(words[block])
-            has_ngrams = np.flatnonzero(counts[block])
-            if len(has_ngrams):
-                gathered = np.take(self.rows, buckets, axis=0).view(np.dtype("<f4"))
-                first = (np.cumsum(counts[block]) - counts[block])[has_ngrams]
-                total[start + has_ngrams] = np.add.reduceat(gathered, first, axis=0)
+            self._add(total[block], buckets, counts[block])
         return total, counts
+
+    def _add(
+        self, total: npt.NDArray[np.float32], buckets: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
+    ) -> None:
+        """Add the rows of n-grams to the words they belong to, a few words at a time."""
+        ends = np.cumsum(counts)
+        with_ngrams = np.flatnonzero(counts)
+        for start in range(0, len(with_ngrams), _GATHERED):
+            words = with_ngrams[start : start + _GATHERED]
+            first = ends[words[0]] - counts[words[0]]
+            gathered = np.take(self.rows, buckets[first : ends[words[-1]]], axis=0).view(np.dtype("<f4"))
+            total[words] = np.add.reduceat(gathered, ends[words] - counts[words] - first, axis=0)
 
     def means(self, words: Sequence[bytes]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """(word, dimension): the mean of the rows of each word's n-grams, zeros without any; and which have one."""

@@ -68,7 +68,5 @@ def is_compressed(path: Path) -> bool:
 
 def read_head(path: Path) -> bytes:
     """The first bytes of a file, unpacked."""
-    if not path.is_file():
-        raise InputError("is not a file", path=str(path), hint="give one file of word vectors")
     with opened(path) as file:
         return file.read_some(_HEAD)

@@ -45,8 +45,8 @@ class TableDescription:
     minn: int = 0
     maxn: int = 0
     buckets: int = 0
-    notes: tuple[tuple[str, str, int], ...] = ()
-    """Kind, text and count of each note."""
+    notes: tuple[tuple[str, str, int, str], ...] = ()
+    """Kind, text, count and severity of each note."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ class Table:
 
     def notes(self, where: str) -> tuple[Note, ...]:
         """What is unusual in the file that the table was made from."""
-        return tuple(Note(NoteKind(kind), text, where, count) for kind, text, count in self.about.notes)
+        return tuple(Note(NoteKind(kind), text, where, *rest) for kind, text, *rest in self.about.notes)
 
     def find(self, words: Sequence[bytes]) -> npt.NDArray[np.int64]:
         """The row of each word, -1 if there is none."""

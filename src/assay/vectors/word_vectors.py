@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
+from assay.errors import InputError
 from assay.resources import Resource, cache_folder, find_resource
 from assay.runtime import Runtime
 from assay.types import Note
@@ -103,7 +104,10 @@ def open_vectors(
 
 def find_vectors(source: str | Path) -> Resource:
     """The file of word vectors, without opening it; its digest is part of the signature."""
-    return find_resource(source, "file of word vectors")
+    resource = find_resource(source, "file of word vectors")
+    if not resource.path.is_file():
+        raise InputError("is not a file", path=str(resource.path), hint="give one file of word vectors")
+    return resource
 
 
 def _table(resource: Resource, runtime: Runtime) -> Table:

@@ -44,7 +44,7 @@ class Npz(VectorFormat):
 
 def _arrays(path: Path) -> list[npt.NDArray[Any]]:
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return [array for array in archive.values() if isinstance(array, np.ndarray)]
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"cannot be read: {error}", path=str(path), hint=_EXPECTED) from error

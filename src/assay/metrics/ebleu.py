@@ -15,9 +15,9 @@ from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Table, TestSet
+from assay.types import Column, FloatArray, Table, TestSet, as_column
 
-__all__ = ["Ebleu"]
+__all__ = ["DiffusionMap", "Ebleu"]
 
 _ORDERS = 4
 _EXPONENTS = {
@@ -32,6 +32,17 @@ _Meaning = Literal["row", "diagonal"]
 _Unknown = Literal["zero", "same"]
 _ZeroRows = Literal["zero", "spread"]
 _Short = Literal["skip", "zero"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiffusionMap:
+    """How the meaning of the words of a text spreads over its words, and what another text reconstructs of it."""
+
+    words: tuple[str, ...]
+    own: FloatArray
+    """(word, word): S, the similarities of the words of the text."""
+    reconstructed: FloatArray
+    """(word, word): their similarities by way of the other text."""
 
 
 @metric("ebleu")
@@ -123,6 +134,25 @@ class Ebleu(VectorMetric):
         score = product * np.where(ratio <= _TOLERATED, 1.0, np.exp(_TOLERATED - ratio))
         score = np.where(output_length > 0, score, 0.0)
         return np.where(reference_meaning[..., 0] > 0, score, np.nan)
+
+    def diffusion_map(self, text: str, other: str, runtime: Runtime) -> DiffusionMap:
+        """The map of a text's words (figure 1 of the paper). Sums of its rows are the meanings that are compared."""
+        embedded = self.embed({"text": as_column([text]), "other text": as_column([other])}, runtime)
+        vectors = embedded.vectors.astype(np.float64)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit = vectors / np.where(lengths > 0, lengths, 1.0)
+        similarity = np.clip(unit @ unit.T, 0.0, 1.0)
+        if self.unknown == "same":
+            similarity += np.diag((lengths[:, 0] == 0).astype(np.float64))
+        own, others = embedded.texts.rows
+        between = similarity[np.ix_(own, others)]
+        weights = np.exp(between / self.temperature) if self.diffusion == "softmax" else between.copy()
+        if self.zero_rows == "spread":
+            weights[~weights.any(axis=1)] = 1.0
+        total = weights.sum(axis=1, keepdims=True)
+        weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+        words = tuple(embedded.texts.words[row] for row in own.tolist())
+        return DiffusionMap(words, similarity[np.ix_(own, own)], weights @ between.T)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {

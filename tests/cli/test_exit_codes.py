@@ -24,6 +24,7 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "syntax.py").write_text("def f(:\n", encoding="utf-8")
     (tmp_path / "module.py").write_text("import no_such_module\n", encoding="utf-8")
     (tmp_path / "bad.txt").write_bytes(b"\xff\n")
+    metric.names()
     monkeypatch.setattr(metric, "_types", dict(metric._types))  # what a case registers does not stay
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))

@@ -40,6 +40,7 @@ def test_words(tmp_path, monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 @needs_jieba
 def test_equal_to_jieba():
     original = jieba._jieba()

@@ -23,6 +23,7 @@ def test_words():
     assert tokenizer.sacrebleu_name is None
 
 
+@pytest.mark.slow
 @needs_pythainlp
 def test_equal_to_pythainlp(monkeypatch):
     monkeypatch.setenv("PYTHAINLP_READ_ONLY", "1")
@@ -31,6 +32,7 @@ def test_equal_to_pythainlp(monkeypatch):
     assert make_tokenizer("newmm").cut(LINE).split() == word_tokenize(LINE, keep_whitespace=False)
 
 
+@pytest.mark.slow
 @needs_pythainlp
 def test_nothing_is_written_to_the_home_folder(tmp_path):
     code = "import os; from assay.text.newmm import Newmm; Newmm().cut('ไทย'); print(os.listdir(os.environ['HOME']))"

@@ -155,6 +155,7 @@ def test_pipes_and_folders(tmp_path):
             open_vectors(place)
 
 
+@pytest.mark.slow
 def test_two_processes_convert_once(path):
     code = (
         "import sys; from assay.vectors import word_vectors; real = word_vectors.convert\n"

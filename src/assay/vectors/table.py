@@ -79,7 +79,8 @@ class Table:
 
     def notes(self, where: str) -> tuple[Note, ...]:
         """What is unusual in the file that the table was made from."""
-        return tuple(Note(NoteKind(kind), text, where, *rest) for kind, text, *rest in self.about.notes)
+        notes = self.about.notes
+        return tuple(Note(NoteKind(kind), text, where, count, severity) for kind, text, count, severity in notes)
 
     def find(self, words: Sequence[bytes]) -> npt.NDArray[np.int64]:
         """The row of each word, -1 if there is none."""

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <vector>
 
+#include "assay/interrupt.hpp"
 #include "assay/token_column.hpp"
 #include "assay/vectorised.hpp"
 
@@ -55,28 +56,27 @@ typedef double Four __attribute__((vector_size(32)));
 
 inline std::size_t padded(std::size_t size) { return (size + kColumns - 1) / kColumns * kColumns; }
 
-// cosines[i][j] for i from `first` to before `last` and j <= i. Rows and columns are padded to whole tiles.
-inline void fill(const double* rows, const double* panels, std::size_t dimension, std::size_t stride, std::size_t first,
-                 std::size_t last, double* cosines) {
+// cosines[i][j] for the rows of a tile, from i on, and j before `columns`. Rows and columns are padded to whole tiles.
+inline void fill_rows(const double* rows, const double* panels, std::size_t dimension, std::size_t stride, std::size_t i,
+                      std::size_t columns, double* cosines) {
   vectorised([=] [[gnu::always_inline]] {
-    for (std::size_t i = first; i < last; i += kRows)
-      for (std::size_t j = 0; j < std::min(last, i + kRows); j += kColumns) {
-        const double *const row = rows + i * dimension, *const panel = panels + j * dimension;
-        Four low[kRows] = {}, high[kRows] = {};
-        for (std::size_t d = 0; d < dimension; ++d) {
-          Four left, right;
-          std::memcpy(&left, panel + d * kColumns, sizeof left);
-          std::memcpy(&right, panel + d * kColumns + 4, sizeof right);
-          for (std::size_t a = 0; a < kRows; ++a) {
-            low[a] += row[a * dimension + d] * left;
-            high[a] += row[a * dimension + d] * right;
-          }
-        }
+    for (std::size_t j = 0; j < columns; j += kColumns) {
+      const double *const row = rows + i * dimension, *const panel = panels + j * dimension;
+      Four low[kRows] = {}, high[kRows] = {};
+      for (std::size_t d = 0; d < dimension; ++d) {
+        Four left, right;
+        std::memcpy(&left, panel + d * kColumns, sizeof left);
+        std::memcpy(&right, panel + d * kColumns + 4, sizeof right);
         for (std::size_t a = 0; a < kRows; ++a) {
-          std::memcpy(cosines + (i + a) * stride + j, &low[a], sizeof low[a]);
-          std::memcpy(cosines + (i + a) * stride + j + 4, &high[a], sizeof high[a]);
+          low[a] += row[a * dimension + d] * left;
+          high[a] += row[a * dimension + d] * right;
         }
       }
+      for (std::size_t a = 0; a < kRows; ++a) {
+        std::memcpy(cosines + (i + a) * stride + j, &low[a], sizeof low[a]);
+        std::memcpy(cosines + (i + a) * stride + j + 4, &high[a], sizeof high[a]);
+      }
+    }
   });
 }
 }  // namespace cosine_tile
@@ -129,7 +129,11 @@ class Cosines {
   void compute() {
     const std::size_t first = computed_, last = rows_.size();
     if (first == last) return;
-    cosine_tile::fill(units_.data(), panels_.data(), vectors_.dimension, stride_, first, last, cosines_.data());
+    for (std::size_t i = first; i < last; i += cosine_tile::kRows) {  // as far as the diagonal
+      const std::size_t columns = std::min(last, i + cosine_tile::kRows);
+      cosine_tile::fill_rows(units_.data(), panels_.data(), vectors_.dimension, stride_, i, columns, cosines_.data());
+      progress_.spend(static_cast<std::int64_t>(columns * vectors_.dimension / 2));
+    }
     for (std::size_t i = first; i < last; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         double& cosine = cosines_[i * stride_ + j];
@@ -166,6 +170,7 @@ class Cosines {
   std::vector<char> has_vector_;     // by place
   std::vector<double> units_, panels_;  // the same unit vectors in two layouts
   std::vector<double> cosines_;         // (place, place)
+  Progress progress_;
 };
 
 // The cosines between the tokens of an output and those of each reference, segment by segment (`pair_statistics`).

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "assay/cosines.hpp"
+#include "assay/interrupt.hpp"
 #include "assay/token_column.hpp"
 #include "assay/vectorised.hpp"
 
@@ -60,6 +61,7 @@ class NgramSimilarities {
       const double* const words = words_.data() + (i + order_) * width_ + order_;
       double* const products = products_.data() + i * width_;
       double* const values = values_.data() + i * width_;
+      progress_.spend(static_cast<std::int64_t>(4 * columns_));
       vectorised([=, this] [[gnu::always_inline]] {
         for (std::size_t j = 0; j < columns_; ++j) products[j] *= words[j];
         switch (order_) {
@@ -86,6 +88,7 @@ class NgramSimilarities {
 
   std::size_t rows_ = 0, columns_ = 0, width_ = 0, order_ = 1;
   std::vector<double> words_, products_, values_;  // (row, column); there are fewer of both with each order
+  Progress progress_;
 };
 
 class EbleuPairs {
@@ -153,6 +156,7 @@ class EbleuPairs {
     for (std::size_t i = 0; i < rows; ++i) {
       const double* const row = similarities_.row(i);
       double* const weights = weights_.data() + i * columns;
+      progress_.spend(static_cast<std::int64_t>(4 * columns));
       vectorised([&, row, weights] [[gnu::always_inline]] {
         if (options_.is_softmax)
           for (std::size_t j = 0; j < columns; ++j) weights[j] = exponential(row[j] * inverse_temperature);
@@ -204,6 +208,7 @@ class EbleuPairs {
   NgramSimilarities similarities_;
   std::vector<double> row_sums_, row_weights_, column_sums_, column_weights_, weights_;
   std::vector<double> of_output_, of_reference_;  // what the other text reconstructs of each n-gram
+  Progress progress_;
 };
 
 // table: (reference, system, segment, column), zero on entry.

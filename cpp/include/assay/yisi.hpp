@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "assay/cosines.hpp"
+#include "assay/interrupt.hpp"
 #include "assay/token_column.hpp"
 
 namespace assay {
@@ -80,11 +81,13 @@ class FormSimilarities {
   std::size_t longest_common_substring(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
     suffixes_.assign(b.size() + 1, 0);
     std::uint32_t longest = 0;
-    for (const std::uint8_t byte : a)
+    for (const std::uint8_t byte : a) {
+      progress_.spend(static_cast<std::int64_t>(b.size()));
       for (std::size_t j = b.size(); j > 0; --j) {
         suffixes_[j] = byte == b[j - 1] ? suffixes_[j - 1] + 1 : 0;
         longest = std::max(longest, suffixes_[j]);
       }
+    }
     return longest;
   }
 
@@ -93,6 +96,7 @@ class FormSimilarities {
   bool is_exact_;
   std::size_t segment_ = 0, system_ = 0;
   std::vector<std::uint32_t> suffixes_;
+  Progress progress_;
 };
 
 template <class Similarities>
@@ -124,10 +128,11 @@ class YisiPairs {
 
  private:
   // The weighted mean over the n-grams of one side (`size` tokens) of the similarity to the best n-gram of the other.
-  double share(const double* weights, std::size_t size, std::size_t other, std::size_t step, std::size_t other_step) const {
+  double share(const double* weights, std::size_t size, std::size_t other, std::size_t step, std::size_t other_step) {
     const std::size_t n = std::min({n_, size, other});
     double found = 0, total = 0;
     for (std::size_t i = 0; i + n <= size; ++i) {
+      progress_.spend(static_cast<std::int64_t>(other * n));
       double best = 0;
       for (std::size_t j = 0; j + n <= other; ++j) {
         double similarity = 0;
@@ -145,6 +150,7 @@ class YisiPairs {
   std::size_t n_, segment_ = 0, system_ = 0;
   Similarities similarities_;
   std::vector<double> matrix_;  // (output token, reference token)
+  Progress progress_;
 };
 
 // table: (reference, system, segment, [precision, recall]), zero on entry. All columns have weights.

@@ -35,7 +35,7 @@ __all__ = [
     "open_token_vectors",
 ]
 
-MAX_TOKENS = 8192
+MAX_TOKENS = 4096
 """The most tokens of a text: every token is compared with all others."""
 
 EncodedText: TypeAlias = tuple[Sequence[str], npt.NDArray[np.float32]]

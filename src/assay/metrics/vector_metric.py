@@ -53,7 +53,7 @@ class VectorMetric(TokenizedMetric):
 
     def _checked(self, vectors: str) -> str:
         if not vectors:
-            hint = f"e.g. {self.name}:vectors=wink-en, or vectors=PATH; docs/methods/{self.name}.md says which files"
+            hint = f"e.g. {self.name}:vectors=wink-en, or vectors=PATH; docs/methods/vectors.md says where to get some"
             raise ConfigError(f"the metric {self.name} needs word vectors", hint=hint)
         return vectors
 

@@ -112,10 +112,12 @@ class Yisi(VectorMetric):
         return resources
 
     def prepare(self, testset: TestSet) -> Yisi:
-        source = None if testset.lp is None else testset.lp.partition("-")[0].partition("_")[0].lower()
-        source_tok = default_tokenizer(source) if self.source_tok == _AUTO else self.source_tok
+        source_tok = self.source_tok
+        if self.against == "source" and source_tok == _AUTO:
+            source = None if testset.lp is None else testset.lp.partition("-")[0].partition("_")[0].lower()
+            source_tok = default_tokenizer(source)
         weights = self.weights
-        if weights == "auto":
+        if weights == _AUTO:
             weights = "own" if self.against == "source" else "reference"
         chosen = dataclasses.replace(self, tok=self.tok_for(testset.target), source_tok=source_tok, weights=weights)
         if weights == "uniform":

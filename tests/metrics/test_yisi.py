@@ -136,6 +136,14 @@ def test_equal_words_of_two_languages_count_if_one_has_no_vector(english, german
     assert segments(spec, ["sat"], None, sources=["sat"])[0] < 0.2
 
 
+def test_what_the_scores_depend_on(english, german):
+    testset = load(outputs={"x": OUTPUT}, sources=SOURCE, lp="de-en")
+    made = metric.create(f"yisi-2:vectors={english},source_vectors={german},source_tok=moses-de")
+    pytest.importorskip("sacremoses")
+    assert set(made.prepare(testset).resources) == {"idf", "vectors", "source_vectors", "source_moses"}
+    assert metric.create("yisi-2:similarity=lcs").prepare(testset).source_tok == "13a"
+
+
 def test_vectors_of_two_lengths(english, tmp_path):
     short = made_up_vectors.write(tmp_path / "short.vec", {"a": (1, 2)})
     with pytest.raises(InputError, match="vectors of 4 and of 2 dimensions cannot be compared"):
@@ -189,6 +197,7 @@ def test_it_keeps_the_contract(tmp_path, spec):
         ("yisi:alpha=2", "alpha must be between 0 and 1, not 2"),
         ("yisi:weights=idf", "expected auto or reference or own or uniform"),
         ("yisi-2:source_tok=13b", "unknown tokeniser '13b'"),
+        ("yisi-2:weights=reference", "weights=reference needs against=reference"),
     ],
 )
 def test_wrong_options(spec, message):

@@ -15,6 +15,7 @@ from assay.charts.theme import colour
 from assay.errors import ConfigError, InputError, UnknownNameError, nearest, printable
 from assay.metrics import metric as metric_registry
 from assay.metrics.ebleu import DiffusionMap, Ebleu
+from assay.registry import split_spec
 from assay.results import Result, Run
 from assay.runtime import Runtime
 from assay.types import FloatArray
@@ -52,7 +53,7 @@ class Diffusion(Chart[_Shown]):
 
     def select(self, results: Sequence[Result]) -> _Shown | None:
         run = find(Run, results)
-        specs = [] if run is None else [spec for spec in run.metrics if spec.startswith("ebleu")]
+        specs = [] if run is None else [spec for spec in run.metrics if split_spec(spec)[0] == Ebleu.name]
         if run is None or not specs:
             return None
         spec = self.metric or specs[0]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -143,9 +143,9 @@ class WordVectors:
     tok: str
     lowercase: bool
 
-    is_contextual = False
-    layer = None
-    special_tokens: frozenset[str] = frozenset()
+    is_contextual: ClassVar[bool] = False
+    layer: ClassVar[int | None] = None
+    special_tokens: ClassVar[frozenset[str]] = frozenset()
 
     @property
     def name(self) -> str:

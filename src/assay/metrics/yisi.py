@@ -19,7 +19,7 @@ from assay.metrics.token_vectors import tokenize as split_words
 from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import default_tokenizer, space_advice, tokenizer_spec
+from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec
 from assay.types import Column, FloatArray, Note, Table, TestSet, present, ratio_of_sums
 from assay.vectors import find_vectors
 
@@ -87,6 +87,8 @@ class Yisi(VectorMetric):
             raise ValueError(f"n must be between 1 and {_MAX_N}, not {self.n}")
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"alpha must be between 0 and 1, not {self.alpha:g}")
+        if self.against == "source" and self.weights == "reference":
+            raise ValueError("weights=reference needs against=reference")
         if self.source_tok != _AUTO:
             object.__setattr__(self, "source_tok", tokenizer_spec(self.source_tok))
         super().__post_init__()
@@ -107,6 +109,10 @@ class Yisi(VectorMetric):
             resources |= {"vectors": find_vectors(self._checked(self.vectors)).digest}
             if self.source_vectors:
                 resources |= {"source_vectors": find_vectors(self.source_vectors).digest}
+            if self.source_tok != _AUTO:
+                resources |= {
+                    f"source_{key}": value for key, value in make_tokenizer(self.source_tok).resources.items()
+                }
         if self.frequencies is not None and self.weights != "uniform":
             resources |= {"idf": self.frequencies.others.digest}
         return resources

@@ -25,7 +25,7 @@ class WordNumbers {
 
   // Appends the words of all texts, and the end of each text to `ends`. An absent text has no words.
   void read(const Column& column, std::vector<std::int32_t>& numbers, std::vector<std::int64_t>& ends) {
-    for_each_text(column, [&](std::size_t i) {
+    for (std::size_t i = 0; i < column.size(); ++i) {
       const Text text = column[i];
       if (text.present()) {
         progress_.spend(kCharacterWork * static_cast<std::int64_t>(text.length));
@@ -36,7 +36,7 @@ class WordNumbers {
         }
       }
       ends.push_back(static_cast<std::int64_t>(numbers.size()));
-    });
+    }
   }
 
  private:

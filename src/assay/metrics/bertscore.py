@@ -45,6 +45,7 @@ class Bertscore(VectorMetric):
     """
 
     default_aggregation: ClassVar[str] = "segment"
+    keeps_marks: ClassVar[bool] = True
     score_options: ClassVar[frozenset[str]] = frozenset({"value", "baseline"})
     undefined = "the reference has no tokens, or all tokens of a side have the weight 0"
 
@@ -91,7 +92,8 @@ class Bertscore(VectorMetric):
             embedded = self.embed(dict(zip(names, (*references, *outputs), strict=True)), runtime, first)
             return self._block(embedded, references, outputs, frequencies, runtime)
 
-        return in_blocks(tuple(testset.references.values()), tuple(testset.outputs.values()), statistics)
+        sides = tuple(testset.references.values()), tuple(testset.outputs.values())
+        return in_blocks(*sides, statistics, size=self.block_size(len(names)))
 
     def _block(
         self,

@@ -62,6 +62,7 @@ class Ebleu(VectorMetric):
     """
 
     default_aggregation: ClassVar[str] = "segment"
+    unit: ClassVar[Literal["pieces", "words"]] = "words"
     undefined = "the reference has no word with a vector"
 
     vectors: NestedSpec = ""
@@ -115,7 +116,8 @@ class Ebleu(VectorMetric):
             )
             return of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
 
-        return in_blocks(tuple(testset.references.values()), tuple(testset.outputs.values()), statistics)
+        sides = tuple(testset.references.values()), tuple(testset.outputs.values())
+        return in_blocks(*sides, statistics, size=self.block_size(len(names)))
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

@@ -1,6 +1,8 @@
 """The public names of `assay.encoders`. The package imports them from here when they are first used."""
 
 from assay.encoders.batches import encode as encode
+from assay.encoders.cache import StateCache as StateCache
+from assay.encoders.cache import opened_cache as opened_cache
 from assay.encoders.encoder import PRECISIONS as PRECISIONS
 from assay.encoders.encoder import Encoder as Encoder
 from assay.encoders.encoder import Precision as Precision

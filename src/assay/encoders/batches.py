@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from assay.encoders.cache import StateCache
 from assay.encoders.encoder import Encoder
 from assay.runtime import Runtime
 
@@ -16,14 +17,22 @@ _BATCH_TOKENS = 4096
 
 
 def encode(
-    encoder: Encoder, texts: Sequence[tuple[int, ...]], *, layer: int, runtime: Runtime
+    encoder: Encoder,
+    texts: Sequence[tuple[int, ...]],
+    *,
+    layer: int,
+    runtime: Runtime,
+    cache: StateCache | None = None,
 ) -> list[npt.NDArray[np.float32]]:
     """The states of a layer for each text, given as ids. Batches do not depend on the order of the texts."""
     distinct = sorted(filter(None, set(texts)), key=lambda ids: (-len(ids), ids))  # long ones first: they need most memory
-    found: dict[tuple[int, ...], npt.NDArray[np.float32]] = {}
-    for batch in _batches(distinct, runtime.batch_size or _BATCH_TOKENS):
+    found = {} if cache is None else cache.find(distinct)
+    for batch in _batches([ids for ids in distinct if ids not in found], runtime.batch_size or _BATCH_TOKENS):
         runtime.report("Encoding texts", len(found), len(distinct))
-        found |= zip(batch, encoder.states(batch, layer, runtime), strict=True)
+        new = dict(zip(batch, encoder.states(batch, layer, runtime), strict=True))
+        if cache is not None:
+            cache.add(new)
+        found |= new
     if found:
         runtime.report("Encoding texts", len(distinct), len(distinct))
     dimension = next((states.shape[1] for states in found.values()), 0)

@@ -11,7 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
-from assay.encoders import PRECISIONS, Encoder, Precision, Tokens, encode, find_encoder, open_encoder, pool_words
+from assay.encoders import (
+    PRECISIONS,
+    Encoder,
+    Precision,
+    Tokens,
+    encode,
+    find_encoder,
+    open_encoder,
+    opened_cache,
+    pool_words,
+)
 from assay.errors import ConfigError, nearest
 from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
 from assay.runtime import Runtime
@@ -103,7 +113,9 @@ class EncoderVectors:
     def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
         """The tokens and their vectors."""
         numbers, tokens = self._tokens(columns)
-        states = encode(self.encoder, [each.ids for each in tokens], layer=self.layer, runtime=runtime)
+        ids, layer = [each.ids for each in tokens], self.layer
+        with opened_cache(runtime.cache, f"{self.digest}-layer{layer}-{self.precision}") as cache:
+            states = encode(self.encoder, ids, layer=layer, runtime=runtime, cache=cache)
         units = [self._of_unit(*pair) for pair in zip(tokens, states, strict=True)]
         texts = _in_columns(columns, numbers, [forms for forms, _ in units])
         vectors = [vectors for _, vectors in units]

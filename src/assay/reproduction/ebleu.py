@@ -17,7 +17,6 @@ from assay.results import (
     Reproduction,
 )
 from assay.runtime import Runtime
-from assay.vectors import find_vectors
 
 __all__ = ["TEST_SETS", "TITLE", "run"]
 
@@ -104,7 +103,7 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
 
 def _has_vectors() -> bool:
     try:
-        find_vectors(VECTORS)
+        assay.vectors.find_vectors(VECTORS)
     except assay.errors.MissingExtraError:
         return False
     return True

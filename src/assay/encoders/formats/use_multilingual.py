@@ -62,7 +62,7 @@ class _UseEncoder(Encoder):
     def __init__(self, folder: Path) -> None:
         self._pieces = _open_pieces(folder / _PIECES)
         try:
-            with np.load(folder / _WEIGHTS, allow_pickle=False) as arrays:
+            with (folder / _WEIGHTS).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 self._weights: dict[str, _Matrix] = {name: arrays[name] for name in arrays.files}
             blocks = [self._weights.pop(f"q{i + 1}") for i in range(len(self._weights["scale"]))]
             self._table = np.stack(blocks, axis=1).reshape(-1, blocks[0].shape[1])  # piece i is in block i modulo 17

@@ -34,7 +34,9 @@ LANGUAGES: Mapping[str, frozenset[str]] = {
     "wink-en": frozenset({"en"}),
     "navec-ru": frozenset({"ru"}),
     "minilm-en": frozenset({"en"}),
-    "use-multilingual": frozenset("ar de en es fr it ja ko nl pl pt ru th tr zh".split()),
+    "use-multilingual": frozenset(
+        ["ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"]
+    ),
 }
 """What each resource is for."""
 ENCODERS = ("minilm-en", "use-multilingual")
@@ -128,7 +130,10 @@ def _score(campaign: assay.Campaign, judged: set[str], specs: Mapping[str, str])
     tables = []
     for name, spec in specs.items():
         scored = run[spec]
-        values = {"system": scored.segment_mean if name == SEGMENT_MEAN else scored.headline, "segment": scored.segments}
+        values: dict[str, Mapping[str, Any]] = {
+            "system": scored.segment_mean if name == SEGMENT_MEAN else scored.headline,
+            "segment": scored.segments,
+        }
         for level, by_system in values.items():
             if name == SEGMENT_MEAN and level == "segment":
                 continue  # chrF has the same segment scores
@@ -158,10 +163,10 @@ def page(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "<!-- written by scripts/embedding_metrics.py (make embedding-metrics) -->\n"
     yield (
         "How well eBLEU, YiSi and BERTScore agree with people when they use vectors and encoders that can be had from "
-        "package registries ([where to get them](methods/vectors.md)), beside BLEU, chrF and the segment mean of chrF. "
-        "Nothing was tuned on these data: all options are the defaults, except that YiSi has n = 1 with encoders, as in "
-        "its paper. These encoders are small; the large ones that the papers use cannot be had there, and the numbers "
-        "say nothing about them.\n"
+        "package registries ([where to get them](methods/vectors.md)), beside BLEU, chrF and the segment mean of "
+        "chrF. Nothing was tuned on these data: all options are the defaults, except that YiSi has n = 1 with "
+        "encoders, as in its paper. These encoders are small; the large ones that the papers use cannot be had there, "
+        "and the numbers say nothing about them.\n"
     )
     yield (
         "One reference (A if there is one), references that were judged like systems left out, outliers kept. Systems: "
@@ -197,7 +202,10 @@ def _average(name: str, covered: Sequence[Mapping[str, Any]]) -> tuple[str, str]
         return "", ""
     ahead, behind = (sum(sign * (ours - chrf) > 0 for ours, chrf in both) for sign in (1, -1))
     of_all = "" if len(both) == len(covered) else f" (of {len(both)} pairs)"
-    return f"{sum(ours for ours, _ in both) / len(both):.3f}{of_all}", "" if name == "chrF" else f"{ahead}, behind {behind}"
+    return (
+        f"{sum(ours for ours, _ in both) / len(both):.3f}{of_all}",
+        "" if name == "chrF" else f"{ahead}, behind {behind}",
+    )
 
 
 def _pair(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "sat", "on", "mat", "un", "##believ", "##able", "."]
+WORDS = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    "the",
+    "cat",
+    "sat",
+    "on",
+    "mat",
+    "un",
+    "##believ",
+    "##able",
+    ".",
+]
 LAYERS, POSITIONS = 3, 16
 
 

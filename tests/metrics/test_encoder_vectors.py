@@ -41,7 +41,9 @@ def test_a_folder_is_an_encoder():
     assert (vectors.name, vectors.layer, vectors.is_contextual) == ("made-up", 2, True)
     assert vectors.spec == "made-up:layer=2,unit=pieces,precision=fp32"
     assert opened("made-up:layer=1", unit="words").spec == "made-up:layer=1,unit=words,precision=fp32"
-    assert opened("made-up:unit=pieces,precision=bf16", unit="words").spec == "made-up:layer=2,unit=pieces,precision=bf16"
+    assert (
+        opened("made-up:unit=pieces,precision=bf16", unit="words").spec == "made-up:layer=2,unit=pieces,precision=bf16"
+    )
     assert opened("made-up").special_tokens == frozenset()
     assert opened("made-up", marks=True).special_tokens == {"<s>", "</s>"}
 

@@ -25,7 +25,9 @@ def encode(
     cache: StateCache | None = None,
 ) -> list[npt.NDArray[np.float32]]:
     """The states of a layer for each text, given as ids. Batches do not depend on the order of the texts."""
-    distinct = sorted(filter(None, set(texts)), key=lambda ids: (-len(ids), ids))  # long ones first: they need most memory
+    distinct = sorted(
+        filter(None, set(texts)), key=lambda ids: (-len(ids), ids)
+    )  # long ones first: they need most memory
     found = {} if cache is None else cache.find(distinct)
     for batch in _batches([ids for ids in distinct if ids not in found], runtime.batch_size or _BATCH_TOKENS):
         runtime.report("Encoding texts", len(found), len(distinct))

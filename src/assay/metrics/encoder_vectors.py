@@ -128,8 +128,8 @@ class EncoderVectors:
         occurrences = np.bincount(every[every >= 0], minlength=len(tokens))
         if cut := int(occurrences @ np.array([each.is_cut for each in tokens], dtype=np.int64)):
             text = (
-                f"{plural(cut, 'text')} of more than {self.encoder.max_tokens} tokens, the most that {self.name} reads: "
-                "only the beginning is compared"
+                f"{plural(cut, 'text')} of more than {self.encoder.max_tokens} tokens, the most that {self.name} "
+                "reads: only the beginning is compared"
             )
             yield Note(NoteKind.CHANGED, text, where=where, count=cut, severity="warning")
         token = self.encoder.unknown_token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class VectorMetric(TokenizedMetric):
     def prepare(self: Self, testset: TestSet) -> Self:
         return dataclasses.replace(self, **self.chosen(testset))  # type: ignore[type-var]
 
-    def chosen(self, testset: TestSet) -> dict[str, str]:
+    def chosen(self, testset: TestSet) -> dict[str, Any]:
         """The vectors with all their options, and the tokeniser. Raises at once if there are no such vectors."""
         source = self.token_vectors()
         if not source.is_contextual:
@@ -80,9 +80,7 @@ class VectorMetric(TokenizedMetric):
 
     def opened(self, vectors: str, tok: str) -> TokenVectors:
         """The vectors of a name or path, for the words of a tokeniser."""
-        return open_token_vectors(
-            vectors, tok=tok, lowercase=self.lowercase, unit=self.unit, marks=self.keeps_marks
-        )
+        return open_token_vectors(vectors, tok=tok, lowercase=self.lowercase, unit=self.unit, marks=self.keeps_marks)
 
     def _checked(self, vectors: str) -> str:
         if not vectors:

@@ -125,7 +125,7 @@ class Yisi(VectorMetric):
             return chosen
         return dataclasses.replace(chosen, frequencies=chosen._fit(testset))
 
-    def chosen(self, testset: TestSet) -> dict[str, str]:
+    def chosen(self, testset: TestSet) -> dict[str, Any]:
         """Those of the sources as well. Similarities of forms need no vectors."""
         if self.similarity != "vectors":
             return {"tok": self.tok_for(testset.target), **self._source_tok(testset)}

@@ -55,9 +55,12 @@ def expected(ids):
             found.append(np.maximum(np.concatenate(seen) @ kernel + bias, 0) + rows[t])
         return found
 
+    gain, bias = (np.concatenate([w[f"{name}{n}"] for n in (2, 3, 5)]) for name in ("ln_g", "ln_b"))
+    projected = [np.concatenate([e @ w[f"proj{n}"] + w[f"proj_b{n}"] for n in (2, 3, 5)]) for e in embedded]
+    inputs = [np.split(normalised(row, gain, bias), 3) for row in projected]
     parts = [embedded]
-    for n, left in ((2, 0), (3, 1), (5, 2)):
-        rows = [normalised(e @ w[f"proj{n}"] + w[f"proj_b{n}"], w[f"ln_g{n}"], w[f"ln_b{n}"]) for e in embedded]
+    for i, (n, left) in enumerate(((2, 0), (3, 1), (5, 2))):
+        rows = [row[i] for row in inputs]
         for k in (1, 2):
             rows = convolved(rows, n, left, w[f"w{k}_{n}"], w[f"b{k}_{n}"])
         parts.append(rows)

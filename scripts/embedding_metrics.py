@@ -44,6 +44,7 @@ MULTILINGUAL = "use-multilingual"
 GOLDS = ("mqm", "mqm-col1", "wmt-z")
 """Human scores, the first that a language pair has."""
 RANKINGS = "darr"
+CHANCE = 0.5
 REFERENCES = ("refA", "refB", "ref")
 SEGMENT_MEAN = "chrF, segment mean"
 BASELINES = {"BLEU": "bleu", "chrF": "chrf", SEGMENT_MEAN: "chrf"}
@@ -67,7 +68,21 @@ def main() -> None:
             file.write_text(json.dumps({**about, "seconds": seconds, **found}, indent=1), encoding="utf-8")
             print(f"{file.stem}: {seconds:.0f} s", file=sys.stderr, flush=True)
     results = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(RESULTS.glob("*.json"))]
-    PAGE.write_text("\n".join(page(results)) + "\n", encoding="utf-8")
+    PAGE.write_text("\n".join(page(results, _missing(campaigns))) + "\n", encoding="utf-8")
+
+
+def _missing(campaigns: Sequence[tuple[str, assay.Campaign]]) -> dict[str, list[str]]:
+    """By resource, the language pairs with human scores that have not been computed."""
+    missing: dict[str, list[str]] = {}
+    for resource in LANGUAGES:
+        for test_set, campaign in campaigns:
+            is_judged = any(
+                (table.name, table.level) in {(gold, "system") for gold in GOLDS} for table in campaign.human
+            )
+            is_done = (RESULTS / f"{test_set}.{campaign.lp}.{resource}.json").exists()
+            if is_judged and metrics_for(campaign.lp, resource) and not is_done:
+                missing.setdefault(resource, []).append(f"{test_set} {campaign.lp}")
+    return missing
 
 
 def metrics_for(lp: str, resource: str) -> dict[str, str]:
@@ -157,7 +172,7 @@ def _rows(campaign: assay.Campaign, scores: list[ScoreTable], **options: Any) ->
     return {name: rows[name] for name in names if name in rows}
 
 
-def page(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def page(results: Sequence[Mapping[str, Any]], missing: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The lines of the page."""
     yield "# Metrics on vectors, compared with people\n"
     yield "<!-- written by scripts/embedding_metrics.py (make embedding-metrics) -->\n"
@@ -179,6 +194,9 @@ def page(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if chosen:
             yield f"## {resource}\n"
             yield from _averages(chosen)
+            yield from _against_source(chosen)
+            if resource in missing:
+                yield f"Not computed yet: {', '.join(missing[resource])}.\n"
     yield "## Every language pair\n"
     for test_set in TEST_SETS:
         for lp in sorted({result["lp"] for result in results if result["test_set"] == test_set}):
@@ -194,6 +212,19 @@ def _averages(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for name in names:
         yield f"| {name} | {' | '.join(cell for rows in covered for cell in _average(name, rows))} |"
     yield ""
+
+
+def _against_source(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """How often YiSi-2, which sees no reference, is worse than chance."""
+    scored = [(each, each["systems"]["YiSi-2"]) for each in results if "YiSi-2" in each["systems"]]
+    if not scored:
+        return
+    worse = [(each, row) for each, row in scored if row["value"] < CHANCE]
+    shown = ", ".join(f"{each['test_set']} {each['lp']} ({row['value']:.3f})" for each, row in worse)
+    yield (
+        f"**Against the source** (YiSi-2), this encoder orders systems worse than chance on {len(worse)} of "
+        f"{len(scored)} language pairs{': ' if worse else ''}{shown}. It must not be used to estimate quality.\n"
+    )
 
 
 def _average(name: str, covered: Sequence[Mapping[str, Any]]) -> tuple[str, str]:

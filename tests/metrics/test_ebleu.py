@@ -194,7 +194,9 @@ def test_missing_vectors(tmp_path, monkeypatch):
     testset = load(outputs={"x": ["a"]}, references=["a"])
     with pytest.raises(ConfigError, match="the metric ebleu needs word vectors"):
         score(testset, "ebleu")
-    with pytest.raises(MissingExtraError, match="there is no file of word vectors 'wink-en'") as caught:
+    with pytest.raises(
+        MissingExtraError, match="there is no file of word vectors or folder of an encoder 'wink-en'"
+    ) as caught:
         score(testset, "ebleu:vectors=wink-en")
     assert str(tmp_path) in str(caught.value)
     assert caught.value.exit_code == 4

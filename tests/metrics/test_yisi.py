@@ -161,7 +161,7 @@ def test_tokens_of_an_encoder_are_compared_by_their_vectors_alone(monkeypatch):
             return of_encoded([[(["same"], np.array([rows[text]], dtype=np.float32)) for text in c] for c in columns])
 
     encoder = Encoder({"same": (0, 0)})
-    monkeypatch.setattr("assay.metrics.yisi.open_token_vectors", lambda *_, **__: encoder)
+    monkeypatch.setattr("assay.metrics.vector_metric.open_token_vectors", lambda *_, **__: encoder)
     made = Yisi(vectors="given", weights="uniform")
     table = made.statistics(load(outputs={"x": ["one", "two"]}, references=["two", "two"]), Runtime(threads=1))
     np.testing.assert_allclose(table[0, :, 0], [0.6, 1], atol=1e-6)

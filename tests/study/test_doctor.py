@@ -32,7 +32,7 @@ def test_resources(tmp_path, monkeypatch):
     (tmp_path / "resources" / "broken").symlink_to("nowhere")
     installation = assay.doctor()
     assert installation["resources"] == str(tmp_path / "resources")
-    assert installation["resource minilm"].startswith("folder, 2 bytes, sha256-")
+    assert installation["resource minilm"].startswith("encoder (transformers), 2 bytes, sha256-")
     assert installation["resource tiny.vec"].startswith(
         "word vectors (word2vec text or fastText .vec), 10 bytes, sha256-"
     )

@@ -38,13 +38,14 @@ class Bertscore(VectorMetric):
 
     precision = sum of w * largest cosine / sum of w, over the tokens of the output; recall likewise for the reference
 
-    Options: vectors, those of words (a name in the resource folder or a path); value (f1, precision, recall); idf,
+    Options: vectors, an encoder or those of words (a resource or a path); value (f1, precision, recall); idf,
     whether tokens that occur in few references weigh more; baseline, a file to rescale scores with, as the package
     bert-score has them (none: do not rescale); tok, the tokeniser of words (auto: by target language, else 13a);
     lowercase. With several references, each of the three is the best over the references.
     """
 
     default_aggregation: ClassVar[str] = "segment"
+    keeps_marks: ClassVar[bool] = True
     score_options: ClassVar[frozenset[str]] = frozenset({"value", "baseline"})
     undefined = "the reference has no tokens, or all tokens of a side have the weight 0"
 
@@ -91,7 +92,8 @@ class Bertscore(VectorMetric):
             embedded = self.embed(dict(zip(names, (*references, *outputs), strict=True)), runtime, first)
             return self._block(embedded, references, outputs, frequencies, runtime)
 
-        return in_blocks(tuple(testset.references.values()), tuple(testset.outputs.values()), statistics)
+        sides = tuple(testset.references.values()), tuple(testset.outputs.values())
+        return in_blocks(*sides, statistics, size=self.block_size(len(names)))
 
     def _block(
         self,

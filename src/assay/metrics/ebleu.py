@@ -52,7 +52,7 @@ class Ebleu(VectorMetric):
 
     score = lp * product over n of (precision_n * recall_n)^(w_n / 2)
 
-    Options: vectors, the word vectors (a name in the resource folder or a path); diffusion, how similarities become
+    Options: vectors, of words or an encoder (the name of a resource or a path); diffusion, how similarities become
     weights (softmax, l1); temperature, of the softmax; weights, the exponents w_n (paper: 3/4, 2/4, 1/4, 0; normalised:
     3/6, 2/6, 1/6, 0; all-orders: 4/10 to 1/10); meaning, of a word (row: the sum of its similarities to its text;
     diagonal: its similarity to itself); unknown, words without a vector (zero: similar to nothing; same: similar to
@@ -62,6 +62,7 @@ class Ebleu(VectorMetric):
     """
 
     default_aggregation: ClassVar[str] = "segment"
+    unit: ClassVar[Literal["pieces", "words"]] = "words"
     undefined = "the reference has no word with a vector"
 
     vectors: NestedSpec = ""
@@ -115,7 +116,8 @@ class Ebleu(VectorMetric):
             )
             return of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
 
-        return in_blocks(tuple(testset.references.values()), tuple(testset.outputs.values()), statistics)
+        sides = tuple(testset.references.values()), tuple(testset.outputs.values())
+        return in_blocks(*sides, statistics, size=self.block_size(len(names)))
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

@@ -11,13 +11,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeAlias
+from pathlib import Path
+from typing import ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from assay import _core
 from assay.errors import ConfigError, InputError, option
+from assay.files import exists
+from assay.resources import Resource, find_resource
 from assay.runtime import Runtime
 from assay.text import make_tokenizer
 from assay.types import Column, FloatArray, as_column, present
@@ -31,6 +34,7 @@ __all__ = [
     "TokenizedTexts",
     "WordVectors",
     "check_lengths",
+    "find_token_vectors",
     "of_encoded",
     "open_token_vectors",
 ]
@@ -116,6 +120,14 @@ class TokenVectors(Protocol):
         """For messages."""
 
     @property
+    def spec(self) -> str:
+        """The name or path that it was opened by, with all options."""
+
+    @property
+    def tolerance(self) -> float:
+        """How much a score may differ between two runs."""
+
+    @property
     def is_contextual(self) -> bool:
         """Whether the vector of a token depends on its text."""
 
@@ -144,6 +156,7 @@ class WordVectors:
     lowercase: bool
 
     is_contextual: ClassVar[bool] = False
+    tolerance: ClassVar[float] = 0.0
     layer: ClassVar[int | None] = None
     special_tokens: ClassVar[frozenset[str]] = frozenset()
 
@@ -151,6 +164,11 @@ class WordVectors:
     def name(self) -> str:
         """The name of the file."""
         return find_vectors(self.source).name
+
+    @property
+    def spec(self) -> str:
+        """The name or path."""
+        return self.source
 
     def tokenize(self, columns: Sequence[Column]) -> TokenizedTexts:
         """The words of the tokeniser."""
@@ -173,9 +191,35 @@ class WordVectors:
 _opened: dict[tuple[str, str], Vectors] = {}  # by name or path, and digest
 
 
-def open_token_vectors(source: str, *, tok: str, lowercase: bool) -> TokenVectors:
-    """The vectors of a name in the resource folder or of a path, for the words of a tokeniser."""
+def open_token_vectors(
+    spec: str, *, tok: str, lowercase: bool, unit: Literal["pieces", "words"] = "pieces", marks: bool = False
+) -> TokenVectors:
+    """The vectors of a name in the resource folder or of a path: a file of word vectors, or the folder of an encoder.
+
+    An encoder may have options: `minilm-en:layer=5`. `tok` finds the words that have vectors; `unit` is what an encoder
+    gives vectors to if its options do not say, and `marks` whether those of start and end are kept.
+    """
+    source, options = _split(spec)
+    if find_token_vectors(spec).path.is_dir():
+        from assay.metrics.encoder_vectors import EncoderVectors  # which needs this module
+
+        return EncoderVectors.of(source, options, unit=unit, lowercase=lowercase, marks=marks)
+    if options:
+        raise ConfigError(f"word vectors have no options: '{spec}'", hint="options are for encoders, which are folders")
     return WordVectors(source, find_vectors(source).digest, tok, lowercase)
+
+
+def find_token_vectors(spec: str) -> Resource:
+    """The file or folder, without opening it."""
+    return find_resource(_split(spec)[0], "file of word vectors or folder of an encoder")
+
+
+def _split(spec: str) -> tuple[str, str]:
+    """The name or path, and the options."""
+    if exists(Path(spec).expanduser()):  # a path may have a colon
+        return spec, ""
+    source, _, options = spec.partition(":")
+    return source, options
 
 
 def tokenize(columns: Sequence[Column], tok: str, *, lowercase: bool) -> TokenizedTexts:

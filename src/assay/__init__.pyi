@@ -8,6 +8,7 @@ from assay import reports as reports
 from assay import results as results
 from assay import testing as testing
 from assay import types as types
+from assay import vectors as vectors
 from assay.contracts import Metric as Metric
 from assay.errors import AssayError as AssayError
 from assay.reproduction import reproduce as reproduce

@@ -22,7 +22,7 @@ def _to(target: str, name: str, *says: str, **rest: object) -> Case:
 
 _OPTIONS = (
     _wrong_option("unknown metric", "-m", "blue", says=("error: unknown metric 'blue'", "hint: did you mean 'bleu'?")),
-    _wrong_option("unknown metric, nothing near", "-m", "qqq", says=("unknown metric 'qqq'", "hint: available: bleu")),
+    _wrong_option("unknown metric, nothing near", "-m", "qqq", says=("unknown metric 'qqq'", "hint: available: bert")),
     _wrong_option("no metric", "-m", "", says=("error: unknown metric ''",)),
     _wrong_option("unknown option of a metric", "-m", "bleu:tokk=zh", says=("no option 'tokk'", "did you mean 'tok'?")),
     _wrong_option("unknown tokeniser", "-m", "bleu:tok=xyz", says=("unknown tokeniser 'xyz'", "hint: ")),

@@ -124,9 +124,9 @@ def test_devices(folder):
     encoder = open_encoder(folder)
     for device in ("auto", "cpu"):
         encode(encoder, [(2, 3)], layer=1, runtime=Runtime(device=device))
-    if not torch.cuda.is_available():
-        with pytest.raises(ConfigError, match="torch finds no device 'cuda'"):
-            encode(encoder, [(2, 3)], layer=1, runtime=Runtime(device="cuda"))
+    with pytest.raises(ConfigError, match="torch finds no device 'cuda:99'") as caught:
+        encode(encoder, [(2, 3)], layer=1, runtime=Runtime(device="cuda:99"))
+    assert caught.value.hint.startswith('device="auto" takes the best of those at hand: cpu')
 
 
 def test_weights_that_are_missing_are_not_made_up(folder, tmp_path):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from assay.encoders.encoder import Encoder, Precision, Tokens
 from assay.encoders.formats import EncoderFormat, encoder_format
-from assay.errors import ConfigError, InputError, MissingExtraError, printable
+from assay.errors import ConfigError, InputError, MissingExtraError, option, printable
 from assay.runtime import Runtime
 
 __all__ = ["Transformers"]
@@ -122,11 +122,14 @@ class _TransformersEncoder(Encoder):
         return [states[row, : len(text)].copy() for row, text in enumerate(batch)]
 
     def _device(self, name: str) -> str:
-        has_cuda = self._torch.cuda.is_available()
+        count = self._torch.cuda.device_count() if self._torch.cuda.is_available() else 0
         if name == "auto":
-            return "cuda" if has_cuda else "cpu"
-        if name.startswith("cuda") and not has_cuda:
-            raise ConfigError(f"torch finds no device '{printable(name)}'", hint="use the device auto or cpu")
+            return "cuda" if count else "cpu"
+        kind, _, number = name.partition(":")
+        if kind == "cuda" and int(number or 0) >= count:
+            found = ", ".join(["cpu", *(f"cuda:{i}" for i in range(count))])
+            hint = f"{option('device', 'auto')} takes the best of those at hand: {found}"
+            raise ConfigError(f"torch finds no device '{printable(name)}'", hint=hint)
         return name
 
 

@@ -2,6 +2,7 @@
 
 from assay import agreement as agreement
 from assay import charts as charts
+from assay import encoders as encoders
 from assay import errors as errors
 from assay import metrics as metrics
 from assay import reports as reports

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from assay import reproduce
+from tests.encoders import tiny_use
 from tests.metrics import made_up_vectors
 from tests.reproduction.rerun import made_up_folder, needs_archives, numbers, on_made_up_data, rerun
 
@@ -44,3 +47,28 @@ def test_without_vectors_the_reason_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     found = numbers(reproduce("ebleu", data=made_up_folder()))["eBLEU-FastText L1, crowd DA (MTurk)"]
     assert (found.verdict, found.reason) == ("no data", "the fastText vectors of the paper are not at hand")
+
+
+def test_encoders_are_used_if_they_are_at_hand(tmp_path, monkeypatch):
+    """BERTScore is that of the first one; the paper has no eBLEU on encoders."""
+    tiny_use.write(tmp_path / "use-multilingual")
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    result = reproduce("ebleu", data=made_up_folder())
+    found = numbers(result)
+    ours = found["BERTScore, crowd DA (MTurk)"]
+    assert (ours.verdict, ours.ours.n) == ("other data", 30)
+    assert ours.reason.startswith("computed with the encoder use-multilingual; the paper's is not at hand")
+    for metric in ("eBLEU L1", "eBLEU Softmax", "BERTScore"):
+        for human in ("crowd DA", "crowd DA, z-scores of each judge"):
+            assert found[f"{metric} on the encoder use-multilingual, {human}"].verdict == "ours only"
+    assert found["eBLEU-FastText L1, crowd DA (MTurk)"].verdict == "no data"
+    assert {"raw-use-multilingual", "standardised-use-multilingual"} <= set(result.results)
+    assert result.settings["use-multilingual"].startswith("sha256-")
+
+
+def test_an_encoder_without_its_packages_is_not_at_hand(tmp_path, monkeypatch):
+    tiny_use.write(tmp_path / "use-multilingual")
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    found = numbers(reproduce("ebleu", data=made_up_folder()))["BERTScore, crowd DA (MTurk)"]
+    assert found.reason == "scores of this metric are stored for zh-en only, and no encoder is at hand"

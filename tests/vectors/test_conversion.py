@@ -17,11 +17,11 @@ def test_what_is_unusual_is_counted(tmp_path):
     (tmp_path / "x.txt").write_bytes(b"".join(w + b" " + row + b"\n" for w, row in zip(words, rows, strict=True)))
     vectors = open_vectors(tmp_path / "x.txt")
     assert [(note.kind, str(note), note.count, note.severity) for note in vectors.notes] == [
-        (NoteKind.EXCLUDED, "x: 3 vectors left out: NaN or infinity in the vector of b, c, e", 3, "warning"),
-        (NoteKind.DUPLICATE, "x: 2 vectors left out: there is an earlier one of a", 2, "warning"),
+        (NoteKind.EXCLUDED, "x: 3 vectors left out, with NaN or infinity in them: 'b', 'c', 'e'", 3, "warning"),
+        (NoteKind.DUPLICATE, "x: 2 vectors left out, after an earlier one of the same word: 'a'", 2, "warning"),
         (NoteKind.EXCLUDED, "x: 1 vector without a word left out", 1, "note"),
-        (NoteKind.KEPT, "x: 1 vector of zeros: d", 1, "note"),
-        (NoteKind.KEPT, "x: 1 vector of words that are not UTF-8, which no text has: \\xff", 1, "note"),
+        (NoteKind.KEPT, "x: 1 vector of zeros: 'd'", 1, "note"),
+        (NoteKind.KEPT, "x: 1 vector of words that are not UTF-8, which no text has: '\\xff'", 1, "note"),
     ]
     found, known = vectors.lookup(["a", "b", "c", "d", "", "e"])
     assert known.tolist() == [True, False, False, True, False, False]

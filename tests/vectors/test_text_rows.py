@@ -32,11 +32,11 @@ def test_words(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"a 1 2\nb 1\n", "x, line 2: 1 numbers instead of 2"),
-        (b"a 1 2\nb 1 2 3\n", "x, line 2: 3 numbers instead of 2"),
-        (b"a 1 2\nb\n", "x, line 2: 0 numbers instead of 2"),
+        (b"a 1 2\nb 1\n", "x, line 2: 1 number instead of the 2 of the first line"),
+        (b"a 1 2\nb 1 2 3\n", "x, line 2: 3 numbers instead of the 2 of the first line"),
+        (b"a 1 2\nb\n", "x, line 2: 0 numbers instead of the 2 of the first line"),
         (b"a 1 2\nb 1 x\n", "x, line 2: 'x' is not a number"),
-        (b"a 1 2\nb 1  2\n", "x, line 2: 1 numbers instead of 2"),
+        (b"a 1 2\nb 1  2\n", "x, line 2: 1 number instead of the 2 of the first line"),
         (b"a 1 2\n\nb 1 2\n", "x, line 2: empty line"),
     ],
 )

@@ -88,7 +88,7 @@ def test_options_are_checked(path):
 
 
 def test_missing_files():
-    with pytest.raises(MissingExtraError, match="there is no file of word vectors 'absent'"):
+    with pytest.raises(MissingExtraError, match="word vectors not found: 'absent'"):
         open_vectors("absent")
 
 

@@ -70,7 +70,8 @@ def opened_cache(folder: Path | None, encoder: str) -> Iterator[StateCache | Non
         finally:
             database.close()
     except (OSError, sqlite3.Error, ValueError) as error:
-        raise InputError(f"the cache cannot be used: {error}", path=str(path), hint="delete it") from error
+        hint = "delete it, or use another folder"
+        raise InputError(f"the cache cannot be used: {error}", path=str(path), hint=hint) from error
 
 
 def _key(ids: _Ids) -> bytes:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.errors import ConfigError, InputError, option
+from assay.errors import ConfigError, InputError, SegmentError
 from assay.files import exists
 from assay.resources import Resource, find_resource
 from assay.runtime import Runtime
@@ -100,7 +100,7 @@ class EmbeddedTexts:
         if self.vectors.shape[1] != other.vectors.shape[1]:
             raise InputError(
                 f"vectors of {self.vectors.shape[1]} and of {other.vectors.shape[1]} dimensions cannot be compared",
-                hint=f"{option('vectors')} and {option('source_vectors')} must come from one space",
+                hint="vectors and source_vectors of a metric must be of one space",
             )
         shift = np.int32(len(self.texts.words))
         texts = TokenizedTexts(
@@ -211,7 +211,7 @@ def open_token_vectors(
 
 def find_token_vectors(spec: str) -> Resource:
     """The file or folder, without opening it."""
-    return find_resource(_split(spec)[0], "file of word vectors or folder of an encoder")
+    return find_resource(_split(spec)[0], "word vectors or encoder")
 
 
 def _split(spec: str) -> tuple[str, str]:
@@ -258,8 +258,8 @@ def check_lengths(texts: TokenizedTexts, metric: str, names: Sequence[str], firs
     for column, name in enumerate(names):
         lengths = texts.lengths(column)
         if (longest := int(lengths.max(initial=0))) > MAX_TOKENS:
-            raise InputError(
-                f"line {first + int(lengths.argmax()) + 1} of {name} is too long for {metric}: {longest:,} tokens, at "
-                f"most {MAX_TOKENS:,} are allowed",
+            raise SegmentError(
+                first + int(lengths.argmax()),
+                f"of {name} is too long for {metric}: {longest:,} tokens, at most {MAX_TOKENS:,} are allowed",
                 hint="is a line break missing? Split the text into segments",
             )

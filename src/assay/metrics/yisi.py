@@ -220,7 +220,8 @@ class Yisi(VectorMetric):
             texts = embedded.texts
         else:
             texts = split_words((*others.values(), *outputs.values()), self.tok_for(None), lowercase=self.lowercase)
-        check_lengths(texts, self.name, (*others, *outputs), first)
+        names = ["the source"] if is_source else [f"reference '{name}'" for name in others]
+        check_lengths(texts, self.name, (*names, *(f"'{name}'" for name in outputs)), first)
         columns = self._columns(texts, len(others), tuple(outputs), frequencies)
         sides = columns[: len(others)], columns[len(others) :]
         if self.similarity == "vectors":

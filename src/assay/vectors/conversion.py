@@ -161,8 +161,13 @@ class _Index:
         zeros = np.flatnonzero(self._zeros).tolist()
         undecodable = [row for row in range(len(self._words)) if not _is_text(self._words.word(row))]
         for kind, rows, text, severity in (
-            (NoteKind.EXCLUDED, no_number, "{} left out: NaN or infinity in the vector of {}", "warning"),
-            (NoteKind.DUPLICATE, self._repeated, "{} left out: there is an earlier one of {}", "warning"),
+            (NoteKind.EXCLUDED, no_number, "{} left out, with NaN or infinity in them: {}", "warning"),
+            (
+                NoteKind.DUPLICATE,
+                self._repeated,
+                "{} left out, after an earlier one of the same word: {}",
+                "warning",
+            ),
             (NoteKind.EXCLUDED, nameless, "{} without a word left out", "note"),
             (NoteKind.KEPT, zeros, "{} of zeros: {}", "note"),
             (NoteKind.KEPT, undecodable, "{} of words that are not UTF-8, which no text has: {}", "note"),
@@ -172,7 +177,8 @@ class _Index:
 
     def _examples(self, rows: list[int]) -> str:
         """The first different words of some rows."""
-        return listed(dict.fromkeys(self._words.word(row).decode("utf-8", "backslashreplace") for row in rows))
+        words = (self._words.word(row).decode("utf-8", "backslashreplace") for row in rows)
+        return listed(dict.fromkeys(f"'{word}'" for word in words))
 
 
 def _is_text(word: bytes) -> bool:

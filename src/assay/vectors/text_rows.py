@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
+from assay.types.note import plural
 from assay.vectors.formats import BLOCK, Rows
 from assay.vectors.source_files import Source
 
@@ -54,8 +55,10 @@ def count_numbers(fields: list[bytes]) -> int:
 def _parsed(path: Path, number: int, fields: list[bytes], dimension: int) -> tuple[bytes, npt.NDArray[np.float32]]:
     """The word and the vector of a line. A word may have spaces in it, as some of GloVe have, but no numbers."""
     if len(fields) != dimension + 1 and count_numbers(fields) != dimension:
-        message = f"{count_numbers(fields):,} numbers instead of {dimension:,}"
-        raise InputError(message, path=str(path), line=number, hint="is the line, or the file, cut off?")
+        found = count_numbers(fields)
+        hint = "is the line, or the file, cut off?" if found < dimension else "all vectors must have the same dimension"
+        message = f"{plural(found, 'number')} instead of the {dimension:,} of the first line"
+        raise InputError(message, path=str(path), line=number, hint=hint)
     try:
         with np.errstate(over="ignore"):  # infinity, which is noted
             return b" ".join(fields[:-dimension]), np.array(fields[-dimension:], dtype=np.float32)

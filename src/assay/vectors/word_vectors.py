@@ -104,7 +104,7 @@ def open_vectors(
 
 def find_vectors(source: str | Path) -> Resource:
     """The file of word vectors, without opening it; its digest is part of the signature."""
-    resource = find_resource(source, "file of word vectors")
+    resource = find_resource(source, "word vectors")
     if not resource.path.is_file():
         raise InputError("is not a file", path=str(resource.path), hint="give one file of word vectors")
     return resource

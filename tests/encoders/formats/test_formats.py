@@ -22,7 +22,7 @@ def folder(path, *names):
 
 def test_a_name_that_is_nowhere(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
-    with pytest.raises(MissingExtraError, match="there is no encoder 'xlm-r'") as caught:
+    with pytest.raises(MissingExtraError, match="encoder not found: 'xlm-r'") as caught:
         open_encoder("xlm-r")
     assert str(tmp_path) in str(caught.value)
 

@@ -68,9 +68,25 @@ def test_files_cut_anywhere(tmp_path, name):
         assert name == "glove" or (known.all() and np.array_equal(rows, MATRIX))  # GloVe says nowhere what is complete
 
 
-@pytest.mark.parametrize("content", [b"", b"some text\nwith lines\n", b"\x89PNG\r\n", b"{}", b"a 1\n"])
+@pytest.mark.parametrize("content", [b"some text\nwith lines\n", b"\x89PNG\r\n", b"{}", b"a 1\n"])
 def test_other_files(tmp_path, content):
     (tmp_path / "x").write_bytes(content)
     assert recognised_format(tmp_path / "x") is None
     with pytest.raises(InputError, match="unrecognised format of word vectors\nrecognised: fastText"):
+        open_vectors(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+            "a pointer of Git LFS instead of the file",
+        ),
+    ],
+)
+def test_files_without_content(tmp_path, content, message):
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(InputError, match=message):
         open_vectors(tmp_path / "x")

@@ -19,7 +19,14 @@ def test_ends_of_lines(tmp_path, end):
     [
         (b"3 2\na 1 2\nb 1 2\n", "line 3: the first line says 3 words, but there are 2\nis the file cut off?"),
         (b"1 2\na 1 2\nb 1 2\n", "line 3: there are more words than the 1 of the first line"),
-        (b"2 2\na 1 2\nb 1\n", "line 3: 1 numbers instead of 2\nis the line, or the file, cut off?"),
+        (
+            b"2 2\na 1 2\nb 1\n",
+            "line 3: 1 number instead of the 2 of the first line\nis the line, or the file, cut off?",
+        ),
+        (
+            b"2 2\na 1 2\nb 1 2 3\n",
+            "line 3: 3 numbers instead of the 2 of the first line\nall vectors must have the same dimension",
+        ),
         (b"2 0\na\nb\n", "line 1: the vectors have no components"),
     ],
 )

@@ -70,7 +70,8 @@ class _UseEncoder(Encoder):
         except (OSError, ValueError, KeyError, EOFError) as error:
             raise InputError("these are not the weights of the encoder", path=str(folder / _WEIGHTS)) from error
         except Exception as error:  # zipfile.BadZipFile, zlib.error
-            raise InputError("the file is damaged", path=str(folder / _WEIGHTS)) from error
+            hint = "compare its size with the original"
+            raise InputError("the file is damaged", path=str(folder / _WEIGHTS), hint=hint) from error
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
         return [self._tokens(text) for text in texts]

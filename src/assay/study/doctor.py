@@ -63,7 +63,7 @@ def _folder(folder: Path) -> str:
 def _not_found() -> dict[str, str]:
     """Resources that could be put into the folder, and what they are."""
     found = {resource.name for resource in list_resources()}
-    return {f"resource {name}": f"not found: {what}" for name, what in KNOWN.items() if name not in found}
+    return {f"resource {name}": f"not found; it is {what}" for name, what in KNOWN.items() if name not in found}
 
 
 def _described(resource: Resource) -> str:

@@ -173,7 +173,7 @@ def test_the_row_of_a_layer(tmp_path):
 @pytest.mark.usefixtures("vectors")
 def test_missing_files():
     testset = load(outputs={"x": ["h1"]}, references=["h1"])
-    with pytest.raises(MissingExtraError, match=r"there is no baseline file 'nowhere\.tsv'"):
+    with pytest.raises(MissingExtraError, match=r"baseline file not found: 'nowhere\.tsv'"):
         Bertscore(vectors="given", baseline="nowhere.tsv").prepare(testset)
     with pytest.raises(ConfigError, match="the metric bertscore needs word vectors"):
         score(testset, "bertscore")

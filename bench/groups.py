@@ -21,6 +21,7 @@ from bench import (
     peers,
     resampling,
     scale,
+    vectors,
     viewer,
 )
 from bench.growth import Point
@@ -64,6 +65,13 @@ options that are shown replace those. Data: WMT22 en-de and WMT19 en-zh; for 100
 WMT19 and WMT22 en-de. The objects of sacreBLEU are made in the measured call, because they keep the tokens of texts
 that they have seen. bleuscore and fastchrf are written in Rust.""",
         _kernels,
+    ),
+    Group(
+        "vectors",
+        "Metrics on vectors",
+        """eBLEU has no other implementation. From a loaded test set to segment scores on one thread, with notes on
+unknown words; the vectors are random, and were opened before. Data: outputs of WMT17, WMT19 and WMT22 en-de.""",
+        vectors.rates,
     ),
     Group(
         "segments",

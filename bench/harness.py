@@ -86,7 +86,7 @@ class Limited:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured of Assay alone: a time or an amount of memory, with its limit in the same unit."""
+    """What was measured of Assay alone: a time, an amount of memory or a rate, with its limit in the same unit."""
 
     name: str
     value: float
@@ -94,13 +94,18 @@ class Measured:
     limit: float
     target: float | None
     code: str
+    is_rate: bool = False
+    """Whether more is better, so that the limit is the least."""
 
     @property
     def verdict(self) -> str:
         """Which goal the value reaches."""
-        if self.value > self.limit:
+        if not self._reaches(self.limit):
             return "MISSED"
-        return "target" if self.target is not None and self.value <= self.target else "limit"
+        return "target" if self.target is not None and self._reaches(self.target) else "limit"
+
+    def _reaches(self, goal: float) -> bool:
+        return self.value >= goal if self.is_rate else self.value <= goal
 
     def __str__(self) -> str:
         return f"{self.name:<100}{self.value:>9.2f} {self.unit}  limit {self.limit:.3g}: {self.verdict}"

@@ -92,9 +92,9 @@ def _limits(measured: Iterable[Measured]) -> str:
     rows = (
         (
             row.name,
-            _verdict(f"{row.value:,.3g}", row),
+            _verdict(f"{row.value:,.0f}" if row.is_rate else f"{row.value:,.3g}", row),
             row.unit,
-            f"{row.limit:,.3g}",
+            f"at least {row.limit:,g}" if row.is_rate else f"{row.limit:,.3g}",
             "" if row.target is None else f"{row.target:,g}",
         )
         for row in measured

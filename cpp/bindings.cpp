@@ -19,11 +19,14 @@
 #include <vector>
 
 #include "assay/best_reference.hpp"
+#include "assay/bertscore.hpp"
 #include "assay/bleu.hpp"
 #include "assay/bleu_score.hpp"
 #include "assay/chrf.hpp"
 #include "assay/chrf_score.hpp"
 #include "assay/column.hpp"
+#include "assay/cosines.hpp"
+#include "assay/ebleu.hpp"
 #include "assay/interrupt.hpp"
 #include "assay/line_lengths.hpp"
 #include "assay/means.hpp"
@@ -42,10 +45,13 @@
 #include "assay/text.hpp"
 #include "assay/tie_calibration.hpp"
 #include "assay/tie_steps.hpp"
+#include "assay/token_column.hpp"
 #include "assay/tokenize.hpp"
 #include "assay/totals.hpp"
 #include "assay/trigrams.hpp"
 #include "assay/trueskill.hpp"
+#include "assay/word_numbers.hpp"
+#include "assay/yisi.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -702,6 +708,158 @@ auto trueskill(nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::de
                      runs, seed, threads, means.data());
   }
   return means.array();
+}
+
+template <class T>
+using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// (words, [(numbers of words, starts of texts)] of each column)
+nb::tuple number_words(const nb::tuple& texts, const std::string& tokenizer) {
+  assay::WordNumbers words(assay::Tokenizer::named(tokenizer));
+  nb::list numbered;
+  for (std::size_t c = 0; c < texts.size(); ++c) {
+    const Column read = column(texts[c]);
+    std::vector<std::int32_t> numbers;
+    std::vector<std::int64_t> ends;
+    {
+      const Released released;
+      words.read(read, numbers, ends);
+    }
+    Output<std::int32_t> tokens({numbers.size()});
+    Output<std::int64_t> starts({ends.size() + 1});
+    std::ranges::copy(numbers, tokens.data());
+    std::ranges::copy(ends, starts.data() + 1);
+    numbered.append(nb::make_tuple(tokens.array(), starts.array()));
+  }
+  nb::list strings;
+  for (const std::u32string& word : words.words())
+    strings.append(nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, word.data(), static_cast<Py_ssize_t>(word.size()))));
+  return nb::make_tuple(strings, numbered);
+}
+
+// The tokens of one side of a test set, as rows of a table of vectors, with a weight each.
+class TokenColumn {
+ public:
+  TokenColumn(Values<std::int32_t> tokens, Values<std::int64_t> starts, Values<bool> present, Values<double> weights)
+      : tokens_(std::move(tokens)), starts_(std::move(starts)), present_(std::move(present)), weights_(std::move(weights)) {
+    const std::int64_t *const first = starts_.data(), *const end = first + starts_.size();
+    if (starts_.size() != present_.size() + 1 || *first != 0 || end[-1] != static_cast<std::int64_t>(tokens_.size()) ||
+        !std::is_sorted(first, end) || weights_.size() != tokens_.size())
+      throw nb::value_error("tokens, starts, present and weights do not fit together");
+    const auto [least, most] = std::minmax_element(tokens_.data(), tokens_.data() + tokens_.size());
+    if (tokens_.size() > 0 && *least < 0) throw nb::value_error("a token is negative");
+    if (tokens_.size() > 0) rows_ = static_cast<std::size_t>(*most) + 1;
+  }
+
+  assay::TokenColumn view() const { return {tokens_.data(), starts_.data(), present_.data(), weights_.data()}; }
+  std::size_t segments() const { return present_.size(); }
+  std::size_t rows() const { return rows_; }  // that the table of vectors must have
+
+ private:
+  Values<std::int32_t> tokens_;
+  Values<std::int64_t> starts_;
+  Values<bool> present_;
+  Values<double> weights_;
+  std::size_t rows_ = 0;
+};
+
+std::vector<assay::TokenColumn> token_columns(const nb::tuple& columns, std::size_t segments, std::size_t rows) {
+  std::vector<assay::TokenColumn> views;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& column = nb::cast<const TokenColumn&>(columns[i]);
+    if (column.segments() != segments) throw nb::value_error("columns differ in length");
+    if (column.rows() > rows) throw nb::value_error("a token has no vector or word");
+    views.push_back(column.view());
+  }
+  return views;
+}
+
+struct TokenPairs {
+  std::vector<assay::TokenColumn> references, outputs;
+  std::size_t segments;
+};
+
+// Computes the table (reference, system, segment, column) of a kernel that compares an output with each reference.
+template <class Statistics>
+auto token_statistics(const nb::tuple& references, const nb::tuple& outputs, std::size_t rows, std::size_t columns,
+                      Statistics statistics) {
+  if (outputs.size() == 0) throw nb::value_error("no texts were given");
+  const std::size_t segments = nb::cast<const TokenColumn&>(outputs[0]).segments();
+  const TokenPairs pairs{token_columns(references, segments, rows), token_columns(outputs, segments, rows), segments};
+  Output<double> table({pairs.references.size(), pairs.outputs.size(), segments, columns});
+  {
+    const Released released;
+    statistics(pairs, table.data());
+  }
+  return table.array();
+}
+
+// The vectors of tokens by number, in single or double precision, and which tokens count as equal.
+class VectorTable {
+ public:
+  VectorTable(Matrix<float> vectors, Values<std::int32_t> forms)
+      : table_{vectors.shape(0), vectors.shape(1), vectors.data(), nullptr, forms.data()}, single_(vectors), forms_(forms) {
+    check();
+  }
+  VectorTable(Matrix<double> vectors, Values<std::int32_t> forms)
+      : table_{vectors.shape(0), vectors.shape(1), nullptr, vectors.data(), forms.data()}, double_(vectors), forms_(forms) {
+    check();
+  }
+
+  const assay::VectorTable& view() const { return table_; }
+
+ private:
+  void check() const {
+    if (forms_.size() != table_.rows) throw nb::value_error("vectors and forms differ in length");
+  }
+
+  assay::VectorTable table_;
+  Matrix<float> single_;
+  Matrix<double> double_;
+  Values<std::int32_t> forms_;
+};
+
+assay::EqualTokens equal_tokens_named(const std::string& name) {
+  if (name == "none") return assay::EqualTokens::kNone;
+  if (name == "without-vector") return assay::EqualTokens::kWithoutVector;
+  if (name == "all") return assay::EqualTokens::kAll;
+  throw nb::value_error("equal must be none, without-vector or all");
+}
+
+auto ebleu_statistics(const nb::tuple& references, const nb::tuple& outputs, const VectorTable& vectors,
+                      bool softmax, double temperature, bool diagonal, bool spread_zero_rows, const std::string& equal,
+                      int threads) {
+  const assay::EbleuOptions options{softmax, temperature, diagonal, spread_zero_rows, equal_tokens_named(equal)};
+  return token_statistics(references, outputs, vectors.view().rows, assay::kEbleuColumns, [&](const TokenPairs& pairs, double* table) {
+    assay::ebleu_statistics(pairs.references, pairs.outputs, pairs.segments, vectors.view(), options, threads, table);
+  });
+}
+
+auto yisi_statistics(const nb::tuple& references, const nb::tuple& outputs, const VectorTable& vectors,
+                     const std::string& equal, std::size_t n, int threads) {
+  const assay::EqualTokens rule = equal_tokens_named(equal);
+  return token_statistics(references, outputs, vectors.view().rows, assay::kYisiColumns, [&](const TokenPairs& pairs, double* table) {
+    assay::yisi_statistics<assay::VectorSimilarities>(pairs.references, pairs.outputs, pairs.segments, n, threads, table,
+                                                      vectors.view(), rule);
+  });
+}
+
+auto yisi_form_statistics(const nb::tuple& references, const nb::tuple& outputs, Values<std::uint8_t> letters,
+                          Values<std::int64_t> starts, bool exact, std::size_t n, int threads) {
+  const std::int64_t *const first = starts.data(), *const end = first + starts.size();
+  if (first == end || *first != 0 || end[-1] != static_cast<std::int64_t>(letters.size()) || !std::is_sorted(first, end))
+    throw nb::value_error("letters and starts do not fit together");
+  const assay::WordBytes words{letters.data(), starts.data()};
+  return token_statistics(references, outputs, starts.size() - 1, assay::kYisiColumns, [&](const TokenPairs& pairs, double* table) {
+    assay::yisi_statistics<assay::FormSimilarities>(pairs.references, pairs.outputs, pairs.segments, n, threads, table,
+                                                    words, exact);
+  });
+}
+
+auto bertscore_statistics(const nb::tuple& references, const nb::tuple& outputs, const VectorTable& vectors, int threads) {
+  return token_statistics(references, outputs, vectors.view().rows, assay::kBertscoreColumns, [&](const TokenPairs& pairs, double* table) {
+    assay::bertscore_statistics(pairs.references, pairs.outputs, pairs.segments, vectors.view(), threads, table);
+  });
 }
 
 auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, int threads) {
@@ -1505,6 +1663,24 @@ NB_MODULE(_core, m) {
       .def_prop_ro("values", &Spreads::values, "(number, standard deviation) of each system.");
   m.def("replicate_summaries", &replicate_summaries, "replicates"_a, "confidence"_a,
         "For each row: the number of defined replicates, the percentile interval, and the standard deviation.");
+  m.def("number_words", &number_words, "columns"_a, "tokenizer"_a,
+        "(words, [(numbers of words, starts of texts) of each column]): the words of all texts, numbered from 0.");
+  nb::class_<TokenColumn>(m, "TokenColumn", "The tokens of one side of a test set, as rows of a table of vectors.")
+      .def(nb::init<Values<std::int32_t>, Values<std::int64_t>, Values<bool>, Values<double>>(), "tokens"_a, "starts"_a,
+           "present"_a, "weights"_a);
+  nb::class_<VectorTable>(m, "VectorTable", "The vectors of tokens, and which tokens count as equal.")
+      .def(nb::init<Matrix<float>, Values<std::int32_t>>(), "vectors"_a, "forms"_a)
+      .def(nb::init<Matrix<double>, Values<std::int32_t>>(), "vectors"_a, "forms"_a);
+  m.def("ebleu_statistics", &ebleu_statistics, "references"_a, "outputs"_a, "vectors"_a, "softmax"_a, "temperature"_a,
+        "diagonal"_a, "spread_zero_rows"_a, "equal"_a, "threads"_a,
+        "(reference, system, segment, [output length, reference length, matched and meaning of the output..., of the "
+        "reference...]).");
+  m.def("yisi_statistics", &yisi_statistics, "references"_a, "outputs"_a, "vectors"_a, "equal"_a, "n"_a, "threads"_a,
+        "(reference, system, segment, [precision, recall]), by the cosines of words.");
+  m.def("yisi_form_statistics", &yisi_form_statistics, "references"_a, "outputs"_a, "letters"_a, "starts"_a, "exact"_a, "n"_a,
+        "threads"_a, "(reference, system, segment, [precision, recall]), by the letters of words.");
+  m.def("bertscore_statistics", &bertscore_statistics, "references"_a, "outputs"_a, "vectors"_a, "threads"_a,
+        "(reference, system, segment, [precision, recall]); NaN if all tokens of a side have weight 0.");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
   m.def("swap_weights", &swap_weights, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,

@@ -38,6 +38,15 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.slow)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory):
+    """Neither the user's resources nor their cache play a part in the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ASSAY_RESOURCES", str(tmp_path_factory.mktemp("resources")))
+        patch.setenv("ASSAY_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def wmt_texts():
     """A function from a campaign, a language pair and names of references to texts; skips without the archives."""

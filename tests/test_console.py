@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import click
 import pexpect
@@ -47,6 +48,17 @@ def test_no_progress_and_no_colour_in_a_pipe():
 
 def test_a_dumb_terminal_gets_no_progress():
     assert "scoring" not in on_a_terminal(SLOW, TERM="dumb")
+
+
+@pytest.mark.parametrize("environment", [{}, {"ASSAY_CACHE": ""}, {"ASSAY_CACHE": "~/kept"}])
+def test_states_are_kept_only_in_a_folder_that_the_user_names(monkeypatch, environment):
+    monkeypatch.delenv("ASSAY_CACHE")
+    monkeypatch.setenv("HOME", "/home/me")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with console.terminal_runtime(2, "cuda:1") as runtime:
+        expected = Path("/home/me/kept") if environment.get("ASSAY_CACHE") else None
+        assert (runtime.threads, runtime.device, runtime.cache) == (2, "cuda:1", expected)
 
 
 SAY = "from assay.console import print_message; print_message('error', 'x')"

@@ -24,6 +24,10 @@ numbers = np.random.default_rng(1).normal(size=(1, 2_000_000))
 mask = np.ones(numbers.shape, dtype=bool)
 table = _core.Summable(np.ones((4, 200_000, 10), dtype=np.int64))
 outcomes = np.triu(np.full((20, 20), 200_000), 1)[..., np.newaxis].repeat(3, 2)
+tokens = np.tile(np.arange(4000, dtype=np.int32), 50)
+column = _core.TokenColumn(tokens, np.arange(0, 200_001, 4000), np.ones(50, dtype=bool), np.ones(200_000))
+vectors = _core.VectorTable(np.ones((4000, 300)), np.arange(4000, dtype=np.int32))
+letters, starts = np.ones(400_000, dtype=np.uint8), np.arange(0, 400_001, 100)
 def rate(name, tokenizer):
     _core.rate_statistics(references, outputs, name, tokenizer, True, False, 10**18, 2)
 print("ready", flush=True)
@@ -52,6 +56,11 @@ _KERNELS = {
     "wer": 'rate("wer", "char")',
     "cer": 'rate("cer", "none")',
     "cder": 'rate("cder", "char")',
+    "words": '_core.number_words(references * 10, "13a")',
+    "ebleu": '_core.ebleu_statistics((column,), (column,), vectors, True, 1.0, False, False, "none", 2)',
+    "yisi": '_core.yisi_statistics((column,), (column,), vectors, "none", 4, 2)',
+    "yisi by form": "_core.yisi_form_statistics((column,), (column,), letters, starts, False, 4, 2)",
+    "bertscore": "[_core.bertscore_statistics((column,), (column,), vectors, 2) for _ in range(100)]",
     "trueskill": "_core.trueskill(outcomes, 0.5, 2.0, 0.1, False, 64, 1, 2)",
     "bootstrap": "_core.bootstrap_sums([table], 0, 100_000, 200_000, 200_000, 1, 2)",
     "swaps": "_core.swap_sums([table], 0, 200_000, 200_000, 1, 2)",

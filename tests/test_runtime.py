@@ -29,3 +29,14 @@ def test_progress_can_interrupt():
 
     with pytest.raises(KeyboardInterrupt):
         list(Runtime(progress=interrupt).track([1], str))
+
+
+@pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:1"])
+def test_devices(device):
+    assert Runtime(device=device).device == device
+
+
+@pytest.mark.parametrize("device", ["gpu", "cuda:", "cuda:x", ""])
+def test_unknown_devices(device):
+    with pytest.raises(ConfigError, match="device must be auto, cpu, cuda or cuda:N"):
+        Runtime(device=device)

@@ -2,12 +2,14 @@
 
 from assay import agreement as agreement
 from assay import charts as charts
+from assay import encoders as encoders
 from assay import errors as errors
 from assay import metrics as metrics
 from assay import reports as reports
 from assay import results as results
 from assay import testing as testing
 from assay import types as types
+from assay import vectors as vectors
 from assay.contracts import Metric as Metric
 from assay.errors import AssayError as AssayError
 from assay.reproduction import reproduce as reproduce

@@ -120,6 +120,54 @@ def rate_statistics(
     max_cells: int,
     threads: int,
 ) -> memoryview: ...
+def number_words(columns: tuple[Column, ...], tokenizer: str) -> tuple[Any, ...]: ...
+
+class TokenColumn:
+    def __init__(
+        self,
+        tokens: npt.NDArray[np.int32],
+        starts: npt.NDArray[np.int64],
+        present: npt.NDArray[np.bool_],
+        weights: npt.NDArray[np.float64],
+    ) -> None: ...
+
+class VectorTable:
+    @overload
+    def __init__(self, vectors: npt.NDArray[np.float32], forms: npt.NDArray[np.int32]) -> None: ...
+    @overload
+    def __init__(self, vectors: npt.NDArray[np.float64], forms: npt.NDArray[np.int32]) -> None: ...
+
+def ebleu_statistics(
+    references: tuple[TokenColumn, ...],
+    outputs: tuple[TokenColumn, ...],
+    vectors: VectorTable,
+    softmax: bool,
+    temperature: float,
+    diagonal: bool,
+    spread_zero_rows: bool,
+    equal: str,
+    threads: int,
+) -> npt.NDArray[np.float64]: ...
+def yisi_statistics(
+    references: tuple[TokenColumn, ...],
+    outputs: tuple[TokenColumn, ...],
+    vectors: VectorTable,
+    equal: str,
+    n: int,
+    threads: int,
+) -> npt.NDArray[np.float64]: ...
+def yisi_form_statistics(
+    references: tuple[TokenColumn, ...],
+    outputs: tuple[TokenColumn, ...],
+    letters: npt.NDArray[np.uint8],
+    starts: npt.NDArray[np.int64],
+    exact: bool,
+    n: int,
+    threads: int,
+) -> npt.NDArray[np.float64]: ...
+def bertscore_statistics(
+    references: tuple[TokenColumn, ...], outputs: tuple[TokenColumn, ...], vectors: VectorTable, threads: int
+) -> npt.NDArray[np.float64]: ...
 def bootstrap_weights(
     first: int, resamples: int, segments: int, size: int, seed: int, threads: int
 ) -> npt.NDArray[np.uint32]: ...

@@ -8,6 +8,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -177,13 +179,18 @@ def _importance(note: Note) -> tuple[bool, int]:
 
 
 @contextmanager
-def terminal_runtime(threads: int | None = None) -> Iterator[Runtime]:
-    """A runtime that shows progress on one line of standard error, if that is a terminal, and clears it at the end."""
+def terminal_runtime(threads: int | None = None, device: str = "auto") -> Iterator[Runtime]:
+    """A runtime that shows progress on one line of standard error, if that is a terminal, and clears it at the end.
+
+    States of encoders are kept for later runs only if the user names a cache folder, because they take gigabytes.
+    """
     from assay.runtime import Runtime, available_cores
 
     cores = available_cores() if threads is None else threads
+    cache = Path(os.environ["ASSAY_CACHE"]).expanduser() if os.environ.get("ASSAY_CACHE") else None
+    plain = Runtime(threads=cores, device=device, cache=cache)
     if sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield Runtime(threads=cores)
+        yield plain
         return
     start = time.monotonic()
     is_shown = False
@@ -196,7 +203,7 @@ def terminal_runtime(threads: int | None = None) -> Iterator[Runtime]:
             sys.stderr.flush()
 
     try:
-        yield Runtime(threads=cores, progress=show_progress)
+        yield replace(plain, progress=show_progress)
     finally:
         if is_shown:
             sys.stderr.write(_CLEAR_LINE)

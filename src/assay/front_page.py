@@ -22,7 +22,7 @@ COMMANDS = {
     "data": "List, check, convert, import and fetch test sets.",
     "metrics": "List the metrics, or show one.",
     "demo": "Write a sample campaign, evaluate it and make a report.",
-    "doctor": "Show versions, optional extras, threads and the data folder.",
+    "doctor": "Show versions, extras, threads, the data folder and resources.",
     "completion": "Print a shell completion script for bash, zsh or fish.",
 }
 """The commands and what they do, in the order of the page."""

@@ -364,13 +364,17 @@ def _nondefault_options(
     """Options that differ from the defaults of the name in the spec, for an unknown target language."""
     try:
         default = metric_registry.create(split_spec(spec)[0])
+        if type(default) is not type(prepared):  # a score table with the name of a metric
+            return None
+        files = {
+            key: value for key, value in options_of(original) if getattr(default, key) == ""
+        }  # needed all the same
+        if options_of(original) != options_of(prepared):  # set by `prepare`
+            default = dataclasses.replace(default, **files)  # type: ignore[type-var]
+            default = default.prepare(dataclasses.replace(testset, lp=None) if testset.lp else testset)
     except ConfigError:  # a score table, or an option without a default
         return None
-    if type(default) is not type(prepared):  # a score table with the name of a metric
-        return None
-    if options_of(original) != options_of(prepared):  # set by `prepare`
-        default = default.prepare(dataclasses.replace(testset, lp=None) if testset.lp else testset)
-    defaults, texts = dict(options_of(default)), option_texts(prepared)
+    defaults, texts = dict(options_of(default)) | dict.fromkeys(files, ""), option_texts(prepared)
     return tuple((key, texts[key]) for key, value in options_of(prepared) if value != defaults[key])
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from assay.checks import check_integer
-from assay.errors import ConfigError
+from assay.errors import ConfigError, printable
 
 __all__ = ["Progress", "Runtime", "available_cores"]
 
@@ -17,6 +18,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with the current task, the number of finished steps and the number of steps. It may raise to interrupt."""
 
 _MAX_THREADS = 1024
+_DEVICE = re.compile(r"auto|cpu|cuda(:\d+)?")
 _T = TypeVar("_T")
 
 
@@ -29,19 +31,22 @@ def available_cores() -> int:
 class Runtime:
     """How to run, not what to compute. It is not part of a metric, a signature or a result.
 
-    `threads` defaults to all available cores. `device` and `batch_size` (tokens per batch) are for metrics that run a
-    neural network, `cache` is a folder for intermediate results. `progress` is called as work advances; an
-    exception that it raises interrupts the work.
+    `threads` defaults to all available cores. `device` (auto, cpu, cuda or cuda:N; auto: cuda if there is one) and
+    `batch_size` (tokens per batch) are for metrics that run a neural network, `cache` is a folder for what they compute
+    from texts, so that other metrics and later runs need not compute it again. `progress` is called as work advances;
+    an exception that it raises interrupts the work.
     """
 
     threads: int = field(default_factory=available_cores)
-    device: str = "cpu"
+    device: str = "auto"
     batch_size: int | None = None
     cache: Path | None = None
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
         check_integer("threads", self.threads, 1, _MAX_THREADS)
+        if _DEVICE.fullmatch(self.device) is None:
+            raise ConfigError(f"device must be auto, cpu, cuda or cuda:N, not '{printable(self.device)}'")
         if self.batch_size is not None and self.batch_size < 1:
             raise ConfigError(f"batch_size must be positive, not {self.batch_size}")
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
+import shutil
+import tempfile
+from pathlib import Path
 
 import assay
 from tests.calibration.made_up import campaign
+from tests.metrics import made_up_vectors
 from tests.store.examples import example, testset
 
-__all__ = ["DRAWN_FROM", "calibration", "compared", "decisions", "marks", "results_for"]
+__all__ = ["DRAWN_FROM", "calibration", "compared", "decisions", "embedded", "marks", "results_for"]
 
 LANGUAGES = ("de-en", "cs-en", "fr-en", "en-de", "en-cs", "en-fr")
 
@@ -40,10 +45,31 @@ def resampled():
     return assay.meta([with_metrics()], ci="systems", resamples=20, sig="williams")
 
 
+@functools.cache
+def embedded():
+    """Scores of eBLEU on small vectors, with the texts."""
+    words = {
+        "the": (9, 1, 0),
+        "cat": (1, 9, 2),
+        "kitty": (2, 8, 3),
+        "sat": (0, 1, 9),
+        "sits": (1, 1, 9),
+        "down": (3, 1, 4),
+    }
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    path = made_up_vectors.write(folder / "small.vec", words)
+    testset = assay.load(
+        outputs={"x": ["the kitty sits", "sat"], "y": ["the cat", "sat"]}, references=["the cat sat down", "sat"]
+    )
+    return assay.score(testset, f"ebleu:vectors={path}", resamples=0)
+
+
 DRAWN_FROM = {
     "aggregations": lambda: example("score"),
     "calibration": calibration,
     "differences": compared,
+    "diffusion": embedded,
     "human-differences": decisions,
     "human-ranking": lambda: example("rank ratings"),
     "language-pairs": lambda: example("meta"),

@@ -24,6 +24,7 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "syntax.py").write_text("def f(:\n", encoding="utf-8")
     (tmp_path / "module.py").write_text("import no_such_module\n", encoding="utf-8")
     (tmp_path / "bad.txt").write_bytes(b"\xff\n")
+    metric.names()
     monkeypatch.setattr(metric, "_types", dict(metric._types))  # what a case registers does not stay
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
@@ -89,6 +90,7 @@ CASES = {
     "a metric that is faulty": (FAULTY, ["score", "--ref", "ref.txt", "out.txt", "-m", "./faulty.py:f"]),
     "a metric with a syntax error": (FAULTY, ["score", "--ref", "ref.txt", "out.txt", "-m", "./syntax.py:f"]),
     "a metric that needs a module": (MISSING, ["score", "--ref", "ref.txt", "out.txt", "-m", "./module.py:f"]),
+    "no model of this name": (MISSING, ["score", "--ref", "ref.txt", "out.txt", "-m", "spbleu:absent"]),
     "no saved run": (DATA, ["diff", "one", "two"]),
 }
 

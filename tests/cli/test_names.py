@@ -46,6 +46,7 @@ OUTPUT = {"force", "format", "output", "save", "notes", "signatures"}
 
 ONLY_COMMAND_LINE = {
     "threads": "part of `runtime`",
+    "device": "part of `runtime`",
     "scores": "files on the command line; in Python `load_scores` reads them and `external` takes the tables",
     "named_outputs": "--sys NAME=FILE is an item of `outputs`",
     "segments": "an option of the report: a run has the scores of its segments",
@@ -59,7 +60,7 @@ ONLY_COMMAND_LINE = {
 }
 
 ONLY_PYTHON = {
-    "runtime": "--threads; progress appears on a terminal",
+    "runtime": "--threads and --device; progress appears on a terminal",
     "testset": "made of the options for texts",
     "campaigns": "loaded from DATA",
     "campaign": "loaded from DATA",

@@ -3,7 +3,16 @@ from __future__ import annotations
 import click
 import pytest
 
-from assay.cli.options import explicit_options, level_option, list_option, option, split_list, split_name, split_specs
+from assay.cli.options import (
+    explicit_options,
+    level_option,
+    list_option,
+    option,
+    runtime_options,
+    split_list,
+    split_name,
+    split_specs,
+)
 from assay.errors import ConfigError
 from tests.cli.commands import commands
 
@@ -89,3 +98,20 @@ def test_specs_are_checked_before_files_are_read(capsys):
     assert capsys.readouterr().err == "error: unknown metric 'blue'\nhint: did you mean 'bleu'?\n"
     assert _run(["robustness", "absent", "-s", "peerson"]) == ConfigError.exit_code
     assert "unknown statistic 'peerson'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings"),
+    [
+        ([], {"threads": None, "device": "auto"}),
+        (["--device", "cuda:1", "--threads", "3"], {"threads": 3, "device": "cuda:1"}),
+    ],
+)
+def test_how_a_command_runs_is_one_argument(arguments, settings):
+    assert parse(runtime_options, arguments=arguments)["values"] == {"runtime_settings": settings}
+
+
+def test_commands_that_compute_metrics_take_a_device():
+    named = {name: {parameter.name for parameter in command.params} for name, command in commands().items()}
+    computing = {name for name, parameters in named.items() if {"metrics", "threads"} <= parameters}
+    assert computing == {name for name, parameters in named.items() if "device" in parameters} >= {"score", "meta"}

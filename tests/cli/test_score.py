@@ -12,6 +12,7 @@ from assay import load, open_result, score
 from assay.cli import _run
 from assay.metrics import metric
 from assay.sample import write
+from tests.encoders import tiny_use
 
 
 @pytest.fixture(scope="module")
@@ -229,3 +230,22 @@ def test_lower_is_better_for_a_metric_from_a_file(assay_score, tmp_path, monkeyp
     assert (code, "|better:lower|" in out, "assumed" in err) == (0, True, False)
     code, _, err = assay_score(*arguments, "--lower-is-better", "costs")
     assert (code, "no external scores are called 'costs'" in err) == (2, True)
+
+
+def test_metrics_on_an_encoder(assay_score, tmp_path, monkeypatch):
+    """Three metrics on one encoder. The second run computes nothing that the first has kept."""
+    tiny_use.write(tmp_path / "use")
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "cache"))
+    specs = "ebleu:vectors=use,yisi-1:vectors=use,bertscore:vectors=use"
+    arguments = ("--ref", "refA.de", "systems/elm.de", "-m", specs, "--device", "cpu", "--format", "json")
+    code, out, _ = assay_score(*arguments)
+    assert code == 0
+    assert {row["metric"] for row in json.loads(out)["scores"]} == {
+        "ebleu:vectors=use",
+        "yisi:vectors=use",
+        "bertscore:vectors=use",
+    }
+    assert len(list((tmp_path / "cache" / "encodings-1").glob("*.sqlite"))) == 1
+    monkeypatch.setattr("assay.encoders.formats.use_multilingual._UseEncoder.states", None)
+    assert assay_score(*arguments)[:2] == (0, out)

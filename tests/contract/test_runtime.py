@@ -55,7 +55,7 @@ def runtimes(folder: Path) -> list[Runtime]:
         Runtime(threads=1),
         Runtime(threads=3, device="cuda:0", batch_size=1),
         Runtime(device="cpu", batch_size=4096, cache=folder),
-        Runtime(device="mps", cache=folder, progress=lambda task, done, total: None),
+        Runtime(device="cuda", cache=folder, progress=lambda task, done, total: None),
     ]
 
 
@@ -63,12 +63,12 @@ def test_the_runtime_reaches_the_metric_and_leaves_no_trace(registered, tmp_path
     SEEN.clear()
     runs = [score(TESTSET, "neural:scale=2", resamples=10, runtime=runtime) for runtime in runtimes(tmp_path)]
     assert [(r.device, r.batch_size, r.cache) for r in SEEN[::2]] == [  # the second time for a few segments
-        ("cpu", None, None),
+        ("auto", None, None),
         ("cuda:0", 1, None),
         ("cpu", 4096, tmp_path),
-        ("mps", None, tmp_path),
+        ("cuda", None, tmp_path),
     ]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["cpu.txt", "mps.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cpu.txt", "cuda.txt"]
     first = runs[0].to_dict(segments=True)
     for run in runs[1:]:
         assert str(run["neural:scale=2"].signature) == str(runs[0]["neural:scale=2"].signature)

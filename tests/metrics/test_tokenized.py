@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 
 import numpy as np
 import pytest
@@ -15,23 +16,36 @@ from assay.metrics.tokenized import TokenizedMetric
 from assay.runtime import Runtime
 from assay.text import make_tokenizer
 from tests import tokenizer_model
+from tests.metrics import made_up_vectors
 
 METRICS = (
     *("bleu", "bleu-mteval", "bleu-moses", "sentbleu", "simpbleu", "simpbleu-recall", "nist"),
     *("wer", "wer-moses", "per", "per-moses", "cder", "cder-moses", "ter-moses"),
+    *("yisi-0", "ebleu", "bertscore"),
 )
+NEEDED_VECTORS = ("ebleu", "bertscore")
 TOKENIZERS = (
     *("13a", "intl", "zh", "char", "none", "space", "mteval", "mteval-intl", "mteval-intl-split"),
-    *("moses-de", "moses-en-aggressive", "ja-mecab", "ko-mecab", "spm"),
+    *("moses-de", "moses-en-aggressive", "ja-mecab", "ko-mecab", "jieba", "newmm", "spm"),
 )
-NEEDED = {"moses-de": "sacremoses", "moses-en-aggressive": "sacremoses", "ja-mecab": "MeCab", "ko-mecab": "mecab_ko"}
+NEEDED = {
+    "moses-de": "sacremoses",
+    "moses-en-aggressive": "sacremoses",
+    "ja-mecab": "MeCab",
+    "ko-mecab": "mecab_ko",
+    "jieba": "jieba",
+    "newmm": "pythainlp",
+}
 DIGESTS = {
     "moses-de": "moses",
     "moses-en-aggressive": "moses",
     "ja-mecab": "mecab",
     "ko-mecab": "mecab",
+    "jieba": "jieba",
+    "newmm": "newmm",
     "spm": "model",
 }
+FITTED = ("information", "idf", "vectors")  # resources of metrics
 REFERENCES = ["The cat, e.g. this one, sat.", "今日はいい天気ですね。", "오늘 날씨가 좋네요.", "z. B. 3.5 Mio.", None]
 OUTPUTS = ["the cat, e.g. this one sat", "今日は天気がいいです。", "오늘은 날씨가 좋습니다.", "z.B. 3.5 Mio", "a"]
 
@@ -42,12 +56,22 @@ def model(tmp_path_factory):
 
 
 @pytest.fixture
+def vectors(request, tmp_path_factory):
+    """An option for the metrics that need vectors: any words will do, since those without count as well."""
+    if request.getfixturevalue("name") not in NEEDED_VECTORS:
+        return ""
+    path = tmp_path_factory.mktemp("vectors") / "words.vec"
+    words = ("the", "cat", "Mio", "天", "▁", "t")
+    return f",vectors={made_up_vectors.write(path, made_up_vectors.of_words(words))}"
+
+
+@pytest.fixture
 def tok(request):
     """The spec of a tokeniser; skips without its package."""
     if request.param == "spm":
         return f"spm:{request.getfixturevalue('model')}"
-    if request.param in NEEDED:
-        pytest.importorskip(NEEDED[request.param])
+    if request.param in NEEDED and importlib.util.find_spec(NEEDED[request.param]) is None:
+        pytest.skip(f"{NEEDED[request.param]} is not installed")
     return request.param
 
 
@@ -58,16 +82,17 @@ def test_every_tokenised_metric_is_in_the_table():
 
 @pytest.mark.parametrize("tok", TOKENIZERS, indirect=True)
 @pytest.mark.parametrize("name", METRICS)
-def test_all_metrics_take_all_tokenisers(name, tok):
+def test_all_metrics_take_all_tokenisers(name, tok, vectors):
     """The statistics are those of text that was tokenised before, and the signature can be read back."""
-    spec = f"{name}:tok={tok}"
+    spec = f"{name}:tok={tok}{vectors}"
     testset = load(outputs={"x": OUTPUTS, "y": OUTPUTS[::-1]}, references=REFERENCES)
-    run = score(testset, spec, resamples=0)[spec]
+    run = score(testset, spec, resamples=0)
+    run = run[next(iter(run))]
     signature = Signature.parse(str(run.signature))
     assert signature == run.signature
     assert f"|tok:{tok}|" in str(signature)
     digest = DIGESTS.get(tok.partition(":")[0])
-    assert [key for key, _ in signature.resources if key != "information"] == ([digest] if digest else [])
+    assert [key for key, _ in signature.resources if key not in FITTED] == ([digest] if digest else [])
     assert np.isfinite(run.corpus["x"])
     again = metric.create(signature.spec)
     assert again.prepare(testset) == metric.create(spec).prepare(testset)
@@ -75,12 +100,12 @@ def test_all_metrics_take_all_tokenisers(name, tok):
 
 @pytest.mark.parametrize("tok", [t for t in TOKENIZERS if t not in ("mteval-intl", "mteval-intl-split")], indirect=True)
 @pytest.mark.parametrize("name", METRICS)
-def test_the_tokens_are_those_of_the_tokeniser(name, tok):
+def test_the_tokens_are_those_of_the_tokeniser(name, tok, vectors):
     """Text with its tokens joined by spaces, scored with tok=space, has the same statistics."""
     testset = load(outputs={"x": OUTPUTS[:-1]}, references=REFERENCES[:-1])
     lowercase = {"case_sensitive": True} if name == "ter-moses" else {"lowercase": False}
-    measured = dataclasses.replace(metric.create(f"{name}:tok={tok}"), **lowercase)
-    spaced = dataclasses.replace(metric.create(f"{name}:tok=space"), **lowercase)
+    measured = dataclasses.replace(metric.create(f"{name}:tok={tok}{vectors}"), **lowercase)
+    spaced = dataclasses.replace(metric.create(f"{name}:tok=space{vectors}"), **lowercase)
     change, core = make_tokenizer(tok).reader(lowercase=False)
     if name.endswith("-moses") and tok == "none" and not name.startswith("bleu"):
         core = "space"  # Moses' scorers split only at U+0020

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,15 +55,23 @@ def test_sacrebleu_has_no_name_for_a_file():
 def test_files_that_are_not_models(tmp_path):
     pytest.importorskip("sentencepiece")
     testset = load(outputs={"x": ["a"]}, references=["a"])
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(MissingExtraError, match="SentencePiece model not found: '"):
         score(testset, f"spbleu:{tmp_path / 'absent.model'}")
     (tmp_path / "junk.model").write_bytes(b"junk")
     with pytest.raises(InputError, match="not a SentencePiece model"):
         score(testset, f"bleu:tok=spm:{tmp_path / 'junk.model'}")
 
 
+def test_models_in_the_resource_folder(model, tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    (tmp_path / "tiny.model").write_bytes(Path(model).read_bytes())
+    by_name, by_path = make_tokenizer("spm:tiny"), make_tokenizer(f"spm:{model}")
+    assert by_name.cut(LINES[0]) == by_path.cut(LINES[0])
+    assert by_name.resources == by_path.resources
+
+
 def test_what_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
-    spm._processor.cache_clear()
+    spm._load.cache_clear()
     with pytest.raises(MissingExtraError, match=r'pip install "assay\[spm\]"'):
         spm.SentencePiece("x.model").cut("a")

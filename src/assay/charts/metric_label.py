@@ -14,11 +14,13 @@ AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "boo
 _AGGREGATED = ("m-", "x-")
 """Prefixes of means of segment scores and of bootstrap replicates (Cavalin et al. 2024)."""
 _LABELS = {
+    "bertscore": "BERTScore",
     "bleu": "BLEU",
     "cder": "CDER",
     "cer": "CER",
     "chrf": "chrF",
     "chrf++": "chrF++",
+    "ebleu": "eBLEU",
     "nist": "NIST",
     "per": "PER",
     "sentbleu": "sentBLEU",
@@ -26,6 +28,7 @@ _LABELS = {
     "spbleu": "spBLEU",
     "ter": "TER",
     "wer": "WER",
+    "yisi": "YiSi",
 }
 
 

@@ -17,9 +17,9 @@ from assay.cli.options import (
     option,
     pair_options,
     resamples_option,
+    runtime_options,
     score_file_options,
     seed_option,
-    threads_option,
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
@@ -75,13 +75,13 @@ _GROUP = "Calibration"
 @seed_option
 @confidence_option
 @output_options()
-@threads_option
+@runtime_options
 def command(
     inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
     """Turn metric differences into the probability that people notice.
@@ -99,7 +99,7 @@ def command(
     """
     from assay.study.calibrate import calibrate
 
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         calibration = calibrate(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(calibration, notes=external.notes)

@@ -17,9 +17,9 @@ from assay.cli.options import (
     metrics_option,
     option,
     resamples_option,
+    runtime_options,
     score_file_options,
     seed_option,
-    threads_option,
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
@@ -104,14 +104,14 @@ _WHERE = "Where they differ"
 @seed_option
 @confidence_option
 @output_options(has_texts=True)
-@threads_option
+@runtime_options
 def command(
     inputs: dict[str, Any],
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
     """Test whether the differences between systems are real.
@@ -135,7 +135,7 @@ def command(
             "--baseline, or write NAME=FILE without --sys"
         )
     testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))
     output.write(comparison, notes=notes)
     if comparison.failures:

@@ -17,11 +17,11 @@ from assay.cli.options import (
     option,
     references_option,
     resamples_option,
+    runtime_options,
     score_file_options,
     seed_option,
     spec_option,
     system_options,
-    threads_option,
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
@@ -83,13 +83,13 @@ _SAMPLES = "Samples of segments"
 @seed_option
 @confidence_option
 @output_options()
-@threads_option
+@runtime_options
 def command(
     inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
     """Show how scores correlate with each other.
@@ -108,7 +108,7 @@ def command(
     """
     from assay.study.correlate import correlate
 
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         result = correlate(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

@@ -15,9 +15,9 @@ from assay.cli.options import (
     metrics_option,
     option,
     pair_options,
+    runtime_options,
     score_file_options,
     seed_option,
-    threads_option,
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
@@ -60,13 +60,13 @@ _GROUP = "Decisions"
 @pair_options(_GROUP)
 @seed_option
 @output_options()
-@threads_option
+@runtime_options
 def command(
     inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
     """Count how often decisions by a metric go wrong.
@@ -84,7 +84,7 @@ def command(
     """
     from assay.study.decisions import decisions
 
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         result = decisions(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

@@ -8,7 +8,7 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_inputs
-from assay.cli.options import explicit_options, metrics_option, option, resamples_option, seed_option, threads_option
+from assay.cli.options import explicit_options, metrics_option, option, resamples_option, runtime_options, seed_option
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 
@@ -30,13 +30,13 @@ __all__ = ["command"]
 @resamples_option(1000, "Number of bootstrap resamples; 0 skips the bootstrap aggregation.")
 @seed_option
 @output_options()
-@threads_option
+@runtime_options
 def command(
     inputs: dict[str, Any],
     published: str,
     top: int,
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
     """Find the settings that give a published score.
@@ -53,6 +53,6 @@ def command(
     from assay.study.match import match
 
     testset, _ = read_inputs(**inputs)
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         result = match(testset, published, top=top or None, runtime=runtime, **explicit_options(options))
     output.write(result)

@@ -25,12 +25,12 @@ from assay.cli.options import (
     rating_options,
     references_option,
     resamples_option,
+    runtime_options,
     score_file_options,
     seed_option,
     specs_option,
     system_options,
     test_option,
-    threads_option,
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
@@ -165,14 +165,14 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
 )
 @option("--partial", group=_TASK, is_flag=True, help="Leave out components of the task that DATA does not have.")
 @output_options()
-@threads_option
+@runtime_options
 def command(
     inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     p_values: bool,
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     task: str | None,
     **options: Any,
 ) -> None:
@@ -207,7 +207,7 @@ def command(
     if p_values and "sig" not in given:
         raise ConfigError("--p-values has no effect without --sig")
     _check_task(given, meta if task is None else metrics_task, task)
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
         if task is None:
             evaluation: Result = meta(campaigns, external=external, runtime=runtime, **given)

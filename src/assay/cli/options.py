@@ -47,6 +47,7 @@ __all__ = [
     "rating_options",
     "references_option",
     "resamples_option",
+    "runtime_options",
     "score_file_options",
     "seed_option",
     "spec_option",
@@ -292,6 +293,24 @@ pair_options = _grouped_options(
 threads_option = option(
     "--threads", group=RUNTIME, type=int, help="Number of threads; results do not depend on it.  [default: all cores]"
 )
+_device_option = option(
+    "--device",
+    group=RUNTIME,
+    metavar="NAME",
+    default="auto",
+    show_default=True,
+    help="Where encoders run: cpu, cuda, cuda:N (the GPU with this number) or auto (a GPU if there is one).",
+)
+
+
+def runtime_options(command: _F) -> _F:
+    """The options of commands that compute metrics, as one argument `runtime_settings`, for `terminal_runtime`."""
+
+    @functools.wraps(command)
+    def call(threads: int | None, device: str, **values: Any) -> Any:
+        return command(runtime_settings={"threads": threads, "device": device}, **values)
+
+    return threads_option(_device_option(call))  # type: ignore[return-value]
 
 
 def resamples_option(default: int | None, help_text: str) -> Callable[[_F], _F]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.help import Command
-from assay.cli.options import file_option, list_option, metrics_option, option, threads_option
+from assay.cli.options import file_option, list_option, metrics_option, option, runtime_options
 from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime
 
@@ -32,7 +34,7 @@ _GROUP = "Aggregation"
     help="Also show what a wrong call of sacreBLEU gives, with transposed references.",
 )
 @output_options(takes_folder=True)
-@threads_option
+@runtime_options
 def command(
     paper: str,
     data: str | None,
@@ -40,7 +42,7 @@ def command(
     metrics: tuple[str, ...],
     as_published: bool,
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
 ) -> None:
     """Run a paper again, with our numbers beside the published ones.
 
@@ -58,7 +60,7 @@ def command(
     """
     from assay.reproduction import reproduce
 
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         result = reproduce(
             paper, data=data, test_sets=test_sets, metrics=metrics, as_published=as_published, runtime=runtime
         )

@@ -17,12 +17,12 @@ from assay.cli.options import (
     lp_option,
     option,
     references_option,
+    runtime_options,
     score_file_options,
     spec_option,
     split_name,
     strict_option,
     system_options,
-    threads_option,
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
@@ -86,7 +86,7 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
 @compared_metrics_options
 @score_file_options("Metric scores computed elsewhere.")
 @output_options()
-@threads_option
+@runtime_options
 def command(
     data: tuple[str, ...],
     lp: str | None,
@@ -95,7 +95,7 @@ def command(
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
     """Show how agreement with human scores depends on the systems.
@@ -113,7 +113,7 @@ def command(
     from assay.study.load_scores import load_scores
     from assay.study.robustness import robustness
 
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         campaign = load_campaign(*data, lp=lp, input_format=input_format, strict=strict)
         external = load_scores(map(split_name, scores), campaign, lower_is_better=lower_is_better)
         result = robustness(campaign, external=external.tables, runtime=runtime, **explicit_options(options))

@@ -16,9 +16,9 @@ from assay.cli.options import (
     metrics_option,
     option,
     resamples_option,
+    runtime_options,
     score_file_options,
     seed_option,
-    threads_option,
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
@@ -53,7 +53,7 @@ _GROUP = "Scores"
 @seed_option
 @confidence_option
 @output_options(is_run=True, has_texts=True)
-@threads_option
+@runtime_options
 def command(
     inputs: dict[str, Any],
     metrics: tuple[str, ...],
@@ -61,7 +61,7 @@ def command(
     lower_is_better: tuple[str, ...],
     segments: bool,
     output: Output,
-    threads: int | None,
+    runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
     """Score system outputs against references.
@@ -80,7 +80,7 @@ def command(
     explicit = explicit_options(options)
     _check_effect({**inputs, **explicit}, metrics, is_saved=output.save is not None)
     testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
-    with terminal_runtime(threads) as runtime:
+    with terminal_runtime(**runtime_settings) as runtime:
         run = score(testset, runtime=runtime, **requested, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
     output.write(run, notes=notes, segments=segments, hint=hint)

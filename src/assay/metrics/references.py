@@ -18,14 +18,22 @@ _BLOCK_CELLS = 1 << 15  # (reference, system, segment): some megabytes of statis
 _MIN_SEGMENTS = 1024  # enough for all threads
 
 
-def in_blocks(references: tuple[Column, ...], outputs: tuple[Column, ...], statistics: BlockStatistics) -> Table:
-    """The statistics of all segments, computed some segments at a time.
+def in_blocks(
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    statistics: BlockStatistics,
+    *,
+    size: int | None = None,
+) -> Table:
+    """The statistics of all segments, computed some segments at a time (`size`, if given).
 
     So what is needed to choose between references, as many tables as there are references, is never in memory at once.
     """
     segments = len(outputs[0])
-    size = max(_MIN_SEGMENTS, _BLOCK_CELLS // (len(references) * len(outputs)))
-    if segments <= size or len(references) == 1:
+    if size is None:
+        cells = len(references) * len(outputs)
+        size = segments if len(references) == 1 else max(_MIN_SEGMENTS, _BLOCK_CELLS // cells)
+    if segments <= size:
         return statistics(references, outputs, 0)
     table: Table = np.empty(0)
     for first in range(0, segments, size):

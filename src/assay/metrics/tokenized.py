@@ -9,9 +9,10 @@ from assay.registry import NestedSpec
 from assay.text import Tokenizer, make_tokenizer, tokenizer_spec
 from assay.types import Column, TestSet
 
-__all__ = ["TokenizedMetric"]
+__all__ = ["AUTO", "TokenizedMetric"]
 
-_AUTO = "auto"
+AUTO = "auto"
+"""The tokeniser depends on the target language."""
 
 
 class TokenizedMetric(Metric):
@@ -23,7 +24,7 @@ class TokenizedMetric(Metric):
     tok: NestedSpec
 
     def __post_init__(self) -> None:
-        if self.tok != _AUTO or self.default_tok(None) is None:
+        if self.tok != AUTO or self.default_tok(None) is None:
             object.__setattr__(self, "tok", tokenizer_spec(self.tok))
 
     def default_tok(self, language: str | None) -> str | None:
@@ -32,7 +33,7 @@ class TokenizedMetric(Metric):
 
     def tok_for(self, language: str | None) -> str:
         """The spec of the tokeniser to use with a target language."""
-        return (self.default_tok(language) if self.tok == _AUTO else None) or self.tok
+        return (self.default_tok(language) if self.tok == AUTO else None) or self.tok
 
     @property
     def tokenizer(self) -> Tokenizer:

@@ -14,7 +14,7 @@ __all__ = ["Download", "DownloadList", "Installation"]
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Installation(Result):
-    """Versions, optional extras, threads, metrics and the data folder."""
+    """Versions, optional extras, threads, metrics, the data folder and the resources."""
 
     facts: Mapping[str, str]
 

@@ -97,7 +97,7 @@ class Tokenizer(ABC):
     needs_spaces: ClassVar[bool] = False
     """Whether it relies on spaces between words and fails for languages without them."""
     argument: ClassVar[str | None] = None
-    """The option that a spec may give without its name: `spm:PATH` is `spm:model=PATH`."""
+    """The option that a spec may give without its name: `spm:MODEL` is `spm:model=MODEL`."""
 
     @abstractmethod
     def cut(self, line: str) -> str:

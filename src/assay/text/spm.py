@@ -1,14 +1,14 @@
-"""SentencePiece with a model file on disk, as in spBLEU (Goyal et al. 2022). Nothing is ever downloaded."""
+"""SentencePiece with a model from the resource folder or any file, as in spBLEU (Goyal et al. 2022)."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError
+from assay.resources import find_resource
 from assay.text import Tokenizer, tokenizer
 
 __all__ = ["SentencePiece"]
@@ -17,14 +17,15 @@ __all__ = ["SentencePiece"]
 @tokenizer("spm")
 @dataclass(frozen=True)
 class SentencePiece(Tokenizer):
-    """Splits into the pieces of a SentencePiece model, the file `model`."""
+    """Splits into the pieces of a SentencePiece model: the path of a file, or a name in the resource folder."""
 
     model: str = ""
 
     argument = "model"
 
     def cut(self, line: str) -> str:
-        return " ".join(_processor(self._model_file).encode(line, out_type=str))
+        processor, _ = self._loaded
+        return " ".join(processor.encode(line, out_type=str))
 
     @property
     def sacrebleu_name(self) -> None:
@@ -32,36 +33,25 @@ class SentencePiece(Tokenizer):
 
     @property
     def resources(self) -> Mapping[str, str]:
-        return {"model": _digest(self._model_file)}
+        _, digest = self._loaded
+        return {"model": digest}
 
     @property
-    def _model_file(self) -> str:
+    def _loaded(self) -> tuple[Any, str]:
         if not self.model:
-            raise ConfigError("the tokeniser spm needs a model file", hint="write tok=spm:PATH")
-        return self.model
-
-
-def _read(model: str) -> bytes:
-    try:
-        return Path(model).read_bytes()
-    except OSError as error:
-        raise InputError(f"the SentencePiece model cannot be read: {error.strerror}", path=model) from error
+            raise ConfigError("the tokeniser spm needs a model file", hint="write tok=spm:MODEL")
+        return _load(self.model)
 
 
 @functools.cache
-def _digest(model: str) -> str:
-    import hashlib
-
-    return "sha256-" + hashlib.sha256(_read(model)).hexdigest()[:16]
-
-
-@functools.cache
-def _processor(model: str) -> Any:
+def _load(model: str) -> tuple[Any, str]:
+    """The processor of a model, and the digest of its file."""
     try:
         import sentencepiece
     except ImportError as error:
         raise MissingExtraError("the tokeniser spm needs sentencepiece", hint='pip install "assay[spm]"') from error
+    resource = find_resource(model, "SentencePiece model")
     try:
-        return sentencepiece.SentencePieceProcessor(model_proto=_read(model))
+        return sentencepiece.SentencePieceProcessor(model_proto=resource.path.read_bytes()), resource.digest
     except (RuntimeError, OSError) as error:
-        raise InputError("not a SentencePiece model", path=model) from error
+        raise InputError("not a SentencePiece model", path=str(resource.path)) from error

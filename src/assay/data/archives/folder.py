@@ -8,16 +8,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from assay.errors import FetchError
+from assay.folders import user_folder
 
 __all__ = ["as_fetch_error", "data_folder", "folder_for", "new_folder"]
 
 
 def data_folder() -> Path:
     """`$ASSAY_HOME`, or the user's XDG data folder. It may not exist yet."""
-    if own := os.environ.get("ASSAY_HOME"):
-        return Path(own).expanduser()
-    shared = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(shared) if Path(shared).is_absolute() else Path.home() / ".local" / "share") / "assay"
+    return user_folder("ASSAY_HOME", "XDG_DATA_HOME", ".local/share", "assay")
 
 
 @contextmanager

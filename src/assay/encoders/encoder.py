@@ -1,0 +1,63 @@
+"""What every encoder does: split texts into tokens, and compute the states of a layer for a batch of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.runtime import Runtime
+
+__all__ = ["PRECISIONS", "Encoder", "Precision", "Tokens"]
+
+Precision = Literal["fp32", "bf16", "fp16"]
+PRECISIONS: tuple[str, ...] = get_args(Precision)
+"""The numbers that an encoder computes with. Its states are always given as float32."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of one text, with the marks of its start and end that the encoder adds."""
+
+    ids: tuple[int, ...]
+    forms: tuple[str, ...]
+    words: tuple[int | None, ...]
+    """For each token, the index of its word in the text; None for the marks."""
+    is_cut: bool = False
+    """Whether the text is longer than the encoder allows, so that its end is missing."""
+
+
+class Encoder(ABC):
+    """A model that gives each token of a text a vector."""
+
+    @property
+    @abstractmethod
+    def layers(self) -> int:
+        """How many layers there are. Layer 0 is what goes into the first one."""
+
+    @property
+    @abstractmethod
+    def max_tokens(self) -> int | None:
+        """The most tokens of a text, marks included; None: any number."""
+
+    @property
+    @abstractmethod
+    def special_tokens(self) -> frozenset[str]:
+        """The marks of start and end."""
+
+    @property
+    @abstractmethod
+    def unknown_token(self) -> str | None:
+        """What stands for characters that the encoder does not know."""
+
+    @abstractmethod
+    def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of texts."""
+
+    @abstractmethod
+    def states(self, batch: Sequence[Sequence[int]], layer: int, runtime: Runtime) -> list[npt.NDArray[np.float32]]:
+        """For each text of a batch, given as ids, the states of a layer (token, dimension)."""

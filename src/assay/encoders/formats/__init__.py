@@ -1,0 +1,71 @@
+"""Formats of encoders, one file each: how to recognise a folder, and how to open it.
+
+To add a format, add a file here.
+"""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import ClassVar
+
+from assay.checks import check_choice
+from assay.encoders.encoder import PRECISIONS, Encoder, Precision
+from assay.errors import InputError, MissingExtraError
+from assay.registry import Registry
+from assay.resources import Resource, find_resource
+
+__all__ = ["EncoderFormat", "encoder_format", "find_encoder", "open_encoder", "recognised_encoder"]
+
+
+class EncoderFormat(ABC):
+    """A way to store an encoder in a folder. Subclass it as a frozen dataclass and register it."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    """What the format is called in print."""
+    files: ClassVar[str]
+    """The files that a folder has, for errors."""
+
+    @abstractmethod
+    def recognises(self, folder: Path) -> bool:
+        """Whether a folder has the format. At most one format says yes."""
+
+    @abstractmethod
+    def open(self, folder: Path, precision: Precision) -> Encoder:
+        """Open it. A `MissingExtraError` says which package or file is missing; a damaged file is an `InputError`."""
+
+
+encoder_format: Registry[EncoderFormat] = Registry("encoder format", __name__)
+
+
+def find_encoder(source: str | Path) -> Resource:
+    """The folder of an encoder, without opening it; its digest is part of the signature."""
+    resource = find_resource(source, "encoder")
+    if not resource.path.is_dir():
+        raise InputError("is not a folder", path=str(resource.path), hint="give the folder of an encoder")
+    return resource
+
+
+def recognised_encoder(folder: Path) -> EncoderFormat | None:
+    """The format of a folder, None if there is no encoder in it."""
+    formats = (encoder_format.create(name) for name in encoder_format.names())
+    return next((candidate for candidate in formats if candidate.recognises(folder)), None)
+
+
+def open_encoder(source: str | Path, *, precision: Precision = "fp32") -> Encoder:
+    """Open an encoder by its name in the resource folder, or by the path of its folder."""
+    check_choice("precision", precision, PRECISIONS)
+    resource = find_encoder(source)
+    return _open(resource.path, resource.digest, precision)
+
+
+@functools.lru_cache(maxsize=2)
+def _open(folder: Path, digest: str, precision: Precision) -> Encoder:  # the digest: anew if a file has changed
+    found = recognised_encoder(folder)
+    if found is None:
+        formats = [encoder_format.create(name) for name in encoder_format.names()]
+        expected = "; ".join(f"{each.label}: {each.files}" for each in formats)
+        raise MissingExtraError(f"there is no encoder in {folder}", hint=f"put its files there ({expected})")
+    return found.open(folder, precision)

@@ -1,0 +1,193 @@
+"""Tokens and vectors of a contextual encoder, for the metrics that compare vectors."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.checks import check_choice
+from assay.encoders import (
+    PRECISIONS,
+    Encoder,
+    Precision,
+    Tokens,
+    encode,
+    find_encoder,
+    open_encoder,
+    opened_cache,
+    pool_words,
+)
+from assay.errors import ConfigError, nearest
+from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
+from assay.runtime import Runtime
+from assay.types import Column, Note, NoteKind, present
+from assay.types.note import plural
+
+__all__ = ["EncoderVectors", "Unit"]
+
+Unit = Literal["pieces", "words"]
+_OPTIONS = ("layer", "unit", "precision")
+_Numbers: TypeAlias = tuple[npt.NDArray[np.int64], ...]
+_TOLERANCE = {"fp32": 1e-5, "bf16": 0.05, "fp16": 0.01}
+_MANY = 0.1  # share of unknown tokens that makes a score doubtful
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderVectors:
+    """The states of one layer of an encoder. A text that occurs several times is encoded once."""
+
+    source: str
+    digest: str
+    chosen_layer: int | None
+    unit: Unit
+    precision: Precision
+    lowercase: bool
+    marks: bool
+    """Whether the marks of start and end that the encoder adds are tokens, too."""
+
+    is_contextual: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, source: str, options: str, *, unit: Unit, lowercase: bool, marks: bool) -> EncoderVectors:
+        """An encoder by its name or path, with options such as `layer=9,unit=words`; `unit` is the default one."""
+        given = {"unit": unit, "precision": "fp32", **_parsed(source, options)}
+        check_choice("unit", given["unit"], get_args(Unit))
+        check_choice("precision", given["precision"], PRECISIONS)
+        layer = given.get("layer")
+        if layer is not None and not layer.isdecimal():
+            raise ConfigError(f"'layer={layer}' of '{source}': expected an integer, 0 for the embeddings")
+        return cls(
+            source,
+            find_encoder(source).digest,
+            None if layer is None else int(layer),
+            given["unit"],  # type: ignore[arg-type]  # checked
+            given["precision"],  # type: ignore[arg-type]
+            lowercase,
+            marks,
+        )
+
+    @property
+    def name(self) -> str:
+        """The name of the folder."""
+        return find_encoder(self.source).name
+
+    @property
+    def spec(self) -> str:
+        """The source with all options."""
+        return f"{self.source}:layer={self.layer},unit={self.unit},precision={self.precision}"
+
+    @property
+    def tolerance(self) -> float:
+        """How much a score may differ in other batches and on other devices, as measured."""
+        return _TOLERANCE[self.precision]
+
+    @property
+    def layer(self) -> int:
+        """The chosen layer, by default the last one."""
+        last = self.encoder.layers
+        if self.chosen_layer is not None and self.chosen_layer > last:
+            raise ConfigError(f"the encoder {self.name} has {last} layers, there is no layer {self.chosen_layer}")
+        return last if self.chosen_layer is None else self.chosen_layer
+
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """The marks of start and end, if they are kept."""
+        return self.encoder.special_tokens if self.marks else frozenset()
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder, opened once while its files do not change."""
+        return open_encoder(self.source, precision=self.precision)
+
+    def tokenize(self, columns: Sequence[Column]) -> TokenizedTexts:
+        """The tokens alone."""
+        numbers, tokens = self._tokens(columns)
+        forms = [self._of_unit(each, np.zeros((len(each.ids), 0), dtype=np.float32))[0] for each in tokens]
+        return _in_columns(columns, numbers, forms)
+
+    def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
+        """The tokens and their vectors."""
+        numbers, tokens = self._tokens(columns)
+        ids, layer = [each.ids for each in tokens], self.layer
+        with opened_cache(runtime.cache, f"{self.digest}-layer{layer}-{self.precision}") as cache:
+            states = encode(self.encoder, ids, layer=layer, runtime=runtime, cache=cache)
+        units = [self._of_unit(*pair) for pair in zip(tokens, states, strict=True)]
+        texts = _in_columns(columns, numbers, [forms for forms, _ in units])
+        vectors = [vectors for _, vectors in units]
+        return EmbeddedTexts(texts, np.concatenate(vectors) if vectors else np.zeros((0, 1), dtype=np.float32))
+
+    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+        """How many texts are cut because they are too long, and how many tokens are unknown."""
+        numbers, tokens = self._tokens(columns)
+        every = np.concatenate(numbers)
+        occurrences = np.bincount(every[every >= 0], minlength=len(tokens))
+        if cut := int(occurrences @ np.array([each.is_cut for each in tokens], dtype=np.int64)):
+            text = (
+                f"{plural(cut, 'text')} of more than {self.encoder.max_tokens} tokens, the most that {self.name} "
+                "reads: only the beginning is compared"
+            )
+            yield Note(NoteKind.CHANGED, text, where=where, count=cut, severity="warning")
+        token = self.encoder.unknown_token
+        unknown = int(occurrences @ np.array([each.forms.count(token) for each in tokens], dtype=np.int64))
+        total = int(occurrences @ np.array([len(each.forms) for each in tokens], dtype=np.int64))
+        if unknown:
+            text = f"{unknown:,} of {total:,} tokens ({unknown / total:.1%}) are unknown to {self.name}"
+            severity = "warning" if unknown > _MANY * total else "note"
+            yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
+
+    def _tokens(self, columns: Sequence[Column]) -> tuple[_Numbers, list[Tokens]]:
+        """For each column the number of each text, -1 where there is none; and the tokens of the distinct texts."""
+        distinct: dict[str, int] = {}
+        numbers = tuple(
+            np.array([-1 if text is None else distinct.setdefault(text, len(distinct)) for text in column], np.int64)
+            for column in columns
+        )
+        texts = [text.lower() for text in distinct] if self.lowercase else list(distinct)
+        return numbers, self.encoder.tokenize(texts)
+
+    def _of_unit(
+        self, tokens: Tokens, states: npt.NDArray[np.float32]
+    ) -> tuple[tuple[str, ...], npt.NDArray[np.float32]]:
+        if not self.marks:
+            kept = [i for i, word in enumerate(tokens.words) if word is not None]
+            tokens, states = _selected(tokens, kept), states[kept]
+        return pool_words(tokens, states) if self.unit == "words" else (tokens.forms, states)
+
+
+def _parsed(source: str, options: str) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for item in filter(None, (item.strip() for item in options.split(","))):
+        name, equals, value = (part.strip() for part in item.partition("="))
+        if not equals or name not in _OPTIONS:
+            raise ConfigError(f"the encoder '{source}' has no option '{name}'", hint=nearest(name, _OPTIONS))
+        given[name] = value
+    return given
+
+
+def _selected(tokens: Tokens, kept: list[int]) -> Tokens:
+    return replace(
+        tokens,
+        ids=tuple(tokens.ids[i] for i in kept),
+        forms=tuple(tokens.forms[i] for i in kept),
+        words=tuple(tokens.words[i] for i in kept),
+    )
+
+
+def _in_columns(columns: Sequence[Column], numbers: _Numbers, forms: Sequence[Sequence[str]]) -> TokenizedTexts:
+    """Columns of texts, given as the numbers of texts and the tokens of each text: every token of these is a row."""
+    lengths = np.array([*map(len, forms), 0], dtype=np.int64)  # the last one: there is no text
+    offsets = np.cumsum(lengths) - lengths
+    rows, starts = [], []
+    for column in numbers:
+        ends = np.cumsum(lengths[column])
+        start = ends - lengths[column]
+        shift = np.repeat(offsets[column] - start, lengths[column])
+        rows.append((np.arange(len(shift)) + shift).astype(np.int32))
+        starts.append(np.concatenate([[0], ends]))
+    words = list(itertools.chain.from_iterable(forms))
+    return TokenizedTexts(words, tuple(rows), tuple(starts), tuple(map(present, columns)))

@@ -1,0 +1,265 @@
+"""Texts to tokens and their vectors: what eBLEU, YiSi and BERTScore compute with, wherever the vectors come from.
+
+A `TokenVectors` splits texts into tokens and gives each a vector. With static vectors (`WordVectors`) these are the
+words of a tokeniser, and a word has one vector wherever it occurs. With an encoder they are the pieces of its own
+tokeniser, and the vector of each occurrence depends on its text (`of_encoded`). The metrics do not know which it is:
+they get tokens as rows of a matrix.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from assay import _core
+from assay.errors import ConfigError, InputError, SegmentError
+from assay.files import exists
+from assay.resources import Resource, find_resource
+from assay.runtime import Runtime
+from assay.text import make_tokenizer
+from assay.types import Column, FloatArray, as_column, present
+from assay.vectors import Vectors, find_vectors, open_vectors
+
+__all__ = [
+    "MAX_TOKENS",
+    "EmbeddedTexts",
+    "EncodedText",
+    "TokenVectors",
+    "TokenizedTexts",
+    "WordVectors",
+    "check_lengths",
+    "find_token_vectors",
+    "of_encoded",
+    "open_token_vectors",
+]
+
+MAX_TOKENS = 4096
+"""The most tokens of a text: every token is compared with all others."""
+
+EncodedText: TypeAlias = tuple[Sequence[str], npt.NDArray[np.float32]]
+"""The tokens of a text, and a matrix of their vectors (token, dimension)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenizedTexts:
+    """Columns of texts as tokens. A token is a row of `words`; a word may have several rows."""
+
+    words: Sequence[str]
+    """By row."""
+    rows: tuple[npt.NDArray[np.int32], ...]
+    """For each column, the tokens of all its texts, one after another."""
+    starts: tuple[npt.NDArray[np.int64], ...]
+    """For each column, where the tokens of each text start, and the end."""
+    present: tuple[npt.NDArray[np.bool_], ...]
+    """For each column, which segments have a text."""
+
+    def lengths(self, column: int) -> npt.NDArray[np.int64]:
+        """How many tokens each text has; 0 where there is none."""
+        return np.diff(self.starts[column])
+
+    def column(self, column: int, weights: FloatArray) -> _core.TokenColumn:
+        """A column for a kernel, with the weight of each row."""
+        rows = self.rows[column]
+        return _core.TokenColumn(rows, self.starts[column], self.present[column], weights[rows])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmbeddedTexts:
+    """Columns of texts as tokens with vectors. The vector of an unknown word is zero."""
+
+    texts: TokenizedTexts
+    vectors: npt.NDArray[np.float32] | FloatArray
+    """(row, dimension)"""
+
+    def __post_init__(self) -> None:
+        if self.vectors.ndim != 2 or len(self.vectors) != len(self.texts.words):
+            raise ConfigError(f"{len(self.texts.words)} words have vectors of shape {self.vectors.shape}")
+
+    @property
+    def is_known(self) -> npt.NDArray[np.bool_]:
+        """By row: whether the word has a vector."""
+        return np.asarray(self.vectors.any(axis=1))
+
+    def table(self, forms: Iterable[str] | None = None) -> _core.VectorTable:
+        """The vectors for a kernel. Tokens with the same form count as equal; by default, those of one row."""
+        if forms is None:
+            numbers = np.arange(len(self.texts.words), dtype=np.int32)
+        else:
+            known: dict[str, int] = {}
+            numbers = np.fromiter((known.setdefault(form, len(known)) for form in forms), dtype=np.int32)
+        return _core.VectorTable(np.ascontiguousarray(self.vectors), numbers)
+
+    def joined(self, other: EmbeddedTexts) -> EmbeddedTexts:
+        """The columns of both, with the rows of `other` after those of this one."""
+        if self.vectors.shape[1] != other.vectors.shape[1]:
+            raise InputError(
+                f"vectors of {self.vectors.shape[1]} and of {other.vectors.shape[1]} dimensions cannot be compared",
+                hint="vectors and source_vectors of a metric must be of one space",
+            )
+        shift = np.int32(len(self.texts.words))
+        texts = TokenizedTexts(
+            [*self.texts.words, *other.texts.words],
+            (*self.texts.rows, *(rows + shift for rows in other.texts.rows)),
+            (*self.texts.starts, *other.texts.starts),
+            (*self.texts.present, *other.texts.present),
+        )
+        return EmbeddedTexts(texts, np.concatenate([self.vectors, other.vectors]))
+
+
+class TokenVectors(Protocol):
+    """Splits texts into tokens and gives them vectors."""
+
+    @property
+    def name(self) -> str:
+        """For messages."""
+
+    @property
+    def spec(self) -> str:
+        """The name or path that it was opened by, with all options."""
+
+    @property
+    def tolerance(self) -> float:
+        """How much a score may differ between two runs."""
+
+    @property
+    def is_contextual(self) -> bool:
+        """Whether the vector of a token depends on its text."""
+
+    @property
+    def layer(self) -> int | None:
+        """The layer of the encoder; None for static vectors."""
+
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """Tokens that are not in the text: marks of its start and end."""
+
+    def tokenize(self, columns: Sequence[Column]) -> TokenizedTexts:
+        """The tokens alone."""
+
+    def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
+        """The tokens and their vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordVectors:
+    """Static vectors of the words of a tokeniser. Every distinct word is looked up once for all columns."""
+
+    source: str
+    digest: str
+    tok: str
+    lowercase: bool
+
+    is_contextual: ClassVar[bool] = False
+    tolerance: ClassVar[float] = 0.0
+    layer: ClassVar[int | None] = None
+    special_tokens: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return find_vectors(self.source).name
+
+    @property
+    def spec(self) -> str:
+        """The name or path."""
+        return self.source
+
+    def tokenize(self, columns: Sequence[Column]) -> TokenizedTexts:
+        """The words of the tokeniser."""
+        return tokenize(columns, self.tok, lowercase=self.lowercase)
+
+    def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
+        """The words and their vectors."""
+        texts = self.tokenize(columns)
+        vectors, _ = self.open(runtime).lookup(texts.words)
+        return EmbeddedTexts(texts, vectors)
+
+    def open(self, runtime: Runtime | None = None) -> Vectors:
+        """The vectors, opened once while their file does not change."""
+        key = (self.source, self.digest)
+        if key not in _opened:
+            _opened[key] = open_vectors(self.source, runtime=runtime)
+        return _opened[key]
+
+
+_opened: dict[tuple[str, str], Vectors] = {}  # by name or path, and digest
+
+
+def open_token_vectors(
+    spec: str, *, tok: str, lowercase: bool, unit: Literal["pieces", "words"] = "pieces", marks: bool = False
+) -> TokenVectors:
+    """The vectors of a name in the resource folder or of a path: a file of word vectors, or the folder of an encoder.
+
+    An encoder may have options: `minilm-en:layer=5`. `tok` finds the words that have vectors; `unit` is what an encoder
+    gives vectors to if its options do not say, and `marks` whether those of start and end are kept.
+    """
+    source, options = _split(spec)
+    if find_token_vectors(spec).path.is_dir():
+        from assay.metrics.encoder_vectors import EncoderVectors  # which needs this module
+
+        return EncoderVectors.of(source, options, unit=unit, lowercase=lowercase, marks=marks)
+    if options:
+        raise ConfigError(f"word vectors have no options: '{spec}'", hint="options are for encoders, which are folders")
+    return WordVectors(source, find_vectors(source).digest, tok, lowercase)
+
+
+def find_token_vectors(spec: str) -> Resource:
+    """The file or folder, without opening it."""
+    return find_resource(_split(spec)[0], "word vectors or encoder")
+
+
+def _split(spec: str) -> tuple[str, str]:
+    """The name or path, and the options."""
+    if exists(Path(spec).expanduser()):  # a path may have a colon
+        return spec, ""
+    source, _, options = spec.partition(":")
+    return source, options
+
+
+def tokenize(columns: Sequence[Column], tok: str, *, lowercase: bool) -> TokenizedTexts:
+    """The words of a tokeniser; each distinct word has one row."""
+    change, core = make_tokenizer(tok).reader(lowercase=lowercase)
+    words, numbered = _core.number_words(tuple(_changed(column, change) for column in columns), core)
+    rows, starts = zip(*numbered, strict=True) if numbered else ((), ())
+    return TokenizedTexts(words, tuple(rows), tuple(starts), tuple(map(present, columns)))
+
+
+def _changed(column: Column, change: object) -> Column:
+    if change is None:
+        return column
+    if change is str.lower:  # the core does the same, a column at a time
+        return _core.lower(column)
+    return as_column(None if text is None else change(text) for text in column)  # type: ignore[operator]
+
+
+def of_encoded(columns: Sequence[Sequence[EncodedText | None]]) -> EmbeddedTexts:
+    """Columns of encoded texts, None where there is none: every token is a row of its own."""
+    words: list[str] = []
+    rows, starts, available, matrices = [], [], [], []
+    for column in columns:
+        lengths = [0 if text is None else len(text[0]) for text in column]
+        rows.append(np.arange(len(words), len(words) + sum(lengths), dtype=np.int32))
+        starts.append(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
+        available.append(np.array([text is not None for text in column], dtype=np.bool_))
+        words += itertools.chain.from_iterable(text[0] for text in column if text is not None)
+        matrices += [text[1] for text in column if text is not None]
+    texts = TokenizedTexts(words, tuple(rows), tuple(starts), tuple(available))
+    return EmbeddedTexts(texts, np.concatenate(matrices))
+
+
+def check_lengths(texts: TokenizedTexts, metric: str, names: Sequence[str], first: int) -> None:
+    """Raise if a text has too many tokens. `names` are those of the columns, `first` is the index of the first text."""
+    for column, name in enumerate(names):
+        lengths = texts.lengths(column)
+        if (longest := int(lengths.max(initial=0))) > MAX_TOKENS:
+            raise SegmentError(
+                first + int(lengths.argmax()),
+                f"of {name} is too long for {metric}: {longest:,} tokens, at most {MAX_TOKENS:,} are allowed",
+                hint="is a line break missing? Split the text into segments",
+            )

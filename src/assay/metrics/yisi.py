@@ -1,0 +1,283 @@
+"""YiSi without semantic roles (Lo 2019): weighted n-gram precision and recall by the similarity of words."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from assay import _core
+from assay.metrics import metric
+from assay.metrics.document_frequency import DocumentFrequency
+from assay.metrics.rates import check_choice
+from assay.metrics.references import in_blocks
+from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts, TokenVectors, check_lengths, find_token_vectors
+from assay.metrics.token_vectors import tokenize as split_words
+from assay.metrics.vector_metric import VectorMetric
+from assay.registry import NestedSpec
+from assay.runtime import Runtime
+from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec
+from assay.types import Column, FloatArray, Note, Table, TestSet, present, ratio_of_sums
+
+__all__ = ["Yisi"]
+
+_MAX_N = 100
+_Similarity = Literal["vectors", "lcs", "exact"]
+_Against = Literal["reference", "source"]
+_Weights = Literal["auto", "reference", "own", "uniform"]
+_AUTO = "auto"
+
+_Statistics: TypeAlias = FloatArray
+"""(reference, system, segment, [precision, recall])"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Frequencies:
+    """What the weights of words were fitted on."""
+
+    others: DocumentFrequency
+    """All references together, or the sources."""
+    outputs: Mapping[str, DocumentFrequency]
+    """By system, if each side is weighted by its own texts."""
+
+
+@metric(
+    "yisi",
+    aliases={"yisi-0": {"similarity": "lcs"}, "yisi-1": {}, "yisi-2": {"against": "source"}},
+)
+@dataclass(frozen=True)
+class Yisi(VectorMetric):
+    """Weighted precision and recall of n-grams by the similarity of their words, reported as the segment mean, 0 to 1.
+
+    score = precision * recall / (alpha * precision + (1 - alpha) * recall)
+
+    Options: similarity, of two words (vectors: their cosine; lcs: their longest common substring, as in YiSi-0; exact);
+    vectors, of words or an encoder (the name of a resource or a path); against, what outputs are compared with
+    (reference; source, as in YiSi-2); n, the words of an n-gram; alpha, the weight of recall; weights, the corpus of
+    the words' weights (reference; own: each side its own texts; uniform: none; auto: own against the source, else
+    reference); tok, the tokeniser (auto: by language, else 13a); lowercase; source_vectors and source_tok, those of the
+    sources, if not the same. With several references, precision and recall are the best over the references, each
+    for itself.
+    """
+
+    default_aggregation: ClassVar[str] = "segment"
+    undefined = "the reference or source has no words"
+
+    similarity: _Similarity = "vectors"
+    vectors: NestedSpec = ""
+    against: _Against = "reference"
+    n: int = 3
+    alpha: float = 0.8
+    weights: _Weights = "auto"
+    tok: NestedSpec = "auto"
+    lowercase: bool = False
+    source_vectors: NestedSpec = ""
+    source_tok: NestedSpec = "auto"
+    frequencies: _Frequencies | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_choice("similarity", self.similarity, get_args(_Similarity))
+        check_choice("against", self.against, get_args(_Against))
+        check_choice("weights", self.weights, get_args(_Weights))
+        if not 1 <= self.n <= _MAX_N:
+            raise ValueError(f"n must be between 1 and {_MAX_N}, not {self.n}")
+        if not 0 <= self.alpha <= 1:
+            raise ValueError(f"alpha must be between 0 and 1, not {self.alpha:g}")
+        if self.against == "source" and self.weights == "reference":
+            raise ValueError("weights=reference needs against=reference")
+        if self.source_tok != _AUTO:
+            object.__setattr__(self, "source_tok", tokenizer_spec(self.source_tok))
+        super().__post_init__()
+
+    @property
+    def needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+        """The reference or the source."""
+        return frozenset({self.against})
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("value", "count")
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        resources = dict(super(VectorMetric, self).resources)
+        if self.similarity == "vectors":
+            resources |= {"vectors": find_token_vectors(self._checked(self.vectors)).digest}
+            if self.source_vectors:
+                resources |= {"source_vectors": find_token_vectors(self.source_vectors).digest}
+            if self.source_tok != _AUTO:
+                resources |= {
+                    f"source_{key}": value for key, value in make_tokenizer(self.source_tok).resources.items()
+                }
+        if self.frequencies is not None and self.weights != "uniform":
+            resources |= {"idf": self.frequencies.others.digest}
+        return resources
+
+    def prepare(self, testset: TestSet) -> Yisi:
+        weights = self.weights
+        if weights == _AUTO:
+            weights = "own" if self.against == "source" else "reference"
+        chosen = dataclasses.replace(self, weights=weights, **self.chosen(testset))
+        if weights == "uniform":
+            return chosen
+        return dataclasses.replace(chosen, frequencies=chosen._fit(testset))
+
+    def chosen(self, testset: TestSet) -> dict[str, Any]:
+        """Those of the sources as well. Similarities of forms need no vectors."""
+        if self.similarity != "vectors":
+            return {"tok": self.tok_for(testset.target), **self._source_tok(testset)}
+        chosen = super().chosen(testset)
+        if self.against == "source":
+            source = self._token_vectors(is_source=True)
+            if self.source_vectors and source.is_contextual:
+                chosen["source_vectors"] = source.spec
+            if not source.is_contextual:
+                chosen |= self._source_tok(testset)
+        return chosen
+
+    def _source_tok(self, testset: TestSet) -> dict[str, str]:
+        if self.against != "source" or self.source_tok != _AUTO:
+            return {}
+        source = None if testset.lp is None else testset.lp.partition("-")[0].partition("_")[0].lower()
+        return {"source_tok": default_tokenizer(source)}
+
+    @property
+    def tolerance(self) -> float:  # type: ignore[override]  # it depends on options
+        return super().tolerance if self.similarity == "vectors" else 0.0
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        if self.similarity == "vectors":
+            yield from super().advice(testset)
+        else:
+            tok = self.tok_for(testset.target)
+            yield from space_advice(testset, self.name, tok, f"{self.name}:tok={{tok}}", depends_on_language=True)
+
+    def sides(self, testset: TestSet) -> Iterator[tuple[TokenVectors, list[Column]]]:
+        if self.against == "reference":
+            yield from super().sides(testset)
+        else:
+            yield self._token_vectors(is_source=True), list(self._others(testset).values())
+            yield self._token_vectors(is_source=False), list(testset.outputs.values())
+
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        others, names = self._others(testset), tuple(testset.outputs)
+        frequencies = self.frequencies
+        if frequencies is None and self.weights != "uniform":
+            frequencies = self._fit(testset)
+
+        def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
+            sides = (dict(zip(others, references, strict=True)), dict(zip(names, outputs, strict=True)))
+            return self._block(*sides, frequencies, runtime, first)
+
+        size = self.block_size(len(others) + len(names)) if self.similarity == "vectors" else None
+        return in_blocks(tuple(others.values()), tuple(testset.outputs.values()), statistics, size=size)
+
+    def score(self, totals: Table) -> FloatArray:
+        return ratio_of_sums(np.asarray(totals, dtype=np.float64))
+
+    def _others(self, testset: TestSet) -> Mapping[str, Column]:
+        """What the outputs are compared with."""
+        if self.against == "reference":
+            return testset.references
+        return {} if testset.sources is None else {"source": testset.sources}
+
+    def _fit(self, testset: TestSet) -> _Frequencies:
+        others = self._words(tuple(self._others(testset).values()), is_source=self.against == "source")
+        fitted = DocumentFrequency.of(others, range(len(others.rows)))
+        if self.weights != "own":
+            return _Frequencies(fitted, {})
+        outputs = self._words(tuple(testset.outputs.values()), is_source=False)
+        return _Frequencies(
+            fitted, {name: DocumentFrequency.of(outputs, [column]) for column, name in enumerate(testset.outputs)}
+        )
+
+    def _words(self, columns: Sequence[Column], *, is_source: bool) -> TokenizedTexts:
+        """The tokens of one side."""
+        if self.similarity == "vectors":
+            return self._token_vectors(is_source=is_source).tokenize(columns)
+        return split_words(columns, self.tok_for(None), lowercase=self.lowercase)
+
+    def _token_vectors(self, *, is_source: bool) -> TokenVectors:
+        vectors = (self.source_vectors if is_source else "") or self._checked(self.vectors)
+        tok = self.source_tok if is_source and self.source_tok != _AUTO else self.tok_for(None)
+        return self.opened(vectors, tok)
+
+    def _block(
+        self,
+        others: Mapping[str, Column],
+        outputs: Mapping[str, Column],
+        frequencies: _Frequencies | None,
+        runtime: Runtime,
+        first: int,
+    ) -> Table:
+        """The statistics of some segments. The columns of the outputs come after the others."""
+        is_source = self.against == "source"
+        if self.similarity == "vectors":
+            embedded = self._embedded(others, outputs, runtime)
+            texts = embedded.texts
+        else:
+            texts = split_words((*others.values(), *outputs.values()), self.tok_for(None), lowercase=self.lowercase)
+        names = ["the source"] if is_source else [f"reference '{name}'" for name in others]
+        check_lengths(texts, self.name, (*names, *(f"'{name}'" for name in outputs)), first)
+        columns = self._columns(texts, len(others), tuple(outputs), frequencies)
+        sides = columns[: len(others)], columns[len(others) :]
+        if self.similarity == "vectors":
+            is_contextual = self._token_vectors(is_source=False).is_contextual
+            rule = "none" if is_contextual else "without-vector" if is_source else "all"
+            table = embedded.table(word.lower() for word in texts.words)
+            pairs = _core.yisi_statistics(*sides, table, rule, self.n, runtime.threads)
+        else:
+            forms = [word.encode("utf-8", "surrogatepass") for word in texts.words]
+            starts = np.cumsum([0, *map(len, forms)], dtype=np.int64)
+            letters = np.frombuffer(b"".join(forms), dtype=np.uint8)
+            exact = self.similarity == "exact"
+            pairs = _core.yisi_form_statistics(*sides, letters, starts, exact, self.n, runtime.threads)
+        return self._values(pairs, texts, others, outputs)
+
+    def _embedded(self, others: Mapping[str, Column], outputs: Mapping[str, Column], runtime: Runtime) -> EmbeddedTexts:
+        target = self._token_vectors(is_source=False)
+        if self.against == "reference":
+            return target.embed((*others.values(), *outputs.values()), runtime)
+        source = self._token_vectors(is_source=True).embed(tuple(others.values()), runtime)
+        return source.joined(target.embed(tuple(outputs.values()), runtime))
+
+    def _columns(
+        self, texts: TokenizedTexts, others: int, systems: tuple[str, ...], frequencies: _Frequencies | None
+    ) -> tuple[_core.TokenColumn, ...]:
+        """The columns with the weights of their words."""
+        if frequencies is None:
+            uniform = np.ones(len(texts.words))
+            return tuple(texts.column(i, uniform) for i in range(len(texts.rows)))
+        shared = _weights(frequencies.others, texts)
+        columns = [texts.column(i, shared) for i in range(others)]
+        for i, system in enumerate(systems, others):
+            own = shared
+            if self.weights == "own":
+                fitted = frequencies.outputs.get(system) or DocumentFrequency.of(texts, [i])
+                own = _weights(fitted, texts)
+            columns.append(texts.column(i, own))
+        return tuple(columns)
+
+    def _values(
+        self, pairs: _Statistics, texts: TokenizedTexts, others: Mapping[str, Column], outputs: Mapping[str, Column]
+    ) -> Table:
+        """Precision and recall to (value, 1); zeros where a text is absent or nothing has words."""
+        precision, recall = np.moveaxis(pairs.max(axis=0), -1, 0)
+        weighted = self.alpha * precision + (1 - self.alpha) * recall
+        is_zero = (precision == 0) | (recall == 0)
+        value = np.where(is_zero, 0.0, precision * recall / np.where(is_zero, 1.0, weighted))
+        has_words = np.any([texts.lengths(i) > 0 for i in range(len(others))], axis=0)
+        scored = has_words & np.stack([present(column) for column in outputs.values()])
+        return np.stack([np.where(scored, value, 0.0), scored.astype(np.float64)], axis=-1)
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        return {"n": (3, 1, 2), "alpha": (0.8, 0.5), "weights": ("auto", "uniform"), "lowercase": (False, True)}
+
+
+def _weights(frequency: DocumentFrequency, texts: TokenizedTexts) -> FloatArray:
+    """log2(1 + (N + 1) / (df + 1)) by row."""
+    counts = frequency.of_words(texts.words, lower_if_unseen=True)
+    return np.log2(1 + (frequency.texts + 1) / (counts + 1))

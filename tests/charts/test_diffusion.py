@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay import load, score
+from assay.charts import caption, draw, drawable, svg
+from assay.charts.diffusion import Diffusion
+from assay.errors import ConfigError
+from assay.metrics import metric
+from assay.runtime import Runtime
+from assay.store import open_result, save_result
+from tests.charts.examples import embedded
+from tests.store.examples import example
+
+
+@pytest.mark.parametrize("side", ["reference", "output"])
+@pytest.mark.parametrize("options", ["", ",diffusion=l1,zero_rows=spread", ",unknown=same,temperature=0.2"])
+def test_its_row_sums_are_what_the_score_is_computed_from(side, options):
+    """The kernel never makes the map; both must agree."""
+    made = metric.create(next(iter(embedded().metrics)) + options)
+    output, reference = "the kitty sits xyzzy", "the cat sat down xyzzy plugh"
+    row = made.statistics(load(outputs={"x": [output]}, references=[reference]), Runtime(threads=1))[0, 0]
+    texts = (reference, output) if side == "reference" else (output, reference)
+    found = made.diffusion_map(*texts, Runtime(threads=1))
+    assert " ".join(found.words) == texts[0]
+    meaning, reconstructed = found.own.sum(axis=1), found.reconstructed.sum(axis=1)
+    first = 2 if side == "output" else 10
+    assert np.minimum(meaning, reconstructed).sum() == pytest.approx(row[first], rel=1e-9)
+    assert meaning.sum() == pytest.approx(row[first + 4], rel=1e-9)
+
+
+@pytest.mark.slow
+def test_words_and_sums():
+    text = svg(draw("diffusion", embedded(), width=1040))
+    assert ">1  the<" in text
+    assert ">4  down<" in text
+    shown = Diffusion().select([embedded()])
+    for total in (*shown.map.own.sum(axis=1), *shown.map.reconstructed.sum(axis=1)):
+        assert f">{total:.2f}<" in text
+    assert ">1  the<" in svg(draw("diffusion", embedded(), side="output", system="y", width=1040))
+
+
+def test_title():
+    title, subtitle = caption(draw("diffusion:side=output,system=y,segment=2", embedded()))
+    assert title == "How much of the meaning of the output is in the reference?"
+    assert subtitle.startswith("Segment 2, system y, 1 word. ebleu:vectors=")
+
+
+def test_what_it_needs(tmp_path):
+    assert "diffusion" not in drawable(example("score"))
+    save_result(embedded(), tmp_path / "without")
+    without = open_result(tmp_path / "without")
+    assert "diffusion" not in drawable(without)
+    with pytest.raises(ConfigError, match="this result was saved without its texts"):
+        draw("diffusion", without)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("segment=3", "segment must be between 1 and 2, not 3"),
+        ("system=z", "no system is called 'z'"),
+        ("metric=ebleu", "the run has no 'ebleu'"),
+        ("side=source", "expected reference or output"),
+    ],
+)
+def test_wrong_options(options, message):
+    with pytest.raises(ConfigError, match=message):
+        draw(f"diffusion:{options}", embedded())
+
+
+def test_a_segment_without_words():
+    spec = next(iter(embedded().metrics))
+    run = score(load(outputs={"x": ["", None]}, references=["the", "the"]), spec, resamples=0)
+    with pytest.raises(ConfigError, match="the output of segment 1 has no words"):
+        draw("diffusion:side=output", run)
+    with pytest.raises(ConfigError, match="segment 2 has no output or no reference"):
+        draw("diffusion:segment=2", run)
+    assert svg(draw("diffusion", run))

@@ -1,0 +1,97 @@
+"""Texts to tokens and vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.errors import ConfigError, InputError
+from assay.metrics import token_vectors
+from assay.metrics.token_vectors import EmbeddedTexts, open_token_vectors, tokenize
+from assay.runtime import Runtime
+from assay.types import as_column
+from tests.metrics import made_up_vectors
+
+
+def columns(*texts):
+    return tuple(map(as_column, texts))
+
+
+def test_words_are_numbered_over_all_columns():
+    texts = tokenize(columns(["a b a", None, ""], ["b ç", "中 a", "😀"]), "none", lowercase=False)
+    assert texts.words == ["a", "b", "ç", "中", "😀"]
+    assert [rows.tolist() for rows in texts.rows] == [[0, 1, 0], [1, 2, 3, 0, 4]]
+    assert [starts.tolist() for starts in texts.starts] == [[0, 3, 3, 3], [0, 2, 4, 5]]
+    assert [present.tolist() for present in texts.present] == [[True, False, True], [True, True, True]]
+    assert texts.lengths(1).tolist() == [2, 2, 1]
+
+
+@pytest.mark.parametrize("tok", ["13a", "zh", "space", "char"])
+def test_tokenisers_and_lower_case(tok):
+    texts = tokenize(columns(["A b. C", None]), tok, lowercase=True)
+    assert "a" in texts.words
+    assert "A" not in texts.words
+    assert texts.lengths(0)[1] == 0
+
+
+def test_a_file_is_looked_up_once_for_each_distinct_word(tmp_path, monkeypatch):
+    path = made_up_vectors.write(tmp_path / "small.vec", {"a": (1, 2), "b": (3, 4)})
+    vectors = open_token_vectors(path, tok="none", lowercase=False)
+    assert (vectors.name, vectors.layer, vectors.is_contextual) == ("small", None, False)
+    opened = vectors.open()
+    assert vectors.open() is opened
+    embedded = vectors.embed(columns(["a x a", "b"], ["x", "B"]), Runtime(threads=1))
+    assert embedded.texts.words == ["a", "x", "b", "B"]
+    assert embedded.vectors.tolist() == [[1, 2], [0, 0], [3, 4], [3, 4]]
+    assert embedded.is_known.tolist() == [True, False, True, True]
+    made_up_vectors.write(tmp_path / "small.vec", {"a": (5, 6), "b": (3, 4)})
+    again = open_token_vectors(path, tok="none", lowercase=False)
+    assert again.embed(columns(["a"]), Runtime(threads=1)).vectors.tolist() == [[5, 6]]
+
+
+def test_encoded_texts_have_a_row_for_each_token():
+    encoded = token_vectors.of_encoded(
+        [
+            [(["a", "b"], np.ones((2, 3), np.float32)), None],
+            [(["a"], np.zeros((1, 3), np.float32)), ([], np.ones((0, 3)))],
+        ]
+    )
+    assert encoded.texts.words == ["a", "b", "a"]
+    assert [rows.tolist() for rows in encoded.texts.rows] == [[0, 1], [2]]
+    assert [starts.tolist() for starts in encoded.texts.starts] == [[0, 2, 2], [0, 1, 1]]
+    assert [present.tolist() for present in encoded.texts.present] == [[True, False], [True, True]]
+    assert encoded.vectors.shape == (3, 3)
+
+
+def test_two_sides_can_be_joined():
+    texts = tokenize(columns(["a b"]), "none", lowercase=False)
+    one, other = EmbeddedTexts(texts, np.ones((2, 3))), EmbeddedTexts(texts, np.zeros((2, 3)))
+    joined = one.joined(other)
+    assert joined.texts.words == ["a", "b", "a", "b"]
+    assert [rows.tolist() for rows in joined.texts.rows] == [[0, 1], [2, 3]]
+    with pytest.raises(InputError, match="vectors of 3 and of 2 dimensions cannot be compared"):
+        one.joined(EmbeddedTexts(texts, np.zeros((2, 2))))
+
+
+def test_vectors_must_fit_the_words():
+    texts = tokenize(columns(["a b"]), "none", lowercase=False)
+    with pytest.raises(ConfigError, match="2 words have vectors of shape"):
+        EmbeddedTexts(texts, np.zeros((3, 2)))
+
+
+def test_kernels_refuse_what_does_not_fit():
+    from assay import _core
+
+    ones, row = np.ones(1), np.zeros(1, dtype=np.int32)
+    starts, present = np.array([0, 1]), np.ones(1, dtype=bool)
+    with pytest.raises(ValueError, match="do not fit together"):
+        _core.TokenColumn(row, np.array([0, 2]), present, ones)
+    with pytest.raises(ValueError, match="a token is negative"):
+        _core.TokenColumn(row - 1, starts, present, ones)
+    with pytest.raises(ValueError, match="differ in length"):
+        _core.VectorTable(np.zeros((2, 3)), row)
+    column, table = _core.TokenColumn(row + 1, starts, present, ones), _core.VectorTable(np.zeros((1, 3)), row)
+    with pytest.raises(ValueError, match="a token has no vector"):
+        _core.bertscore_statistics((column,), (column,), table, 1)
+    with pytest.raises(ValueError, match="equal must be none, without-vector or all"):
+        _core.yisi_statistics((), (column,), table, "some", 1, 1)

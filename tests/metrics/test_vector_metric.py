@@ -1,0 +1,50 @@
+"""What all metrics with vectors do; tests of single metrics are in their own files."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay import load, score
+from assay.metrics import metric
+from assay.metrics.vector_metric import VectorMetric
+from assay.types import NoteKind
+from tests.metrics import made_up_vectors
+
+NAMES = ("ebleu", "yisi-1", "bertscore")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return made_up_vectors.write(tmp_path / "small.vec", {"a": (1, 2), "b": (3, -4), "天": (1, 1)})
+
+
+def test_all_of_them_are_tested():
+    classes = {type(metric.create(name)) for name in metric.names()}
+    assert {type(metric.create(name)) for name in NAMES} == {cls for cls in classes if issubclass(cls, VectorMetric)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tokeniser_is_that_of_the_target_language(name, path):
+    testset = load(outputs={"x": ["天天"]}, references=["天"], lp="en-zh")
+    assert metric.create(f"{name}:vectors={path}").prepare(testset).tok == "zh"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_signature_says_which_options_are_not_defaults(name, path):
+    spec = f"{name}:vectors={path}"
+    run = score(load(outputs={"x": ["a b"]}, references=["a"]), spec, resamples=0)
+    assert run[next(iter(run))].nondefault_options == (("vectors", path),)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_notes(name, tmp_path, path):
+    """Those of the file, and one for words without a vector, if there are any."""
+    (tmp_path / "twice.vec").write_text("3 2\na 1 2\na 2 1\nb 0 1\n")
+    testset = load(outputs={"x": ["a b"]}, references=["a"])
+    run = score(testset, f"{name}:vectors={tmp_path / 'twice.vec'}", resamples=0)
+    assert NoteKind.DUPLICATE in {note.kind for note in run.notes}
+    run = score(testset, f"{name}:vectors={path}", resamples=0)
+    assert NoteKind.MISSING not in {note.kind for note in run.notes}
+    unspaced = load(outputs={"x": ["天天天天"]}, references=["天天天"])
+    texts = [note.text for note in score(unspaced, f"{name}:vectors={path},tok=13a", resamples=0).notes]
+    assert any("written without spaces" in text for text in texts)

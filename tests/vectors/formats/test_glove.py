@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from assay.vectors import open_vectors
+from assay.vectors.formats.glove import Glove
+from tests.vectors import written
+from tests.vectors.written import MATRIX
+
+
+def test_words_that_are_numbers_or_have_spaces(tmp_path):
+    words = ["1999", ". . .", "at name@domain.com"]
+    (tmp_path / "x.txt").write_bytes(written.glove(words, MATRIX[:3]))
+    vectors = open_vectors(tmp_path / "x.txt")
+    assert vectors.dimension == 4
+    assert vectors.lookup(words)[0].tolist() == MATRIX[:3].tolist()
+
+
+def test_not_glove():
+    for head in (b"2 3\na 1 2 3\n", b"a b c\n", b"a 1\n", b""):
+        assert not Glove().recognises(head)

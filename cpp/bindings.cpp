@@ -1442,7 +1442,7 @@ class WordLists {
   }
 
   std::size_t lists_, longest_ = 0;
-  // A hash table in little memory, which is not in the processor's caches when a test set is checked.
+  // A hash table in contiguous memory: a test set is checked once, when nothing of it is in the processor's caches yet.
   std::vector<std::uint32_t> slots_;  // the number of a word, or 0
   std::vector<Word> words_;
   std::u32string letters_;  // of all words
@@ -1652,7 +1652,7 @@ NB_MODULE(_core, m) {
       .def("scores", &scores<assay::NistFormula>, "totals"_a, "(..., column) to (...).");
   nb::class_<assay::RateFormula>(m, "RateFormula", "An edit rate of sums of statistics.")
       .def("__init__", [](assay::RateFormula* self, const std::string& rate, const std::string& flavour) {
-        new (self) assay::RateFormula{assay::rate_named(rate) == assay::Rate::kPer, assay::rate_flavour_named(flavour)};
+        new (self) assay::RateFormula{assay::rate_named(rate) == assay::Rate::per, assay::rate_flavour_named(flavour)};
       }, "rate"_a, "flavour"_a)
       .def("scores", &scores<assay::RateFormula>, "totals"_a, "(..., column) to (...).");
   m.def("ratios", &ratios, "sums"_a, "(..., [dividend, divisor]) to (...).");

@@ -51,10 +51,12 @@ def test_help_does_not_import_the_command_line(arguments):
     assert done.stdout == assay(*arguments, "--debug").stdout  # by the command line
 
 
-def test_help_where_it_cannot_be_printed():
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("score", "--help"), ("data", "-h")])
+def test_help_where_it_cannot_be_printed(arguments):
+    command = [sys.executable, "-m", "assay", *arguments]
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-m", "assay", "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert (done.returncode, "No space left" in done.stderr) == (1, True)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (3, "error: standard output: no space left on device\n")
 
 
 def test_completion_is_no_request_for_help():

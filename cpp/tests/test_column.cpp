@@ -226,7 +226,7 @@ void kernels_read_utf8_as_they_read_strings(LineMaker& maker) {
     assay::bleu_statistics(corpus.references, corpus.outputs, segments, tokenizer, 4, length, 1, expected.data());
     assay::bleu_statistics(utf8_references, utf8_outputs, segments, tokenizer, 4, length, 1, found.data());
     CHECK(expected == found, "BLEU");
-    for (const assay::Rate rate : {assay::Rate::kCer, assay::Rate::kWer}) {
+    for (const assay::Rate rate : {assay::Rate::cer, assay::Rate::wer}) {
       std::vector<std::int64_t> edits(segments * 2), edits_found(segments * 2);
       const assay::RateOptions options{rate, &tokenizer, true};
       assay::rate_statistics(corpus.references, corpus.outputs, segments, options, 1, edits.data());

@@ -8,6 +8,7 @@ the ratio of their sums.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,7 +19,14 @@ from assay.results import Estimate
 from assay.runtime import Runtime
 from assay.types import FloatArray, Rows, Scorable, mean_of_defined, row_count
 
-__all__ = ["estimate_from_replicates", "estimates_from_replicates", "interval", "mean_of_resamples", "resampled_scores"]
+__all__ = [
+    "estimate_from_replicates",
+    "estimates_from_replicates",
+    "interval",
+    "mean_of_resamples",
+    "resampled_scores",
+    "unless_single",
+]
 
 
 def resampled_scores(scorables: Sequence[Scorable], bootstrap: Bootstrap, runtime: Runtime) -> list[FloatArray]:
@@ -38,8 +46,7 @@ def estimate_from_replicates(
 ) -> Estimate:
     """A value with the percentile interval and standard error of its replicates.
 
-    Undefined replicates (NaN) are left out, and the reason says how many, unless the caller sets `reason`. A value of
-    n = 1 has no interval: all its replicates are the same, whatever their spread would be.
+    Undefined replicates (NaN) are left out, and the reason says how many, unless the caller sets `reason`.
     """
     row = np.ascontiguousarray(replicates, dtype=np.float64)[np.newaxis]
     (estimate,) = estimates_from_replicates([value], row, n, confidence, reasons=[reason])
@@ -54,14 +61,22 @@ def estimates_from_replicates(
     resamples = row_count(replicates)
     estimates = []
     for value, reason, (defined, low, high, error) in zip(values, reasons, summaries, strict=True):
-        if reason is None and n == 1:
-            reason = "a single unit has no interval"
-        elif reason is None and defined < resamples:
+        if reason is None and defined < resamples:
             reason = f"undefined in {resamples - defined} of {resamples} resamples"
         found = Estimate(float(value), n, reason=reason)
-        has_interval = defined > 1 and n != 1
-        estimates.append(replace(found, low=low, high=high, standard_error=error) if has_interval else found)
+        estimates.append(replace(found, low=low, high=high, standard_error=error) if defined > 1 else found)
     return estimates
+
+
+def unless_single(estimate: Estimate, unit: str) -> Estimate:
+    """The estimate, without an interval if n is 1: drawing one again and again says nothing of the spread of many.
+
+    `unit` is what is drawn, such as a segment.
+    """
+    if estimate.n != 1 or math.isnan(estimate.low):
+        return estimate
+    reason = f"a single {unit} has no interval"
+    return replace(estimate, low=math.nan, high=math.nan, standard_error=math.nan, reason=reason)
 
 
 def interval(replicates: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:

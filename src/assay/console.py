@@ -80,7 +80,7 @@ def _as_flag(name: str, value: str | None) -> str:
 def _report(error: BaseException) -> int:
     """Print an error and return its exit code."""
     if isinstance(error, click.ClickException):
-        print_message("error", error.format_message())
+        print_message("error", " ".join(error.format_message().split()))  # click lists choices on lines of their own
         context = getattr(error, "ctx", None)
         if context is not None:
             print_message("hint", f"{context.command_path} --help")

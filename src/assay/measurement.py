@@ -15,7 +15,7 @@ from assay.data.text_checks import text_findings
 from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, SegmentError, option
 from assay.lazily import numpy as np
 from assay.metrics import metric as metric_registry
-from assay.metrics.core_metric import is_core
+from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
@@ -272,7 +272,7 @@ def _comes_in_parts(metric: Metric, testset: TestSet, kept_cells: int) -> bool:
     """
     cells = len(testset.systems) * len(testset) * max(len(metric.columns), _LEAST_CELLS)
     has_only_options = all(field.compare for field in dataclasses.fields(metric))  # type: ignore[arg-type]
-    return cells > kept_cells and _is_ours(metric) and has_only_options and type(metric).defined is Metric.defined
+    return cells > kept_cells and is_ours(metric) and has_only_options and type(metric).defined is Metric.defined
 
 
 def _table(metric: Metric, testset: TestSet, runtime: Runtime) -> Rows:
@@ -312,18 +312,14 @@ def _measure(
     statistics = dataclasses.replace(statistics, scored=statistics.scored & metric.defined(statistics.table))
     _check_rows(metric, testset, statistics, runtime)
     result = measured(statistics)
-    if not (_is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
+    if not (is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
         result.segment_scores  # noqa: B018  # scores of others, and stored ones, may raise or be infinite
     return result
 
 
-def _is_ours(metric: Metric) -> bool:
-    return type(metric).__module__.startswith("assay.")
-
-
 def _check_rows(metric: Metric, testset: TestSet, statistics: Statistics, runtime: Runtime) -> None:
     """Raise if a row depends on other segments, for metrics of others: their sums would mean nothing."""
-    if _is_ours(metric):
+    if is_ours(metric):
         return
     few = np.arange(min(_CHECKED_SEGMENTS, len(testset)))
     rows = np.asarray(metric.statistics(testset.take(few), runtime))

@@ -236,7 +236,7 @@ def test_undefined_resamples_are_counted():
     assert found["x"].score.reason is None
     assert found["y"].score.reason.endswith("of 100 resamples")
     assert found["y"].score.low == found["y"].score.high == 4.0
-    assert found["z"].score.reason == "a single unit has no interval"
+    assert found["z"].score.reason == "a single judgement has no interval"
     assert np.isnan(found["z"].score.low)
 
 

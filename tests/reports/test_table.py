@@ -41,7 +41,7 @@ def test_reasons_are_shown():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "bleu", resamples=5)
     text = Table().render(make_document(run))
     assert "x                –" in text
-    assert "x, corpus: no segment was scored for all systems" in text
+    assert "all systems, corpus and segment: no segment was scored for all systems" in text
 
 
 def test_width():

@@ -145,12 +145,21 @@ def test_nothing_scored_is_nan_with_a_reason():
     assert (row["value"], row["low"], row["reason"]) == (None, None, "no segment was scored for all systems")
 
 
+def test_a_single_defined_segment_has_no_interval():
+    """WER is undefined where the reference is empty."""
+    run = score(load(outputs={"x": ["a b", "c"]}, references=["a c", ""]), "wer")["wer"]
+    assert run.corpus.estimate("x").low == 50
+    found = run.segment_mean.estimate("x")
+    assert (found.value, found.n, found.reason) == (50, 1, "a single segment has no interval")
+    assert math.isnan(found.low)
+
+
 @pytest.mark.parametrize("aggregation", ["corpus", "segment_mean"])
 def test_a_single_segment_has_no_interval(aggregation):
     found = getattr(score(load(outputs={"x": ["a b"]}, references=["a c"]), "chrf")["chrf"], aggregation).estimate("x")
     assert found.value > 0
     assert all(map(math.isnan, (found.standard_error, found.low, found.high)))
-    assert found.reason == "a single unit has no interval"
+    assert found.reason == "a single segment has no interval"
 
 
 def test_no_resamples_no_intervals():

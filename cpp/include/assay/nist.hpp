@@ -12,13 +12,14 @@
 #include "assay/column.hpp"
 #include "assay/information.hpp"
 #include "assay/ngrams.hpp"
+#include "assay/nist_score.hpp"
 #include "assay/segment.hpp"
 #include "assay/token_index.hpp"
 #include "assay/tokenize.hpp"
 
 namespace assay {
 
-inline std::size_t nist_columns(std::size_t max_order) { return 2 + 2 * max_order; }
+inline std::size_t nist_columns(std::size_t max_order) { return NistFormula{max_order}.columns(); }
 
 template <class Char>
 class NistSegment {

@@ -15,9 +15,13 @@
 
 namespace assay {
 
+// Base of exceptions that depend on an item alone, so that the first of the range can be found on any number of threads.
+struct ItemFailure {};
+
 // Calls worker(first, last) on consecutive blocks of [0, size). `make_worker` is called once on each thread and
 // returns its worker, which may own scratch memory. The first exception is rethrown, after all threads have stopped at
-// their next checkpoint; there is one between two blocks.
+// their next checkpoint; there is one between two blocks. After the failure of an item, blocks that were begun are finished,
+// because an earlier item may fail, too.
 template <class MakeWorker>
 void parallel_blocks(std::size_t size, std::size_t block, int threads, MakeWorker make_worker) {
   const std::size_t blocks = (size + block - 1) / block;
@@ -28,20 +32,29 @@ void parallel_blocks(std::size_t size, std::size_t block, int threads, MakeWorke
   std::mutex guard;
   std::condition_variable changed;
   std::size_t finished = 0;  // of the other threads
+  std::size_t failed = blocks;  // the first block with a failure
   const auto fail = [&] {
     const std::lock_guard lock(guard);
-    if (!failure) failure = std::current_exception();
+    if (!stop) failure = std::current_exception();
     next = blocks;
     stop = true;
   };
+  const auto fail_at = [&](std::size_t b) {
+    const std::lock_guard lock(guard);
+    if (!stop && b < failed) failed = b, failure = std::current_exception();
+    next = blocks;
+  };
   const auto run = [&](Watch::Ask own_ask) {
+    std::size_t b = 0;
     try {
       const Watch watch(own_ask, &stop);
       auto worker = make_worker();
-      for (std::size_t b = next++; b < blocks; b = next++) {
+      for (b = next++; b < blocks; b = next++) {
         worker(b * block, std::min(size, (b + 1) * block));
         checkpoint(Watch::kPatience);
       }
+    } catch (const ItemFailure&) {
+      fail_at(b);
     } catch (...) {
       fail();
     }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace assay {
@@ -22,7 +23,7 @@ inline RateFlavour rate_flavour_named(std::string_view name) {
   if (name == "plain") return RateFlavour::plain;
   if (name == "tercom") return RateFlavour::tercom;
   if (name == "moses") return RateFlavour::moses;
-  throw std::invalid_argument("unknown flavour of an edit rate");
+  throw std::invalid_argument("no flavour of an edit rate is called '" + std::string(name) + "'");
 }
 
 struct RateFormula {
@@ -41,7 +42,7 @@ struct RateFormula {
     const auto edits = static_cast<double>(row[0]), length = static_cast<double>(row[1]);
     if (flavour == RateFlavour::moses) return length == 0 ? 1.0 : 1 - edits / length;
     if (length != 0) return 100 * (edits / length);
-    if (flavour == RateFlavour::tercom) return edits > 0 ? 100.0 : 0.0;  // sacreBLEU's convention
+    if (flavour == RateFlavour::tercom) return edits > 0 ? 100.0 : 0.0;  // as sacreBLEU does
     return std::numeric_limits<double>::quiet_NaN();
   }
 

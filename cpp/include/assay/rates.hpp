@@ -26,31 +26,34 @@
 
 namespace assay {
 
-enum class Rate { kTer, kMosesTer, kWer, kCer, kCder, kPer };
+enum class Rate { ter, moses_ter, wer, cer, cder, per };
 
 inline Rate rate_named(std::string_view name) {
-  if (name == "ter") return Rate::kTer;
-  if (name == "ter-moses") return Rate::kMosesTer;
-  if (name == "wer") return Rate::kWer;
-  if (name == "cer") return Rate::kCer;
-  if (name == "cder") return Rate::kCder;
-  if (name == "per") return Rate::kPer;
+  if (name == "ter") return Rate::ter;
+  if (name == "ter-moses") return Rate::moses_ter;
+  if (name == "wer") return Rate::wer;
+  if (name == "cer") return Rate::cer;
+  if (name == "cder") return Rate::cder;
+  if (name == "per") return Rate::per;
   throw std::invalid_argument("no edit rate is called '" + std::string(name) + "'");
 }
 
 struct RateOptions {
-  Rate rate = Rate::kWer;
+  Rate rate = Rate::wer;
   const Tokenizer* tokenizer = nullptr;
   bool whitespace = true;  // CER: count spaces as characters
   bool chooses_as_moses = false;  // between references
   std::int64_t max_work = Effort::kUnlimited;  // on one output and one reference (effort.hpp)
 
-  std::size_t columns() const { return rate == Rate::kPer ? 3 : 2; }
-  bool has_mean_length() const { return rate != Rate::kPer && !chooses_as_moses; }  // which need not be an integer
+  std::size_t columns() const { return RateFormula{rate == Rate::per}.columns(); }
+  bool has_mean_length() const { return rate != Rate::per && !chooses_as_moses; }  // which need not be an integer
 };
 
 // An output and a reference that are too long to be compared with the work that the options allow.
-struct TooLong {
+struct TooLong : ItemFailure {
+  TooLong(std::size_t reference, std::size_t system, std::size_t segment, std::size_t reference_length, std::size_t output_length)
+      : reference(reference), system(system), segment(segment), reference_length(reference_length), output_length(output_length) {}
+
   std::size_t reference, system, segment;
   std::size_t reference_length, output_length;  // in words, or in characters for CER
 };
@@ -64,7 +67,7 @@ class RateSegment {
   // Fills row(r, s), zero on entry, with the statistics of system s against reference r.
   template <class Row>
   void operator()(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment, Row row) {
-    if (options_.rate == Rate::kCer) characters(references, outputs, segment, row);
+    if (options_.rate == Rate::cer) characters(references, outputs, segment, row);
     else words(references, outputs, segment, row);
   }
 
@@ -78,7 +81,7 @@ class RateSegment {
     for (std::size_t r = 0; r < references.size(); ++r) {
       if (!references[r][segment].present()) continue;
       (*options_.tokenizer)(references[r][segment], scratch_[r]);
-      if (options_.rate == Rate::kTer && options_.tokenizer->normalizes()) tokenize_again(scratch_[r]);
+      if (options_.rate == Rate::ter && options_.tokenizer->normalizes()) tokenize_again(scratch_[r]);
       tokens += scratch_[r].tokens.size();
     }
     vocabulary_.reset(tokens);
@@ -127,8 +130,8 @@ class RateSegment {
   }
 
   void index(const std::vector<Symbol>& reference, std::size_t symbols) {
-    const bool reads_output = options_.rate == Rate::kCder || options_.rate == Rate::kMosesTer;
-    if (!reads_output && options_.rate != Rate::kPer) positions_.assign(reference, symbols);
+    const bool reads_output = options_.rate == Rate::cder || options_.rate == Rate::moses_ter;
+    if (!reads_output && options_.rate != Rate::per) positions_.assign(reference, symbols);
   }
 
   void measure(const TooLong& pair, const std::vector<Symbol>& reference, const std::vector<Symbol>& output,
@@ -145,13 +148,13 @@ class RateSegment {
                std::int64_t* row) {
     row[options_.columns() - 1] = static_cast<std::int64_t>(reference.size());
     switch (options_.rate) {
-      case Rate::kTer: row[0] = ter_(reference, positions_, output, symbols); break;
-      case Rate::kMosesTer: row[0] = moses_ter_(reference, output, symbols, effort_); break;
-      case Rate::kCder:
+      case Rate::ter: row[0] = ter_(reference, positions_, output, symbols); break;
+      case Rate::moses_ter: row[0] = moses_ter_(reference, output, symbols, effort_); break;
+      case Rate::cder:
         positions_.assign(output, symbols);
         row[0] = cder_(positions_, reference, effort_);
         break;
-      case Rate::kPer:
+      case Rate::per:
         row[0] = static_cast<std::int64_t>(words_in_common_(reference, output, symbols));
         row[1] = static_cast<std::int64_t>(output.size());
         break;
@@ -200,7 +203,7 @@ class RateChoice {
 
  private:
   bool is_better(const std::int64_t* row, const std::int64_t* best) const {
-    if (options_.rate == Rate::kPer) return errors(row) < errors(best);
+    if (options_.rate == Rate::per) return errors(row) < errors(best);
     if (!options_.chooses_as_moses) return row[0] < best[0];
     constexpr RateFormula moses{false, RateFlavour::moses};
     return std::trunc(moses.score(row)) > std::trunc(moses.score(best));

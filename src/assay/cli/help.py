@@ -31,10 +31,27 @@ class Context(click.Context):
         return super().make_formatter()
 
 
-class Command(click.Command):
-    """A command whose help page lists its options by group, in the order in which groups first appear."""
+class _PrintsHelp(click.Command):
+    """Prints help like any other output, with the same errors."""
 
     context_class = Context
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The option that prints the help page."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _print_help
+        return option
+
+
+def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        write_stdout(ctx.get_help() + "\n")
+        ctx.exit()
+
+
+class Command(_PrintsHelp):
+    """A command whose help page lists its options by group, in the order in which groups first appear."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one section for each group."""
@@ -49,10 +66,8 @@ class Command(click.Command):
                 formatter.write_dl(records)
 
 
-class Group(click.Group):
+class Group(_PrintsHelp, click.Group):
     """A group of commands that prints its help when called without a command."""
-
-    context_class = Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Print the help if there are no arguments."""

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assay.aggregate import estimate_from_replicates
+from assay.aggregate import estimate_from_replicates, unless_single
 from assay.checks import check_choice, check_share
 from assay.errors import ConfigError, nearest, option
 from assay.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Swaps
@@ -123,7 +123,8 @@ class PairedScores:
         reason = "a score is undefined" if math.isnan(value) else None
         replicates = self.replicates[first] - self.replicates[second]
         n = self.scorable.table.shape[1]
-        return estimate_from_replicates(value, replicates, n, self.options.confidence, reason=reason)
+        estimate = estimate_from_replicates(value, replicates, n, self.options.confidence, reason=reason)
+        return unless_single(estimate, "unit")
 
     def p_value(self, first: int, second: int) -> tuple[float, str | None]:
         """The p-value of the difference; NaN with a reason where it is undefined."""

@@ -310,8 +310,11 @@ def _ranked_systems(
     return tuple(
         RankedSystem(
             system=name,
-            score=aggregate.estimate_from_replicates(
-                float(scored.scores[i] * sign), scored.replicates[i] * sign, int(counts[i]), options.confidence
+            score=aggregate.unless_single(
+                aggregate.estimate_from_replicates(
+                    float(scored.scores[i] * sign), scored.replicates[i] * sign, int(counts[i]), options.confidence
+                ),
+                "judgement",
             ),
             rank=i + 1,
             rank_low=int(low[i]) if options.resamples else None,

@@ -27,20 +27,17 @@ class EditRate(CoreMetric):
     """100 * edits / reference length, lower is better; with flavour=moses 1 - edits / reference length, higher is."""
 
     undefined = "the references are empty"
+    flavour: str = "plain"
 
     @property
     @abstractmethod
     def rate(self) -> str:
-        """What the core calls the distance."""
+        """The core's name of the edit distance."""
 
     @property
     def is_moses(self) -> bool:
         """Whether to score as the Moses scorer does, which prints one minus the rate."""
-        return self._flavour == "moses"
-
-    @property
-    def _flavour(self) -> str:
-        return getattr(self, "flavour", "plain")
+        return self.flavour == "moses"
 
     @property
     def higher_is_better(self) -> bool:
@@ -52,7 +49,7 @@ class EditRate(CoreMetric):
 
     @property
     def formula(self) -> _core.RateFormula:
-        return _core.RateFormula(self.rate, self._flavour)
+        return _core.RateFormula(self.rate, self.flavour)
 
     def edit_statistics(
         self,
@@ -65,11 +62,22 @@ class EditRate(CoreMetric):
         whitespace: bool = True,
         chooses_as_moses: bool = False,
     ) -> Rows:
-        """The statistics of the reference that counts, or of all: the fewest edits and the mean length."""
-        limit = _max_cells()
-        how = self.rate, tokenizer, whitespace, chooses_as_moses, limit, runtime.threads
+        """What the core computes of these texts.
+
+        Of several references, the fewest edits count and the mean length, so the table has real numbers. PER and
+        `chooses_as_moses` choose one of the references, so theirs has integers.
+        """
         try:
-            return _core.rate_statistics(references, outputs, *how)
+            return _core.rate_statistics(
+                references,
+                outputs,
+                rate=self.rate,
+                tokenizer=tokenizer,
+                whitespace=whitespace,
+                chooses_as_moses=chooses_as_moses,
+                max_cells=_max_cells(),
+                threads=runtime.threads,
+            )
         except _core.TooLongError as error:
             raise _too_long(error, testset, self.rate) from None
 

@@ -14,6 +14,7 @@ from assay.reports.signatures import short_signature
 from assay.reports.system_scores import ScoreColumn, best_first, interval_captions, score_grid, systems_on
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.results.estimate import decimals_for
+from assay.types.note import listed
 
 __all__ = ["document", "group_grid", "number_cells"]
 
@@ -206,11 +207,19 @@ def _caption(disagreement: Disagreement, decimals: int) -> Caption:
 
 
 def _reasons(columns: Iterable[Scores]) -> Iterator[Caption]:
+    """Why values or intervals are missing, once for all systems and aggregations that share a reason."""
+    places: dict[tuple[str, str], list[str]] = {}
     for scores in columns:
+        systems: dict[str, list[str]] = {}
         for system, estimate in scores.estimates.items():
             if estimate.reason is not None:
-                where = f"{scores.aggregation}, {scores.group}" if scores.group else scores.aggregation
-                yield Caption("{}, {}: {}", (Text(system), Text(where), Text(estimate.reason)))
+                systems.setdefault(estimate.reason, []).append(system)
+        for reason, names in systems.items():
+            named = "all systems" if 1 < len(names) == len(scores.estimates) else listed(names)
+            where = f"{scores.aggregation}, {scores.group}" if scores.group else scores.aggregation
+            places.setdefault((named, reason), []).append(where)
+    for (named, reason), found in places.items():
+        yield Caption("{}, {}: {}", (Text(named), Text(" and ".join(found)), Text(reason)))
 
 
 def _other_forms(metric: MetricScores) -> Iterator[str]:

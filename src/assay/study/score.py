@@ -280,7 +280,9 @@ def _estimates(
     reasons = [metric.undefined if math.isnan(value) else None for value in values]
     confidence = plan.confidence
     estimates = aggregate.estimates_from_replicates(values, replicates, summed.segments, confidence, reasons=reasons)
-    return list(map(_with_spread, estimates, summed.spreads)) if aggregation == "segment" else estimates
+    if aggregation == "segment":
+        estimates = list(map(_with_spread, estimates, summed.spreads))
+    return [aggregate.unless_single(estimate, "segment") for estimate in estimates]
 
 
 def _with_spread(estimate: Estimate, spread: tuple[int, float]) -> Estimate:

@@ -1,6 +1,7 @@
 // Every item is processed once, with any number of threads, and exceptions are not lost.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -77,6 +78,32 @@ void failures_are_passed_on() {
   }
 }
 
+struct BadItem : assay::ItemFailure {
+  explicit BadItem(std::size_t item) : item(item) {}
+  std::size_t item;
+};
+
+// Later items fail sooner, and still the first one is named.
+void the_first_item_that_fails_is_named() {
+  for (int repeat = 0; repeat < 20; ++repeat)
+    for (const int threads : kThreads) {
+      std::size_t found = 0;
+      try {
+        assay::parallel_blocks(64, 2, threads, [] {
+          return [](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              if (i < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+              if (i >= 3) throw BadItem(i);
+            }
+          };
+        });
+      } catch (const BadItem& failure) {
+        found = failure.item;
+      }
+      CHECK_EQUAL(found, std::size_t{3}, threads);
+    }
+}
+
 std::atomic<int> questions{0};
 
 void ask() {
@@ -117,6 +144,7 @@ int main() {
     every_item_once();
     one_worker_per_thread();
     failures_are_passed_on();
+  the_first_item_that_fails_is_named();
   }
   interruption();
   return check::finish("parallel");

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from assay import _core, load, score
+from assay.errors import PluginError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
+from assay.metrics.wer import Wer
 
 
 def totals(columns, seed, rows=400):
@@ -120,6 +122,47 @@ def test_a_derived_class_may_compute_scores_itself(monkeypatch):
     assert half.corpus["x"] == bleu.corpus["x"] / 2 > 0
     assert half.segment_mean["x"] == bleu.segment_mean["x"] / 2
     assert half.segments["x"][0] == bleu.segments["x"][0] / 2
+
+
+class _Undefined(Wer):
+    def core_statistics(self, testset, runtime):
+        table = np.array(super().core_statistics(testset, runtime))
+        return np.where(table[..., :1] > 0, 0, table)
+
+    def defined(self, table):
+        return table.any(axis=-1)
+
+
+class _WrongShape(Wer):
+    def core_statistics(self, testset, runtime):
+        return np.array(super().core_statistics(testset, runtime))[:, :-1]
+
+
+class _NotAdditive(Wer):
+    def core_statistics(self, testset, runtime):
+        return np.array(super().core_statistics(testset, runtime)) * len(testset)
+
+
+class _Infinite(Wer):
+    def core_statistics(self, testset, runtime):
+        return np.array(super().core_statistics(testset, runtime)) * np.inf
+
+
+def test_derived_classes_are_checked_like_any_other_metric(monkeypatch):
+    metric.names()  # imports all of them
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    for cls in (_Undefined, _WrongShape, _NotAdditive, _Infinite):
+        metric(cls.__name__)(dataclass(frozen=True)(cls))
+    testset = load(outputs={"x": ["a b"] * 6 + ["a c"]}, references=["a c"] * 7)
+    (found,) = score(testset, _Undefined(), resamples=0).metrics.values()
+    assert (found.corpus["x"], found.corpus.estimate("x").n) == (0, 1)
+    for cls, message in {
+        _WrongShape: "shape",
+        _NotAdditive: "the statistics of a segment depend on the other segments",
+        _Infinite: "infinite|finite",
+    }.items():
+        with pytest.raises(PluginError, match=message):
+            score(testset, cls(), resamples=0)
 
 
 def test_results_of_the_core_can_be_pickled():

@@ -97,6 +97,15 @@ def test_lines_that_are_too_long_are_refused(monkeypatch, spec):
         edits("a", "a", spec)
 
 
+def test_the_first_line_that_is_too_long_is_named(monkeypatch):
+    monkeypatch.setenv(MAX_CELLS_VARIABLE, "100000")
+    lines = [" ".join(f"{side}{i}" for i in range(3000)) for side in "xy"]
+    columns = [["a"] * 20 + [line] + ["a"] * 500 + [line] * 300 for line in lines]
+    for _ in range(5):
+        with pytest.raises(InputError, match="line 21 is too long"):
+            score(load(outputs={"x": columns[0]}, references=columns[1]), "wer", resamples=0)
+
+
 def test_a_long_line_takes_time_in_proportion_to_its_edits():
     """A whole table of 800,000 characters takes half a minute."""
     draw = random.Random(1)

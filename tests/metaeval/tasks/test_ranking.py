@@ -88,6 +88,8 @@ def test_the_interval_of_the_score_is_that_of_joint_resamples():
     score = rank_metrics("", values, Combination("mean"))["A"].score
     expected = np.quantile(np.mean(draws, axis=0), [0.025, 0.975])
     assert (score.low, score.high) == pytest.approx(expected, abs=0.01)
+    alone = rank_metrics("", values[:1], Combination("mean"))["A"].score
+    assert (alone.n, alone.low) == (1, pytest.approx(np.quantile(draws[0], 0.025), abs=0.01))
     values[1] = column("y", {"A": 0.5})
     assert math.isnan(rank_metrics("", values, Combination("mean"))["A"].score.low)
 

@@ -31,6 +31,8 @@ KNOWN: Mapping[str, str] = MappingProxyType(
 )
 """Resources that anyone can get, by the names they have in the documents, and what they are."""
 _BLOCK = 1 << 20
+_KNOWN_DIGESTS: dict[tuple[Path, str], str] = {}
+"""By path and state, for this process: the cache folder may be read-only."""
 
 
 def resource_folder() -> Path:
@@ -60,8 +62,14 @@ class Resource:
         """The SHA-256 of a file, or of the names and SHA-256s of a folder's files, without hidden ones."""
         memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
         state = [[str(file), *_state(file)] for file in self._files()]
-        if (remembered := _remembered(memory, state)) is not None:
-            return remembered
+        if (self.path, str(state)) in _KNOWN_DIGESTS:
+            return _KNOWN_DIGESTS[self.path, str(state)]
+        found = _remembered(memory, state) or self._computed_sha256(memory, state)
+        _KNOWN_DIGESTS[self.path, str(state)] = found
+        return found
+
+    def _computed_sha256(self, memory: Path, state: list[list[object]]) -> str:
+        """The digest, which is kept in the cache folder."""
         digests = {file: _sha256_of_file(file) for file in self._files()}
         if self.path.is_dir():
             lines = (f"{digests[file]}  {file.relative_to(self.path).as_posix()}\n" for file in digests)

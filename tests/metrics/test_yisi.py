@@ -204,6 +204,8 @@ def test_it_keeps_the_contract(tmp_path, spec):
         ("yisi:n=0", "n must be between 1 and 100, not 0"),
         ("yisi:alpha=2", "alpha must be between 0 and 1, not 2"),
         ("yisi:weights=idf", "expected auto or reference or own or uniform"),
+        ("yisi-0:vectors=wink-en", "takes no vectors"),
+        ("yisi-1:vectors=x,source_tok=char", "source_vectors and source_tok require against=source"),
         ("yisi-2:source_tok=13b", "unknown tokeniser '13b'"),
         ("yisi-2:weights=reference", "weights=reference needs against=reference"),
     ],
@@ -216,3 +218,14 @@ def test_wrong_options(spec, message):
 def test_missing_vectors():
     with pytest.raises(ConfigError, match="the metric yisi needs word vectors"):
         segments("yisi-1")
+
+
+def test_sources_have_a_tokeniser_of_their_own_without_vectors_too():
+    testset = load(outputs={"x": ["ab cd"]}, sources=["a b c d"], references=["x"])
+    values = {}
+    for tok in ("none", "char"):
+        spec = f"yisi-0:against=source,tok=char,source_tok={tok}"
+        values[tok] = score(testset, spec, resamples=0)[spec].headline["x"]
+    assert values["char"] == pytest.approx(1)
+    spec = "yisi-0:against=source,tok=none,source_tok=char"
+    assert score(testset, spec, resamples=0)[spec].headline["x"] < 1

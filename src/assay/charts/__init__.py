@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from assay.errors import ConfigError, UnknownNameError, nearest
+from assay.errors import ConfigError, MissingExtraError, UnknownNameError, nearest
 from assay.registry import Registry, options_of
 from assay.results import Result
 
@@ -69,7 +69,7 @@ def drawable(*results: Result) -> list[str]:
 def _can_draw(drawn: Chart[Any], results: Sequence[Result]) -> bool:
     try:
         return drawn.select(results) is not None
-    except ConfigError:  # the results lack what the chart shows by default
+    except (ConfigError, MissingExtraError):  # the results lack what the chart shows by default, or a file is missing
         return False
 
 

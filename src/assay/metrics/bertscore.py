@@ -104,7 +104,9 @@ class Bertscore(VectorMetric):
         runtime: Runtime,
     ) -> Table:
         texts = embedded.texts
-        is_special = np.isin(texts.words, sorted(self.token_vectors().special_tokens))
+        special = self.token_vectors().special_tokens
+        # np.isin would make an array as wide as the longest word
+        is_special = np.fromiter((word in special for word in texts.words), dtype=np.bool_, count=len(texts.words))
         weights = _idf(frequencies, texts) if frequencies is not None else np.where(is_special, 0.0, 1.0)
         columns = tuple(texts.column(i, weights) for i in range(len(texts.rows)))
         sides = columns[: len(references)], columns[len(references) :]

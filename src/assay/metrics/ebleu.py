@@ -89,6 +89,10 @@ class Ebleu(VectorMetric):
             check_choice(name, getattr(self, name), get_args(values))
         if not 0.01 <= self.temperature <= 100:  # e^100 and e^0.01 are exact enough to add up
             raise ValueError(f"temperature must be between 0.01 and 100, not {self.temperature:g}")
+        if self.diffusion != "softmax" and self.temperature != 1:
+            raise ValueError(f"temperature requires diffusion=softmax, not diffusion={self.diffusion}")
+        if self.diffusion != "l1" and self.zero_rows != "zero":
+            raise ValueError(f"zero_rows={self.zero_rows} requires diffusion=l1, not diffusion={self.diffusion}")
         super().__post_init__()
 
     @property

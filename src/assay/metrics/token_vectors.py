@@ -68,6 +68,18 @@ class TokenizedTexts:
         rows = self.rows[column]
         return _core.TokenColumn(rows, self.starts[column], self.present[column], weights[rows])
 
+    def joined(self, other: TokenizedTexts) -> TokenizedTexts:
+        """The columns of both. Equal words have one row."""
+        numbers: dict[str, int] = {}
+        rows: list[npt.NDArray[np.int32]] = []
+        for texts in (self, other):
+            places = (numbers.setdefault(word, len(numbers)) for word in texts.words)
+            row_of = np.fromiter(places, dtype=np.int32, count=len(texts.words))
+            rows += [row_of[column] for column in texts.rows]
+        return TokenizedTexts(
+            list(numbers), tuple(rows), (*self.starts, *other.starts), (*self.present, *other.present)
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddedTexts:

@@ -88,6 +88,10 @@ class Yisi(VectorMetric):
             raise ValueError(f"alpha must be between 0 and 1, not {self.alpha:g}")
         if self.against == "source" and self.weights == "reference":
             raise ValueError("weights=reference needs against=reference")
+        if self.similarity != "vectors" and (self.vectors or self.source_vectors):
+            raise ValueError(f"similarity={self.similarity} compares the letters of words and takes no vectors")
+        if self.against != "source" and (self.source_vectors or self.source_tok != _AUTO):
+            raise ValueError("source_vectors and source_tok require against=source")
         if self.source_tok != _AUTO:
             object.__setattr__(self, "source_tok", tokenizer_spec(self.source_tok))
         super().__post_init__()
@@ -108,10 +112,8 @@ class Yisi(VectorMetric):
             resources |= {"vectors": find_token_vectors(self._checked(self.vectors)).digest}
             if self.source_vectors:
                 resources |= {"source_vectors": find_token_vectors(self.source_vectors).digest}
-            if self.source_tok != _AUTO:
-                resources |= {
-                    f"source_{key}": value for key, value in make_tokenizer(self.source_tok).resources.items()
-                }
+        if self.source_tok != _AUTO:
+            resources |= {f"source_{key}": value for key, value in make_tokenizer(self.source_tok).resources.items()}
         if self.frequencies is not None and self.weights != "uniform":
             resources |= {"idf": self.frequencies.others.digest}
         return resources
@@ -198,12 +200,14 @@ class Yisi(VectorMetric):
         """The tokens of one side."""
         if self.similarity == "vectors":
             return self._token_vectors(is_source=is_source).tokenize(columns)
-        return split_words(columns, self.tok_for(None), lowercase=self.lowercase)
+        return split_words(columns, self._tok(is_source=is_source), lowercase=self.lowercase)
+
+    def _tok(self, *, is_source: bool) -> str:
+        return self.source_tok if is_source and self.source_tok != _AUTO else self.tok_for(None)
 
     def _token_vectors(self, *, is_source: bool) -> TokenVectors:
         vectors = (self.source_vectors if is_source else "") or self._checked(self.vectors)
-        tok = self.source_tok if is_source and self.source_tok != _AUTO else self.tok_for(None)
-        return self.opened(vectors, tok)
+        return self.opened(vectors, self._tok(is_source=is_source))
 
     def _block(
         self,
@@ -219,7 +223,8 @@ class Yisi(VectorMetric):
             embedded = self._embedded(others, outputs, runtime)
             texts = embedded.texts
         else:
-            texts = split_words((*others.values(), *outputs.values()), self.tok_for(None), lowercase=self.lowercase)
+            texts = self._words(tuple(others.values()), is_source=is_source)
+            texts = texts.joined(self._words(tuple(outputs.values()), is_source=False))
         names = ["the source"] if is_source else [f"reference '{name}'" for name in others]
         check_lengths(texts, self.name, (*names, *(f"'{name}'" for name in outputs)), first)
         columns = self._columns(texts, len(others), tuple(outputs), frequencies)

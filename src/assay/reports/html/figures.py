@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import ConfigError
+from assay.errors import ConfigError, MissingExtraError
 from assay.reports.html.drawing import drawing
 from assay.reports.html.interactive import Interactive, interactive
 from assay.reports.html.page import render
@@ -75,7 +75,7 @@ def _can_draw(wanted: Wanted, results: tuple[Result, ...]) -> bool:
     try:
         made = replace(chart.create(wanted.name), **wanted.options)  # type: ignore[type-var]
         return made.select(results) is not None
-    except ConfigError:  # there is no such chart, or the results have no such metric or curve
+    except (ConfigError, MissingExtraError):  # no such chart, metric or curve, or a file that it needs is missing
         return False
 
 

@@ -45,3 +45,15 @@ def test_a_damaged_file_is_an_input_error(tmp_path):
     file.write_bytes(b"not a database" * 100)
     with pytest.raises(InputError, match="the cache cannot be used"), opened_cache(tmp_path, "one"):
         pass
+
+
+def test_other_errors_are_not_those_of_the_cache(tmp_path):
+    with pytest.raises(ValueError, match="of the model"), opened_cache(tmp_path, "one"):
+        raise ValueError("of the model")
+
+
+def test_states_that_were_cut_off(tmp_path):
+    with opened_cache(tmp_path, "one") as cache:
+        cache.add({(1, 2): np.zeros((1, 3), dtype=np.float32)})
+        with pytest.raises(InputError, match="the cache cannot be used"):
+            cache.find([(1, 2)])

@@ -42,7 +42,10 @@ class StateCache:
             query = f"SELECT key, states FROM texts WHERE key IN ({marks})"  # noqa: S608  # only question marks
             for key, content in self._database.execute(query, list(by_key)):
                 ids = by_key[key]
-                found[ids] = np.frombuffer(content, dtype="<f4").reshape(len(ids), -1)
+                try:
+                    found[ids] = np.frombuffer(content, dtype="<f4").reshape(len(ids), -1)
+                except ValueError as error:  # it was cut off
+                    raise _unusable(self._path, error) from error
         return found
 
     def add(self, states: Mapping[_Ids, _States]) -> None:
@@ -64,14 +67,20 @@ def opened_cache(folder: Path | None, encoder: str) -> Iterator[StateCache | Non
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(path, timeout=_WAIT)
-        try:
-            database.execute("CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, states BLOB) WITHOUT ROWID")
-            yield StateCache(path, database)
-        finally:
-            database.close()
-    except (OSError, sqlite3.Error, ValueError) as error:
-        hint = "delete it, or use another folder"
-        raise InputError(f"the cache cannot be used: {error}", path=str(path), hint=hint) from error
+    except (OSError, sqlite3.Error) as error:
+        raise _unusable(path, error) from error
+    try:
+        database.execute("CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, states BLOB) WITHOUT ROWID")
+        yield StateCache(path, database)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+    finally:
+        database.close()
+
+
+def _unusable(path: Path, error: Exception) -> InputError:
+    hint = "delete it, or use another folder"
+    return InputError(f"the cache cannot be used: {error}", path=str(path), hint=hint)
 
 
 def _key(ids: _Ids) -> bytes:

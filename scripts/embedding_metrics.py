@@ -257,8 +257,10 @@ def _pair(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _cell(row: Mapping[str, Any] | None) -> str:
     if row is None:
         return ""
-    if row["value"] is None or row["low"] is None:
-        return row["reason"] or f"{row['value']:.3f}"
+    if row["value"] is None:
+        return str(row["reason"])
+    if row["low"] is None:
+        return f"{row['value']:.3f} ({row['reason']})" if row["reason"] else f"{row['value']:.3f}"
     return f"{row['value']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
 
 

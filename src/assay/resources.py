@@ -116,7 +116,12 @@ def list_resources() -> tuple[Resource, ...]:
     folder = resource_folder()
     if not folder.is_dir():
         return ()
-    return tuple(Resource(_stem(path), path) for path in sorted(folder.iterdir()) if not path.name.startswith("."))
+    try:
+        return tuple(Resource(_stem(path), path) for path in sorted(folder.iterdir()) if not path.name.startswith("."))
+    except OSError as error:
+        raise InputError(
+            f"the resource folder cannot be read: {(error.strerror or str(error)).lower()}", path=str(folder)
+        ) from error
 
 
 def _stem(path: Path) -> str:

@@ -48,3 +48,9 @@ def test_notes(name, tmp_path, path):
     unspaced = load(outputs={"x": ["天天天天"]}, references=["天天天"])
     texts = [note.text for note in score(unspaced, f"{name}:vectors={path},tok=13a", resamples=0).notes]
     assert any("written without spaces" in text for text in texts)
+
+
+def test_thai_without_a_segmenter_is_said():
+    thai = load(outputs={"x": ["ฉันกินข้าวที่บ้าน"] * 3}, references=["ฉันกินข้าวที่บ้านเพื่อน"] * 3)
+    (note,) = [each.text for each in score(thai, "yisi-0", resamples=0).notes if "spaces" in each.text]
+    assert note.endswith("use yisi:tok=newmm")

@@ -160,7 +160,7 @@ def tokenize_pair(
 def _auto_tok(testset: TestSet) -> str:
     if not is_unspaced(testset):
         return "intl"
-    return "char" if "ja-mecab" in script_tokenizers(testset) else "zh"
+    return "char" if {"ja-mecab", "newmm"} & set(script_tokenizers(testset)) else "zh"
 
 
 def _tokens(column: Column, compared: npt.NDArray[np.bool_], tok: str, *, lowercase: bool) -> Iterator[list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ __all__ = [
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u9fff]")  # Thai; kana and Han
+_UNUSUAL = re.compile("[\u0e00-\u0e7f\u3040-\U0010ffff]")  # scripts that have tokenisers of their own
 _MOSES = "moses"
 _DEFAULT_BY_LANGUAGE = {
     **dict.fromkeys(("zh", "zho", "chi", "cmn", "yue"), "zh"),
@@ -43,18 +46,18 @@ def default_tokenizer(language: str | None) -> str:
 
 
 def is_unspaced(testset: TestSet) -> bool:
-    """Whether the references are mostly Han or kana, which are written without spaces."""
+    """Whether the references are mostly Han, kana or Thai, which are written without spaces."""
     return _are_unspaced(testset.references)
 
 
 def unspaced_tokenizer(testset: TestSet) -> str:
     """The tokeniser for references that are written without spaces."""
-    return "ja-mecab" if "ja-mecab" in script_tokenizers(testset) else "zh"
+    return next((name for name in ("ja-mecab", "newmm") if name in script_tokenizers(testset)), "zh")
 
 
 def _are_unspaced(columns: Mapping[str, Column]) -> bool:
     letters = _letters(columns)
-    return sum("\u3040" <= c <= "\u9fff" for c in letters) > len(letters) / 2
+    return len(_UNSPACED.findall("".join(letters))) > len(letters) / 2
 
 
 def space_advice(
@@ -67,8 +70,9 @@ def space_advice(
     """
     if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _are_unspaced(testset.outputs):
         unspaced = unspaced_tokenizer(testset)
-        better, pair = better.format(tok=unspaced), "en-ja" if unspaced == "ja-mecab" else "en-zh"
-        or_pair = f" or give the language pair ({option('lp', pair)})" if depends_on_language and not testset.lp else ""
+        better, pair = better.format(tok=unspaced), {"ja-mecab": "en-ja", "zh": "en-zh"}.get(unspaced, "")
+        is_default = pair and depends_on_language and not testset.lp
+        or_pair = f" or give the language pair ({option('lp', pair)})" if is_default else ""
         text = f"words are counted between spaces, but the references are written without spaces: use {better}{or_pair}"
         yield Note(NoteKind.ADVICE, text, where=name)
 
@@ -76,14 +80,14 @@ def space_advice(
 def script_tokenizers(testset: TestSet) -> list[str]:
     """Tokenisers made for the scripts of the references."""
     letters = _letters(testset.references)
-    scripts = {"ja-mecab": ("\u3040", "\u30ff"), "ko-mecab": ("\uac00", "\ud7a3")}
+    scripts = {"ja-mecab": ("\u3040", "\u30ff"), "ko-mecab": ("\uac00", "\ud7a3"), "newmm": ("\u0e00", "\u0e7f")}
     return [name for name, (low, high) in scripts.items() if sum(low <= c <= high for c in letters) > len(letters) / 10]
 
 
 def _letters(columns: Mapping[str, Column]) -> list[str]:
-    """The letters at the start of the texts; none if all characters come before kana and Han, a quick check."""
+    """The letters at the start of the texts; none if no script is unusual, a quick check."""
     sample = "".join(text[:50] for column in columns.values() for text in column[:10] if text)
-    return [] if max(sample, default="") < "\u3040" else [c for c in sample if c.isalpha()]
+    return [c for c in sample if c.isalpha()] if _UNUSUAL.search(sample) else []
 
 
 class Tokenizer(ABC):

@@ -187,7 +187,8 @@ def page(results: Sequence[Mapping[str, Any]], missing: Mapping[str, Sequence[st
         "One reference (A if there is one), references that were judged like systems left out, outliers kept. Systems: "
         "the share of pairs that a metric and people order alike (1 is best, 0.5 is chance). Segments: Kendall's tau-b "
         "over the outputs of each segment, averaged; for WMT19 that of the daRR pairs. Intervals are for 95%: systems, "
-        "respectively documents or segments, are drawn again.\n"
+        "respectively documents or segments, are drawn again. How often a metric is ahead of chrF or behind it counts "
+        "every difference, also those that may be chance.\n"
     )
     for resource in LANGUAGES:
         chosen = [result for result in results if result["resource"] == resource]
@@ -220,10 +221,12 @@ def _against_source(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not scored:
         return
     worse = [(each, row) for each, row in scored if row["value"] < CHANCE]
+    sure = [row for _, row in worse if row["high"] is not None and row["high"] < CHANCE]
     shown = ", ".join(f"{each['test_set']} {each['lp']} ({row['value']:.3f})" for each, row in worse)
     yield (
-        f"**Against the source** (YiSi-2), this encoder orders systems worse than chance on {len(worse)} of "
-        f"{len(scored)} language pairs{': ' if worse else ''}{shown}. It must not be used to estimate quality.\n"
+        f"**Against the source** (YiSi-2), this encoder orders fewer than half of the pairs of systems as people do on "
+        f"{len(worse)} of {len(scored)} language pairs{': ' if worse else ''}{shown}. On {len(sure)} of them the whole "
+        "interval is below one half. It must not be used to estimate quality.\n"
     )
 
 

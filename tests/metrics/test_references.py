@@ -16,6 +16,13 @@ def test_the_highest_score_wins_and_the_first_of_equals():
     assert of_best_reference(tables, scores, references)[0, :, 0].tolist() == [0, 1, 5]
 
 
+def test_a_reference_without_a_score_is_chosen_last():
+    tables = np.arange(2 * 1 * 3 * 1).reshape(2, 1, 3, 1)
+    scores = np.array([[[np.nan, 0.0, np.nan]], [[0.0, np.nan, np.nan]]])
+    references = (("a", "b", None), ("a", "b", "c"))
+    assert of_best_reference(tables, scores, references)[0, :, 0].tolist() == [3, 1, 5]
+
+
 def test_blocks_of_segments_are_put_together(monkeypatch):
     monkeypatch.setattr("assay.metrics.references._MIN_SEGMENTS", 3)
     monkeypatch.setattr("assay.metrics.references._BLOCK_CELLS", 8)

@@ -118,7 +118,7 @@ class Ebleu(VectorMetric):
                 "without-vector" if self.unknown == "same" else "none",
                 runtime.threads,
             )
-            return of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
+            return of_best_reference(tables, self.score(tables), references)
 
         sides = tuple(testset.references.values()), tuple(testset.outputs.values())
         return in_blocks(*sides, statistics, size=self.block_size(len(names)))

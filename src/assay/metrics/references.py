@@ -50,9 +50,11 @@ def in_blocks(
 def of_best_reference(tables: Table, scores: FloatArray, references: tuple[Column, ...]) -> Table:
     """For each cell the statistics of the reference that scores highest, the first one in a tie.
 
-    `tables` is (reference, system, segment, column) and `scores` (reference, system, segment), non-negative.
+    `tables` is (reference, system, segment, column) and `scores` (reference, system, segment), non-negative, or NaN for
+    a reference against which there is no score: it is chosen only if there is no other.
     """
     has_reference = np.stack([present(column) for column in references])
-    best = np.where(has_reference[:, np.newaxis], scores, -1.0).argmax(axis=0)[np.newaxis, ..., np.newaxis]
+    order = np.where(has_reference[:, np.newaxis], np.where(np.isnan(scores), -1.0, scores), -2.0)
+    best = order.argmax(axis=0)[np.newaxis, ..., np.newaxis]
     chosen: Table = np.take_along_axis(tables, best, axis=0)[0]
     return chosen

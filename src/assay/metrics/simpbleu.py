@@ -94,7 +94,7 @@ class SimpBleu(TokenizedMetric):
 
         def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
             tables: Table = np.stack([against(reference, outputs) for reference in references])
-            return of_best_reference(tables, np.nan_to_num(self.score(tables)), references)
+            return of_best_reference(tables, self.score(tables), references)
 
         return in_blocks(references, outputs, statistics)
 

@@ -60,12 +60,11 @@ class Resource:
     @property
     def sha256(self) -> str:
         """The SHA-256 of a file, or of the names and SHA-256s of a folder's files, without hidden ones."""
-        memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
         state = [[str(file), *_state(file)] for file in self._files()]
-        if (self.path, str(state)) in _KNOWN_DIGESTS:
-            return _KNOWN_DIGESTS[self.path, str(state)]
-        found = _remembered(memory, state) or self._computed_sha256(memory, state)
-        _KNOWN_DIGESTS[self.path, str(state)] = found
+        if (found := _KNOWN_DIGESTS.get((self.path, str(state)))) is None:
+            memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
+            found = _remembered(memory, state) or self._computed_sha256(memory, state)
+            _KNOWN_DIGESTS[self.path, str(state)] = found
         return found
 
     def _computed_sha256(self, memory: Path, state: list[list[object]]) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "FORMS",
     "WIDTHS",
     "Chart",
+    "can_draw",
     "caption",
     "chart",
     "draw",
@@ -63,13 +64,17 @@ chart: Registry[Chart[Any]] = Registry("chart", __name__)
 
 def drawable(*results: Result) -> list[str]:
     """The names of the charts that can be drawn of a result, or of several results together."""
-    return [name for name in chart.names() if _can_draw(chart.create(name), results)]
+    return [name for name in chart.names() if can_draw(name, *results)]
 
 
-def _can_draw(drawn: Chart[Any], results: Sequence[Result]) -> bool:
+def can_draw(name: str, *results: Result, **options: Any) -> bool:
+    """Whether there is such a chart, the results have what it shows, and so has this machine, if it needs a file."""
+    from dataclasses import replace
+
     try:
+        drawn = replace(chart.create(name), **options)  # type: ignore[type-var]
         return drawn.select(results) is not None
-    except (ConfigError, MissingExtraError):  # the results lack what the chart shows by default, or a file is missing
+    except (ConfigError, MissingExtraError):
         return False
 
 

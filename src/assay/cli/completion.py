@@ -6,6 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from assay.console import write_stdout
+from assay.front_page import COMPLETION_VARIABLE
 
 __all__ = ["command"]
 
@@ -34,7 +35,7 @@ def command(shell: str) -> None:
             f"the installed version of click does not support completion for {shell}", hint="pip install -U click"
         )
     try:
-        script = completion(cli, {}, "assay", "_ASSAY_COMPLETE").source()
+        script = completion(cli, {}, "assay", COMPLETION_VARIABLE).source()
     except RuntimeError as error:  # click checks whether the installed bash is new enough
         raise MissingExtraError(str(error)) from error
     write_stdout(script + "\n")

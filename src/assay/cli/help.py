@@ -40,12 +40,12 @@ class _PrintsHelp(click.Command):
         """The option that prints the help page."""
         option = super().get_help_option(ctx)
         if option is not None:
-            option.callback = _print_help
+            option.callback = lambda ctx, _parameter, is_given: _print_help(ctx) if is_given else None
         return option
 
 
-def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
+def _print_help(ctx: click.Context) -> None:
+    if not ctx.resilient_parsing:
         write_stdout(ctx.get_help() + "\n")
         ctx.exit()
 
@@ -71,7 +71,6 @@ class Group(_PrintsHelp, click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Print the help if there are no arguments."""
-        if not args and not ctx.resilient_parsing:
-            write_stdout(ctx.get_help() + "\n")
-            ctx.exit()
+        if not args:
+            _print_help(ctx)
         return super().parse_args(ctx, args)

@@ -12,5 +12,5 @@ from __future__ import annotations
 
 from assay.lazily import attach
 
-# The names are in __init__.pyi; a metric that can use an encoder can be listed without numpy.
+# The names are in __init__.pyi.
 __getattr__, __dir__, __all__ = attach(__name__, __file__)

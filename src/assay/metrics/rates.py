@@ -64,8 +64,8 @@ class EditRate(CoreMetric):
     ) -> Rows:
         """What the core computes of these texts.
 
-        Of several references, the fewest edits count and the mean length, so the table has real numbers. PER and
-        `chooses_as_moses` choose one of the references, so theirs has integers.
+        With several references, a row has the smallest number of edits and the mean reference length, so the table has
+        real numbers. PER and `chooses_as_moses` choose one of the references, so their tables have integers.
         """
         try:
             return _core.rate_statistics(

@@ -6,10 +6,9 @@ Where a chart has more than the page can show, a reader can choose what it shows
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import ConfigError, MissingExtraError
 from assay.reports.html.drawing import drawing
 from assay.reports.html.interactive import Interactive, interactive
 from assay.reports.html.page import render
@@ -52,7 +51,7 @@ def figures(wanted: Iterable[Wanted], *results: Result) -> Iterator[Figure]:
     from assay import charts
 
     for each in wanted:
-        if not _can_draw(each, results):
+        if not charts.can_draw(each.name, *results, **each.options):
             continue
         sizes = (each.width, _NARROW)
         wide, narrow = (charts.draw(each.name, *results, width=width, **each.options) for width in sizes)
@@ -67,16 +66,6 @@ def figures(wanted: Iterable[Wanted], *results: Result) -> Iterator[Figure]:
             is_half=each.width < _WIDE,
             interactive=interactive(wide, narrow),
         )
-
-
-def _can_draw(wanted: Wanted, results: tuple[Result, ...]) -> bool:
-    from assay.charts import chart
-
-    try:
-        made = replace(chart.create(wanted.name), **wanted.options)  # type: ignore[type-var]
-        return made.select(results) is not None
-    except (ConfigError, MissingExtraError):  # no such chart, metric or curve, or a file that it needs is missing
-        return False
 
 
 def figures_html(drawn: Iterable[Figure]) -> list[Markup]:

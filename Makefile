@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 NEURAL ?= .venv-neural
-NEURAL_TESTS = tests/encoders tests/metrics/test_encoder_vectors.py
+NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 

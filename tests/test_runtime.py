@@ -31,12 +31,12 @@ def test_progress_can_interrupt():
         list(Runtime(progress=interrupt).track([1], str))
 
 
-@pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:1"])
+@pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:1", "cuda:0,cuda:1"])
 def test_devices(device):
-    assert Runtime(device=device).device == device
+    assert Runtime(device=device).devices == tuple(device.split(","))
 
 
-@pytest.mark.parametrize("device", ["gpu", "cuda:", "cuda:x", ""])
+@pytest.mark.parametrize("device", ["gpu", "cuda:", "cuda:x", "", "cuda:0,", "auto,cpu"])
 def test_unknown_devices(device):
     with pytest.raises(ConfigError, match="device must be auto, cpu, cuda or cuda:N"):
         Runtime(device=device)

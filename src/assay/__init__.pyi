@@ -5,6 +5,7 @@ from assay import charts as charts
 from assay import encoders as encoders
 from assay import errors as errors
 from assay import metrics as metrics
+from assay import neural as neural
 from assay import reports as reports
 from assay import results as results
 from assay import testing as testing

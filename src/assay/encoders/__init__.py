@@ -2,7 +2,8 @@
 
     encoder = assay.encoders.open_encoder("minilm-en")     # a name in the resource folder, or the path of a folder
     tokens = encoder.tokenize(["A house."])                # in pieces of the encoder's own tokeniser
-    (states,) = assay.encoders.encode(encoder, [tokens[0].ids], layer=6, runtime=assay.Runtime())
+    network = assay.encoders.LayerStates.of("minilm-en", layer=6)
+    (states,) = assay.neural.compute(network, [tokens[0].ids], assay.Runtime())
 
 An encoder is a folder of one of the `formats`. Nothing is ever downloaded. Its libraries (torch is one) are imported
 when an encoder is opened, not before.

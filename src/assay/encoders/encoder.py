@@ -5,25 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
-import numpy as np
-import numpy.typing as npt
-
+from assay.errors import ConfigError, option
+from assay.neural import Ids, Result
 from assay.runtime import Runtime
 
-__all__ = ["PRECISIONS", "Encoder", "Precision", "Tokens"]
-
-Precision = Literal["fp32", "bf16", "fp16"]
-PRECISIONS: tuple[str, ...] = get_args(Precision)
-"""The numbers that an encoder computes with. Its states are always given as float32."""
+__all__ = ["Encoder", "Tokens"]
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """The tokens of one text, with the marks of its start and end that the encoder adds."""
 
-    ids: tuple[int, ...]
+    ids: Ids
     forms: tuple[str, ...]
     words: tuple[int | None, ...]
     """For each token, the index of its word in the text; None for the marks."""
@@ -59,5 +53,13 @@ class Encoder(ABC):
         """The tokens of texts."""
 
     @abstractmethod
-    def states(self, batch: Sequence[Sequence[int]], layer: int, runtime: Runtime) -> list[npt.NDArray[np.float32]]:
+    def states(self, batch: Sequence[Ids], layer: int, runtime: Runtime) -> list[Result]:
         """For each text of a batch, given as ids, the states of a layer (token, dimension)."""
+
+    def device(self, name: str) -> str:
+        """The device that a name such as `auto` stands for; a `ConfigError` if the encoder cannot run on it."""
+        if name not in ("auto", "cpu"):
+            raise ConfigError(
+                f"this encoder runs on the CPU alone, not on {name}", hint=f"leave out {option('device')}"
+            )
+        return "cpu"

@@ -11,19 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
-from assay.encoders import (
-    PRECISIONS,
-    Encoder,
-    Precision,
-    Tokens,
-    encode,
-    find_encoder,
-    open_encoder,
-    opened_cache,
-    pool_words,
-)
+from assay.encoders import Encoder, LayerStates, Tokens, find_encoder, open_encoder, pool_words
 from assay.errors import ConfigError, nearest
 from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
+from assay.neural import PRECISIONS, Precision, compute
 from assay.runtime import Runtime
 from assay.types import Column, Note, NoteKind, present
 from assay.types.note import plural
@@ -113,9 +104,8 @@ class EncoderVectors:
     def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
         """The tokens and their vectors."""
         numbers, tokens = self._tokens(columns)
-        ids, layer = [each.ids for each in tokens], self.layer
-        with opened_cache(runtime.cache, f"{self.digest}-layer{layer}-{self.precision}") as cache:
-            states = encode(self.encoder, ids, layer=layer, runtime=runtime, cache=cache)
+        network = LayerStates(self.source, self.digest, self.layer, self.precision)
+        states = compute(network, [each.ids for each in tokens], runtime)
         units = [self._of_unit(*pair) for pair in zip(tokens, states, strict=True)]
         texts = _in_columns(columns, numbers, [forms for forms, _ in units])
         vectors = [vectors for _, vectors in units]

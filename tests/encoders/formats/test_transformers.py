@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.encoders import encode, open_encoder
+from assay.encoders import LayerStates, open_encoder
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric
+from assay.neural import compute
 from assay.runtime import Runtime
 from assay.types import NoteKind
 from tests.encoders import tiny_bert
@@ -54,7 +55,7 @@ def test_tokens(folder):
 def test_states_of_a_batch_are_those_of_transformers(folder, layer):
     encoder = open_encoder(folder)
     ids = [each.ids for each in encoder.tokenize(TEXTS)]
-    for text, states in zip(TEXTS, encode(encoder, ids, layer=layer, runtime=Runtime()), strict=True):
+    for text, states in zip(TEXTS, compute(LayerStates.of(str(folder), layer=layer), ids, Runtime()), strict=True):
         np.testing.assert_allclose(states, reference_states(folder, text.strip(), layer), atol=2e-5)
 
 
@@ -113,7 +114,7 @@ def test_scores_do_not_depend_on_batches_beyond_the_tolerance(folder, precision,
 def test_precision_changes_states_a_little(folder):
     ids = [(2, 5, 6, 3)]
     exact, rough = (
-        encode(open_encoder(folder, precision=precision), ids, layer=3, runtime=Runtime())[0]
+        compute(LayerStates.of(str(folder), layer=3, precision=precision), ids, Runtime())[0]
         for precision in ("fp32", "bf16")
     )
     assert rough.dtype == np.float32
@@ -121,11 +122,11 @@ def test_precision_changes_states_a_little(folder):
 
 
 def test_devices(folder):
-    encoder = open_encoder(folder)
+    network = LayerStates.of(str(folder), layer=1)
     for device in ("auto", "cpu"):
-        encode(encoder, [(2, 3)], layer=1, runtime=Runtime(device=device))
+        compute(network, [(2, 3)], Runtime(device=device))
     with pytest.raises(ConfigError, match="torch finds no device 'cuda:99'") as caught:
-        encode(encoder, [(2, 3)], layer=1, runtime=Runtime(device="cuda:99"))
+        compute(network, [(2, 3)], Runtime(device="cuda:99"))
     assert caught.value.hint.startswith('device="auto" takes the best of those at hand: cpu')
 
 
@@ -161,8 +162,8 @@ def test_the_environment_is_left_as_it_was(folder, monkeypatch, tmp_path):
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     monkeypatch.setenv("TRANSFORMERS_OFFLINE", "0")
     threads = torch.get_num_threads()
-    encoder = open_encoder(tiny_bert.write(tmp_path / "fresh"))
-    encode(encoder, [(2, 3)], layer=1, runtime=Runtime(threads=threads + 1))
+    network = LayerStates.of(str(tiny_bert.write(tmp_path / "fresh")), layer=1)
+    compute(network, [(2, 3)], Runtime(threads=threads + 1))
     assert "HF_HUB_OFFLINE" not in os.environ
     assert os.environ["TRANSFORMERS_OFFLINE"] == "0"
     assert torch.get_num_threads() == threads

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.encoders import encode, open_encoder
+from assay.encoders import LayerStates, open_encoder
 from assay.errors import ConfigError, InputError
+from assay.neural import compute
 from assay.runtime import Runtime
 from tests.encoders import tiny_use
 from tests.encoders.tiny_use import BLOCKS, INNER, weights
@@ -60,7 +61,7 @@ def test_states_are_those_of_each_text_alone(folder):
     encoder = open_encoder(folder)
     texts = [each.ids for each in encoder.tokenize(["the cat ran over the hill", "dogs", "", "the mat"])]
     for layer in (0, 1):
-        together = encode(encoder, texts, layer=layer, runtime=Runtime())
+        together = compute(LayerStates.of(str(folder), layer=layer), texts, Runtime())
         for ids, states in zip(texts, together, strict=True):
             np.testing.assert_allclose(states, expected(ids)[layer], rtol=1e-4, atol=1e-4)
 

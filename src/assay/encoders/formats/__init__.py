@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from assay.checks import check_choice
-from assay.encoders.encoder import PRECISIONS, Encoder, Precision
+from assay.encoders.encoder import Encoder
 from assay.errors import InputError, MissingExtraError
+from assay.neural import PRECISIONS, Precision
 from assay.registry import Registry
 from assay.resources import Resource, find_resource
 

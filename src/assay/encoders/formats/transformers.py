@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from assay.encoders.encoder import Encoder, Precision, Tokens
+from assay.encoders.encoder import Encoder, Tokens
 from assay.encoders.formats import EncoderFormat, encoder_format
-from assay.errors import ConfigError, InputError, MissingExtraError, option, printable
+from assay.errors import InputError, MissingExtraError
+from assay.neural import Ids, Precision, Result
+from assay.neural.libraries import as_input_error, computing, find_device, import_libraries, offline, padded, torch_type
 from assay.runtime import Runtime
 
 __all__ = ["Transformers"]
@@ -49,8 +46,8 @@ class Transformers(EncoderFormat):
 
 class _TransformersEncoder(Encoder):
     def __init__(self, folder: Path, precision: Precision) -> None:
-        transformers, self._torch = _import_libraries()
-        with _offline(transformers), _as_input_error(folder):
+        _, transformers = import_libraries()
+        with offline(), as_input_error("encoder", folder):
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(
                 str(folder), local_files_only=True, trust_remote_code=False, use_fast=True, add_prefix_space=True
             )  # the space: bert-score's rule for byte-level BPE, which treats the first word like the others
@@ -63,8 +60,7 @@ class _TransformersEncoder(Encoder):
                 "the encoder has no fast tokeniser", path=str(folder), hint="save it with one: tokenizer.json"
             )
         self._model = (model.get_encoder() if model.config.is_encoder_decoder else model).eval()
-        dtypes = {"fp32": self._torch.float32, "bf16": self._torch.bfloat16, "fp16": self._torch.float16}
-        self._model.to(dtypes[precision])
+        self._model.to(torch_type(precision))
         self._marks = frozenset(self._tokenizer("").tokens())
 
     @property
@@ -106,79 +102,15 @@ class _TransformersEncoder(Encoder):
         )
         return list(_first_parts(encoded.encodings))
 
-    def states(self, batch: Sequence[Sequence[int]], layer: int, runtime: Runtime) -> list[npt.NDArray[np.float32]]:
-        torch, device = self._torch, self._device(runtime.device)
-        longest = max(map(len, batch))
-        ids = torch.full((len(batch), longest), self._tokenizer.pad_token_id or 0, dtype=torch.long)
-        mask = torch.zeros((len(batch), longest), dtype=torch.long)
-        for row, text in enumerate(batch):
-            ids[row, : len(text)] = torch.tensor(text, dtype=torch.long)
-            mask[row, : len(text)] = 1
-        with _threads(torch, runtime.threads), torch.inference_mode():
-            output = self._model.to(device)(
-                input_ids=ids.to(device), attention_mask=mask.to(device), output_hidden_states=True
-            )
+    def states(self, batch: Sequence[Ids], layer: int, runtime: Runtime) -> list[Result]:
+        ids, mask = padded(batch, self._tokenizer.pad_token_id or 0, runtime.device)
+        with computing(runtime.threads):
+            output = self._model.to(runtime.device)(input_ids=ids, attention_mask=mask, output_hidden_states=True)
             states = output.hidden_states[layer].float().cpu().numpy()
         return [states[row, : len(text)].copy() for row, text in enumerate(batch)]
 
-    def _device(self, name: str) -> str:
-        count = self._torch.cuda.device_count() if self._torch.cuda.is_available() else 0
-        if name == "auto":
-            return "cuda" if count else "cpu"
-        kind, _, number = name.partition(":")
-        if kind == "cuda" and int(number or 0) >= count:
-            found = ", ".join(["cpu", *(f"cuda:{i}" for i in range(count))])
-            hint = f"{option('device', 'auto')} takes the best of those at hand: {found}"
-            raise ConfigError(f"torch finds no device '{printable(name)}'", hint=hint)
-        return name
-
-
-def _import_libraries() -> tuple[Any, Any]:
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtraError(
-            "an encoder needs torch and transformers",
-            hint='pip install "assay[neural]" (for the CPU alone, install torch first: '
-            "pip install torch --index-url https://download.pytorch.org/whl/cpu)",
-        ) from error
-    return transformers, torch
-
-
-@contextmanager
-def _offline(transformers: Any) -> Iterator[None]:
-    """Keep transformers from the network, from progress bars and from warnings about weights, which we check."""
-    before = {name: os.environ.get(name) for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")}
-    os.environ.update(dict.fromkeys(before, "1"))
-    logging = transformers.utils.logging
-    verbosity, has_bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if has_bars:
-            logging.enable_progress_bar()
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-@contextmanager
-def _as_input_error(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:  # the libraries raise many kinds for a file that is damaged or of another model
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise InputError(
-            f"the encoder cannot be opened: {printable(reason)}",
-            path=str(folder),
-            hint="are its files complete, and not pointers of Git LFS?",
-        ) from error
+    def device(self, name: str) -> str:
+        return find_device(name)
 
 
 def _check_complete(folder: Path, loading: dict[str, Any]) -> None:
@@ -199,13 +131,3 @@ def _first_parts(encodings: Sequence[Any]) -> Iterator[Tokens]:
         yield Tokens(
             tuple(encoding.ids), tuple(encoding.tokens), tuple(encoding.word_ids), is_cut=bool(encoding.overflowing)
         )
-
-
-@contextmanager
-def _threads(torch: Any, count: int) -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

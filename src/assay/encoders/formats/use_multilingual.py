@@ -21,9 +21,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from assay.encoders.encoder import Encoder, Precision, Tokens
+from assay.encoders.encoder import Encoder, Tokens
 from assay.encoders.formats import EncoderFormat, encoder_format
 from assay.errors import ConfigError, InputError, MissingExtraError
+from assay.neural import Precision
 from assay.runtime import Runtime
 
 __all__ = ["UseMultilingual"]

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 import click
 import pexpect
@@ -50,15 +49,58 @@ def test_a_dumb_terminal_gets_no_progress():
     assert "scoring" not in on_a_terminal(SLOW, TERM="dumb")
 
 
-@pytest.mark.parametrize("environment", [{}, {"ASSAY_CACHE": ""}, {"ASSAY_CACHE": "~/kept"}])
-def test_states_are_kept_only_in_a_folder_that_the_user_names(monkeypatch, environment):
-    monkeypatch.delenv("ASSAY_CACHE")
-    monkeypatch.setenv("HOME", "/home/me")
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
+@pytest.mark.parametrize(("named", "folder"), [(None, ".cache/assay"), ("", ".cache/assay"), ("~/kept", "kept")])
+def test_results_of_networks_are_kept(monkeypatch, tmp_path, named, folder):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("ASSAY_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    if named is not None:
+        monkeypatch.setenv("ASSAY_CACHE", named)
     with console.terminal_runtime(2, "cuda:1") as runtime:
-        expected = Path("/home/me/kept") if environment.get("ASSAY_CACHE") else None
-        assert (runtime.threads, runtime.device, runtime.cache) == (2, "cuda:1", expected)
+        assert (runtime.threads, runtime.device, runtime.cache) == (2, "cuda:1", tmp_path / folder)
+
+
+def test_nothing_is_kept_where_nothing_can_be_written(monkeypatch, tmp_path):
+    monkeypatch.delenv("ASSAY_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    with console.terminal_runtime() as runtime:
+        assert runtime.cache is None
+
+
+def shown_progress(monkeypatch, steps, *, is_terminal):
+    """What is shown for steps of (seconds, task, done, total)."""
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    line = console._ProgressLine(is_terminal=is_terminal)
+    for seconds, *step in steps:
+        now += seconds
+        line.show(*step)
+    line.clear()
+    return sys.stderr.getvalue()
+
+
+def test_progress_has_a_pace(monkeypatch):
+    steps = [(1, "a", 100, 9000), (1, "a", 200, 9000), (9, "a", 1100, 9000), (1, "b", 0, 10), (4, "b", 1, 90000)]
+    shown = shown_progress(monkeypatch, steps, is_terminal=True).split("\r\x1b[K")
+    assert shown == [
+        "",
+        "a: 100 of 9,000 done",
+        "a: 200 of 9,000 done",
+        "a: 1,100 of 9,000 done (100 per second, 1 min 19 s left)",
+        "b: 0 of 10 done",
+        "b: 1 of 90,000 done (0.2 per second, 99 h 59 min left)",
+        "",
+    ]
+
+
+def test_progress_in_a_file_is_a_line_a_minute(monkeypatch):
+    steps = [(1, "a", 0, 900), (30, "a", 100, 900), (30, "a", 200, 900), (59, "a", 300, 900), (2, "a", 900, 900)]
+    assert (
+        shown_progress(monkeypatch, steps, is_terminal=False)
+        == "a: 200 of 900 done (3.3 per second, 3 min 30 s left)\n"
+    )
 
 
 SAY = "from assay.console import print_message; print_message('error', 'x')"

@@ -8,7 +8,8 @@ import pytest
 
 from assay import resources
 from assay.errors import InputError, MissingExtraError
-from assay.resources import KNOWN, Resource, cache_folder, find_resource, list_resources, resource_folder
+from assay.folders import cache_folder
+from assay.resources import KNOWN, Resource, find_resource, list_resources, resource_folder
 from scripts.resources import PACKAGES
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.errors import AssayError, ConditionMet, InputError, OutOfMemoryError, printable, spelling_options
+from assay.folders import cache_folder
 
 if TYPE_CHECKING:
     from assay.runtime import Runtime
@@ -48,7 +49,9 @@ _NOTE_ORDER = (
 )
 
 _COLOURS = {"error": "red", "unexpected error": "red", "warning": "yellow", "note": "cyan", "hint": "green"}
-_PROGRESS_DELAY = 0.5  # seconds
+_PROGRESS_DELAY = 0.5  # seconds before progress is worth a word
+_PACE_DELAY = 2.0  # seconds before its pace is known
+_LOG_INTERVAL = 60.0  # seconds between lines that stay
 _CLEAR_LINE = "\r\x1b[K"
 
 
@@ -180,32 +183,66 @@ def _importance(note: Note) -> tuple[bool, int]:
 
 @contextmanager
 def terminal_runtime(threads: int | None = None, device: str = "auto") -> Iterator[Runtime]:
-    """A runtime that shows progress on one line of standard error, if that is a terminal, and clears it at the end.
-
-    States of encoders are kept for later runs only if the user names a cache folder, because they take gigabytes.
-    """
+    """A runtime that shows progress on standard error: on one line of a terminal, or as a line a minute elsewhere."""
     from assay.runtime import Runtime, available_cores
 
     cores = available_cores() if threads is None else threads
-    cache = Path(os.environ["ASSAY_CACHE"]).expanduser() if os.environ.get("ASSAY_CACHE") else None
-    plain = Runtime(threads=cores, device=device, cache=cache)
-    if sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    plain = Runtime(threads=cores, device=device, cache=_usable_cache())
+    if sys.stderr is None:
         yield plain
         return
-    start = time.monotonic()
-    is_shown = False
-
-    def show_progress(task: str, done: int, total: int) -> None:
-        nonlocal is_shown
-        if time.monotonic() - start >= _PROGRESS_DELAY and done < total:
-            is_shown = True
-            sys.stderr.write(f"{_CLEAR_LINE}{task}: {done} of {total} done")
-            sys.stderr.flush()
-
+    progress = _ProgressLine(is_terminal=sys.stderr.isatty() and os.environ.get("TERM") != "dumb")
     try:
-        yield replace(plain, progress=show_progress)
+        yield replace(plain, progress=progress.show)
     finally:
-        if is_shown:
+        progress.clear()
+
+
+def _usable_cache() -> Path | None:
+    """The cache folder. The default one may be on a disk that cannot be written, the user's own had better not be."""
+    folder = cache_folder()
+    if os.environ.get("ASSAY_CACHE"):
+        return folder
+    existing = next((parent for parent in (folder, *folder.parents) if parent.exists()), folder)
+    return folder if os.access(existing, os.W_OK) else None
+
+
+class _ProgressLine:
+    """How far a task has come, how fast it is and when it will end."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        self._is_terminal = is_terminal
+        start = time.monotonic()
+        self._next = start + (_PROGRESS_DELAY if is_terminal else _LOG_INTERVAL)
+        self._task, self._task_start, self._done_before = "", start, 0
+        self._is_on_screen = False
+
+    def show(self, task: str, done: int, total: int) -> None:
+        """Show it, unless it is too early or the last line is too recent."""
+        now = time.monotonic()
+        if task != self._task or done < self._done_before:
+            self._task, self._task_start, self._done_before = task, now, done
+        if done >= total or now < self._next:
+            return
+        self._next = now + (0 if self._is_terminal else _LOG_INTERVAL)
+        self._is_on_screen = self._is_terminal
+        line = f"{task}: {done:,} of {total:,} done{self._pace(now, done, total)}"
+        sys.stderr.write(f"{_CLEAR_LINE}{line}" if self._is_terminal else f"{line}\n")
+        sys.stderr.flush()
+
+    def _pace(self, now: float, done: int, total: int) -> str:
+        finished, elapsed = done - self._done_before, now - self._task_start
+        if not finished or elapsed < _PACE_DELAY:
+            return ""
+        rate = finished / elapsed
+        minutes, seconds = divmod(round((total - done) / rate), 60)
+        hours, minutes = divmod(minutes, 60)
+        left = f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        return f" ({rate:,.{0 if rate >= 10 else 1}f} per second, {left} left)"
+
+    def clear(self) -> None:
+        """Leave nothing on the screen."""
+        if self._is_on_screen:
             sys.stderr.write(_CLEAR_LINE)
             sys.stderr.flush()
 

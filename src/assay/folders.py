@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["user_folder"]
+__all__ = ["cache_folder", "user_folder"]
+
+
+def cache_folder() -> Path:
+    """`$ASSAY_CACHE`, or `assay` in the user's XDG cache folder. Everything in it can be computed again."""
+    return user_folder("ASSAY_CACHE", "XDG_CACHE_HOME", ".cache", "assay")
 
 
 def user_folder(variable: str, xdg_variable: str, xdg_default: str, name: str) -> Path:

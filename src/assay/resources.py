@@ -17,9 +17,9 @@ from types import MappingProxyType
 
 from assay.errors import InputError, MissingExtraError, nearest, printable
 from assay.files import exists, write_atomic
-from assay.folders import user_folder
+from assay.folders import cache_folder, user_folder
 
-__all__ = ["KNOWN", "Resource", "cache_folder", "find_resource", "list_resources", "resource_folder"]
+__all__ = ["KNOWN", "Resource", "find_resource", "list_resources", "resource_folder"]
 
 KNOWN: Mapping[str, str] = MappingProxyType(
     {
@@ -38,11 +38,6 @@ _KNOWN_DIGESTS: dict[tuple[Path, str], str] = {}
 def resource_folder() -> Path:
     """`$ASSAY_RESOURCES`, or `assay-resources` in the user's XDG data folder. It may not exist yet."""
     return user_folder("ASSAY_RESOURCES", "XDG_DATA_HOME", ".local/share", "assay-resources")
-
-
-def cache_folder() -> Path:
-    """`$ASSAY_CACHE`, or `assay` in the user's XDG cache folder. Everything in it can be computed again."""
-    return user_folder("ASSAY_CACHE", "XDG_CACHE_HOME", ".cache", "assay")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,15 @@ def test_a_large_file_does_not_grow(tmp_path, monkeypatch):
         assert cache.find([(1,)]) == {}
 
 
+def test_a_full_disk_does_not_end_a_run(tmp_path):
+    with opened_cache(tmp_path, "one") as cache:
+        cache._database.execute("PRAGMA max_page_count = 4")
+        cache.add({(1,): np.zeros(10_000, dtype=np.float32)})
+        assert cache.find([(1,)]) == {}
+        cache.add({(2,): np.zeros(1, dtype=np.float32)})
+        assert cache.find([(2,)]) == {}
+
+
 def test_a_damaged_file_is_an_input_error(tmp_path):
     with opened_cache(tmp_path, "one"):
         pass

@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.errors import ConfigError, InputError, MissingExtraError
-from assay.resources import cache_folder
+from assay.folders import cache_folder
 from assay.vectors import open_vectors, word_vectors
 from tests.vectors import written
 from tests.vectors.written import MATRIX, WORDS

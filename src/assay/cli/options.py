@@ -299,7 +299,8 @@ _device_option = option(
     metavar="NAME",
     default="auto",
     show_default=True,
-    help="Where encoders run: cpu, cuda, cuda:N (the GPU with this number) or auto (a GPU if there is one).",
+    help="Where neural networks run: cpu, cuda, cuda:N (the GPU with this number), several (cuda:0,cuda:1) or auto (a "
+    "GPU if there is one).",
 )
 
 

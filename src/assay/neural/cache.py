@@ -28,7 +28,7 @@ _TABLES = (
 )
 _PART = 500  # keys of a query
 _WAIT = 60.0  # seconds for another process to write its batch
-_LARGEST = 16 << 30  # bytes: the states of tokens take gigabytes
+_LARGEST = 8 << 30  # bytes: the states of tokens take gigabytes
 
 
 class ResultCache:
@@ -36,6 +36,7 @@ class ResultCache:
 
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self._path, self._database = path, database
+        self._is_full = False
 
     def find(self, inputs: Sequence[Ids]) -> dict[Ids, Result]:
         """The results of the inputs that are in the file."""
@@ -53,14 +54,19 @@ class ResultCache:
 
     def add(self, results: Mapping[Ids, Result]) -> None:
         """Write the results of a batch; all of them or, if the process is killed, none. A full file stays as it is."""
-        if self._path.stat().st_size > _LARGEST:
+        if self._is_full or self._path.stat().st_size > _LARGEST:
             return
         rows = [
             (_key(ids), json.dumps(each.shape), each.astype("<f4", copy=False).tobytes())
             for ids, each in results.items()
         ]
-        with self._database:
-            self._database.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?)", rows)
+        try:
+            with self._database:
+                self._database.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?)", rows)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
+                raise
+            self._is_full = True  # a full disk must not end a long run
 
     def find_plan(self, inputs: Sequence[Ids], size: int) -> list[list[Ids]]:
         """The batches that were planned for these inputs, if any."""

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from assay.checks import check_choice
 from assay.errors import InputError
-from assay.resources import Resource, cache_folder, find_resource
+from assay.folders import cache_folder
+from assay.resources import Resource, find_resource
 from assay.runtime import Runtime
 from assay.types import Note
 from assay.vectors.conversion import convert, locked

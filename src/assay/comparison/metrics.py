@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.aggregate import estimate_from_replicates
+from assay.aggregate import estimate_from_replicates, unless_single
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores, win_counts
 from assay.comparison.power import power_analysis
 from assay.comparison.sacrebleu.paired_tests import p_values
@@ -84,7 +84,9 @@ class MetricComparer:
             higher_is_better=scores.higher_is_better,
             signature=str(signature_of(measured.metric, measured.references, aggregation, resampling)),
             scores={
-                name: estimate_from_replicates(scores.scores[i], scores.replicates[i], n, options.confidence)
+                name: unless_single(
+                    estimate_from_replicates(scores.scores[i], scores.replicates[i], n, options.confidence), "unit"
+                )
                 for name, i in index.items()
             },
             pairs=pairs,

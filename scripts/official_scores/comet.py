@@ -135,7 +135,7 @@ def _randomise(model: Any) -> None:
         if name.endswith("bias") or name.startswith("layerwise_attention") or "LayerNorm" in name:
             weights.data += 0.5 * torch.randn_like(weights)
         elif name.startswith("estimator"):
-            weights.data *= 4
+            weights.data *= 2
 
 
 def _save(model: Any, folder: Path, yaml_options: Mapping[str, Any]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import pickle
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,16 +24,13 @@ _RESAVE = (
 def read_checkpoint(path: Path, digest: str) -> Mapping[str, Any]:  # the digest: anew if the file has changed
     """What torch.save wrote, if it is tensors and plain values. Tensors are read from the file when they are used."""
     torch, _ = import_libraries()
-    import pickle
-
-    try:
-        content = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
-    except pickle.UnpicklingError as error:
-        raise InputError("the checkpoint holds objects other than tensors", path=str(path), hint=_RESAVE) from error
-    except Exception as error:
-        with as_input_error("checkpoint", path):
-            raise error
-        raise  # never reached: the error is of another kind now
+    with as_input_error("checkpoint", path):
+        if not zipfile.is_zipfile(path):
+            raise ValueError("it is not a file of torch.save, version 1.6 or later")
+        try:
+            content = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        except pickle.UnpicklingError as error:
+            raise InputError("the checkpoint holds objects other than tensors", path=str(path), hint=_RESAVE) from error
     if not isinstance(content, Mapping):
         raise InputError(f"the checkpoint holds a {type(content).__name__} instead of weights by name", path=str(path))
     return content

@@ -23,7 +23,7 @@ __all__ = ["LearnedMetric", "References"]
 
 References = Literal["best", "mean"]
 _TOLERANCE: Mapping[str, float] = {"fp32": 1e-4, "bf16": 0.05, "fp16": 0.01}
-_Cells = npt.NDArray[np.intp]
+_Indices = npt.NDArray[np.intp]
 
 Self = TypeVar("Self", bound="LearnedMetric")
 
@@ -128,18 +128,16 @@ class LearnedMetric(Metric):
         text = f"{model.name} computed {count} instead of {encoded.rows.size:,}"
         yield Note(NoteKind.PROVENANCE, text, where=self.name, count=len(encoded.inputs))
 
-    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[list[Segment], tuple[_Cells, _Cells, _Cells]]:
+    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[list[Segment], tuple[_Indices, ...]]:
         """All segments that have the texts, and their places: reference, system and segment."""
-        none = [None] * len(testset)
-        references = [list(column) for column in testset.references.values()] if "reference" in needs else []
-        has_reference = np.array(
-            [[text is not None for text in column] for column in references] or [[True] * len(testset)], dtype=np.bool_
-        )
-        places = np.nonzero(has_reference[:, np.newaxis] & self.scorable(testset))
-        sources = testset.sources if "source" in needs and testset.sources is not None else none
+        none: list[str | None] = [None] * len(testset)
+        references = [list(column) for column in testset.references.values()] if "reference" in needs else [none]
+        sources = none if testset.sources is None or "source" not in needs else list(testset.sources)
         outputs = [list(column) for column in testset.outputs.values()]
+        has_reference = [["reference" not in needs or text is not None for text in column] for column in references]
+        places = np.nonzero(np.array(has_reference)[:, np.newaxis] & self.scorable(testset))
         segments = [
-            Segment(outputs[system][i], sources[i], references[reference][i] if references else None)  # type: ignore[arg-type]  # it is scorable
+            Segment(outputs[system][i] or "", sources[i], references[reference][i])
             for reference, system, i in zip(*(each.tolist() for each in places), strict=True)
         ]
         return segments, places

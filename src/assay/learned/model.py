@@ -33,10 +33,10 @@ class EncodedSegments:
     """The distinct inputs of some segments, and which of them each segment needs."""
 
     inputs: Sequence[Ids]
-    is_cut: npt.NDArray[np.bool_]
-    """Whether the texts of an input are longer than the model allows, so that their end is missing."""
     rows: npt.NDArray[np.int64]
     """(segment, role): numbers of inputs."""
+    is_cut: npt.NDArray[np.bool_]
+    """(segment, role): whether the texts are longer than the model allows, so that their end is not in the input."""
 
 
 class LearnedModel(ABC):
@@ -95,6 +95,4 @@ def number_distinct(inputs: Sequence[Ids], is_cut: Sequence[bool], roles: int) -
     """Inputs of segments, `roles` for each segment, one segment after the other; equal inputs get one number."""
     numbers: dict[Ids, int] = {}
     rows = np.array([numbers.setdefault(ids, len(numbers)) for ids in inputs], dtype=np.int64).reshape(-1, roles)
-    flags = np.zeros(len(numbers), dtype=np.bool_)
-    flags[rows.reshape(-1)[np.asarray(is_cut, dtype=np.bool_)]] = True
-    return EncodedSegments(list(numbers), flags, rows)
+    return EncodedSegments(list(numbers), rows, np.array(is_cut, dtype=np.bool_).reshape(-1, roles))

@@ -23,7 +23,7 @@ class Comet(LearnedMetric):
     """
 
     advice_on_models: ClassVar[str] = (
-        "e.g. the folder that comet.download_model('Unbabel/wmt22-comet-da') of the package unbabel-comet fetches"
+        "the folder of a checkpoint such as Unbabel/wmt22-comet-da, which you download from the Hugging Face hub"
     )
 
     def opened(self) -> LearnedModel:

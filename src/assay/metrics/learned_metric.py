@@ -59,8 +59,8 @@ class LearnedMetric(Metric):
         """The model; an error that says what to do without one."""
         if not self.model:
             hint = (
-                f"{self.name}:model=FOLDER; {self.advice_on_models}. Scores that were computed elsewhere: --scores "
-                f"{self.name}=FILE (in Python, assay.load_scores)"
+                f"{self.name}:model=FOLDER, {self.advice_on_models}; or give scores that were computed elsewhere: "
+                f"--scores {self.name}=FILE (in Python, assay.load_scores)"
             )
             raise ConfigError(f"the metric {self.name} needs a model", hint=hint)
         return self.opened()
@@ -117,7 +117,7 @@ class LearnedMetric(Metric):
         if not segments:
             return
         encoded = model.encode(segments)
-        is_cut = encoded.is_cut[encoded.rows].any(axis=1)
+        is_cut = encoded.is_cut.any(axis=1)
         if cut := len(set(zip(*(each[is_cut].tolist() for each in cells), strict=True))):
             text = (
                 f"{plural(cut, 'segment')} of more than {model.max_tokens} tokens, the most that {model.name} reads: "
@@ -125,8 +125,9 @@ class LearnedMetric(Metric):
             )
             yield Note(NoteKind.CHANGED, text, where=self.name, count=cut, severity="warning")
         count = plural(len(encoded.inputs), f"distinct {model.input_name}")
-        text = f"{model.name} computed {count} instead of {encoded.rows.size:,}"
-        yield Note(NoteKind.PROVENANCE, text, where=self.name, count=len(encoded.inputs))
+        if len(encoded.inputs) < encoded.rows.size:
+            text = f"{model.name} computed {count} instead of {encoded.rows.size:,}, because equal ones occur"
+            yield Note(NoteKind.PROVENANCE, text, where=self.name, count=len(encoded.inputs))
 
     def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[list[Segment], tuple[_Indices, ...]]:
         """All segments that have the texts, and their places: reference, system and segment."""

@@ -25,7 +25,7 @@ class Unite(LearnedMetric):
     """
 
     advice_on_models: ClassVar[str] = (
-        "e.g. the folder that comet.download_model('Unbabel/wmt22-cometkiwi-da') of the package unbabel-comet fetches"
+        "the folder of a checkpoint such as Unbabel/wmt22-cometkiwi-da, which you download from the Hugging Face hub"
     )
 
     inputs: Inputs = "all"

@@ -76,9 +76,9 @@ def test_the_longer_text_is_cut(lengths, expected):
 def test_pairs_that_are_cut_are_counted(kind):
     model = open_bleurt(official(kind).model)
     word = "the" if kind == "bleurt" else "[MASK]"  # one token
-    fits, too_long, other = f"{word} " * 60, f"{word} " * 61, "[PAD]"
-    encoded = model.encode(pairs((word, fits), (fits, word), (other, too_long), (too_long, other), (fits, fits)))
-    assert encoded.is_cut[encoded.rows[:, 0]].tolist() == [False, False, True, True, True]
+    fits, too_long = f"{word} " * 60, f"{word} " * 61
+    encoded = model.encode(pairs((word, fits), (fits, word), (word, too_long), (too_long, word), (fits, fits)))
+    assert encoded.is_cut[:, 0].tolist() == [False, False, True, True, True]
     assert {len(each) for each in encoded.inputs} == {model.max_tokens} == {64}
 
 

@@ -17,10 +17,10 @@ from tests.learned.official import official
 CPU = Runtime(device="cpu")
 SCORE_TOKEN = 250_089
 CASES = {
-    "metricx-23": {"version": "23"},
-    "metricx-23-qe": {"version": "23", "inputs": "src"},
-    "metricx-24": {"version": "24"},
-    "metricx-24-qe": {"version": "24", "inputs": "src"},
+    "metricx-23": {"release": "23"},
+    "metricx-23-qe": {"release": "23", "inputs": "src"},
+    "metricx-24": {"release": "24"},
+    "metricx-24-qe": {"release": "24", "inputs": "src"},
 }
 
 
@@ -70,10 +70,10 @@ def test_numbers_too_large_for_fp16(copy):
     made = official("metricx-24")
     scaled(copy, {"wi_1.weight": 1e6, "wo.weight": 1e-6})
     for precision, deviation in (("fp32", 1e-5), ("bf16", 0.03)):
-        scores = open_metricx(copy, version="24", precision=precision).score(made.segments[:9], CPU)
+        scores = open_metricx(copy, release="24", precision=precision).score(made.segments[:9], CPU)
         assert np.abs(scores - made.scores["scores"][:9]).max() < deviation
     with pytest.raises(InputError, match="gives no number") as raised:
-        open_metricx(copy, version="24", precision="fp16").score(made.segments[:9], CPU)
+        open_metricx(copy, release="24", precision="fp16").score(made.segments[:9], CPU)
     assert "use bf16 or fp32" in raised.value.hint
 
 
@@ -81,30 +81,30 @@ def test_scores_are_clipped(copy):
     made = official("metricx-24")
     for factor, expected in ((1e4, 25.0), (-1.0, 0.0)):
         scaled(copy, {"lm_head.weight": factor})
-        assert set(open_metricx(copy, version="24").score(made.segments[:9], CPU)) == {expected}
+        assert set(open_metricx(copy, release="24").score(made.segments[:9], CPU)) == {expected}
 
 
-def test_the_version_is_in_the_name(copy, tmp_path):
+def test_the_release_is_in_the_name(copy, tmp_path):
     with pytest.raises(ConfigError, match="does not say which MetricX it is") as raised:
         open_metricx(copy)
-    assert "version=23 or version=24" in raised.value.hint
+    assert "release=23 or release=24" in raised.value.hint
     config = json.loads((copy / "config.json").read_text())
     (copy / "config.json").write_text(json.dumps(config | {"_name_or_path": "google/metricx-23-large-v2p0"}))
-    assert open_metricx(copy).version == "23"
+    assert open_metricx(copy).release == "23"
     hybrid = copy.rename(tmp_path / "metricx-24-hybrid-xl-v2p6")
-    assert open_metricx(hybrid).version == "24"
+    assert open_metricx(hybrid).release == "24"
     assert open_metricx(hybrid).max_tokens == 1536
-    assert open_metricx(hybrid, version="23").max_tokens == 1024
+    assert open_metricx(hybrid, release="23").max_tokens == 1024
 
 
 def test_what_models_read(copy, tmp_path):
-    assert open_metricx(copy, version="24").needs == {"source", "reference"}
-    assert open_metricx(copy, version="24", inputs="src").needs == {"source"}
-    assert open_metricx(copy, version="23").needs == {"reference"}
-    assert open_metricx(copy, version="23", inputs="src").needs == {"source"}
-    for version, inputs, possible in (("24", "ref", "src+ref, src"), ("23", "src+ref", "ref, src")):
+    assert open_metricx(copy, release="24").needs == {"source", "reference"}
+    assert open_metricx(copy, release="24", inputs="src").needs == {"source"}
+    assert open_metricx(copy, release="23").needs == {"reference"}
+    assert open_metricx(copy, release="23", inputs="src").needs == {"source"}
+    for release, inputs, possible in (("24", "ref", "src+ref, src"), ("23", "src+ref", "ref, src")):
         with pytest.raises(ConfigError, match="cannot read inputs") as raised:
-            open_metricx(copy, version=version, inputs=inputs)
+            open_metricx(copy, release=release, inputs=inputs)
         assert raised.value.hint == f"it can read {possible}"
     qe = copy.rename(tmp_path / "MetricX-23-QE-Large")
     assert open_metricx(qe).needs == {"source"}
@@ -114,23 +114,23 @@ def test_what_models_read(copy, tmp_path):
 
 def test_lines_that_are_cut_are_counted(copy):
     """Without the end mark, which the official program counts and removes."""
-    model = open_metricx(copy, version="23")
+    model = open_metricx(copy, release="23")
     labels = len(model.encode([Segment("", reference="")]).inputs[0])
     room = model.max_tokens - 1 - labels
     texts = ["</s>" * room, "</s>" * (room + 1), "</s>" * (room + 2)]
     encoded = model.encode([Segment(text, reference="") for text in texts])
-    assert encoded.is_cut[encoded.rows[:, 0]].tolist() == [False, True, True]
+    assert encoded.is_cut[:, 0].tolist() == [False, True, True]
     assert {len(each) for each in encoded.inputs} == {1023}
 
 
 def test_equal_lines_are_computed_once(copy):
-    model = open_metricx(copy, version="24", inputs="src")
+    model = open_metricx(copy, release="24", inputs="src")
     segments = [Segment("a", "b", "c"), Segment("a", "b", "d"), Segment("a", "c", "c")]
     assert len(model.encode(segments).inputs) == 2
 
 
 def test_a_network_is_sent_to_other_processes(copy):
-    network = open_metricx(copy, version="24").network
+    network = open_metricx(copy, release="24").network
     assert pickle.loads(pickle.dumps(network)) == network
 
 
@@ -140,7 +140,7 @@ def test_the_tokeniser_of_published_models_is_a_resource(copy, tmp_path, monkeyp
     pieces = (copy / "spiece.model").read_bytes()
     (copy / "spiece.model").unlink()
     with pytest.raises(MissingExtraError, match="needs the tokeniser of mT5") as raised:
-        open_metricx(copy, version="24")
+        open_metricx(copy, release="24")
     assert (
         f"put spiece.model (or tokenizer.json) of google/mt5-xl on the Hugging Face hub into {copy}"
         in raised.value.hint
@@ -148,9 +148,9 @@ def test_the_tokeniser_of_published_models_is_a_resource(copy, tmp_path, monkeyp
     folder = tmp_path / "resources" / "mt5-xl"
     folder.mkdir(parents=True)
     with pytest.raises(MissingExtraError, match="no tokeniser in"):
-        open_metricx(copy, version="24")
+        open_metricx(copy, release="24")
     (folder / "spiece.model").write_bytes(pieces)
-    model = open_metricx(copy, version="24")
+    model = open_metricx(copy, release="24")
     assert set(model.digests) == {"model", "tokenizer"}
     np.testing.assert_allclose(model.score(made.segments, CPU), made.scores["scores"], rtol=0, atol=1e-6)
 
@@ -162,7 +162,7 @@ def test_without_the_packages_of_the_tokeniser(copy, monkeypatch, package):
     metricx._tokenizer.cache_clear()
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match="needs sentencepiece and protobuf") as raised:
-        open_metricx(copy, version="24")
+        open_metricx(copy, release="24")
     assert raised.value.hint == 'pip install "assay[neural]"'
 
 
@@ -176,7 +176,7 @@ def test_a_tokeniser_saved_by_transformers_needs_no_packages(copy, monkeypatch):
     tokenizer.save_pretrained(copy)
     (copy / "spiece.model").unlink(missing_ok=True)
     monkeypatch.setitem(sys.modules, "google.protobuf", None)
-    scores = open_metricx(copy, version="24").score(made.segments, CPU)
+    scores = open_metricx(copy, release="24").score(made.segments, CPU)
     np.testing.assert_allclose(scores, made.scores["scores"], rtol=0, atol=1e-6)
 
 
@@ -196,4 +196,4 @@ def test_a_t5_is_not_an_mt5(copy, options):
     config = json.loads((copy / "config.json").read_text())
     (copy / "config.json").write_text(json.dumps(config | options))
     with pytest.raises(InputError, match="is not that of an mT5"):
-        open_metricx(copy, version="24")
+        open_metricx(copy, release="24")

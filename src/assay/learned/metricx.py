@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
+from assay.learned.comet import Inputs
 from assay.learned.model import EncodedSegments, LearnedModel, Segment, find_model, number_distinct
 from assay.learned.model_folder import CONFIG, check_vocabulary, read_config, read_sizes, read_weights
 from assay.neural import Ids, Network, Precision, Result
@@ -29,23 +30,21 @@ from assay.resources import Resource, find_resource, resource_folder
 from assay.runtime import Runtime
 from assay.types import FloatArray
 
-__all__ = ["Inputs", "MetricxModel", "Version", "open_metricx"]
+__all__ = ["MetricxModel", "Release", "open_metricx"]
 
-Version = Literal["auto", "23", "24"]
+Release = Literal["auto", "23", "24"]
 """The year of the model. `auto`: as its name says."""
-Inputs = Literal["all", "src", "ref", "src+ref"]
-"""What the model reads together with the output. `all` is all that it was trained for."""
 
 _KIND = "MetricX model"
 _NAME = re.compile(r"metricx-?(23|24)(-qe)?", re.IGNORECASE)
-_LINES: Mapping[Version, Mapping[Inputs, str]] = {
+_LINES: Mapping[Release, Mapping[Inputs, str]] = {
     "23": {"ref": "candidate: {output} reference: {reference}", "src": "candidate: {output} source: {source}"},
     "24": {
         "src+ref": "source: {source} candidate: {output} reference: {reference}",
         "src": "source: {source} candidate: {output}",
     },
 }
-"""What the model reads, by version; the first one is the usual one."""
+"""What the model reads, by release; the first one is the usual one."""
 _MAX_TOKENS: Mapping[str, int] = {"23": 1024, "24": 1536}
 """What the models were trained with. One token is the end mark, which is removed in the end."""
 _SCORE_TOKEN = 250_089  # <extra_id_10>
@@ -59,7 +58,7 @@ _BIAS = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
 
 
 def open_metricx(
-    source: str | Path, *, precision: Precision = "fp32", version: Version = "auto", inputs: Inputs = "all"
+    source: str | Path, *, precision: Precision = "fp32", release: Release = "auto", inputs: Inputs = "all"
 ) -> MetricxModel:
     """A model that reads the output together with the source, the reference or both."""
     resource = find_model(source, _KIND)
@@ -67,23 +66,23 @@ def open_metricx(
     if config.get("model_type") != "mt5":
         kind = printable(str(config.get("model_type")))
         raise InputError(f"the model is of the type '{kind}', not mt5", path=str(resource.path / CONFIG))
-    named_version, is_qe = _named(resource.name, str(config.get("_name_or_path")))
-    version = named_version if version == "auto" else version
-    if version == "auto":
+    named_release, is_qe = _named(resource.name, str(config.get("_name_or_path")))
+    release = named_release if release == "auto" else release
+    if release == "auto":
         raise ConfigError(
             f"the name of the model {resource.name} does not say which MetricX it is",
-            hint="give its version: version=23 or version=24",
+            hint="give its release: release=23 or release=24",
         )
-    possible: list[Inputs] = ["src"] if is_qe and version == "23" else list(_LINES[version])
+    possible: list[Inputs] = ["src"] if is_qe and release == "23" else list(_LINES[release])
     chosen = possible[0] if inputs == "all" else inputs
     if chosen not in possible:
         hint = f"it can read {', '.join(possible)}"
         raise ConfigError(f"the model {resource.name} cannot read inputs={inputs}", hint=hint)
-    return MetricxModel(resource, precision, version, chosen)
+    return MetricxModel(resource, precision, release, chosen)
 
 
-def _named(*names: str) -> tuple[Version, bool]:
-    """The version, and whether it is a model for quality estimation, as the first of the names says that says it."""
+def _named(*names: str) -> tuple[Release, bool]:
+    """The release, and whether it is a model for quality estimation, as the first of the names says that says it."""
     for name in names:
         if (found := _NAME.search(name)) is not None:
             return ("23" if found[1] == "23" else "24"), found[2] is not None
@@ -91,12 +90,12 @@ def _named(*names: str) -> tuple[Version, bool]:
 
 
 class MetricxModel(LearnedModel):
-    """A MetricX model of a known version and known inputs."""
+    """A MetricX model of a known release and known inputs."""
 
-    def __init__(self, resource: Resource, precision: Precision, version: Version, inputs: Inputs) -> None:
+    def __init__(self, resource: Resource, precision: Precision, release: Release, inputs: Inputs) -> None:
         tokenizer = _find_tokenizer(resource)
-        self.name, self.version, self.inputs = resource.name, version, inputs
-        self.max_tokens = _MAX_TOKENS[version]
+        self.name, self.release, self.inputs = resource.name, release, inputs
+        self.max_tokens = _MAX_TOKENS[release]
         names = {"src": "source", "ref": "reference"}
         self.needs = frozenset(names[each] for each in inputs.split("+"))
         self.digests = {"model": resource.digest}
@@ -111,7 +110,7 @@ class MetricxModel(LearnedModel):
         return self._network
 
     def encode(self, segments: Sequence[Segment]) -> EncodedSegments:
-        line = _LINES[self.version][self.inputs]
+        line = _LINES[self.release][self.inputs]
         lines = [line.format_map(segment._asdict()) for segment in segments]
         distinct = list(dict.fromkeys(lines))
         encoded = self._tokenizer(distinct, add_special_tokens=False, verbose=False)["input_ids"]
@@ -283,7 +282,7 @@ class _Weights:
         buckets = _buckets(
             torch, distances, sizes.relative_attention_num_buckets, sizes.relative_attention_max_distance
         )
-        return weights[buckets].permute(2, 0, 1)[None]
+        return weights[buckets].permute(2, 0, 1)[None].contiguous()  # as fast kernels need it
 
     def _linear(self, states: Any, name: str) -> Any:
         return self._torch.nn.functional.linear(states, self._weights[f"{name}.weight"])

@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from assay.errors import ConfigError, InputError, MissingExtraError
+from assay.learned import open_comet
 from assay.learned.comet_checkpoint import QE, REGRESSION, UNIFIED, Hyperparameters, find_checkpoint
 from tests.learned.official import official
 
@@ -50,6 +51,12 @@ def test_unknown_hyperparameters_are_refused(copy, name, value):
     change(copy, **{name: value})
     with pytest.raises(InputError, match=f"not supported: {name}: "):
         find_checkpoint(copy, "comet")
+
+
+def test_a_layer_that_the_encoder_does_not_have(copy):
+    change(copy, layer=9)
+    with pytest.raises(InputError, match="there is no layer 9: the encoder has 3"):
+        open_comet(copy)
 
 
 def test_bert_has_no_pooled_state():

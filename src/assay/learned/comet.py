@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, estimator
 from assay.learned.model import EncodedSegments, LearnedModel, Segment, number_distinct
@@ -42,6 +42,9 @@ class _CometModel(LearnedModel):
 
     def __init__(self, checkpoint: Checkpoint, precision: Precision) -> None:
         self._checkpoint, self._precision = checkpoint, precision
+        layer, layers = checkpoint.options.layer, checkpoint.config.num_hidden_layers
+        if isinstance(layer, int) and not 0 <= layer <= layers:
+            raise InputError(f"there is no layer {layer}: the encoder has {layers}", path=str(checkpoint.folder))
         self.name = checkpoint.folder.name
         self.digests = {"model": checkpoint.digest}
         if checkpoint.encoder_digest is not None:

@@ -54,3 +54,37 @@ def test_thai_without_a_segmenter_is_said():
     thai = load(outputs={"x": ["ฉันกินข้าวที่บ้าน"] * 3}, references=["ฉันกินข้าวที่บ้านเพื่อน"] * 3)
     (note,) = [each.text for each in score(thai, "yisi-0", resamples=0).notes if "spaces" in each.text]
     assert note.endswith("use yisi:tok=newmm")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("lp", "tok", "text", "segmenter"),
+    [
+        ("en-zh", "auto", "今天天气很好", "jieba"),
+        (None, "auto", "今天天气很好", "jieba"),
+        ("en-zh", "char", "今天天气很好", "jieba"),
+        (None, "auto", "今日は良い天気です", "ja-mecab"),
+        ("en-th", "auto", "ฉันกินข้าวที่บ้าน", "newmm"),
+    ],
+)
+def test_word_vectors_need_words(name, path, lp, tok, text, segmenter):
+    """Most characters and phrases have no vector: the advice is a segmenter, also for Chinese."""
+    testset = load(outputs={"x": [text]}, references=[text], lp=lp)
+    run = score(testset, f"{name}:vectors={path},tok={tok}", resamples=0)
+    (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE]
+    assert note.text.endswith(f":tok={segmenter}")
+    assert "most of which have no vector in small" in note.text
+
+
+def test_sources_need_words_too(path):
+    testset = load(outputs={"x": ["a b"]}, sources=["今天天气很好"], lp="zh-en")
+    run = score(testset, f"yisi-2:vectors={path}", resamples=0)
+    (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE and "spaces" in note.text]
+    assert note.text.endswith("use yisi:source_tok=jieba")
+
+
+def test_a_segmenter_needs_no_advice(path):
+    pytest.importorskip("jieba")
+    testset = load(outputs={"x": ["今天天气很好"]}, references=["今天天气很好"], lp="en-zh")
+    run = score(testset, f"ebleu:vectors={path},tok=jieba", resamples=0)
+    assert NoteKind.ADVICE not in {note.kind for note in run.notes}

@@ -21,7 +21,7 @@ from assay.metrics.token_vectors import (
 from assay.metrics.tokenized import AUTO, TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import default_tokenizer, space_advice
+from assay.text import default_tokenizer, make_tokenizer, word_segmenter
 from assay.types import Column, Note, NoteKind, TestSet
 from assay.types.column import BLOCK
 
@@ -95,24 +95,34 @@ class VectorMetric(TokenizedMetric):
         return embedded
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        """What is unusual in the vectors, and how many words have none."""
-        for source, columns in self.sides(testset):
+        """What is unusual in the vectors, how many words have none, and whether the tokeniser finds words at all."""
+        for option, source, columns in self.sides(testset):
             if isinstance(source, WordVectors):
                 yield from source.open().notes
                 yield from self.unknown_words(source, columns)
+                yield from self._segmenter_advice(option, source, columns)
             elif isinstance(source, EncoderVectors):
                 yield from source.notes(columns, self.name)
-        if not self.token_vectors().is_contextual:
-            better = f"{self.name}:tok={{tok}}"
-            yield from space_advice(testset, self.name, self.tok_for(testset.target), better, depends_on_language=True)
+
+    def _segmenter_advice(self, option: str, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
+        """Advice to find words in texts that are written without spaces: word vectors are those of words."""
+        tokenizer, segmenter = make_tokenizer(source.tok), word_segmenter(columns)
+        if segmenter is None or not (tokenizer.needs_spaces or tokenizer.splits_characters):
+            return
+        tokens = "characters" if tokenizer.splits_characters else "whole phrases"
+        text = (
+            f"texts are written without spaces, and {option}={source.tok} splits them into {tokens}, most of which have "
+            f"no vector in {source.name}: use {self.name}:{option}={segmenter}"
+        )
+        yield Note(NoteKind.ADVICE, text, where=self.name)
 
     def block_size(self, columns: int) -> int | None:
         """How many segments of this many columns to compute at once: a text of an encoder needs much memory."""
         return max(1, _BLOCK_TEXTS // columns) if self.token_vectors().is_contextual else None
 
-    def sides(self, testset: TestSet) -> Iterator[tuple[TokenVectors, list[Column]]]:
-        """The texts that are compared, with the vectors of their tokens."""
-        yield self.token_vectors(), [*testset.references.values(), *testset.outputs.values()]
+    def sides(self, testset: TestSet) -> Iterator[tuple[str, TokenVectors, list[Column]]]:
+        """The texts that are compared, with the option of their tokeniser and the vectors of their tokens."""
+        yield "tok", self.token_vectors(), [*testset.references.values(), *testset.outputs.values()]
 
     def unknown_words(self, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
         """A note on the words of these columns that have no vector."""

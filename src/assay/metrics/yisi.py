@@ -157,12 +157,12 @@ class Yisi(VectorMetric):
             tok = self.tok_for(testset.target)
             yield from space_advice(testset, self.name, tok, f"{self.name}:tok={{tok}}", depends_on_language=True)
 
-    def sides(self, testset: TestSet) -> Iterator[tuple[TokenVectors, list[Column]]]:
+    def sides(self, testset: TestSet) -> Iterator[tuple[str, TokenVectors, list[Column]]]:
         if self.against == "reference":
             yield from super().sides(testset)
         else:
-            yield self._token_vectors(is_source=True), list(self._others(testset).values())
-            yield self._token_vectors(is_source=False), list(testset.outputs.values())
+            yield "source_tok", self._token_vectors(is_source=True), list(self._others(testset).values())
+            yield "tok", self._token_vectors(is_source=False), list(testset.outputs.values())
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         others, names = self._others(testset), tuple(testset.outputs)

@@ -111,8 +111,8 @@ class VectorMetric(TokenizedMetric):
             return
         tokens = "characters" if tokenizer.splits_characters else "whole phrases"
         text = (
-            f"texts are written without spaces, and {option}={source.tok} splits them into {tokens}, most of which have "
-            f"no vector in {source.name}: use {self.name}:{option}={segmenter}"
+            f"texts are written without spaces, and {option}={source.tok} splits them into {tokens}, most of "
+            f"which have no vector in {source.name}: use {self.name}:{option}={segmenter}"
         )
         yield Note(NoteKind.ADVICE, text, where=self.name)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -19,8 +18,7 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.errors import ConfigError, InputError, SegmentError
-from assay.files import exists
-from assay.resources import Resource, find_resource
+from assay.resources import Resource, existing_path, find_resource
 from assay.runtime import Runtime
 from assay.text import make_tokenizer
 from assay.types import Column, FloatArray, as_column, present
@@ -228,7 +226,7 @@ def find_token_vectors(spec: str) -> Resource:
 
 def _split(spec: str) -> tuple[str, str]:
     """The name or path, and the options."""
-    if exists(Path(spec).expanduser()):  # a path may have a colon
+    if existing_path(spec) is not None:  # a path may have a colon
         return spec, ""
     source, _, options = spec.partition(":")
     return source, options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay import load, score
+from assay import compare, load, score
 from assay.metrics import metric
 from assay.metrics.vector_metric import VectorMetric
 from assay.types import NoteKind
@@ -88,3 +88,26 @@ def test_a_segmenter_needs_no_advice(path):
     testset = load(outputs={"x": ["今天天气很好"]}, references=["今天天气很好"], lp="en-zh")
     run = score(testset, f"ebleu:vectors={path},tok=jieba", resamples=0)
     assert NoteKind.ADVICE not in {note.kind for note in run.notes}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("compute", [score, compare])
+def test_undefined_scores_are_counted_with_their_reason(name, path, compute):
+    """An empty reference; for eBLEU also one without a known word."""
+    testset = load(outputs={"x": ["a", "b", "b a"], "y": ["b", "b", "b"]}, references=["a", "", "zzz"])
+    notes = compute(testset, f"{name}:vectors={path}", resamples=10).notes
+    (note,) = [note for note in notes if note.kind is NoteKind.UNDEFINED]
+    undefined = 4 if name == "ebleu" else 2
+    assert note.count == undefined
+    reason = type(metric.create(name)).undefined
+    assert note.text.startswith(f"{undefined} of 6 segment scores are undefined: {reason}; ")
+
+
+def test_the_corpus_score_counts_outputs_whose_own_score_is_undefined(path):
+    """As the formula, a ratio of sums over all n-grams, says; the segment mean leaves them out."""
+    spec = f"ebleu:vectors={path}"
+    run = score(load(outputs={"x": ["a", "b b"]}, references=["a", "zzz"]), spec, resamples=0)[spec]
+    assert run.segment_mean.estimate("x").n == 1
+    assert run.segment_mean["x"] == pytest.approx(1)
+    assert run.corpus.estimate("x").n == 2
+    assert run.corpus["x"] < 0.9

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from assay import compare, load, score
+from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.vector_metric import VectorMetric
 from assay.types import NoteKind
@@ -111,3 +114,27 @@ def test_the_corpus_score_counts_outputs_whose_own_score_is_undefined(path):
     assert run.segment_mean["x"] == pytest.approx(1)
     assert run.corpus.estimate("x").n == 2
     assert run.corpus["x"] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("spec", "hint"),
+    [
+        ("{}:vectors=minilm-en,layer=5", "layer is an option of vectors: write {}:vectors=(minilm-en:layer=5)"),
+        ("{}:layer=5,unit=words", "write {}:vectors=(NAME:layer=5,unit=words)"),
+        ("{}:precision=bf16,vectors=(x:layer=1)", "write {}:vectors=(x:layer=1,precision=bf16)"),
+        ("{}:vectors=x:unit=words,layer=1", "write {}:vectors=(x:unit=words,layer=1)"),
+        ("{}:wink-en", "write options as name=value: {}:vectors=wink-en"),
+        ("{}:minilm-en:layer=5", "write options as name=value: {}:vectors=minilm-en:layer=5"),
+    ],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_natural_spellings_are_answered_with_the_right_one(name, spec, hint):
+    with pytest.raises(ConfigError) as caught:
+        metric.create(spec.format(name))
+    assert caught.value.hint.endswith(hint.format(name))
+
+
+def test_the_options_of_an_encoder_that_a_hint_knows_are_not_those_of_a_metric():
+    for name in NAMES:
+        cls, _ = metric.type_of(name)
+        assert not {field.name for field in dataclasses.fields(cls)} & set(cls.nested_options["vectors"])

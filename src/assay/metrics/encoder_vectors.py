@@ -28,10 +28,11 @@ from assay.runtime import Runtime
 from assay.types import Column, Note, NoteKind, present
 from assay.types.note import plural
 
-__all__ = ["EncoderVectors", "Unit"]
+__all__ = ["ENCODER_OPTIONS", "EncoderVectors", "Unit"]
 
 Unit = Literal["pieces", "words"]
-_OPTIONS = ("layer", "unit", "precision")
+ENCODER_OPTIONS = ("layer", "unit", "precision")
+"""What the spec of an encoder may set."""
 _Numbers: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 _TOLERANCE = {"fp32": 1e-5, "bf16": 0.05, "fp16": 0.01}
 _MANY = 0.1  # share of unknown tokens that makes a score doubtful
@@ -163,8 +164,8 @@ def _parsed(source: str, options: str) -> dict[str, str]:
     given: dict[str, str] = {}
     for item in filter(None, (item.strip() for item in options.split(","))):
         name, equals, value = (part.strip() for part in item.partition("="))
-        if not equals or name not in _OPTIONS:
-            raise ConfigError(f"the encoder '{source}' has no option '{name}'", hint=nearest(name, _OPTIONS))
+        if not equals or name not in ENCODER_OPTIONS:
+            raise ConfigError(f"the encoder '{source}' has no option '{name}'", hint=nearest(name, ENCODER_OPTIONS))
         given[name] = value
     return given
 

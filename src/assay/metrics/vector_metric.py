@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
 from assay.errors import ConfigError
-from assay.metrics.encoder_vectors import EncoderVectors
+from assay.metrics.encoder_vectors import ENCODER_OPTIONS, EncoderVectors
 from assay.metrics.token_vectors import (
     EmbeddedTexts,
     TokenVectors,
@@ -45,6 +45,7 @@ class VectorMetric(TokenizedMetric):
 
     unit: ClassVar[Literal["pieces", "words"]] = "pieces"
     """What an encoder gives vectors to, if the option `vectors` does not say: pieces of words, or words."""
+    nested_options: ClassVar[Mapping[str, Collection[str]]] = {"vectors": ENCODER_OPTIONS}
     keeps_marks: ClassVar[bool] = False
     """Whether the marks of start and end that an encoder adds are compared, too."""
 

@@ -148,6 +148,23 @@ def test_a_file(tmp_path):
     assert "baseline.digest:sha256-" in str(scores.signature)
 
 
+def test_the_baseline_is_read_once(tmp_path, monkeypatch):
+    path = made_up_vectors.write(tmp_path / "unit.vec", {**HYP, **REF})
+    baseline = tmp_path / "baseline.csv"
+    baseline.write_text("LAYER,P,R,F\n9,0.8,0.8,0.8\n")
+    read = []
+    monkeypatch.setattr(
+        "assay.metrics.bertscore.read_baseline", lambda *given: read.append(given) or read_baseline(*given)
+    )
+    run = score(
+        load(outputs={"x": ["h1 h2 h3"] * 3}, references=["r1 r2"] * 3),
+        f"bertscore:vectors={path},baseline={baseline},tok=none",
+        resamples=10,
+    )
+    assert run[next(iter(run))].segment_mean["x"] == pytest.approx(RESCALED["f1"], abs=1e-6)
+    assert len(read) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "layer", "message"),
     [

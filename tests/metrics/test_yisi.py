@@ -122,6 +122,27 @@ def test_weights_are_of_the_whole_test_set_and_in_the_signature():
     assert "idf" not in metric.create("yisi-0:weights=uniform").prepare(testset).resources
 
 
+def test_weights_of_a_system_that_was_not_fitted_are_of_the_whole_test_set(monkeypatch):
+    """They were once those of a block of segments."""
+    prepared = metric.create("yisi-0:weights=own").prepare(load(outputs={"x": OUTPUT}, references=REFERENCE))
+    both = load(outputs={"y": OUTPUT}, references={"A": REFERENCE, "B": REFERENCE})
+    whole = prepared.statistics(both, Runtime(threads=1))
+    monkeypatch.setattr("assay.metrics.references._MIN_SEGMENTS", 1)
+    monkeypatch.setattr("assay.metrics.references._BLOCK_CELLS", 1)
+    np.testing.assert_array_equal(prepared.statistics(both, Runtime(threads=1)), whole)
+
+
+def test_the_digest_covers_the_outputs_that_weights_are_fitted_on():
+    def digest(spec, outputs):
+        return metric.create(spec).prepare(load(outputs=outputs, references=REFERENCE)).resources["idf"]
+
+    one, other = {"x": OUTPUT, "y": REFERENCE}, {"x": OUTPUT, "y": OUTPUT[::-1]}
+    assert digest("yisi-0", one) == digest("yisi-0", other)
+    assert digest("yisi-0:weights=own", one) != digest("yisi-0:weights=own", {"x": OUTPUT, "y": ["a", *OUTPUT[1:]]})
+    renamed = {"b": OUTPUT, "a": REFERENCE}
+    assert digest("yisi-0:weights=own", one) == digest("yisi-0:weights=own", renamed)
+
+
 def test_own_weights_do_not_depend_on_other_systems():
     spec = "yisi-0:weights=own"
     both = score(load(outputs={"x": OUTPUT, "y": REFERENCE}, references=REFERENCE), spec, resamples=0)[spec]

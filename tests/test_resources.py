@@ -124,6 +124,20 @@ def test_a_digest_is_computed_once_for_each_content(folder, monkeypatch):
     assert len(read) == 2
 
 
+def test_a_file_that_changes_while_it_is_read(folder, monkeypatch):
+    real = resources._sha256_of_file
+
+    def growing(path):
+        digest = real(path)
+        path.write_bytes(b"one and two")
+        return digest
+
+    monkeypatch.setattr(resources, "_sha256_of_file", growing)
+    (folder / "a").write_bytes(b"one")
+    with pytest.raises(InputError, match=r"a: changed while it was read\nstart again when it is complete"):
+        _ = find_resource("a").sha256
+
+
 @pytest.mark.parametrize("memory", [b"", b"[]", b'{"sha256": 1}', b"\xff"])
 def test_a_damaged_memory_is_ignored(folder, memory):
     (folder / "a").write_bytes(b"one")

@@ -61,8 +61,7 @@ class Resource:
     @property
     def sha256(self) -> str:
         """The SHA-256 of a file, or of the names and SHA-256s of a folder's files, without hidden ones."""
-        with _reading(self.path):
-            state = [[str(file), *_state(file)] for file in self._files()]
+        state = self._state()
         if (found := _KNOWN_DIGESTS.get((self.path, str(state)))) is None:
             memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
             found = _remembered(memory, state) or self._computed_sha256(memory, state)
@@ -77,6 +76,8 @@ class Resource:
             found = _sha256_of("".join(lines).encode("utf-8", "surrogateescape"))
         else:
             found = digests[self.path]
+        if self._state() != state:
+            raise InputError("changed while it was read", path=str(self.path), hint="start again when it is complete")
         with suppress(InputError, OSError):  # a cache that cannot be written costs only time
             memory.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(memory, json.dumps({"state": state, "sha256": found}).encode())
@@ -86,6 +87,11 @@ class Resource:
     def digest(self) -> str:
         """The digest as it stands in signatures."""
         return f"sha256-{self.sha256[:16]}"
+
+    def _state(self) -> list[list[object]]:
+        """What changes when a file changes."""
+        with _reading(self.path):
+            return [[str(file), *_state(file)] for file in self._files()]
 
     def _files(self) -> list[Path]:
         return sorted(_files(self.path)) if self.path.is_dir() else [self.path]

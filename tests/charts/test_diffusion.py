@@ -71,9 +71,7 @@ def test_vectors_that_are_not_those_of_the_run(tmp_path):
     assert "diffusion" in drawable(run)
     made_up_vectors.write(tmp_path / "small.vec", {"the": (1, 2), "cat": (2, 3)})
     assert "diffusion" not in drawable(run)
-    with pytest.raises(
-        ConfigError, match=r"the vectors of the run have changed since: sha256-\w+ then, sha256-"
-    ):
+    with pytest.raises(ConfigError, match=r"the vectors of the run have changed since: sha256-\w+ then, sha256-"):
         draw("diffusion", run)
     (tmp_path / "small.vec").unlink()
     assert "diffusion" not in drawable(run)

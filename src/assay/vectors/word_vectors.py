@@ -116,7 +116,7 @@ def _table(resource: Resource, runtime: Runtime) -> Table:
     if (table := _opened(folder)) is None:
         with locked(folder):
             if (table := _opened(folder)) is None:  # not made by another process meanwhile
-                convert(resource.path, folder, runtime)
+                convert(resource, folder, runtime)
                 table = Table.open(folder)
     return table
 

@@ -19,12 +19,14 @@ def test_stored_values():
         assert (ours.verdict, ours.ours.n) == ("met", 329)
     assert found["BLEU, crowd DA, z-scores of each judge"].ours.value == pytest.approx(100 * 267 / 329)
     assert rerun("ebleu").counts["differs"] == 0
+    assert rerun("ebleu").settings["pairs_of_systems"] == "329"
 
 
 def test_pairs_of_systems_are_pooled_and_missing_pairs_named():
     found = numbers(on_made_up_data("ebleu"))["BLEU, crowd DA (MTurk)"]
     assert (found.ours.n, found.verdict) == (30, "other data")
     assert found.reason == "not in the data: de-en, ja-en, ru-en, uk-en"
+    assert on_made_up_data("ebleu").settings["pairs_of_systems"] == "30"
 
 
 def test_other_vectors_are_used_if_they_are_at_hand(tmp_path, monkeypatch):

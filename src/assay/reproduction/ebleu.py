@@ -91,7 +91,13 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     return Reproduction(
         paper="ebleu",
         citation=CITATION,
-        settings={"data": "wmt22", "statistic": "pairwise-accuracy", "over_pairs": "pooled", **digests},
+        settings={
+            "data": "wmt22",
+            "statistic": "pairwise-accuracy",
+            "over_pairs": "pooled",
+            "pairs_of_systems": str(max(value_of(_accuracy, tables["raw"], name).n for name in STORED.values())),
+            **digests,
+        },
         numbers=(
             *_crowd(tables["raw"], {resource: found["raw"] for resource, found in embedded.items()}),
             *_standardised(tables["standardised"], embedded),

@@ -130,7 +130,9 @@ def list_resources() -> tuple[Resource, ...]:
     """What is in the resource folder, sorted by file name, without hidden files."""
     folder = resource_folder()
     with _reading(folder):
-        if not folder.is_dir():
+        if folder.exists() and not folder.is_dir():
+            raise InputError("is not a folder", path=str(folder), hint="ASSAY_RESOURCES must name a folder")
+        if not folder.exists():
             return ()
         return tuple(Resource(_stem(path), path) for path in sorted(folder.iterdir()) if not path.name.startswith("."))
 

@@ -48,6 +48,9 @@ class FastText(VectorFormat):
     def recognises(self, head: bytes) -> bool:
         return head.startswith(_MAGIC)
 
+    def check(self, path: Path) -> None:
+        _Model(path)
+
     def read(self, path: Path) -> VectorFile:
         model = _Model(path)
         return VectorFile(model.rows(), model.ngrams)

@@ -11,10 +11,11 @@ from assay import _core, load, score
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.metrics import metric
 from assay.metrics.bertscore import Bertscore, read_baseline
-from assay.metrics.token_vectors import TokenizedTexts, of_encoded
+from assay.metrics.token_vectors import TokenizedTexts
 from assay.runtime import Runtime
 from assay.testing import check_metric
 from tests.metrics import made_up_vectors
+from tests.metrics.made_up_vectors import of_encoded
 
 # Unit vectors, and what greedy matching (bert-score 0.3.13) gives for them.
 HYP = {"h1": (1.0, 0.0, 0.0), "h2": (0.6, 0.8, 0.0), "h3": (0.0, 0.0, 1.0)}

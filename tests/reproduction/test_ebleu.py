@@ -5,6 +5,8 @@ import sys
 import pytest
 
 from assay import reproduce
+from assay.reproduction.ebleu import digests_at_hand
+from scripts.embedding_metrics import result_file
 from tests.encoders import tiny_use
 from tests.metrics import made_up_vectors
 from tests.reproduction.rerun import made_up_folder, needs_archives, numbers, on_made_up_data, rerun
@@ -74,3 +76,14 @@ def test_an_encoder_without_its_packages_is_not_at_hand(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     found = numbers(reproduce("ebleu", data=made_up_folder()))["BERTScore, crowd DA (MTurk)"]
     assert found.reason == "scores of this metric are stored for zh-en only, and no encoder is at hand"
+
+
+def test_kept_results_of_another_version_of_a_resource_are_not_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    files = set()
+    for seed in (1, 2):
+        made_up_vectors.write(tmp_path / "wink-en.vec", made_up_vectors.of_words("abc", seed=seed))
+        digests = digests_at_hand(["wink-en", "navec-ru"])
+        assert set(digests) == {"wink-en"}
+        files.add(result_file("wmt22", "de-en", "wink-en", digests))
+    assert len(files) == 2

@@ -6,7 +6,7 @@ from assay.runtime import Runtime
 from assay.vectors import find_vectors
 from assay.vectors.conversion import convert
 from assay.vectors.packed_words import PackedWords
-from assay.vectors.table import Table
+from assay.vectors.table import WordTable
 from tests.vectors import written
 
 
@@ -15,7 +15,7 @@ def opened(tmp_path, words):
     (tmp_path / "x.bin").write_bytes(written.word2vec_binary(words, matrix.astype(np.float32)))
     resource = find_vectors(tmp_path / "x.bin")
     convert(resource, tmp_path / resource.sha256, Runtime())
-    return Table.open(tmp_path / resource.sha256)
+    return WordTable.open(tmp_path / resource.sha256)
 
 
 def test_every_word_is_found(tmp_path):

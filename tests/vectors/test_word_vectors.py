@@ -75,7 +75,7 @@ def test_unknown_words_and_their_ngrams(tmp_path):
     assert known.all()
     assert rows[0].tolist() == vectors.lookup(["house"])[0][0].tolist()
     assert rows[2].tolist() == MATRIX[-1].tolist()
-    assert open_vectors(tmp_path / "x.bin", unknown="none").lookup(words)[1].tolist() == [True, False, True, False]
+    assert open_vectors(tmp_path / "x.bin", subwords=False).lookup(words)[1].tolist() == [True, False, True, False]
     exact, _ = open_vectors(tmp_path / "x.bin", case="exact").lookup(words)
     assert exact[0].tolist() != rows[0].tolist()  # from n-grams
 
@@ -83,8 +83,6 @@ def test_unknown_words_and_their_ngrams(tmp_path):
 def test_options_are_checked(path):
     with pytest.raises(ConfigError, match="unknown case 'Lower'\ndid you mean 'lower'"):
         open_vectors(path, case="Lower")
-    with pytest.raises(ConfigError, match="unknown unknown 'x'"):
-        open_vectors(path, unknown="x")
 
 
 def test_missing_files():

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
+from assay.checks import check_choice
 from assay.errors import InputError
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency
-from assay.metrics.rates import check_choice
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
 from assay.metrics.vector_metric import VectorMetric

@@ -2,16 +2,15 @@
 
 A `TokenVectors` splits texts into tokens and gives each a vector. With static vectors (`WordVectors`) these are the
 words of a tokeniser, and a word has one vector wherever it occurs. With an encoder they are the pieces of its own
-tokeniser, and the vector of each occurrence depends on its text (`of_encoded`). The metrics do not know which it is:
-they get tokens as rows of a matrix.
+tokeniser, and the vector of each occurrence depends on its text (`encoder_vectors`). The metrics do not know which it
+is: they get tokens as rows of a matrix.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -27,21 +26,16 @@ from assay.vectors import Vectors, find_vectors, open_vectors
 __all__ = [
     "MAX_TOKENS",
     "EmbeddedTexts",
-    "EncodedText",
     "TokenVectors",
     "TokenizedTexts",
     "WordVectors",
     "check_lengths",
     "find_token_vectors",
-    "of_encoded",
     "open_token_vectors",
 ]
 
 MAX_TOKENS = 4096
 """The most tokens of a text: every token is compared with all others."""
-
-EncodedText: TypeAlias = tuple[Sequence[str], npt.NDArray[np.float32]]
-"""The tokens of a text, and a matrix of their vectors (token, dimension)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,21 +240,6 @@ def _changed(column: Column, change: object) -> Column:
     if change is str.lower:  # the core does the same, a column at a time
         return _core.lower(column)
     return as_column(None if text is None else change(text) for text in column)  # type: ignore[operator]
-
-
-def of_encoded(columns: Sequence[Sequence[EncodedText | None]]) -> EmbeddedTexts:
-    """Columns of encoded texts, None where there is none: every token is a row of its own."""
-    words: list[str] = []
-    rows, starts, available, matrices = [], [], [], []
-    for column in columns:
-        lengths = [0 if text is None else len(text[0]) for text in column]
-        rows.append(np.arange(len(words), len(words) + sum(lengths), dtype=np.int32))
-        starts.append(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
-        available.append(np.array([text is not None for text in column], dtype=np.bool_))
-        words += itertools.chain.from_iterable(text[0] for text in column if text is not None)
-        matrices += [text[1] for text in column if text is not None]
-    texts = TokenizedTexts(words, tuple(rows), tuple(starts), tuple(available))
-    return EmbeddedTexts(texts, np.concatenate(matrices))
 
 
 def check_lengths(texts: TokenizedTexts, metric: str, names: Sequence[str], first: int) -> None:

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 
 from assay import _core
+from assay.checks import check_choice
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency, joined_digest
-from assay.metrics.rates import check_choice
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts, TokenVectors, check_lengths, find_token_vectors
 from assay.metrics.token_vectors import tokenize as split_words

@@ -1,7 +1,8 @@
 """Registries of classes by name: from the files of a package, or from entry points of other distributions.
 
 To add a class, add a file to the package. A name is looked up first in the module of the same name, so that one metric
-does not import all the others, then in all modules of the package, and last among the plug-ins.
+does not import all the others, then in modules whose name it contains (`spbleu` is in `bleu`, `yisi-0` in `yisi`), then
+in all modules of the package, and last among the plug-ins.
 
 A spec is a name with options: `bleu:tok=intl,smooth=floor`. Options are the fields of the frozen dataclass registered
 under the name. A registry that ignores case also ignores it in the names of its specs.
@@ -109,7 +110,8 @@ class Registry(Generic[T]):
         module = re.sub(r"\W", "", name.lower() if self._ignores_case else name)
         steps: tuple[Callable[[], None], ...] = (
             lambda: None,
-            lambda: self._import_package(module),
+            lambda: self._import_package(lambda name: name == module),
+            lambda: self._import_package(lambda name: name in module),
             self._import_package,
             self._load_plugins,
         )
@@ -220,10 +222,10 @@ class Registry(Generic[T]):
             raise PluginError(f"two {self.kind}s are called '{name}': {existing[0].__module__} and {cls.__module__}")
         self._types[name] = (cls, preset)
 
-    def _import_package(self, only: str | None = None) -> None:
+    def _import_package(self, is_wanted: Callable[[str], bool] = lambda module: True) -> None:
         package = importlib.import_module(self._package)
         for module in pkgutil.iter_modules(package.__path__):
-            if only in (None, module.name):
+            if is_wanted(module.name):
                 importlib.import_module(f"{self._package}.{module.name}")
 
     def _load_plugins(self) -> None:

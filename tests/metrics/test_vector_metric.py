@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 
 import pytest
 
@@ -138,3 +140,19 @@ def test_the_options_of_an_encoder_that_a_hint_knows_are_not_those_of_a_metric()
     for name in NAMES:
         cls, _ = metric.type_of(name)
         assert not {field.name for field in dataclasses.fields(cls)} & set(cls.nested_options["vectors"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "unwanted"),
+    [
+        ("ebleu:vectors=x", ("sqlite3", "assay.encoders.cache", "assay.encoders.formats", "assay.vectors.conversion")),
+        ("yisi-0", ("sqlite3", "assay.metrics.bleu", "assay.metrics.ebleu")),
+        ("spbleu:x", ("numpy", "assay.metrics.wer", "assay.metrics.token_vectors")),
+    ],
+)
+def test_a_metric_imports_what_it_needs(spec, unwanted):
+    code = (
+        f"import sys; from assay.metrics import metric; metric.create({spec!r})\n"
+        f"print([name for name in {unwanted!r} if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

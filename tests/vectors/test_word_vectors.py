@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.resources import cache_folder
-from assay.vectors import open_vectors, word_vectors
+from assay.vectors import conversion, open_vectors
 from tests.vectors import written
 from tests.vectors.written import MATRIX, WORDS
 
@@ -92,8 +92,8 @@ def test_missing_files():
 
 def test_a_file_is_converted_once(path, monkeypatch, tmp_path):
     calls = []
-    real = word_vectors.convert
-    monkeypatch.setattr(word_vectors, "convert", lambda *arguments: calls.append(arguments) or real(*arguments))
+    real = conversion.convert
+    monkeypatch.setattr(conversion, "convert", lambda *arguments: calls.append(arguments) or real(*arguments))
     open_vectors(path)
     open_vectors("tiny")
     shutil.copy(path, tmp_path / "copy.vec")
@@ -156,8 +156,8 @@ def test_pipes_and_folders(tmp_path):
 @pytest.mark.slow
 def test_two_processes_convert_once(path):
     code = (
-        "import sys; from assay.vectors import word_vectors; real = word_vectors.convert\n"
-        "word_vectors.convert = lambda *arguments: (print('converted'), real(*arguments))\n"
+        "import sys; from assay.vectors import conversion, word_vectors; real = conversion.convert\n"
+        "conversion.convert = lambda *arguments: (print('converted'), real(*arguments))\n"
         "print(word_vectors.open_vectors(sys.argv[1]).lookup(['the'])[1])"
     )
     command = [sys.executable, "-c", code, str(path)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -56,4 +55,6 @@ def joined_digest(digests: Sequence[str]) -> str:
 
 
 def _digest(content: str) -> str:
+    import hashlib  # slow to import
+
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -23,19 +23,16 @@ from assay.encoders import (
     pool_words,
 )
 from assay.errors import ConfigError, nearest
-from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
+from assay.metrics.token_vectors import ENCODER_OPTIONS, MANY_UNKNOWN, EmbeddedTexts, TokenizedTexts
 from assay.runtime import Runtime
 from assay.types import Column, Note, NoteKind, present
 from assay.types.note import plural
 
-__all__ = ["ENCODER_OPTIONS", "EncoderVectors", "Unit"]
+__all__ = ["EncoderVectors", "Unit"]
 
 Unit = Literal["pieces", "words"]
-ENCODER_OPTIONS = ("layer", "unit", "precision")
-"""What the spec of an encoder may set."""
 _Numbers: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 _TOLERANCE = {"fp32": 1e-5, "bf16": 0.05, "fp16": 0.01}
-_MANY = 0.1  # share of unknown tokens that makes a score doubtful
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +135,7 @@ class EncoderVectors:
         total = int(occurrences @ np.array([len(each.forms) for each in tokens], dtype=np.int64))
         if unknown:
             text = f"{unknown:,} of {total:,} tokens ({unknown / total:.1%}) are unknown to {self.name}"
-            severity = "warning" if unknown > _MANY * total else "note"
+            severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
 
     def _tokens(self, columns: Sequence[Column]) -> tuple[_Numbers, list[Tokens]]:

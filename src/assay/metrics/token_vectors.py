@@ -8,7 +8,7 @@ is: they get tokens as rows of a matrix.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
@@ -20,10 +20,13 @@ from assay.errors import ConfigError, InputError, SegmentError
 from assay.resources import Resource, existing_path, find_resource
 from assay.runtime import Runtime
 from assay.text import make_tokenizer
-from assay.types import Column, FloatArray, as_column, present
+from assay.types import Column, FloatArray, Note, NoteKind, as_column, present
+from assay.types.column import BLOCK
 from assay.vectors import Vectors, find_vectors, open_vectors
 
 __all__ = [
+    "ENCODER_OPTIONS",
+    "MANY_UNKNOWN",
     "MAX_TOKENS",
     "EmbeddedTexts",
     "TokenVectors",
@@ -34,8 +37,16 @@ __all__ = [
     "open_token_vectors",
 ]
 
+ENCODER_OPTIONS = ("layer", "unit", "precision")
+"""What the spec of an encoder may set (`encoder_vectors`)."""
+
+MANY_UNKNOWN = 0.1
+"""The share of unknown tokens that makes a score doubtful."""
+
 MAX_TOKENS = 4096
 """The most tokens of a text: every token is compared with all others."""
+
+_EXAMPLES = 3  # of words without a vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +160,9 @@ class TokenVectors(Protocol):
     def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
         """The tokens and their vectors."""
 
+    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+        """What is unusual in the vectors, and in these texts: how many tokens have no vector of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
@@ -184,12 +198,42 @@ class WordVectors:
         vectors, _ = self.open(runtime).lookup(texts.words)
         return EmbeddedTexts(texts, vectors)
 
+    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+        """What is unusual in the file, and how many words of these texts have no vector."""
+        yield from self.open().notes
+        total, unknown = 0, 0
+        examples: dict[str, int] = {}
+        for part in _parts(columns):
+            embedded = self.embed(part, Runtime(threads=1))
+            rows = np.concatenate(embedded.texts.rows)
+            total += len(rows)
+            counts = np.bincount(rows[~embedded.is_known[rows]], minlength=len(embedded.texts.words))
+            unknown += int(counts.sum())
+            for row in np.argsort(-counts, kind="stable")[:_EXAMPLES].tolist():
+                if counts[row]:
+                    word = embedded.texts.words[row]
+                    examples[word] = examples.get(word, 0) + int(counts[row])
+        if unknown:
+            shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
+            text = (
+                f"{unknown:,} of {total:,} words ({unknown / total:.1%}) have no vector in {self.name}, most often "
+                f"{shown}"
+            )
+            severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
+            yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
+
     def open(self, runtime: Runtime | None = None) -> Vectors:
         """The vectors, opened once while their file does not change."""
         key = (self.source, self.digest)
         if key not in _opened:
             _opened[key] = open_vectors(self.source, runtime=runtime)
         return _opened[key]
+
+
+def _parts(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
+    """Some segments at a time, so that the tokens of a large test set are never in memory at once."""
+    for first in range(0, len(columns[0]), BLOCK):
+        yield tuple(column[first : first + BLOCK] for column in columns)
 
 
 _opened: dict[tuple[str, str], Vectors] = {}  # by name or path, and digest
@@ -205,7 +249,7 @@ def open_token_vectors(
     """
     source, options = _split(spec)
     if find_token_vectors(spec).path.is_dir():
-        from assay.metrics.encoder_vectors import EncoderVectors  # which needs this module
+        from assay.metrics.encoder_vectors import EncoderVectors  # which needs this module, and much else
 
         return EncoderVectors.of(source, options, unit=unit, lowercase=lowercase, marks=marks)
     if options:

@@ -6,11 +6,9 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, Literal, TypeVar
 
-import numpy as np
-
 from assay.errors import ConfigError
-from assay.metrics.encoder_vectors import ENCODER_OPTIONS, EncoderVectors
 from assay.metrics.token_vectors import (
+    ENCODER_OPTIONS,
     EmbeddedTexts,
     TokenVectors,
     WordVectors,
@@ -23,12 +21,9 @@ from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.text import default_tokenizer, make_tokenizer, word_segmenter
 from assay.types import Column, Note, NoteKind, TestSet
-from assay.types.column import BLOCK
 
 __all__ = ["VectorMetric"]
 
-_MANY = 0.1  # share of words without a vector that makes a score doubtful
-_EXAMPLES = 3
 _BLOCK_TEXTS = 4096  # about 500 MB for 30 tokens of 1,024 dimensions
 
 Self = TypeVar("Self", bound="VectorMetric")
@@ -98,12 +93,9 @@ class VectorMetric(TokenizedMetric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """What is unusual in the vectors, how many words have none, and whether the tokeniser finds words at all."""
         for option, source, columns in self.sides(testset):
+            yield from source.notes(columns, self.name)
             if isinstance(source, WordVectors):
-                yield from source.open().notes
-                yield from self.unknown_words(source, columns)
                 yield from self._segmenter_advice(option, source, columns)
-            elif isinstance(source, EncoderVectors):
-                yield from source.notes(columns, self.name)
 
     def _segmenter_advice(self, option: str, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
         """Advice to find words in texts that are written without spaces: word vectors are those of words."""
@@ -124,32 +116,3 @@ class VectorMetric(TokenizedMetric):
     def sides(self, testset: TestSet) -> Iterator[tuple[str, TokenVectors, list[Column]]]:
         """The texts that are compared, with the option of their tokeniser and the vectors of their tokens."""
         yield "tok", self.token_vectors(), [*testset.references.values(), *testset.outputs.values()]
-
-    def unknown_words(self, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
-        """A note on the words of these columns that have no vector."""
-        total, unknown = 0, 0
-        examples: dict[str, int] = {}
-        for part in _parts(columns):
-            embedded = source.embed(part, Runtime(threads=1))
-            rows = np.concatenate(embedded.texts.rows)
-            total += len(rows)
-            counts = np.bincount(rows[~embedded.is_known[rows]], minlength=len(embedded.texts.words))
-            unknown += int(counts.sum())
-            for row in np.argsort(-counts, kind="stable")[:_EXAMPLES].tolist():
-                if counts[row]:
-                    word = embedded.texts.words[row]
-                    examples[word] = examples.get(word, 0) + int(counts[row])
-        if unknown:
-            shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
-            text = (
-                f"{unknown:,} of {total:,} words ({unknown / total:.1%}) have no vector in {source.name}, most often "
-                f"{shown}"
-            )
-            severity = "warning" if unknown > _MANY * total else "note"
-            yield Note(NoteKind.MISSING, text, where=self.name, count=unknown, severity=severity)
-
-
-def _parts(columns: list[Column]) -> Iterator[tuple[Column, ...]]:
-    """Some segments at a time, so that the tokens of a large test set are never in memory at once."""
-    for first in range(0, len(columns[0]), BLOCK):
-        yield tuple(column[first : first + BLOCK] for column in columns)

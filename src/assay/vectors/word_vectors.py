@@ -15,7 +15,6 @@ from assay.errors import InputError
 from assay.resources import Resource, cache_folder, find_resource
 from assay.runtime import Runtime
 from assay.types import Note
-from assay.vectors.conversion import convert, locked
 from assay.vectors.table import WordTable
 
 __all__ = ["CASES", "Case", "Vectors", "find_vectors", "open_vectors"]
@@ -109,9 +108,11 @@ def _table(resource: Resource, runtime: Runtime) -> WordTable:
     """The table of a file; made now if there is none, or a damaged one."""
     folder = cache_folder() / _LAYOUT / resource.sha256
     if (table := _opened(folder)) is None:
-        with locked(folder):
+        from assay.vectors import conversion  # slow to import, and rarely needed
+
+        with conversion.locked(folder):
             if (table := _opened(folder)) is None:  # not made by another process meanwhile
-                convert(resource, folder, runtime)
+                conversion.convert(resource, folder, runtime)
                 table = WordTable.open(folder)
     return table
 

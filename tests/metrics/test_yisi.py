@@ -143,6 +143,16 @@ def test_the_digest_covers_the_outputs_that_weights_are_fitted_on():
     assert digest("yisi-0:weights=own", one) == digest("yisi-0:weights=own", renamed)
 
 
+def test_scores_against_the_source_come_with_a_warning():
+    testset = load(outputs={"x": OUTPUT}, references=REFERENCE, sources=SOURCE)
+
+    def warned(spec):
+        return [note.kind for note in score(testset, spec, resamples=0).notes if note.severity == "warning"]
+
+    assert warned("yisi:similarity=lcs,against=source") == [NoteKind.ADVICE]
+    assert warned("yisi-0") == []
+
+
 def test_own_weights_do_not_depend_on_other_systems():
     spec = "yisi-0:weights=own"
     both = score(load(outputs={"x": OUTPUT, "y": REFERENCE}, references=REFERENCE), spec, resamples=0)[spec]

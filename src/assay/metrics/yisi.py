@@ -20,7 +20,7 @@ from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec
-from assay.types import Column, FloatArray, Note, Table, TestSet, present, ratio_of_sums
+from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, present, ratio_of_sums
 
 __all__ = ["Yisi"]
 
@@ -156,6 +156,12 @@ class Yisi(VectorMetric):
         return super().tolerance if self.similarity == "vectors" else 0.0
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
+        if self.against == "source":
+            text = (
+                "outputs are compared with the source, which can be worse than chance: with a multilingual encoder it "
+                "was on most language pairs (docs/embedding-metrics.md); test it on yours before you trust it"
+            )
+            yield Note(NoteKind.ADVICE, text, where=self.name, severity="warning")
         if self.similarity == "vectors":
             yield from super().advice(testset)
         else:

@@ -106,9 +106,10 @@ def predict(task: dict[str, Any]) -> dict[str, Any]:
         model.half()
     parts = {system: texts.segments(system) for system in texts.outputs}
     calls = [list(parts)] if task["in_one_call"] else [[system] for system in parts]
-    batch_size = task["batch_size"]
+    batch_size, start = task["batch_size"], time.perf_counter()
     if batch_size is None:
         batch_size = _equal_batch_size(model, [_together(parts, call) for call in calls], task["tokens"])
+    extra = time.perf_counter() - start
     with watched() as work:
         model.predict(_samples(_together(parts, calls[0]))[:16], gpus=task["gpus"], progress_bar=False)  # to the GPU
         scores: dict[str, list[float]] = {}
@@ -123,6 +124,7 @@ def predict(task: dict[str, Any]) -> dict[str, Any]:
         "loading": loading,
         "seconds": sum(work.seconds),
         "batch_size": batch_size,
+        "extra": extra,
         **work.as_json(),
     }
 
@@ -141,7 +143,14 @@ def comet_score(task: dict[str, Any]) -> dict[str, Any]:
             command.score_command()
         found = json.loads(result.read_text(encoding="utf-8"))
     scores = {Path(file).stem: [segment["COMET"] for segment in found[file]] for file in files}
-    return {"scores": scores, "loading": None, "seconds": sum(work.seconds), "batch_size": 16, **work.as_json()}
+    return {
+        "scores": scores,
+        "loading": None,
+        "seconds": sum(work.seconds),
+        "batch_size": 16,
+        "extra": 0.0,
+        **work.as_json(),
+    }
 
 
 @contextmanager

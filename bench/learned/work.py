@@ -26,12 +26,15 @@ class Work:
     batches: int = 0
     spans: list[tuple[float, float]] = field(default_factory=list)
     """Start and end of what was measured."""
+    calls: list[float] = field(default_factory=list)
+    """When the encoder was called, during the last span."""
     readings: list[tuple[float, float]] = field(default_factory=list)
     """When a reading was taken, and in how many per cent of the time before it the GPU computed."""
 
     @contextmanager
     def measured(self) -> Iterator[None]:
         """Count and time what is done here."""
+        self.calls.clear()
         start = time.perf_counter()
         with _counted(self):
             yield
@@ -46,7 +49,10 @@ class Work:
     def as_json(self) -> dict[str, Any]:
         """For the file of results."""
         busy = [share for when, share in self.readings if any(start <= when <= end for start, end in self.spans)]
+        start, end = self.spans[-1]
         return {
+            "before_encoding": min(self.calls, default=end) - start,
+            "after_encoding": end - max(self.calls, default=end),
             "texts": self.texts,
             "tokens": self.tokens,
             "batches": self.batches,
@@ -92,6 +98,7 @@ def _counted(work: Work) -> Iterator[None]:
         work.texts += ids.shape[0]
         work.tokens += ids.numel()
         work.batches += 1
+        work.calls.append(time.perf_counter())
         return forward(self, *args, **kwargs)
 
     XLMRobertaModel.forward = counting

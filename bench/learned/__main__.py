@@ -40,8 +40,8 @@ RUNS: dict[str, dict[str, Any]] = {
 """A batch size of None: as many tokens in a batch, with padding, as in ours."""
 
 
-def main() -> None:
-    """Run, and print what all runs so far have found."""
+def main() -> int:
+    """Run, and print what all runs so far have found. A run that fails does not keep the others from running."""
     arguments = _arguments()
     folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,13 +55,17 @@ def main() -> None:
     }
     if not (folder / "model" / "hparams.yaml").exists():
         _in_process("make", {"by": "official", "do": "make", **common}, folder, arguments.official)
+    failed = []
     for name in arguments.runs:
-        task = RUNS[name] | common
-        if task.get("batch_size", 0) is None:
-            task["tokens"] = _tokens_of_our_batches(folder, task["precision"])
-        found = _in_process(name, task, folder, arguments.official)
-        print(name, {key: value for key, value in found.items() if key != "scores"}, flush=True)
+        try:
+            found = _measure(name, RUNS[name] | common, folder, arguments.official)
+        except RuntimeError as error:
+            failed.append(name)
+            print(error, flush=True)
+        else:
+            print(name, {key: value for key, value in found.items() if key != "scores"}, flush=True)
     print(tables.all_of({name: _read(folder, name) for name in RUNS if _path(folder, name).exists()}))
+    return int(bool(failed))
 
 
 def _arguments() -> argparse.Namespace:
@@ -75,16 +79,20 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def _measure(name: str, task: dict[str, Any], folder: Path, official: Path) -> dict[str, Any]:
+    if task.get("batch_size", 0) is None:
+        ours = _read(folder, f"ours-{task['precision']}")
+        search = task | {"do": "batch-size", "tokens": ours["tokens"] / ours["batches"]}
+        task |= _in_process(f"{name}-batch-size", search, folder, official)
+    return _in_process(name, task, folder, official)
+
+
 def _in_process(name: str, task: dict[str, Any], folder: Path, official: Path) -> dict[str, Any]:
     """Run a task with its own packages; the whole process includes imports and loading, but no repetitions."""
     given, result = folder / f"{name}.task.json", _path(folder, name)
     given.write_text(json.dumps(task), encoding="utf-8")
     first = ROOT / "src" if task["by"] == "ours" else official.resolve()
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(first), str(ROOT)]),
-        "HF_HUB_OFFLINE": "1",
-        "TOKENIZERS_PARALLELISM": "true" if task["by"] == "ours" else "false",
-    }
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(first), str(ROOT)]), "HF_HUB_OFFLINE": "1"}
     environment.pop("ASSAY_CACHE", None)
     start = time.perf_counter()
     command = [sys.executable, "-m", f"bench.learned.{task['by']}", str(given), str(result)]
@@ -92,17 +100,12 @@ def _in_process(name: str, task: dict[str, Any], folder: Path, official: Path) -
     with log.open("w", encoding="utf-8") as said:
         code = subprocess.run(command, check=False, env=environment, stdout=said, stderr=said).returncode
     if code:
-        raise SystemExit(f"{name} failed:\n{log.read_text(encoding='utf-8')[-4000:]}")
+        raise RuntimeError(f"{name} failed:\n{log.read_text(encoding='utf-8')[-4000:]}")
     elapsed = time.perf_counter() - start
     found = _read(folder, name)
     found |= {"whole": elapsed - found.get("extra", 0.0), "precision": task.get("precision")}
     result.write_text(json.dumps(found), encoding="utf-8")
     return found
-
-
-def _tokens_of_our_batches(folder: Path, precision: str) -> float:
-    ours = _read(folder, f"ours-{precision}")
-    return float(ours["tokens"] / ours["batches"])
 
 
 def _path(folder: Path, name: str) -> Path:
@@ -115,4 +118,4 @@ def _read(folder: Path, name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -96,37 +96,63 @@ def _spread(model: Any, texts: campaign.Campaign, gpus: int) -> None:
         last.bias.copy_(MEAN + scale * (last.bias - scores.mean()))
 
 
+def equal_batch_size(task: dict[str, Any]) -> dict[str, Any]:
+    """The number of segments with which a batch has `tokens` tokens on average, including padding.
+
+    A process that has used a tokeniser cannot let its children use it on several threads, so this is not done in the
+    process that is measured.
+    """
+    encoder = str(Path(task["model"]) / "encoder")
+    tokenizer = import_module("transformers").XLMRobertaTokenizerFast.from_pretrained(encoder, local_files_only=True)
+    lengths = [_lengths(tokenizer, segments) for segments in _calls(task).values()]
+    sizes = range(16, 4096, 8)
+    return {"batch_size": min(sizes, key=lambda size: abs(_tokens_of_a_batch(lengths, size) - task["tokens"]))}
+
+
+def _lengths(tokenizer: Any, segments: list[campaign.Segment]) -> npt.NDArray[np.int64]:
+    """Tokens (segment; source, output, reference), in the order of `predict`: by characters of the source."""
+    columns = [
+        tokenizer(list(texts), truncation=True, max_length=512).input_ids for texts in zip(*segments, strict=True)
+    ]
+    found = np.array([[len(ids) for ids in column] for column in columns]).T
+    ordered: npt.NDArray[np.int64] = found[np.argsort([len(segment.source) for segment in segments])]
+    return ordered
+
+
+def _tokens_of_a_batch(calls: list[npt.NDArray[np.int64]], size: int) -> float:
+    tokens = [
+        batch.max(axis=0) * len(batch)
+        for lengths in calls
+        for batch in np.split(lengths, range(size, len(lengths), size))
+    ]
+    return float(np.mean(tokens))
+
+
 def predict(task: dict[str, Any]) -> dict[str, Any]:
     """`predict`, for each system (as comet-score does) or for all of them in one call."""
-    texts = campaign.read(Path(task["texts"]))
     start = time.perf_counter()
     model = import_module("comet").load_from_checkpoint(_checkpoint(task))
     loading = time.perf_counter() - start
     if task["precision"] == "fp16":
         model.half()
-    parts = {system: texts.segments(system) for system in texts.outputs}
-    calls = [list(parts)] if task["in_one_call"] else [[system] for system in parts]
-    batch_size, start = task["batch_size"], time.perf_counter()
-    if batch_size is None:
-        batch_size = _equal_batch_size(model, [_together(parts, call) for call in calls], task["tokens"])
-    extra = time.perf_counter() - start
+    calls, settings = _calls(task), {"gpus": task["gpus"], "progress_bar": False}
+    scores: dict[str, list[float]] = {}
     with watched() as work:
-        model.predict(_samples(_together(parts, calls[0]))[:16], gpus=task["gpus"], progress_bar=False)  # to the GPU
-        scores: dict[str, list[float]] = {}
+        model.predict(_samples(next(iter(calls.values())))[:16], **settings)  # moves the model to the GPU
         with work.measured():
-            for call in calls:
-                samples = _samples(_together(parts, call))
-                found = model.predict(samples, batch_size=batch_size, gpus=task["gpus"], progress_bar=False).scores
-                by_system = np.reshape(found, (len(call), -1)).tolist()
-                scores |= dict(zip(call, by_system, strict=True))
-    return {
-        "scores": scores,
-        "loading": loading,
-        "seconds": sum(work.seconds),
-        "batch_size": batch_size,
-        "extra": extra,
-        **work.as_json(),
-    }
+            for systems, segments in calls.items():
+                found = model.predict(_samples(segments), batch_size=task["batch_size"], **settings).scores
+                scores |= dict(zip(systems, np.reshape(found, (len(systems), -1)).tolist(), strict=True))
+    times = {"loading": loading, "seconds": sum(work.seconds)}
+    return {"scores": scores, "batch_size": task["batch_size"], **times, **work.as_json()}
+
+
+def _calls(task: dict[str, Any]) -> dict[tuple[str, ...], list[campaign.Segment]]:
+    """The segments of each call of `predict`, by the names of its systems."""
+    texts = campaign.read(Path(task["texts"]))
+    systems = tuple(texts.outputs)
+    calls = [systems] if task["in_one_call"] else [(system,) for system in systems]
+    return {call: [segment for system in call for segment in texts.segments(system)] for call in calls}
 
 
 def comet_score(task: dict[str, Any]) -> dict[str, Any]:
@@ -171,42 +197,11 @@ def _checkpoint(task: dict[str, Any]) -> str:
     return str(Path(task["model"]) / "checkpoints" / "model.ckpt")
 
 
-def _together(parts: dict[str, list[campaign.Segment]], systems: Sequence[str]) -> list[campaign.Segment]:
-    return [segment for system in systems for segment in parts[system]]
-
-
 def _samples(segments: Sequence[campaign.Segment]) -> list[dict[str, str]]:
     return [{"src": each.source, "mt": each.output, "ref": each.reference} for each in segments]
 
 
-def _equal_batch_size(model: Any, calls: list[list[campaign.Segment]], tokens: float) -> int:
-    """The number of segments with which a batch has `tokens` tokens on average, including padding."""
-    lengths = [_lengths(model, segments) for segments in calls]
-    sizes = range(16, 4096, 8)
-    return min(sizes, key=lambda size: abs(_tokens_of_a_batch(lengths, size) - tokens))
-
-
-def _lengths(model: Any, segments: list[campaign.Segment]) -> npt.NDArray[np.int64]:
-    """Tokens (segment; source, output, reference), in the order of `predict`: by characters of the source."""
-    tokenizer, longest = model.encoder.tokenizer, model.encoder.max_positions
-    columns = [
-        tokenizer(list(texts), truncation=True, max_length=longest).input_ids for texts in zip(*segments, strict=True)
-    ]
-    found = np.array([[len(ids) for ids in column] for column in columns]).T
-    ordered: npt.NDArray[np.int64] = found[np.argsort([len(segment.source) for segment in segments])]
-    return ordered
-
-
-def _tokens_of_a_batch(calls: list[npt.NDArray[np.int64]], size: int) -> float:
-    tokens = [
-        batch.max(axis=0) * len(batch)
-        for lengths in calls
-        for batch in np.split(lengths, range(size, len(lengths), size))
-    ]
-    return float(np.mean(tokens))
-
-
-TASKS = {"make": make, "predict": predict, "comet-score": comet_score}
+TASKS = {"make": make, "batch-size": equal_batch_size, "predict": predict, "comet-score": comet_score}
 
 if __name__ == "__main__":
     given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))

@@ -5,7 +5,9 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 NEURAL ?= .venv-neural
-NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
+ORACLE ?= .venv-oracle
+LEARNED_TESTS = tests/learned tests/metrics/test_learned_metric.py tests/metrics/test_comet.py tests/metrics/test_unite.py
+NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py $(LEARNED_TESTS)
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
@@ -23,10 +25,13 @@ test: $(VENV)/.test-installed lint
 test-fast: lint
 	env -u ASSAY_DATA PYTHONPATH=src $(BIN)/python -m pytest -q -rfE -m "not slow"
 
-# The tests of encoders, which `make test` skips without torch. They have an environment of their own, with a torch for
-# the CPU, and use the models that `make resources` fetches.
-test-neural: $(NEURAL)/.installed resources
+# The tests of encoders and learned metrics, which `make test` skips without torch. They have an environment of their own,
+# with a torch for the CPU, and use the models that `make resources` fetches. The official programs of learned metrics
+# need an older transformers, so they have another one, in which the tests of learned metrics run as well.
+test-neural: $(NEURAL)/.installed $(ORACLE)/.installed resources
+	$(ORACLE)/bin/python -m scripts.official_scores
 	env -u ASSAY_DATA $(NEURAL)/bin/python -m pytest -q -rs $(NEURAL_TESTS)
+	env -u ASSAY_DATA $(ORACLE)/bin/python -m pytest -q -rs $(LEARNED_TESTS)
 
 lint: $(VENV)/.core-installed
 	$(BIN)/ruff check .
@@ -37,7 +42,13 @@ lint: $(VENV)/.core-installed
 # Compares the speed of Assay and other tools and writes docs/benchmarks.md and its chart. `ONLY="commands kernels"`
 # measures some groups again and keeps the others, as measured before, from build/bench.json. Needs the WMT archives in
 # $ASSAY_DATA.
-bench: $(VENV)/.bench-installed
+bench: $(ORACLE)/.installed: $(SOURCES) tests/oracle-constraints.txt
+	$(PYTHON) -m venv $(ORACLE)
+	$(ORACLE)/bin/python -m pip install --quiet --upgrade pip
+	$(ORACLE)/bin/python -m pip install --quiet -c tests/oracle-constraints.txt ".[neural,spm]" --group oracle
+	@touch $@
+
+$(VENV)/.bench-installed
 	$(BIN)/python -m bench $(ONLY)
 
 # Measures how often tests of differences between systems and between metrics reject nulls made from real scores, and how
@@ -116,4 +127,4 @@ $(VENV)/.bench-installed: $(VENV)/.installed
 	@touch $@
 
 clean:
-	rm -rf build $(VENV) $(NEURAL)
+	rm -rf build $(VENV) $(NEURAL) $(ORACLE)

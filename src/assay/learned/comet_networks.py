@@ -47,8 +47,7 @@ class _CometNetwork(Network):
         encoder = _encoder(self.checkpoint, self.precision).to(runtime.device)
         with computing(runtime.threads):
             output = encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True, **types)
-            states = [layer.float() for layer in output.hidden_states]
-            return list(self.result(states, ids, mask).cpu().numpy())
+            return list(self.result(output.hidden_states, ids, mask).cpu().numpy())
 
     @abstractmethod
     def result(self, states: Sequence[Any], ids: Any, mask: Any) -> Any:
@@ -62,16 +61,16 @@ class _CometNetwork(Network):
         """The states of one layer, or a mixture of all layers."""
         options = self.checkpoint.options
         if isinstance(options.layer, int):
-            return states[options.layer]
+            return states[options.layer].float()
         weights, factor = _layer_weights(self.checkpoint)
-        change = _normalised if options.layer_norm else lambda states, mask: states
+        change = _normalised if options.layer_norm else lambda states, mask: states.float()
         chosen = ((weight, each) for weight, each in zip(weights, states, strict=True) if weight)
         return factor * sum(weight * change(each, mask) for weight, each in chosen)
 
 
 def _normalised(states: Any, mask: Any) -> Any:
     """States with mean 0 and variance 1 over the tokens and dimensions of a text, without padding."""
-    is_token = mask.unsqueeze(-1).float()
+    states, is_token = states.float(), mask.unsqueeze(-1).float()
     count = mask.sum(dim=1).view(-1, 1, 1) * states.shape[-1]
     mean = (states * is_token).sum(dim=(1, 2), keepdim=True) / count
     variance = (((states - mean) * is_token) ** 2).sum(dim=(1, 2), keepdim=True) / count
@@ -87,7 +86,7 @@ class TextVectors(_CometNetwork):
     def result(self, states: Sequence[Any], ids: Any, mask: Any) -> Any:
         pool = self.checkpoint.options.pool
         if pool == "default":
-            return states[-1][:, 0]
+            return states[-1][:, 0].float()
         mixed = self.mixed(states, mask)
         is_padding = (ids == self.checkpoint.tokenizer.padding).unsqueeze(-1)  # also where a text spells it
         if pool == "max":

@@ -28,7 +28,7 @@ _BATCH_TOKENS = {"cpu": 4096, "cuda": 32768}
 _IN_FLIGHT = {
     "cpu": 1,
     "cuda": 3,
-}  # batches at a time: a GPU computes one while the next is prepared and the last one kept
+}  # batches at a time: a GPU computes one while others are prepared and kept
 
 _Results = dict[Ids, Result]
 _Batch = list[Ids]

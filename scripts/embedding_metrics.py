@@ -3,14 +3,14 @@
 python -m scripts.embedding_metrics [RESOURCE | TEST_SET/PAIR ...]
 
 Vectors and encoders are those in the resource folder (scripts/resources.py). Results of a language pair are kept in
-build/embedding_metrics, so that a run can be continued; without arguments, all that are missing are computed.
+build/embedding_metrics under the digest of the resource, so that a run can be continued; without arguments, all that
+are missing are computed.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 
 import assay
-from assay.errors import MissingExtraError
-from assay.metrics.token_vectors import find_token_vectors
+from assay.reproduction.ebleu import digests_at_hand, score_once
 from assay.types import ScoreTable
 from tests import archives
 
@@ -53,25 +52,32 @@ BASELINES = {"BLEU": "bleu", "chrF": "chrf", SEGMENT_MEAN: "chrf"}
 def main() -> None:
     """Compute what is asked for, and write the page."""
     campaigns = [(name, each) for name in TEST_SETS for each in assay.load_campaigns(archives.unpacked(name))]
-    for resource in filter(_is_at_hand, LANGUAGES):
+    digests = digests_at_hand(LANGUAGES)
+    for resource in digests:
         for test_set, campaign in campaigns:
-            file = RESULTS / f"{test_set}.{campaign.lp}.{resource}.json"
+            file = result_file(test_set, campaign.lp, resource, digests)
             is_wanted = not sys.argv[1:] or {resource, f"{test_set}/{campaign.lp}"} & set(sys.argv[1:])
             if not is_wanted or file.exists() or not (specs := metrics_for(campaign.lp, resource)):
                 continue
             start = time.process_time()
             if (found := evaluate(campaign, specs)) is None:
                 continue
-            about = {"test_set": test_set, "lp": campaign.lp, "resource": resource}
+            about = {"test_set": test_set, "lp": campaign.lp, "resource": resource, "digest": digests[resource]}
             RESULTS.mkdir(parents=True, exist_ok=True)
             seconds = time.process_time() - start
             file.write_text(json.dumps({**about, "seconds": seconds, **found}, indent=1), encoding="utf-8")
             print(f"{file.stem}: {seconds:.0f} s", file=sys.stderr, flush=True)
     results = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(RESULTS.glob("*.json"))]
-    PAGE.write_text("\n".join(page(results, _missing(campaigns))) + "\n", encoding="utf-8")
+    current = [result for result in results if result.get("digest") == digests.get(result["resource"])]
+    PAGE.write_text("\n".join(page(current, _missing(campaigns, digests))) + "\n", encoding="utf-8")
 
 
-def _missing(campaigns: Sequence[tuple[str, assay.Campaign]]) -> dict[str, list[str]]:
+def result_file(test_set: str, lp: str, resource: str, digests: Mapping[str, str]) -> Path:
+    """Where the results of a language pair are kept. Those of another version of a resource have another name."""
+    return RESULTS / f"{test_set}.{lp}.{resource}.{digests.get(resource, 'absent')}.json"
+
+
+def _missing(campaigns: Sequence[tuple[str, assay.Campaign]], digests: Mapping[str, str]) -> dict[str, list[str]]:
     """By resource, the language pairs with human scores that have not been computed."""
     missing: dict[str, list[str]] = {}
     for resource in LANGUAGES:
@@ -79,7 +85,7 @@ def _missing(campaigns: Sequence[tuple[str, assay.Campaign]]) -> dict[str, list[
             is_judged = any(
                 (table.name, table.level) in {(gold, "system") for gold in GOLDS} for table in campaign.human
             )
-            is_done = (RESULTS / f"{test_set}.{campaign.lp}.{resource}.json").exists()
+            is_done = result_file(test_set, campaign.lp, resource, digests).exists()
             if is_judged and metrics_for(campaign.lp, resource) and not is_done:
                 missing.setdefault(resource, []).append(f"{test_set} {campaign.lp}")
     return missing
@@ -102,14 +108,6 @@ def metrics_for(lp: str, resource: str) -> dict[str, str]:
     return specs
 
 
-def _is_at_hand(name: str) -> bool:
-    try:
-        find_token_vectors(name)
-    except MissingExtraError:
-        return False
-    return True
-
-
 def evaluate(campaign: assay.Campaign, specs: Mapping[str, str]) -> dict[str, Any] | None:
     """Pairwise accuracy of systems and Kendall's tau of segments, with intervals; None without human scores."""
     human = {(table.name, table.level): table for table in campaign.human}
@@ -118,7 +116,7 @@ def evaluate(campaign: assay.Campaign, specs: Mapping[str, str]) -> dict[str, An
         return None
     table = human[gold, "system"]
     judged = {name for name, value in zip(table.systems, table.values[:, 0], strict=True) if value == value}
-    scores = _score(campaign, judged, {**BASELINES, **specs})
+    scores = _score_tables(campaign, judged, {**BASELINES, **specs})
     found = {"gold": gold, "systems": _rows(campaign, scores, gold=gold, statistics=["pairwise-accuracy"])}
     segment_gold = RANKINGS if any(each.name == RANKINGS for each in campaign.judgements) else gold
     if segment_gold == RANKINGS or (segment_gold, "segment") in human:
@@ -127,7 +125,7 @@ def evaluate(campaign: assay.Campaign, specs: Mapping[str, str]) -> dict[str, An
     return found
 
 
-def _score(campaign: assay.Campaign, judged: set[str], specs: Mapping[str, str]) -> list[ScoreTable]:
+def _score_tables(campaign: assay.Campaign, judged: set[str], specs: Mapping[str, str]) -> list[ScoreTable]:
     """System and segment scores of the judged systems against the first reference, by the names on the page."""
     testset = campaign.testset
     assert testset is not None  # noqa: S101  # these test sets have texts
@@ -138,10 +136,7 @@ def _score(campaign: assay.Campaign, judged: set[str], specs: Mapping[str, str])
         sources=None if testset.sources is None else list(testset.sources),
         lp=campaign.lp,
     )
-    metrics = list(dict.fromkeys(specs.values()))
-    with tempfile.TemporaryDirectory() as folder:  # texts are encoded once for all metrics
-        runtime = assay.Runtime(cache=Path(folder))
-        run = assay.score(texts, metrics, agg=["corpus", "segment"], resamples=0, runtime=runtime)
+    run = score_once(texts, specs.values(), assay.Runtime(), agg=["corpus", "segment"])
     tables = []
     for name, spec in specs.items():
         scored = run[spec]

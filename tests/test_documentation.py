@@ -30,6 +30,7 @@ from assay.testing import check_metric
 from assay.text import tokenizer
 from assay.types import testset
 from assay.types.judgements import MAX_RANK
+from scripts import distinct_texts
 from tests import archives
 from tests.documented import commands, prepare
 from tests.notebook import GUIDES
@@ -136,6 +137,12 @@ def test_the_page_on_robustness_shows_what_the_commands_print(monkeypatch, capsy
         line, _, expected = block.partition("\n")
         assert _run(shlex.split(line)[2:]) == 0
         assert capsys.readouterr().out == expected
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA does not name the folder of the WMT archives")
+def test_the_page_on_learned_metrics_counts_the_texts_of_wmt22():
+    page = (ROOT / "docs/methods/learned-metrics.md").read_text(encoding="utf-8")
+    assert "\n".join(distinct_texts.table()) in page
 
 
 def test_the_start_page_finds_the_number_it_looks_for(capsys):

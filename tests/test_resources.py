@@ -125,6 +125,20 @@ def test_a_digest_is_computed_once_for_each_content(folder, monkeypatch):
     assert len(read) == 2
 
 
+def test_a_file_that_changes_while_it_is_read(folder, monkeypatch):
+    real = resources._sha256_of_file
+
+    def growing(path):
+        digest = real(path)
+        path.write_bytes(b"one and two")
+        return digest
+
+    monkeypatch.setattr(resources, "_sha256_of_file", growing)
+    (folder / "a").write_bytes(b"one")
+    with pytest.raises(InputError, match=r"a: changed while it was read\nstart again when it is complete"):
+        _ = find_resource("a").sha256
+
+
 @pytest.mark.parametrize("memory", [b"", b"[]", b'{"sha256": 1}', b"\xff"])
 def test_a_damaged_memory_is_ignored(folder, memory):
     (folder / "a").write_bytes(b"one")
@@ -138,3 +152,45 @@ def test_a_cache_that_cannot_be_written(folder, monkeypatch):
     (folder / "a").write_bytes(b"one")
     monkeypatch.setenv("ASSAY_CACHE", str(folder / "a" / "cache"))
     assert find_resource("a").sha256 == hashlib.sha256(b"one").hexdigest()
+
+
+def refuse(monkeypatch, method, path):
+    """Let a method of `Path` fail for one path as it does without permission, which the superuser always has."""
+    real = getattr(Path, method)
+
+    def refusing(self, *arguments, **options):
+        if self == path:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, method, refusing)
+
+
+@pytest.mark.parametrize(("method", "place"), [("iterdir", "model/inner"), ("stat", "model/inner/a"), ("open", "file")])
+def test_what_cannot_be_read_has_no_digest(folder, monkeypatch, method, place):
+    """A folder that cannot be read once counted as empty."""
+    (folder / "model" / "inner").mkdir(parents=True)
+    (folder / "model" / "inner" / "a").write_bytes(b"1")
+    (folder / "file").write_bytes(b"1")
+    refuse(monkeypatch, method, folder / place)
+    with pytest.raises(InputError, match="cannot be read: permission denied") as caught:
+        _ = find_resource(folder / place.partition("/")[0]).sha256
+    assert caught.value.path == str(folder / place)
+
+
+def test_a_path_that_cannot_be_seen_is_not_called_missing(folder, monkeypatch):
+    refuse(monkeypatch, "stat", folder / "locked" / "a.vec")
+    with pytest.raises(InputError, match=r"a\.vec: cannot be read: permission denied"):
+        find_resource(folder / "locked" / "a.vec")
+
+
+def test_a_resource_folder_that_cannot_be_read(folder, monkeypatch):
+    refuse(monkeypatch, "iterdir", folder)
+    with pytest.raises(InputError, match="resources: cannot be read: permission denied"):
+        find_resource("a")
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_home_of_an_unknown_user():
+    with pytest.raises(MissingExtraError, match="not found: '~nobody-like-this/a'"):
+        find_resource("~nobody-like-this/a")

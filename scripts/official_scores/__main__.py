@@ -16,13 +16,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.official_scores import comet
+from scripts.official_scores import bleurt, comet, metricx
 from scripts.official_scores.texts import SEGMENTS
 
 FOLDER = Path(__file__).parents[2] / "build" / "official"
 RESOURCES = Path(__file__).parents[2] / "build" / "resources"
 
-CHECKPOINTS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {**comet.CHECKPOINTS}
+CHECKPOINTS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
+    **comet.CHECKPOINTS,
+    **bleurt.CHECKPOINTS,
+    **metricx.CHECKPOINTS,
+}
 """By name, a function that writes a checkpoint into a folder, given that of the resources, and returns scores."""
 
 

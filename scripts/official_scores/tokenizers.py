@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["write_bert", "write_rembert", "write_xlmr"]
+from scripts.official_scores.texts import SEGMENTS
+
+__all__ = ["write_bert", "write_rembert", "write_sentencepiece", "write_xlmr"]
 
 _WORDS = ("the", "dog", "house", "is", "word", "sentence", "long", "a", "ing", "en", "hello", "very")
 _CHARACTERS = "abcdefghijklmnopqrstuvwxyzTHADE.,!'äöüößřžý今天气很好Привет"
@@ -33,7 +36,7 @@ def write_rembert(folder: Path) -> int:
     return len(tokenizer)
 
 
-def write_bert(folder: Path) -> int:
+def write_bert(folder: Path, *, do_lower_case: bool = False) -> int:
     """A tokeniser of BERT."""
     from transformers import BertTokenizerFast
 
@@ -42,7 +45,7 @@ def write_bert(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = folder / "vocab.txt"
     vocabulary.write_text("\n".join(dict.fromkeys(pieces)) + "\n", encoding="utf-8")
-    BertTokenizerFast(str(vocabulary), do_lower_case=False).save_pretrained(folder)
+    BertTokenizerFast(str(vocabulary), do_lower_case=do_lower_case).save_pretrained(folder)
     return len(dict.fromkeys(pieces))
 
 
@@ -58,3 +61,23 @@ def _unigram(marks: tuple[str, ...], last: str, single: str, pair: str, used: tu
     ids = [(mark, tokenizer.token_to_id(mark)) for mark in used]
     tokenizer.post_processor = processors.TemplateProcessing(single=single, pair=pair, special_tokens=ids)
     return tokenizer
+
+
+def write_sentencepiece(path: Path, marks: Mapping[str, str], **options: Any) -> Path:
+    """A model of SentencePiece, trained on the segments. `marks` are the first pieces, by what they stand for."""
+    import sentencepiece
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for number, (name, piece) in enumerate(marks.items()):
+        options |= {f"{name}_piece": piece, f"{name}_id": number}
+    lines = sorted({str(text)[:200] for segment in SEGMENTS for text in segment.values()})
+    with path.open("wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(lines * 3),
+            model_writer=file,
+            vocab_size=500,
+            hard_vocab_limit=False,
+            minloglevel=2,
+            **options,
+        )
+    return path

@@ -50,6 +50,7 @@ __all__ = [
     "naming_metric",
     "no_common_segments",
     "signature_of",
+    "undefined_note",
 ]
 
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
@@ -190,7 +191,8 @@ def measure(
     """The statistics of all systems under all metrics, with notes on the texts and on what could not be scored.
 
     Tables with more than `kept_cells` cells are not computed until they are read; `Measured.rows` computes parts of
-    them. Metrics with weights that were fitted on the whole test set are computed at once.
+    them. Metrics with weights that were fitted on the whole test set are computed at once. The caller, who adds up the
+    parts, makes the notes on undefined segment scores then (`undefined_note`).
     """
     testset = _exclude_references(testset)
     requested_metrics = [metrics] if isinstance(metrics, Metric | ScoreTable) else list(metrics)
@@ -212,6 +214,8 @@ def measure(
             are_kept = kept_cells is None or not _comes_in_parts(metric, testset, kept_cells)
             measured[spec] = _measure(testset, spec, metric, runtime, tables if are_kept else texts)
         notes += [*measured[spec].metric.advice(testset), *_gap_notes(measured[spec], testset)]
+        if kept_cells is None:
+            notes += _undefined_notes(measured[spec])
         if isinstance(requested, str):
             specs[requested] = spec
     return Measurements(testset, measured, specs, tuple(dict.fromkeys(notes)))
@@ -418,6 +422,25 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     lacking = " or ".join(_lacking(measured.metric, testset, ~scored))
     text = f"excluded {excluded:,} of {segments:,} segments, which lack {lacking} for {listed(incomplete)}"
     return [Note(NoteKind.EXCLUDED, text, where=measured.spec, count=excluded)]
+
+
+def _undefined_notes(measured: Measured) -> Iterator[Note]:
+    if not is_core(measured.metric):
+        scores = measured.segment_scores[:, measured.is_common]
+        yield from undefined_note(measured, int(np.count_nonzero(~np.isnan(scores))))
+
+
+def undefined_note(measured: Measured, defined: int) -> Iterator[Note]:
+    """A note on how many segment scores of all systems are undefined, and why, if not all are defined."""
+    total = int(np.count_nonzero(measured.is_common)) * len(measured.statistics.systems)
+    if defined == total:
+        return
+    undefined = total - defined
+    text = (
+        f"{undefined:,} of {total:,} segment scores are undefined: {measured.metric.undefined}; means of segment "
+        "scores leave them out, corpus scores add up all statistics"
+    )
+    yield Note(NoteKind.UNDEFINED, text, where=measured.spec, count=undefined)
 
 
 def _lacking(metric: Metric, testset: TestSet, unscored: Mask) -> Iterator[str]:

@@ -1,15 +1,17 @@
 """Registries of classes by name: from the files of a package, or from entry points of other distributions.
 
 To add a class, add a file to the package. A name is looked up first in the module of the same name, so that one metric
-does not import all the others, then in all modules of the package, and last among the plug-ins.
+does not import all the others, then in modules whose name it contains (`spbleu` is in `bleu`, `yisi-0` in `yisi`), then
+in all modules of the package, and last among the plug-ins.
 
 A spec is a name with options: `bleu:tok=intl,smooth=floor`. Options are the fields of the frozen dataclass registered
 under the name. A registry that ignores case also ignores it in the names of its specs.
 
 An option of type `NestedSpec` holds a spec itself, such as the tokeniser of a metric: `bleu:tok=spm:flores.model`. A
 class can name one option that needs no `name=` (`argument`; the model of the tokeniser `spm`). A nested spec with
-several options is put in parentheses: `bleu:tok=(moses-en:language=de,aggressive=yes)`. Inside a value, write a comma
-as %2C and a per cent sign as %25.
+several options is put in parentheses: `bleu:tok=(moses-en:language=de,aggressive=yes)`. A class can say which options
+belong into a nested spec (`nested_options`), so that an error can show where to write them. Inside a value, write a
+comma as %2C and a per cent sign as %25.
 
 A registry can also load classes from files: `./my_metric.py:Mine:n=4`. The path must be explicit (`./`, `../`, `/`); no
 folder is searched. The full name of such a class has a digest of the file (`my_metric.py@1a2b3c4d:Mine`), which
@@ -25,7 +27,7 @@ import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from assay.errors import ConfigError, PluginError, nearest, spelling_options
@@ -108,7 +110,8 @@ class Registry(Generic[T]):
         module = re.sub(r"\W", "", name.lower() if self._ignores_case else name)
         steps: tuple[Callable[[], None], ...] = (
             lambda: None,
-            lambda: self._import_package(module),
+            lambda: self._import_package(lambda name: name == module),
+            lambda: self._import_package(lambda name: name in module),
             self._import_package,
             self._load_plugins,
         )
@@ -152,14 +155,13 @@ class Registry(Generic[T]):
             return self._checked_object(spec)
         name, text = split_spec(spec)
         cls, preset = self.type_of(name)
-        options = dict(preset)
-        given: set[str] = set()
+        given: dict[str, str] = {}
         for item in _split_items(spec, text):
             key, value = self._split_item(spec, item)
             if key in given:
                 raise ConfigError(f"'{spec}' sets the option '{key}' twice", hint="leave out one of them")
-            given.add(key)
-            options[key] = self._convert(name, cls, key, value)
+            given[key] = value
+        options = preset | {key: self._convert(name, cls, key, given) for key in given}
         try:
             with spelling_options(_in_spec):
                 return cls(**options)
@@ -181,15 +183,18 @@ class Registry(Generic[T]):
     def _split_item(self, spec: str, item: str) -> tuple[str, str]:
         """An option's name and value; `item` may be the value alone, if the name or the class allows it."""
         key, equals, value = (part.strip() for part in item.partition("="))
-        if equals:
+        if equals and ":" not in key:  # a colon: the name of a nested spec with options
             return key, value
-        cls, preset = self.type_of(split_spec(spec)[0])
+        name, _ = split_spec(spec)
+        cls, preset = self.type_of(name)
         nested = [name for name in preset if name in _nested_options(cls)]  # type: ignore[arg-type]
         if nested:  # spbleu:flores.model is bleu:tok=spm:flores.model
             return nested[0], f"{preset[nested[0]]}:{item.strip()}"
         argument: str | None = getattr(cls, "argument", None)
         if argument is None:
-            raise ConfigError(f"'{item}' in '{spec}' is not an option", hint="write options as name=value")
+            required = _required_option(cls)
+            example = "" if required is None else f": {name}:{required}={item.strip()}"
+            raise ConfigError(f"'{item}' in '{spec}' is not an option", hint=f"write options as name=value{example}")
         return argument, item.strip()
 
     def spec(self, value: T) -> str:
@@ -217,10 +222,10 @@ class Registry(Generic[T]):
             raise PluginError(f"two {self.kind}s are called '{name}': {existing[0].__module__} and {cls.__module__}")
         self._types[name] = (cls, preset)
 
-    def _import_package(self, only: str | None = None) -> None:
+    def _import_package(self, is_wanted: Callable[[str], bool] = lambda module: True) -> None:
         package = importlib.import_module(self._package)
         for module in pkgutil.iter_modules(package.__path__):
-            if only in (None, module.name):
+            if is_wanted(module.name):
                 importlib.import_module(f"{self._package}.{module.name}")
 
     def _load_plugins(self) -> None:
@@ -239,12 +244,14 @@ class Registry(Generic[T]):
                 if entry.name not in self._types:
                     self._failures.append(f"{plugin} does not register a {self.kind} of that name")
 
-    def _convert(self, name: str, cls: type[T], key: str, text: str) -> Any:
+    def _convert(self, name: str, cls: type[T], key: str, given: Mapping[str, str]) -> Any:
+        text = given[key]
         hints = _option_types(cls)  # type: ignore[arg-type]  # a class is hashable
         if not hints:
             raise ConfigError(f"{self.kind} '{name}' has no options")
         if key not in hints:
-            raise ConfigError(f"{self.kind} '{name}' has no option '{key}'", hint=nearest(key, hints))
+            hint = _nested_option_hint(name, cls, key, given) or nearest(key, hints)
+            raise ConfigError(f"{self.kind} '{name}' has no option '{key}'", hint=hint)
         if key in _nested_options(cls):  # type: ignore[arg-type]
             return text[1:-1] if text.startswith("(") else text
         try:
@@ -365,6 +372,25 @@ def _option_types(cls: type[Any]) -> dict[str, Any]:
 def _nested_options(cls: type[Any]) -> frozenset[str]:
     """The options that hold a spec. Annotations are compared as text: those of a plug-in may not be importable."""
     return frozenset(f.name for f in dataclasses.fields(cls) if f.compare and f.type in (NestedSpec, "NestedSpec"))
+
+
+def _required_option(cls: type[Any]) -> str | None:
+    """The first option that holds a spec and has no default, if there is one."""
+    nested = _nested_options(cls)  # type: ignore[arg-type]  # a class is hashable
+    return next((f.name for f in dataclasses.fields(cls) if f.name in nested and f.default == ""), None)
+
+
+def _nested_option_hint(name: str, cls: type[Any], key: str, given: Mapping[str, str]) -> str | None:
+    """How to write an option that belongs into the spec which another option holds, if it is one."""
+    nested: Mapping[str, Collection[str]] = getattr(cls, "nested_options", {})
+    owner = next((option for option, names in nested.items() if key in names), None)
+    if owner is None:
+        return None
+    inner = given.get(owner, "NAME").strip("()")
+    for option in nested[owner]:
+        if option in given:
+            inner += f"{',' if ':' in inner else ':'}{option}={given[option]}"
+    return f"{key} is an option of {owner}: write {name}:{owner}=({inner})"
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:

@@ -10,16 +10,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from assay.errors import InputError, MissingExtraError, nearest, printable
-from assay.files import exists, write_atomic
+from assay.files import write_atomic
 from assay.folders import cache_folder, user_folder
 
-__all__ = ["KNOWN", "Resource", "find_resource", "list_resources", "resource_folder"]
+__all__ = ["KNOWN", "Resource", "existing_path", "find_resource", "list_resources", "resource_folder"]
 
 KNOWN: Mapping[str, str] = MappingProxyType(
     {
@@ -52,12 +52,13 @@ class Resource:
     @property
     def size(self) -> int:
         """The bytes of all its files."""
-        return sum(file.stat().st_size for file in self._files())
+        with _reading(self.path):
+            return sum(file.stat().st_size for file in self._files())
 
     @property
     def sha256(self) -> str:
         """The SHA-256 of a file, or of the names and SHA-256s of a folder's files, without hidden ones."""
-        state = [[str(file), *_state(file)] for file in self._files()]
+        state = self._state()
         if (found := _KNOWN_DIGESTS.get((self.path, str(state)))) is None:
             memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
             found = _remembered(memory, state) or self._computed_sha256(memory, state)
@@ -72,6 +73,8 @@ class Resource:
             found = _sha256_of("".join(lines).encode("utf-8", "surrogateescape"))
         else:
             found = digests[self.path]
+        if self._state() != state:
+            raise InputError("changed while it was read", path=str(self.path), hint="start again when it is complete")
         with suppress(InputError, OSError):  # a cache that cannot be written costs only time
             memory.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(memory, json.dumps({"state": state, "sha256": found}).encode())
@@ -82,19 +85,18 @@ class Resource:
         """The digest as it stands in signatures."""
         return f"sha256-{self.sha256[:16]}"
 
+    def _state(self) -> list[list[object]]:
+        """What changes when a file changes."""
+        with _reading(self.path):
+            return [[str(file), *_state(file)] for file in self._files()]
+
     def _files(self) -> list[Path]:
-        if not self.path.is_dir():
-            return [self.path]
-        return sorted(
-            file
-            for file in self.path.rglob("*")
-            if file.is_file() and not any(part.startswith(".") for part in file.relative_to(self.path).parts)
-        )
+        return sorted(_files(self.path)) if self.path.is_dir() else [self.path]
 
 
 def find_resource(name: str | Path, kind: str = "resource") -> Resource:
     """The file or folder at a path, else the one of this name in the resource folder. `kind` is for the error."""
-    if str(name) and exists(path := Path(name).expanduser()):
+    if (path := existing_path(name)) is not None:
         return Resource(_stem(path), path)
     found = [resource for resource in list_resources() if str(name) in (resource.name, resource.path.name)]
     exact = [resource for resource in found if resource.path.name == str(name)]
@@ -107,22 +109,45 @@ def find_resource(name: str | Path, kind: str = "resource") -> Resource:
     raise MissingExtraError(f"{kind} not found: '{printable(str(name))}'", hint=_remedy(str(name), folder))
 
 
+def existing_path(name: str | Path) -> Path | None:
+    """The file or folder at a path, None if there is none. What may be there but cannot be seen is an error."""
+    if not str(name):
+        return None
+    try:
+        path = Path(name).expanduser()
+        path.stat()
+    except PermissionError as error:
+        raise _unreadable(path, error) from error
+    except (OSError, ValueError, RuntimeError):  # none; too long or with a NUL; ~ of an unknown user
+        return None
+    return path
+
+
 def list_resources() -> tuple[Resource, ...]:
     """What is in the resource folder, sorted by file name, without hidden files."""
     folder = resource_folder()
-    if not folder.is_dir():
-        return ()
-    try:
+    with _reading(folder):
+        if folder.exists() and not folder.is_dir():
+            raise InputError("is not a folder", path=str(folder), hint="ASSAY_RESOURCES must name a folder")
+        if not folder.exists():
+            return ()
         return tuple(Resource(_stem(path), path) for path in sorted(folder.iterdir()) if not path.name.startswith("."))
-    except OSError as error:
-        raise InputError(
-            f"the resource folder cannot be read: {(error.strerror or str(error)).lower()}", path=str(folder)
-        ) from error
 
 
 def _stem(path: Path) -> str:
     """The name of a file without its suffix and `.gz`; a folder may have dots in its name."""
     return path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files in a folder and those in it, without hidden ones. A folder that cannot be read is an OSError."""
+    for path in folder.iterdir():
+        if path.name.startswith("."):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _files(path)
+        elif path.is_file():
+            yield path
 
 
 def _remedy(name: str, folder: Path) -> str:
@@ -156,11 +181,9 @@ def _sha256_of_file(path: Path) -> str:
     import hashlib
 
     digest = hashlib.sha256()
-    try:
+    with _reading(path):
         for block in _blocks(path):
             digest.update(block)
-    except OSError as error:
-        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=str(path)) from error
     return digest.hexdigest()
 
 
@@ -168,3 +191,17 @@ def _blocks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
             yield block
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """What cannot be read is an `InputError`."""
+    try:
+        yield
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    """The error names the file in a folder that cannot be read."""
+    return InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=str(error.filename or path))

@@ -11,6 +11,7 @@ from assay.metrics import metric
 from assay.runtime import Runtime
 from assay.store import open_result, save_result
 from tests.charts.examples import embedded
+from tests.metrics import made_up_vectors
 from tests.store.examples import example
 
 
@@ -35,8 +36,8 @@ def test_words_and_sums():
     text = svg(draw("diffusion", embedded(), width=1040))
     assert ">1  the<" in text
     assert ">4  down<" in text
-    shown = Diffusion().select([embedded()])
-    for total in (*shown.map.own.sum(axis=1), *shown.map.reconstructed.sum(axis=1)):
+    found = Diffusion().select([embedded()]).map()
+    for total in (*found.own.sum(axis=1), *found.reconstructed.sum(axis=1)):
         assert f">{total:.2f}<" in text
     assert ">1  the<" in svg(draw("diffusion", embedded(), side="output", system="y", width=1040))
 
@@ -54,6 +55,26 @@ def test_what_it_needs(tmp_path):
     assert "diffusion" not in drawable(without)
     with pytest.raises(ConfigError, match="this result was saved without its texts"):
         draw("diffusion", without)
+
+
+def test_whether_it_can_be_drawn_takes_no_computation(monkeypatch):
+    def compute(*_):
+        raise AssertionError
+
+    monkeypatch.setattr("assay.metrics.ebleu.Ebleu.diffusion_map", compute)
+    assert "diffusion" in drawable(embedded())
+
+
+def test_vectors_that_are_not_those_of_the_run(tmp_path):
+    path = made_up_vectors.write(tmp_path / "small.vec", {"the": (1, 2), "cat": (2, 1)})
+    run = score(load(outputs={"x": ["the"]}, references=["the cat"]), f"ebleu:vectors={path}", resamples=0)
+    assert "diffusion" in drawable(run)
+    made_up_vectors.write(tmp_path / "small.vec", {"the": (1, 2), "cat": (2, 3)})
+    assert "diffusion" not in drawable(run)
+    with pytest.raises(ConfigError, match=r"the vectors of the run have changed since: sha256-\w+ then, sha256-"):
+        draw("diffusion", run)
+    (tmp_path / "small.vec").unlink()
+    assert "diffusion" not in drawable(run)
 
 
 @pytest.mark.parametrize(

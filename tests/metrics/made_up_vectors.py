@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
 
 from assay.metrics import token_vectors
-from assay.metrics.token_vectors import EmbeddedTexts
+from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
 from assay.testing import sample_testset
 
 
@@ -33,6 +34,21 @@ def of_sample(path):
     return write(path, of_words(word for i, word in enumerate(words) if i % 7 != 3))
 
 
+def of_encoded(columns):
+    """Columns of texts, given as tokens and a matrix of their vectors, or None: every token is a row of its own."""
+    words = []
+    rows, starts, available, matrices = [], [], [], []
+    for column in columns:
+        lengths = [0 if text is None else len(text[0]) for text in column]
+        rows.append(np.arange(len(words), len(words) + sum(lengths), dtype=np.int32))
+        starts.append(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
+        available.append(np.array([text is not None for text in column], dtype=np.bool_))
+        words += itertools.chain.from_iterable(text[0] for text in column if text is not None)
+        matrices += [text[1] for text in column if text is not None]
+    texts = TokenizedTexts(words, tuple(rows), tuple(starts), tuple(available))
+    return EmbeddedTexts(texts, np.concatenate(matrices))
+
+
 class ExactVectors:
     """Vectors by word, in double precision: a `TokenVectors` for words between spaces."""
 
@@ -44,6 +60,9 @@ class ExactVectors:
     def __init__(self, vectors):
         self.vectors = {word: np.array(vector, dtype=np.float64) for word, vector in vectors.items()}
         self.zero = np.zeros(len(next(iter(self.vectors.values()))))
+
+    def notes(self, columns, where):
+        return ()
 
     def tokenize(self, columns):
         return token_vectors.tokenize(columns, "none", lowercase=False)

@@ -11,10 +11,11 @@ from assay import _core, load, score
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.metrics import metric
 from assay.metrics.bertscore import Bertscore, read_baseline
-from assay.metrics.token_vectors import TokenizedTexts, of_encoded
+from assay.metrics.token_vectors import TokenizedTexts
 from assay.runtime import Runtime
 from assay.testing import check_metric
 from tests.metrics import made_up_vectors
+from tests.metrics.made_up_vectors import of_encoded
 
 # Unit vectors, and what greedy matching (bert-score 0.3.13) gives for them.
 HYP = {"h1": (1.0, 0.0, 0.0), "h2": (0.6, 0.8, 0.0), "h3": (0.0, 0.0, 1.0)}
@@ -146,6 +147,23 @@ def test_a_file(tmp_path):
     scores = run[next(iter(run))]
     assert scores.segment_mean["x"] == pytest.approx(RESCALED["f1"], abs=1e-6)
     assert "baseline.digest:sha256-" in str(scores.signature)
+
+
+def test_the_baseline_is_read_once(tmp_path, monkeypatch):
+    path = made_up_vectors.write(tmp_path / "unit.vec", {**HYP, **REF})
+    baseline = tmp_path / "baseline.csv"
+    baseline.write_text("LAYER,P,R,F\n9,0.8,0.8,0.8\n")
+    read = []
+    monkeypatch.setattr(
+        "assay.metrics.bertscore.read_baseline", lambda *given: read.append(given) or read_baseline(*given)
+    )
+    run = score(
+        load(outputs={"x": ["h1 h2 h3"] * 3}, references=["r1 r2"] * 3),
+        f"bertscore:vectors={path},baseline={baseline},tok=none",
+        resamples=10,
+    )
+    assert run[next(iter(run))].segment_mean["x"] == pytest.approx(RESCALED["f1"], abs=1e-6)
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize(

@@ -224,5 +224,5 @@ def test_a_text_that_is_too_long(path, monkeypatch):
 def test_wrong_options(options, message):
     with pytest.raises(ConfigError, match=message):
         metric.create(f"ebleu:{options}")
-    with pytest.raises(ValueError, match="short must be skip or zero, not 'no'"):
+    with pytest.raises(ConfigError, match="unknown short 'no'"):
         Ebleu(short="no")

@@ -14,7 +14,7 @@ import pytest
 from assay import load, score
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric as metrics
-from assay.metrics.rates import MAX_CELLS_VARIABLE, check_choice
+from assay.metrics.rates import MAX_CELLS_VARIABLE
 
 
 def table(spec, outputs, *references):
@@ -64,11 +64,6 @@ def test_scores_are_those_of_the_definition(spec):
     else:
         expected = 1 - rows[:, 0] / rows[:, 1] if metric.is_moses else 100 * (rows[:, 0] / rows[:, 1])
     assert metric.score(rows).tobytes() == expected.tobytes()
-
-
-def test_choices():
-    with pytest.raises(ValueError, match="flavour must be plain or moses, not 'x'"):
-        check_choice("flavour", "x", ("plain", "moses"))
 
 
 def edits(output, reference, spec):

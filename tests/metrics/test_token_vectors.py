@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError, InputError
-from assay.metrics import token_vectors
 from assay.metrics.token_vectors import EmbeddedTexts, open_token_vectors, tokenize
 from assay.runtime import Runtime
 from assay.types import as_column
@@ -47,20 +46,6 @@ def test_a_file_is_looked_up_once_for_each_distinct_word(tmp_path, monkeypatch):
     made_up_vectors.write(tmp_path / "small.vec", {"a": (5, 6), "b": (3, 4)})
     again = open_token_vectors(path, tok="none", lowercase=False)
     assert again.embed(columns(["a"]), Runtime(threads=1)).vectors.tolist() == [[5, 6]]
-
-
-def test_encoded_texts_have_a_row_for_each_token():
-    encoded = token_vectors.of_encoded(
-        [
-            [(["a", "b"], np.ones((2, 3), np.float32)), None],
-            [(["a"], np.zeros((1, 3), np.float32)), ([], np.ones((0, 3)))],
-        ]
-    )
-    assert encoded.texts.words == ["a", "b", "a"]
-    assert [rows.tolist() for rows in encoded.texts.rows] == [[0, 1], [2]]
-    assert [starts.tolist() for starts in encoded.texts.starts] == [[0, 2, 2], [0, 1, 1]]
-    assert [present.tolist() for present in encoded.texts.present] == [[True, False], [True, True]]
-    assert encoded.vectors.shape == (3, 3)
 
 
 def test_two_sides_can_be_joined():

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+import subprocess
+import sys
+
 import pytest
 
-from assay import load, score
+from assay import compare, load, score
+from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.vector_metric import VectorMetric
 from assay.types import NoteKind
@@ -54,3 +59,100 @@ def test_thai_without_a_segmenter_is_said():
     thai = load(outputs={"x": ["ฉันกินข้าวที่บ้าน"] * 3}, references=["ฉันกินข้าวที่บ้านเพื่อน"] * 3)
     (note,) = [each.text for each in score(thai, "yisi-0", resamples=0).notes if "spaces" in each.text]
     assert note.endswith("use yisi:tok=newmm")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("lp", "tok", "text", "segmenter"),
+    [
+        ("en-zh", "auto", "今天天气很好", "jieba"),
+        (None, "auto", "今天天气很好", "jieba"),
+        ("en-zh", "char", "今天天气很好", "jieba"),
+        (None, "auto", "今日は良い天気です", "ja-mecab"),
+        ("en-th", "auto", "ฉันกินข้าวที่บ้าน", "newmm"),
+    ],
+)
+def test_word_vectors_need_words(name, path, lp, tok, text, segmenter):
+    """Most characters and phrases have no vector: the advice is a segmenter, also for Chinese."""
+    testset = load(outputs={"x": [text]}, references=[text], lp=lp)
+    run = score(testset, f"{name}:vectors={path},tok={tok}", resamples=0)
+    (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE]
+    assert note.text.endswith(f":tok={segmenter}")
+    assert "most of which have no vector in small" in note.text
+
+
+def test_sources_need_words_too(path):
+    testset = load(outputs={"x": ["a b"]}, sources=["今天天气很好"], lp="zh-en")
+    run = score(testset, f"yisi-2:vectors={path}", resamples=0)
+    (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE and "spaces" in note.text]
+    assert note.text.endswith("use yisi:source_tok=jieba")
+
+
+def test_a_segmenter_needs_no_advice(path):
+    pytest.importorskip("jieba")
+    testset = load(outputs={"x": ["今天天气很好"]}, references=["今天天气很好"], lp="en-zh")
+    run = score(testset, f"ebleu:vectors={path},tok=jieba", resamples=0)
+    assert NoteKind.ADVICE not in {note.kind for note in run.notes}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("compute", [score, compare])
+def test_undefined_scores_are_counted_with_their_reason(name, path, compute):
+    """An empty reference; for eBLEU also one without a known word."""
+    testset = load(outputs={"x": ["a", "b", "b a"], "y": ["b", "b", "b"]}, references=["a", "", "zzz"])
+    notes = compute(testset, f"{name}:vectors={path}", resamples=10).notes
+    (note,) = [note for note in notes if note.kind is NoteKind.UNDEFINED]
+    undefined = 4 if name == "ebleu" else 2
+    assert note.count == undefined
+    reason = type(metric.create(name)).undefined
+    assert note.text.startswith(f"{undefined} of 6 segment scores are undefined: {reason}; ")
+
+
+def test_the_corpus_score_counts_outputs_whose_own_score_is_undefined(path):
+    """As the formula, a ratio of sums over all n-grams, says; the segment mean leaves them out."""
+    spec = f"ebleu:vectors={path}"
+    run = score(load(outputs={"x": ["a", "b b"]}, references=["a", "zzz"]), spec, resamples=0)[spec]
+    assert run.segment_mean.estimate("x").n == 1
+    assert run.segment_mean["x"] == pytest.approx(1)
+    assert run.corpus.estimate("x").n == 2
+    assert run.corpus["x"] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("spec", "hint"),
+    [
+        ("{}:vectors=minilm-en,layer=5", "layer is an option of vectors: write {}:vectors=(minilm-en:layer=5)"),
+        ("{}:layer=5,unit=words", "write {}:vectors=(NAME:layer=5,unit=words)"),
+        ("{}:precision=bf16,vectors=(x:layer=1)", "write {}:vectors=(x:layer=1,precision=bf16)"),
+        ("{}:vectors=x:unit=words,layer=1", "write {}:vectors=(x:unit=words,layer=1)"),
+        ("{}:wink-en", "write options as name=value: {}:vectors=wink-en"),
+        ("{}:minilm-en:layer=5", "write options as name=value: {}:vectors=minilm-en:layer=5"),
+    ],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_natural_spellings_are_answered_with_the_right_one(name, spec, hint):
+    with pytest.raises(ConfigError) as caught:
+        metric.create(spec.format(name))
+    assert caught.value.hint.endswith(hint.format(name))
+
+
+def test_the_options_of_an_encoder_that_a_hint_knows_are_not_those_of_a_metric():
+    for name in NAMES:
+        cls, _ = metric.type_of(name)
+        assert not {field.name for field in dataclasses.fields(cls)} & set(cls.nested_options["vectors"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "unwanted"),
+    [
+        ("ebleu:vectors=x", ("sqlite3", "assay.encoders.cache", "assay.encoders.formats", "assay.vectors.conversion")),
+        ("yisi-0", ("sqlite3", "assay.metrics.bleu", "assay.metrics.ebleu")),
+        ("spbleu:x", ("numpy", "assay.metrics.wer", "assay.metrics.token_vectors")),
+    ],
+)
+def test_a_metric_imports_what_it_needs(spec, unwanted):
+    code = (
+        f"import sys; from assay.metrics import metric; metric.create({spec!r})\n"
+        f"print([name for name in {unwanted!r} if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -10,12 +10,12 @@ import pytest
 from assay import load, score
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric, token_vectors
-from assay.metrics.token_vectors import of_encoded
 from assay.metrics.yisi import Yisi
 from assay.runtime import Runtime
 from assay.testing import check_metric
 from assay.types import NoteKind
 from tests.metrics import made_up_vectors
+from tests.metrics.made_up_vectors import of_encoded
 from tests.metrics.test_ebleu import VECTORS
 
 GERMAN = {
@@ -120,6 +120,37 @@ def test_weights_are_of_the_whole_test_set_and_in_the_signature():
         assert "idf" in fitted.resources
         np.testing.assert_array_equal(metric.create(spec).statistics(testset, Runtime(threads=1)), whole)
     assert "idf" not in metric.create("yisi-0:weights=uniform").prepare(testset).resources
+
+
+def test_weights_of_a_system_that_was_not_fitted_are_of_the_whole_test_set(monkeypatch):
+    """They were once those of a block of segments."""
+    prepared = metric.create("yisi-0:weights=own").prepare(load(outputs={"x": OUTPUT}, references=REFERENCE))
+    both = load(outputs={"y": OUTPUT}, references={"A": REFERENCE, "B": REFERENCE})
+    whole = prepared.statistics(both, Runtime(threads=1))
+    monkeypatch.setattr("assay.metrics.references._MIN_SEGMENTS", 1)
+    monkeypatch.setattr("assay.metrics.references._BLOCK_CELLS", 1)
+    np.testing.assert_array_equal(prepared.statistics(both, Runtime(threads=1)), whole)
+
+
+def test_the_digest_covers_the_outputs_that_weights_are_fitted_on():
+    def digest(spec, outputs):
+        return metric.create(spec).prepare(load(outputs=outputs, references=REFERENCE)).resources["idf"]
+
+    one, other = {"x": OUTPUT, "y": REFERENCE}, {"x": OUTPUT, "y": OUTPUT[::-1]}
+    assert digest("yisi-0", one) == digest("yisi-0", other)
+    assert digest("yisi-0:weights=own", one) != digest("yisi-0:weights=own", {"x": OUTPUT, "y": ["a", *OUTPUT[1:]]})
+    renamed = {"b": OUTPUT, "a": REFERENCE}
+    assert digest("yisi-0:weights=own", one) == digest("yisi-0:weights=own", renamed)
+
+
+def test_scores_against_the_source_come_with_a_warning():
+    testset = load(outputs={"x": OUTPUT}, references=REFERENCE, sources=SOURCE)
+
+    def warned(spec):
+        return [note.kind for note in score(testset, spec, resamples=0).notes if note.severity == "warning"]
+
+    assert warned("yisi:similarity=lcs,against=source") == [NoteKind.ADVICE]
+    assert warned("yisi-0") == []
 
 
 def test_own_weights_do_not_depend_on_other_systems():

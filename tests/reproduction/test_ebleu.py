@@ -5,6 +5,8 @@ import sys
 import pytest
 
 from assay import reproduce
+from assay.reproduction.ebleu import digests_at_hand
+from scripts.embedding_metrics import result_file
 from tests.encoders import tiny_use
 from tests.metrics import made_up_vectors
 from tests.reproduction.rerun import made_up_folder, needs_archives, numbers, on_made_up_data, rerun
@@ -19,12 +21,14 @@ def test_stored_values():
         assert (ours.verdict, ours.ours.n) == ("met", 329)
     assert found["BLEU, crowd DA, z-scores of each judge"].ours.value == pytest.approx(100 * 267 / 329)
     assert rerun("ebleu").counts["differs"] == 0
+    assert rerun("ebleu").settings["pairs_of_systems"] == "329"
 
 
 def test_pairs_of_systems_are_pooled_and_missing_pairs_named():
     found = numbers(on_made_up_data("ebleu"))["BLEU, crowd DA (MTurk)"]
     assert (found.ours.n, found.verdict) == (30, "other data")
     assert found.reason == "not in the data: de-en, ja-en, ru-en, uk-en"
+    assert on_made_up_data("ebleu").settings["pairs_of_systems"] == "30"
 
 
 def test_other_vectors_are_used_if_they_are_at_hand(tmp_path, monkeypatch):
@@ -72,3 +76,14 @@ def test_an_encoder_without_its_packages_is_not_at_hand(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     found = numbers(reproduce("ebleu", data=made_up_folder()))["BERTScore, crowd DA (MTurk)"]
     assert found.reason == "scores of this metric are stored for zh-en only, and no encoder is at hand"
+
+
+def test_kept_results_of_another_version_of_a_resource_are_not_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    files = set()
+    for seed in (1, 2):
+        made_up_vectors.write(tmp_path / "wink-en.vec", made_up_vectors.of_words("abc", seed=seed))
+        digests = digests_at_hand(["wink-en", "navec-ru"])
+        assert set(digests) == {"wink-en"}
+        files.add(result_file("wmt22", "de-en", "wink-en", digests))
+    assert len(files) == 2

@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+import gzip
 import importlib.util
+from pathlib import Path
+
+import pytest
 
 import assay
+from assay.data.archives.folder import data_folder
+from assay.errors import InputError
 from assay.metrics import metric
 from assay.types import Note, NoteKind
+from tests.vectors import written
 
 
 def test_doctor():
@@ -37,7 +44,45 @@ def test_resources(tmp_path, monkeypatch):
         "word vectors (word2vec text or fastText .vec), 10 bytes, sha256-"
     )
     assert installation["resource list.txt"].startswith("file, 2.5 kB, sha256-")
-    assert installation["resource broken"].startswith("cannot be read: ")
+    broken = tmp_path / "resources" / "broken"
+    assert installation["resource broken"] == f"cannot be used: {broken}: cannot be read: no such file or directory"
+
+
+def test_models_that_cannot_be_used(tmp_path, monkeypatch):
+    """What is listed as word vectors can be read."""
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    (tmp_path / "small.ftz").write_bytes(written.fasttext(quantised=True))
+    (tmp_path / "packed.bin.gz").write_bytes(gzip.compress(written.fasttext()))
+    (tmp_path / "good.bin").write_bytes(written.fasttext())
+    found = assay.doctor()
+    assert found["resource small.ftz"] == (
+        f"cannot be used: {tmp_path / 'small.ftz'}: quantised models (.ftz) cannot be read "
+        "(use the .bin that it was made from)"
+    )
+    assert "fastText .bin in gzip cannot be read" in found["resource packed.bin.gz"]
+    assert found["resource good.bin"].startswith("word vectors (fastText .bin), ")
+
+
+def test_folders(tmp_path, monkeypatch):
+    for name in ("RESOURCES", "CACHE"):
+        monkeypatch.setenv(f"ASSAY_{name}", str(tmp_path / name))
+    assert assay.doctor()["cache"] == f"{tmp_path / 'CACHE'} (does not exist yet)"
+    (tmp_path / "CACHE").mkdir()
+    (tmp_path / "RESOURCES").write_bytes(b"")
+    real = Path.stat
+
+    def refusing(self, **options):
+        if self == data_folder():
+            raise PermissionError(13, "Permission denied", str(self))
+        return real(self, **options)
+
+    monkeypatch.setattr(Path, "stat", refusing)
+    found = assay.doctor()
+    assert found["cache"] == str(tmp_path / "CACHE")
+    assert found["resources"] == f"{tmp_path / 'RESOURCES'} (is not a folder)"
+    assert found["data"] == f"{data_folder()} (cannot be read: permission denied)"
+    with pytest.raises(InputError, match="is not a folder\nASSAY_RESOURCES must name a folder"):
+        assay.vectors.open_vectors("wink-en")
 
 
 def test_resources_that_are_not_found(tmp_path, monkeypatch):

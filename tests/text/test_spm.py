@@ -57,9 +57,10 @@ def test_files_that_are_not_models(tmp_path):
     testset = load(outputs={"x": ["a"]}, references=["a"])
     with pytest.raises(MissingExtraError, match="SentencePiece model not found: '"):
         score(testset, f"spbleu:{tmp_path / 'absent.model'}")
-    (tmp_path / "junk.model").write_bytes(b"junk")
-    with pytest.raises(InputError, match="not a SentencePiece model"):
-        score(testset, f"bleu:tok=spm:{tmp_path / 'junk.model'}")
+    for name, content in (("junk", b"junk"), ("empty", b"")):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(InputError, match="not a SentencePiece model"):
+            score(testset, f"bleu:tok=spm:{tmp_path / name}")
 
 
 def test_models_in_the_resource_folder(model, tmp_path, monkeypatch):

@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.errors import EmptyInputError
+from assay.errors import EmptyInputError, InputError
+from assay.folders import cache_folder
 from assay.runtime import Runtime
 from assay.types import NoteKind
-from assay.vectors import open_vectors
+from assay.vectors import find_vectors, open_vectors
 from assay.vectors.conversion import convert
 from tests.vectors import written
 
@@ -51,9 +52,27 @@ def test_progress_and_blocks(tmp_path):
 
 def test_a_table_replaces_what_is_there(tmp_path):
     (tmp_path / "x.txt").write_bytes(written.glove())
-    (tmp_path / "table").mkdir()
-    (tmp_path / "table" / "junk").touch()
-    convert(tmp_path / "x.txt", tmp_path / "table", Runtime())
-    assert sorted(file.name for file in (tmp_path / "table").iterdir()) == [
+    resource = find_vectors(tmp_path / "x.txt")
+    table = tmp_path / resource.sha256
+    table.mkdir()
+    (table / "junk").touch()
+    convert(resource, table, Runtime())
+    assert sorted(file.name for file in table.iterdir()) == [
         *("hashes", "matrix", "offsets", "rows", "table.json", "words")
     ]
+
+
+def test_a_file_that_changes_while_it_is_converted(tmp_path, monkeypatch):
+    """Its table would stand under the digest of another content."""
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "x.txt"
+    path.write_bytes(written.glove())
+    before = find_vectors(path).sha256
+
+    def grow(*_):
+        with path.open("ab") as file:
+            file.write(written.glove())
+
+    with pytest.raises(InputError, match=r"x\.txt: the file changed while it was converted\nstart again"):
+        open_vectors(path, runtime=Runtime(progress=grow))
+    assert not (cache_folder() / "vectors-1" / before).exists()

@@ -3,17 +3,19 @@ from __future__ import annotations
 import numpy as np
 
 from assay.runtime import Runtime
+from assay.vectors import find_vectors
 from assay.vectors.conversion import convert
 from assay.vectors.packed_words import PackedWords
-from assay.vectors.table import Table
+from assay.vectors.table import WordTable
 from tests.vectors import written
 
 
 def opened(tmp_path, words):
     matrix = np.arange(len(words), dtype=np.float32)[:, None] + [0, 1000]
     (tmp_path / "x.bin").write_bytes(written.word2vec_binary(words, matrix.astype(np.float32)))
-    convert(tmp_path / "x.bin", tmp_path / "table", Runtime())
-    return Table.open(tmp_path / "table")
+    resource = find_vectors(tmp_path / "x.bin")
+    convert(resource, tmp_path / resource.sha256, Runtime())
+    return WordTable.open(tmp_path / resource.sha256)
 
 
 def test_every_word_is_found(tmp_path):

@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.folders import cache_folder
-from assay.vectors import open_vectors, word_vectors
+from assay.vectors import conversion, open_vectors
 from tests.vectors import written
 from tests.vectors.written import MATRIX, WORDS
 
@@ -75,7 +75,7 @@ def test_unknown_words_and_their_ngrams(tmp_path):
     assert known.all()
     assert rows[0].tolist() == vectors.lookup(["house"])[0][0].tolist()
     assert rows[2].tolist() == MATRIX[-1].tolist()
-    assert open_vectors(tmp_path / "x.bin", unknown="none").lookup(words)[1].tolist() == [True, False, True, False]
+    assert open_vectors(tmp_path / "x.bin", subwords=False).lookup(words)[1].tolist() == [True, False, True, False]
     exact, _ = open_vectors(tmp_path / "x.bin", case="exact").lookup(words)
     assert exact[0].tolist() != rows[0].tolist()  # from n-grams
 
@@ -83,8 +83,6 @@ def test_unknown_words_and_their_ngrams(tmp_path):
 def test_options_are_checked(path):
     with pytest.raises(ConfigError, match="unknown case 'Lower'\ndid you mean 'lower'"):
         open_vectors(path, case="Lower")
-    with pytest.raises(ConfigError, match="unknown unknown 'x'"):
-        open_vectors(path, unknown="x")
 
 
 def test_missing_files():
@@ -94,8 +92,8 @@ def test_missing_files():
 
 def test_a_file_is_converted_once(path, monkeypatch, tmp_path):
     calls = []
-    real = word_vectors.convert
-    monkeypatch.setattr(word_vectors, "convert", lambda *arguments: calls.append(arguments) or real(*arguments))
+    real = conversion.convert
+    monkeypatch.setattr(conversion, "convert", lambda *arguments: calls.append(arguments) or real(*arguments))
     open_vectors(path)
     open_vectors("tiny")
     shutil.copy(path, tmp_path / "copy.vec")
@@ -158,8 +156,8 @@ def test_pipes_and_folders(tmp_path):
 @pytest.mark.slow
 def test_two_processes_convert_once(path):
     code = (
-        "import sys; from assay.vectors import word_vectors; real = word_vectors.convert\n"
-        "word_vectors.convert = lambda *arguments: (print('converted'), real(*arguments))\n"
+        "import sys; from assay.vectors import conversion, word_vectors; real = conversion.convert\n"
+        "conversion.convert = lambda *arguments: (print('converted'), real(*arguments))\n"
         "print(word_vectors.open_vectors(sys.argv[1]).lookup(['the'])[1])"
     )
     command = [sys.executable, "-c", code, str(path)]

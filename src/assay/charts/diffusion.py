@@ -18,7 +18,7 @@ from assay.metrics.ebleu import DiffusionMap, Ebleu
 from assay.registry import split_spec
 from assay.results import Result, Run
 from assay.runtime import Runtime
-from assay.types import FloatArray
+from assay.types import FloatArray, Signature
 from assay.types.note import plural
 
 __all__ = ["Diffusion"]
@@ -34,7 +34,16 @@ class _Shown:
     system: str
     segment: int
     side: str
-    map: DiffusionMap
+    metric: Ebleu
+    text: str
+    other: str
+
+    def map(self) -> DiffusionMap:
+        """Computed when the chart is drawn: an encoder takes its time."""
+        found = self.metric.diffusion_map(self.text, self.other, Runtime(threads=1))
+        if not found.words:
+            raise _without_words(self.side, self.segment)
+        return found
 
 
 @chart("diffusion")
@@ -60,14 +69,13 @@ class Diffusion(Chart[_Shown]):
         if spec not in specs:
             raise UnknownNameError(f"the run has no '{spec}'", hint=nearest(spec, specs))
         output, reference = self._texts(run)
-        made = metric_registry.create(spec)
-        if not isinstance(made, Ebleu):
+        made = _metric_of(run[spec].segment_signature)
+        if made is None:
             return None
-        texts = (reference, output) if self.side == "reference" else (output, reference)
-        mapped = made.prepare(run.testset).diffusion_map(*texts, Runtime(threads=1))
-        if not mapped.words:
-            raise ConfigError(f"the {self.side} of segment {self.segment} has no words")
-        return _Shown(spec, self.system or run.systems[0], self.segment, self.side, mapped)
+        text, other = (reference, output) if self.side == "reference" else (output, reference)
+        if not text.strip():
+            raise _without_words(self.side, self.segment)
+        return _Shown(spec, self.system or run.systems[0], self.segment, self.side, made, text, other)
 
     def _texts(self, run: Run) -> tuple[str, str]:
         """The output and the first reference of the segment."""
@@ -85,11 +93,12 @@ class Diffusion(Chart[_Shown]):
         return output, reference
 
     def draw(self, shown: _Shown, width: int) -> AltairChart:
-        words = [f"{place}  {printable(word)}" for place, word in enumerate(shown.map.words, 1)]
+        found = shown.map()
+        words = [f"{place}  {printable(word)}" for place, word in enumerate(found.words, 1)]
         other = "output" if shown.side == "reference" else "reference"
         plot = width - label_width(words) - 2 * MARGIN
-        own = _matrix(shown.map.own, words, plot, f"meaning of the {shown.side}")
-        reconstructed = _matrix(shown.map.reconstructed, words, plot, f"what the {other} reconstructs of it")
+        own = _matrix(found.own, words, plot, f"meaning of the {shown.side}")
+        reconstructed = _matrix(found.reconstructed, words, plot, f"what the {other} reconstructs of it")
         return stacked(
             own,
             reconstructed,
@@ -102,6 +111,28 @@ class Diffusion(Chart[_Shown]):
             ),
             width=width,
         )
+
+
+def _metric_of(signature: Signature) -> Ebleu | None:
+    """The metric of a run with the same files; None if it is another metric of this name."""
+    made = metric_registry.create(signature.spec)
+    if not isinstance(made, Ebleu):
+        return None
+    try:
+        now = dict(made.resources)
+    except InputError as error:
+        raise ConfigError(error.message, hint=error.hint) from error
+    for name, before in signature.resources:
+        if now.get(name) != before:
+            raise ConfigError(
+                f"the {name} of the run have changed since: {before} then, {now.get(name)} now",
+                hint="score again, or bring the file back",
+            )
+    return made
+
+
+def _without_words(side: str, segment: int) -> ConfigError:
+    return ConfigError(f"the {side} of segment {segment} has no words")
 
 
 def _matrix(values: FloatArray, words: list[str], width: float, title: str) -> alt.LayerChart:

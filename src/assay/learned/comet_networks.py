@@ -63,14 +63,14 @@ class _CometNetwork(Network):
         if isinstance(options.layer, int):
             return states[options.layer].float()
         weights, factor = _layer_weights(self.checkpoint)
-        change = _normalised if options.layer_norm else lambda states, mask: states
+        change = _normalised if options.layer_norm else lambda states, mask: states.float()
         chosen = ((weight, each) for weight, each in zip(weights, states, strict=True) if weight)
         return factor * sum(weight * change(each.float(), mask) for weight, each in chosen)
 
 
 def _normalised(states: Any, mask: Any) -> Any:
     """States with mean 0 and variance 1 over the tokens and dimensions of a text, without padding."""
-    is_token = mask.unsqueeze(-1).float()
+    states, is_token = states.float(), mask.unsqueeze(-1).float()
     count = mask.sum(dim=1).view(-1, 1, 1) * states.shape[-1]
     mean = (states * is_token).sum(dim=(1, 2), keepdim=True) / count
     variance = (((states - mean) * is_token) ** 2).sum(dim=(1, 2), keepdim=True) / count

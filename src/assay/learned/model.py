@@ -63,16 +63,17 @@ class LearnedModel(ABC):
         """The token ids of the inputs of these segments."""
 
     def score(self, segments: Sequence[Segment], runtime: Runtime) -> FloatArray:
-        """The score of each segment. Equal inputs are computed once."""
-        if not segments:
-            return np.zeros(0)
-        encoded = self.encode(segments)
+        """The score of each segment."""
+        return self.score_inputs(self.encode(segments), runtime) if segments else np.zeros(0)
+
+    def score_inputs(self, encoded: EncodedSegments, runtime: Runtime) -> FloatArray:
+        """The score of each segment, given as inputs. Equal inputs are computed once."""
         rows, inverse = np.unique(encoded.rows, axis=0, return_inverse=True)
         results = np.stack(compute(self.network, encoded.inputs, runtime))
         scores: FloatArray = self.combine(results, rows, runtime)[inverse.reshape(-1)]
         if bad := int(np.count_nonzero(~np.isfinite(scores))):
             raise InputError(
-                f"the model {self.name} gives no number for {bad:,} of {len(segments):,} segments",
+                f"the model {self.name} gives no number for {bad:,} of {len(scores):,} segments",
                 hint="is the precision too low? fp16 has a small range, use bf16 or fp32; else its weights are damaged",
             )
         return scores

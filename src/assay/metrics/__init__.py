@@ -19,8 +19,6 @@ __all__ = ["from_function", "metric", "with_lower_is_better"]
 
 _ELSEWHERE = {  # metrics that other programs compute, and how to get them
     "xcomet": "unbabel-comet",
-    "bleurt": "BLEURT",
-    "metricx": "MetricX",
     "gemba": "GEMBA",
     "meteor": "METEOR",
     "prism": "Prism",
@@ -29,7 +27,7 @@ _ELSEWHERE = {  # metrics that other programs compute, and how to get them
 }
 
 
-_LEARNED = ("cometkiwi", "comet", "unite")  # metrics whose models have names that contain theirs
+_LEARNED = ("cometkiwi", "comet", "unite", "bleurt", "metricx")  # metrics whose models have names that contain theirs
 
 
 def _class_from_file(value: Any, name: str) -> type[Metric]:

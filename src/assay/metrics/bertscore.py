@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
+from assay.checks import check_choice
 from assay.errors import InputError
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency
-from assay.metrics.rates import check_choice
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
 from assay.metrics.vector_metric import VectorMetric
@@ -56,6 +56,7 @@ class Bertscore(VectorMetric):
     tok: NestedSpec = "auto"
     lowercase: bool = False
     frequencies: DocumentFrequency | None = field(default=None, compare=False, repr=False)
+    baselines: tuple[float, float, float] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_choice("value", self.value, get_args(_Value))
@@ -76,9 +77,11 @@ class Bertscore(VectorMetric):
 
     def prepare(self, testset: TestSet) -> Bertscore:
         prepared = super().prepare(testset)
-        if self.baseline is not None:
-            prepared._baselines()  # raises at once if the file has none
-        return dataclasses.replace(prepared, frequencies=prepared._fit(testset)) if self.idf else prepared
+        return dataclasses.replace(
+            prepared,
+            frequencies=prepared._fit(testset) if self.idf else None,
+            baselines=None if self.baseline is None else prepared._read_baselines(),
+        )
 
     def _fit(self, testset: TestSet) -> DocumentFrequency:
         texts = self.token_vectors().tokenize(tuple(testset.references.values()))
@@ -123,10 +126,10 @@ class Bertscore(VectorMetric):
             mean: FloatArray = totals[..., _COLUMNS[self.value]] / totals[..., 3]
         if self.baseline is None:
             return mean
-        baseline = self._baselines()[_COLUMNS[self.value]]
+        baseline = (self.baselines or self._read_baselines())[_COLUMNS[self.value]]
         return (mean - baseline) / (1 - baseline)
 
-    def _baselines(self) -> tuple[float, float, float]:
+    def _read_baselines(self) -> tuple[float, float, float]:
         """The baselines of precision, recall and F1 for the layer of the vectors."""
         path = find_resource(str(self.baseline), "baseline file").path
         return read_baseline(path, self.token_vectors().layer)

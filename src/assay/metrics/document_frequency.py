@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ import numpy as np
 from assay.metrics.token_vectors import TokenizedTexts
 from assay.types import FloatArray
 
-__all__ = ["DocumentFrequency"]
+__all__ = ["DocumentFrequency", "joined_digest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +46,15 @@ class DocumentFrequency:
     def digest(self) -> str:
         """The same for the same texts, in any order."""
         content = "\n".join([str(self.texts), *(f"{word} {count}" for word, count in sorted(self.counts.items()))])
-        return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        return _digest(content)
+
+
+def joined_digest(digests: Sequence[str]) -> str:
+    """One digest of several; of one, itself."""
+    return digests[0] if len(digests) == 1 else _digest("\n".join(digests))
+
+
+def _digest(content: str) -> str:
+    import hashlib  # slow to import
+
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from assay.checks import check_choice
 from assay.encoders import Encoder, LayerStates, Tokens, find_encoder, open_encoder, pool_words
 from assay.errors import ConfigError, nearest
-from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
+from assay.metrics.token_vectors import ENCODER_OPTIONS, MANY_UNKNOWN, EmbeddedTexts, TokenizedTexts
 from assay.neural import PRECISIONS, Precision, compute
 from assay.runtime import Runtime
 from assay.types import Column, Note, NoteKind, present
@@ -22,10 +22,8 @@ from assay.types.note import plural
 __all__ = ["EncoderVectors", "Unit"]
 
 Unit = Literal["pieces", "words"]
-_OPTIONS = ("layer", "unit", "precision")
 _Numbers: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 _TOLERANCE = {"fp32": 1e-5, "bf16": 0.05, "fp16": 0.01}
-_MANY = 0.1  # share of unknown tokens that makes a score doubtful
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +125,7 @@ class EncoderVectors:
         total = int(occurrences @ np.array([len(each.forms) for each in tokens], dtype=np.int64))
         if unknown:
             text = f"{unknown:,} of {total:,} tokens ({unknown / total:.1%}) are unknown to {self.name}"
-            severity = "warning" if unknown > _MANY * total else "note"
+            severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
 
     def _tokens(self, columns: Sequence[Column]) -> tuple[_Numbers, list[Tokens]]:
@@ -153,8 +151,8 @@ def _parsed(source: str, options: str) -> dict[str, str]:
     given: dict[str, str] = {}
     for item in filter(None, (item.strip() for item in options.split(","))):
         name, equals, value = (part.strip() for part in item.partition("="))
-        if not equals or name not in _OPTIONS:
-            raise ConfigError(f"the encoder '{source}' has no option '{name}'", hint=nearest(name, _OPTIONS))
+        if not equals or name not in ENCODER_OPTIONS:
+            raise ConfigError(f"the encoder '{source}' has no option '{name}'", hint=nearest(name, ENCODER_OPTIONS))
         given[name] = value
     return given
 

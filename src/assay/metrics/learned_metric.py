@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from assay.checks import check_choice
 from assay.contracts import Metric
 from assay.errors import ConfigError
-from assay.learned.model import LearnedModel, Segment
+from assay.learned.model import EncodedSegments, LearnedModel, Segment
 from assay.neural import PRECISIONS, Precision
 from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
@@ -94,7 +95,8 @@ class LearnedMetric(Metric):
         model = self.learned_model()
         segments, places = self._segments(testset, model.needs)
         tables = np.full((max(1, len(testset.references)), len(testset.outputs), len(testset)), np.nan)
-        tables[places] = model.score(segments, runtime)
+        if segments:
+            tables[places] = model.score_inputs(_encoded(self, tuple(model.digests.items()), segments), runtime)
         is_scored = ~np.isnan(tables).all(axis=0)
         scores = np.where(is_scored, self._over_references(np.where(is_scored, tables, 0.0)), 0.0)
         return np.stack([scores, is_scored], axis=-1)
@@ -116,7 +118,7 @@ class LearnedMetric(Metric):
         segments, (_, *cells) = self._segments(testset, model.needs)
         if not segments:
             return
-        encoded = model.encode(segments)
+        encoded = _encoded(self, tuple(model.digests.items()), segments)
         is_cut = encoded.is_cut.any(axis=1)
         if cut := len(set(zip(*(each[is_cut].tolist() for each in cells), strict=True))):
             text = (
@@ -129,7 +131,7 @@ class LearnedMetric(Metric):
             text = f"{model.name} computed {count} instead of {encoded.rows.size:,}: equal ones are computed once"
             yield Note(NoteKind.PROVENANCE, text, where=self.name, count=len(encoded.inputs))
 
-    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[list[Segment], tuple[_Indices, ...]]:
+    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[tuple[Segment, ...], tuple[_Indices, ...]]:
         """All segments that have the texts, and their places: reference, system and segment."""
         none: list[str | None] = [None] * len(testset)
         references = [list(column) for column in testset.references.values()] if "reference" in needs else [none]
@@ -137,8 +139,15 @@ class LearnedMetric(Metric):
         outputs = [list(column) for column in testset.outputs.values()]
         has_reference = [["reference" not in needs or text is not None for text in column] for column in references]
         places = np.nonzero(np.array(has_reference)[:, np.newaxis] & self.scorable(testset))
-        segments = [
+        segments = tuple(
             Segment(outputs[system][i] or "", sources[i], references[reference][i])
             for reference, system, i in zip(*(each.tolist() for each in places), strict=True)
-        ]
+        )
         return segments, places
+
+
+@functools.lru_cache(maxsize=1)  # a test set is tokenised once for its scores and for the notes on them
+def _encoded(
+    metric: LearnedMetric, digests: tuple[tuple[str, str], ...], segments: tuple[Segment, ...]
+) -> EncodedSegments:
+    return metric.learned_model().encode(segments)

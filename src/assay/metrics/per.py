@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from assay.checks import check_choice
 from assay.metrics import metric
-from assay.metrics.rates import WordRate, check_choice
+from assay.metrics.rates import WordRate
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.types import Rows, TestSet

@@ -14,7 +14,7 @@ from assay.runtime import Runtime
 from assay.text import space_advice
 from assay.types import Column, Note, Rows, TestSet
 
-__all__ = ["MAX_CELLS", "MAX_CELLS_VARIABLE", "EditRate", "WordRate", "check_choice"]
+__all__ = ["MAX_CELLS", "MAX_CELLS_VARIABLE", "EditRate", "WordRate"]
 
 MAX_CELLS = 10**12
 """The most cells of the edit-distance table of one line: two lines of a million characters with nothing in common."""
@@ -120,9 +120,3 @@ def _too_long(error: _core.TooLongError, testset: TestSet, rate: str) -> Segment
         hint="is a line break missing? to compute it nevertheless, set the environment variable "
         f"{MAX_CELLS_VARIABLE} to more than {_max_cells()} cells of the edit-distance table",
     )
-
-
-def check_choice(option: str, value: str, choices: tuple[str, ...]) -> None:
-    """Raise ValueError unless the value is one of the choices."""
-    if value not in choices:
-        raise ValueError(f"{option} must be {' or '.join(choices)}, not '{value}'")

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from assay.checks import check_choice
 from assay.metrics import metric
-from assay.metrics.rates import WordRate, check_choice
+from assay.metrics.rates import WordRate
 from assay.registry import NestedSpec, option_text
 from assay.runtime import Runtime
 from assay.text import is_unspaced, space_advice

@@ -2,48 +2,51 @@
 
 A `TokenVectors` splits texts into tokens and gives each a vector. With static vectors (`WordVectors`) these are the
 words of a tokeniser, and a word has one vector wherever it occurs. With an encoder they are the pieces of its own
-tokeniser, and the vector of each occurrence depends on its text (`of_encoded`). The metrics do not know which it is:
-they get tokens as rows of a matrix.
+tokeniser, and the vector of each occurrence depends on its text (`encoder_vectors`). The metrics do not know which it
+is: they get tokens as rows of a matrix.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from assay import _core
 from assay.errors import ConfigError, InputError, SegmentError
-from assay.files import exists
-from assay.resources import Resource, find_resource
+from assay.resources import Resource, existing_path, find_resource
 from assay.runtime import Runtime
 from assay.text import make_tokenizer
-from assay.types import Column, FloatArray, as_column, present
+from assay.types import Column, FloatArray, Note, NoteKind, as_column, present
+from assay.types.column import BLOCK
 from assay.vectors import Vectors, find_vectors, open_vectors
 
 __all__ = [
+    "ENCODER_OPTIONS",
+    "MANY_UNKNOWN",
     "MAX_TOKENS",
     "EmbeddedTexts",
-    "EncodedText",
     "TokenVectors",
     "TokenizedTexts",
     "WordVectors",
     "check_lengths",
     "find_token_vectors",
-    "of_encoded",
     "open_token_vectors",
 ]
+
+ENCODER_OPTIONS = ("layer", "unit", "precision")
+"""What the spec of an encoder may set (`encoder_vectors`)."""
+
+MANY_UNKNOWN = 0.1
+"""The share of unknown tokens that makes a score doubtful."""
 
 MAX_TOKENS = 4096
 """The most tokens of a text: every token is compared with all others."""
 
-EncodedText: TypeAlias = tuple[Sequence[str], npt.NDArray[np.float32]]
-"""The tokens of a text, and a matrix of their vectors (token, dimension)."""
+_EXAMPLES = 3  # of words without a vector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,6 +160,9 @@ class TokenVectors(Protocol):
     def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
         """The tokens and their vectors."""
 
+    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+        """What is unusual in the vectors, and in these texts: how many tokens have no vector of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
@@ -192,12 +198,42 @@ class WordVectors:
         vectors, _ = self.open(runtime).lookup(texts.words)
         return EmbeddedTexts(texts, vectors)
 
+    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+        """What is unusual in the file, and how many words of these texts have no vector."""
+        yield from self.open().notes
+        total, unknown = 0, 0
+        examples: dict[str, int] = {}
+        for part in _parts(columns):
+            embedded = self.embed(part, Runtime(threads=1))
+            rows = np.concatenate(embedded.texts.rows)
+            total += len(rows)
+            counts = np.bincount(rows[~embedded.is_known[rows]], minlength=len(embedded.texts.words))
+            unknown += int(counts.sum())
+            for row in np.argsort(-counts, kind="stable")[:_EXAMPLES].tolist():
+                if counts[row]:
+                    word = embedded.texts.words[row]
+                    examples[word] = examples.get(word, 0) + int(counts[row])
+        if unknown:
+            shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
+            text = (
+                f"{unknown:,} of {total:,} words ({unknown / total:.1%}) have no vector in {self.name}, most often "
+                f"{shown}"
+            )
+            severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
+            yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
+
     def open(self, runtime: Runtime | None = None) -> Vectors:
         """The vectors, opened once while their file does not change."""
         key = (self.source, self.digest)
         if key not in _opened:
             _opened[key] = open_vectors(self.source, runtime=runtime)
         return _opened[key]
+
+
+def _parts(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
+    """Some segments at a time, so that the tokens of a large test set are never in memory at once."""
+    for first in range(0, len(columns[0]), BLOCK):
+        yield tuple(column[first : first + BLOCK] for column in columns)
 
 
 _opened: dict[tuple[str, str], Vectors] = {}  # by name or path, and digest
@@ -213,7 +249,7 @@ def open_token_vectors(
     """
     source, options = _split(spec)
     if find_token_vectors(spec).path.is_dir():
-        from assay.metrics.encoder_vectors import EncoderVectors  # which needs this module
+        from assay.metrics.encoder_vectors import EncoderVectors  # which needs this module, and much else
 
         return EncoderVectors.of(source, options, unit=unit, lowercase=lowercase, marks=marks)
     if options:
@@ -228,7 +264,7 @@ def find_token_vectors(spec: str) -> Resource:
 
 def _split(spec: str) -> tuple[str, str]:
     """The name or path, and the options."""
-    if exists(Path(spec).expanduser()):  # a path may have a colon
+    if existing_path(spec) is not None:  # a path may have a colon
         return spec, ""
     source, _, options = spec.partition(":")
     return source, options
@@ -248,21 +284,6 @@ def _changed(column: Column, change: object) -> Column:
     if change is str.lower:  # the core does the same, a column at a time
         return _core.lower(column)
     return as_column(None if text is None else change(text) for text in column)  # type: ignore[operator]
-
-
-def of_encoded(columns: Sequence[Sequence[EncodedText | None]]) -> EmbeddedTexts:
-    """Columns of encoded texts, None where there is none: every token is a row of its own."""
-    words: list[str] = []
-    rows, starts, available, matrices = [], [], [], []
-    for column in columns:
-        lengths = [0 if text is None else len(text[0]) for text in column]
-        rows.append(np.arange(len(words), len(words) + sum(lengths), dtype=np.int32))
-        starts.append(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
-        available.append(np.array([text is not None for text in column], dtype=np.bool_))
-        words += itertools.chain.from_iterable(text[0] for text in column if text is not None)
-        matrices += [text[1] for text in column if text is not None]
-    texts = TokenizedTexts(words, tuple(rows), tuple(starts), tuple(available))
-    return EmbeddedTexts(texts, np.concatenate(matrices))
 
 
 def check_lengths(texts: TokenizedTexts, metric: str, names: Sequence[str], first: int) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, Literal, TypeVar
 
-import numpy as np
-
 from assay.errors import ConfigError
-from assay.metrics.encoder_vectors import EncoderVectors
 from assay.metrics.token_vectors import (
+    ENCODER_OPTIONS,
     EmbeddedTexts,
     TokenVectors,
     WordVectors,
@@ -21,14 +19,11 @@ from assay.metrics.token_vectors import (
 from assay.metrics.tokenized import AUTO, TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import default_tokenizer, space_advice
+from assay.text import default_tokenizer, make_tokenizer, word_segmenter
 from assay.types import Column, Note, NoteKind, TestSet
-from assay.types.column import BLOCK
 
 __all__ = ["VectorMetric"]
 
-_MANY = 0.1  # share of words without a vector that makes a score doubtful
-_EXAMPLES = 3
 _BLOCK_TEXTS = 4096  # about 500 MB for 30 tokens of 1,024 dimensions
 
 Self = TypeVar("Self", bound="VectorMetric")
@@ -45,6 +40,7 @@ class VectorMetric(TokenizedMetric):
 
     unit: ClassVar[Literal["pieces", "words"]] = "pieces"
     """What an encoder gives vectors to, if the option `vectors` does not say: pieces of words, or words."""
+    nested_options: ClassVar[Mapping[str, Collection[str]]] = {"vectors": ENCODER_OPTIONS}
     keeps_marks: ClassVar[bool] = False
     """Whether the marks of start and end that an encoder adds are compared, too."""
 
@@ -95,50 +91,28 @@ class VectorMetric(TokenizedMetric):
         return embedded
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        """What is unusual in the vectors, and how many words have none."""
-        for source, columns in self.sides(testset):
+        """What is unusual in the vectors, how many words have none, and whether the tokeniser finds words at all."""
+        for option, source, columns in self.sides(testset):
+            yield from source.notes(columns, self.name)
             if isinstance(source, WordVectors):
-                yield from source.open().notes
-                yield from self.unknown_words(source, columns)
-            elif isinstance(source, EncoderVectors):
-                yield from source.notes(columns, self.name)
-        if not self.token_vectors().is_contextual:
-            better = f"{self.name}:tok={{tok}}"
-            yield from space_advice(testset, self.name, self.tok_for(testset.target), better, depends_on_language=True)
+                yield from self._segmenter_advice(option, source, columns)
+
+    def _segmenter_advice(self, option: str, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
+        """Advice to find words in texts that are written without spaces: word vectors are those of words."""
+        tokenizer, segmenter = make_tokenizer(source.tok), word_segmenter(columns)
+        if segmenter is None or not (tokenizer.needs_spaces or tokenizer.splits_characters):
+            return
+        tokens = "characters" if tokenizer.splits_characters else "whole phrases"
+        text = (
+            f"texts are written without spaces, and {option}={source.tok} splits them into {tokens}, most of "
+            f"which have no vector in {source.name}: use {self.name}:{option}={segmenter}"
+        )
+        yield Note(NoteKind.ADVICE, text, where=self.name)
 
     def block_size(self, columns: int) -> int | None:
         """How many segments of this many columns to compute at once: a text of an encoder needs much memory."""
         return max(1, _BLOCK_TEXTS // columns) if self.token_vectors().is_contextual else None
 
-    def sides(self, testset: TestSet) -> Iterator[tuple[TokenVectors, list[Column]]]:
-        """The texts that are compared, with the vectors of their tokens."""
-        yield self.token_vectors(), [*testset.references.values(), *testset.outputs.values()]
-
-    def unknown_words(self, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
-        """A note on the words of these columns that have no vector."""
-        total, unknown = 0, 0
-        examples: dict[str, int] = {}
-        for part in _parts(columns):
-            embedded = source.embed(part, Runtime(threads=1))
-            rows = np.concatenate(embedded.texts.rows)
-            total += len(rows)
-            counts = np.bincount(rows[~embedded.is_known[rows]], minlength=len(embedded.texts.words))
-            unknown += int(counts.sum())
-            for row in np.argsort(-counts, kind="stable")[:_EXAMPLES].tolist():
-                if counts[row]:
-                    word = embedded.texts.words[row]
-                    examples[word] = examples.get(word, 0) + int(counts[row])
-        if unknown:
-            shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
-            text = (
-                f"{unknown:,} of {total:,} words ({unknown / total:.1%}) have no vector in {source.name}, most often "
-                f"{shown}"
-            )
-            severity = "warning" if unknown > _MANY * total else "note"
-            yield Note(NoteKind.MISSING, text, where=self.name, count=unknown, severity=severity)
-
-
-def _parts(columns: list[Column]) -> Iterator[tuple[Column, ...]]:
-    """Some segments at a time, so that the tokens of a large test set are never in memory at once."""
-    for first in range(0, len(columns[0]), BLOCK):
-        yield tuple(column[first : first + BLOCK] for column in columns)
+    def sides(self, testset: TestSet) -> Iterator[tuple[str, TokenVectors, list[Column]]]:
+        """The texts that are compared, with the option of their tokeniser and the vectors of their tokens."""
+        yield "tok", self.token_vectors(), [*testset.references.values(), *testset.outputs.values()]

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 
 from assay import _core
+from assay.checks import check_choice
 from assay.metrics import metric
-from assay.metrics.document_frequency import DocumentFrequency
-from assay.metrics.rates import check_choice
+from assay.metrics.document_frequency import DocumentFrequency, joined_digest
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts, TokenVectors, check_lengths, find_token_vectors
 from assay.metrics.token_vectors import tokenize as split_words
@@ -20,7 +20,7 @@ from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec
-from assay.types import Column, FloatArray, Note, Table, TestSet, present, ratio_of_sums
+from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, present, ratio_of_sums
 
 __all__ = ["Yisi"]
 
@@ -42,6 +42,11 @@ class _Frequencies:
     """All references together, or the sources."""
     outputs: Mapping[str, DocumentFrequency]
     """By system, if each side is weighted by its own texts."""
+
+    @property
+    def digest(self) -> str:
+        """The same for the same texts, whatever the systems are called."""
+        return joined_digest([self.others.digest, *sorted(each.digest for each in self.outputs.values())])
 
 
 @metric(
@@ -115,7 +120,7 @@ class Yisi(VectorMetric):
         if self.source_tok != _AUTO:
             resources |= {f"source_{key}": value for key, value in make_tokenizer(self.source_tok).resources.items()}
         if self.frequencies is not None and self.weights != "uniform":
-            resources |= {"idf": self.frequencies.others.digest}
+            resources |= {"idf": self.frequencies.digest}
         return resources
 
     def prepare(self, testset: TestSet) -> Yisi:
@@ -125,7 +130,7 @@ class Yisi(VectorMetric):
         chosen = dataclasses.replace(self, weights=weights, **self.chosen(testset))
         if weights == "uniform":
             return chosen
-        return dataclasses.replace(chosen, frequencies=chosen._fit(testset))
+        return dataclasses.replace(chosen, frequencies=chosen._fitted(testset))
 
     def chosen(self, testset: TestSet) -> dict[str, Any]:
         """Those of the sources as well. Similarities of forms need no vectors."""
@@ -151,24 +156,28 @@ class Yisi(VectorMetric):
         return super().tolerance if self.similarity == "vectors" else 0.0
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
+        if self.against == "source":
+            text = (
+                "outputs are compared with the source, which can be worse than chance: with a multilingual encoder it "
+                "was on most language pairs (docs/embedding-metrics.md); test it on yours before you trust it"
+            )
+            yield Note(NoteKind.ADVICE, text, where=self.name, severity="warning")
         if self.similarity == "vectors":
             yield from super().advice(testset)
         else:
             tok = self.tok_for(testset.target)
             yield from space_advice(testset, self.name, tok, f"{self.name}:tok={{tok}}", depends_on_language=True)
 
-    def sides(self, testset: TestSet) -> Iterator[tuple[TokenVectors, list[Column]]]:
+    def sides(self, testset: TestSet) -> Iterator[tuple[str, TokenVectors, list[Column]]]:
         if self.against == "reference":
             yield from super().sides(testset)
         else:
-            yield self._token_vectors(is_source=True), list(self._others(testset).values())
-            yield self._token_vectors(is_source=False), list(testset.outputs.values())
+            yield "source_tok", self._token_vectors(is_source=True), list(self._others(testset).values())
+            yield "tok", self._token_vectors(is_source=False), list(testset.outputs.values())
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         others, names = self._others(testset), tuple(testset.outputs)
-        frequencies = self.frequencies
-        if frequencies is None and self.weights != "uniform":
-            frequencies = self._fit(testset)
+        frequencies = None if self.weights == "uniform" else self._fitted(testset)
 
         def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
             sides = (dict(zip(others, references, strict=True)), dict(zip(names, outputs, strict=True)))
@@ -186,15 +195,19 @@ class Yisi(VectorMetric):
             return testset.references
         return {} if testset.sources is None else {"source": testset.sources}
 
-    def _fit(self, testset: TestSet) -> _Frequencies:
-        others = self._words(tuple(self._others(testset).values()), is_source=self.against == "source")
-        fitted = DocumentFrequency.of(others, range(len(others.rows)))
+    def _fitted(self, testset: TestSet) -> _Frequencies:
+        """What was fitted before; the rest is fitted on the whole test set, also if it is computed in blocks."""
+        fitted = self.frequencies or _Frequencies(self._fit_others(testset), {})
         if self.weights != "own":
-            return _Frequencies(fitted, {})
-        outputs = self._words(tuple(testset.outputs.values()), is_source=False)
-        return _Frequencies(
-            fitted, {name: DocumentFrequency.of(outputs, [column]) for column, name in enumerate(testset.outputs)}
-        )
+            return fitted
+        new = {name: column for name, column in testset.outputs.items() if name not in fitted.outputs}
+        texts = self._words(tuple(new.values()), is_source=False)
+        found = {name: DocumentFrequency.of(texts, [column]) for column, name in enumerate(new)}
+        return _Frequencies(fitted.others, {**fitted.outputs, **found})
+
+    def _fit_others(self, testset: TestSet) -> DocumentFrequency:
+        texts = self._words(tuple(self._others(testset).values()), is_source=self.against == "source")
+        return DocumentFrequency.of(texts, range(len(texts.rows)))
 
     def _words(self, columns: Sequence[Column], *, is_source: bool) -> TokenizedTexts:
         """The tokens of one side."""
@@ -259,10 +272,7 @@ class Yisi(VectorMetric):
         shared = _weights(frequencies.others, texts)
         columns = [texts.column(i, shared) for i in range(others)]
         for i, system in enumerate(systems, others):
-            own = shared
-            if self.weights == "own":
-                fitted = frequencies.outputs.get(system) or DocumentFrequency.of(texts, [i])
-                own = _weights(fitted, texts)
+            own = _weights(frequencies.outputs[system], texts) if self.weights == "own" else shared
             columns.append(texts.column(i, own))
         return tuple(columns)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 import assay
+from assay.metrics.token_vectors import find_token_vectors
 from assay.reproduction.campaigns import load_test_sets, no_data, value_of
 from assay.results import (
     Estimate,
@@ -22,7 +24,7 @@ from assay.results import (
 )
 from assay.runtime import Runtime
 
-__all__ = ["TEST_SETS", "TITLE", "run"]
+__all__ = ["TEST_SETS", "TITLE", "digests_at_hand", "run", "score_once"]
 
 TITLE = "ElNokrashy & Kocmi 2023, eBLEU"
 CITATION = (
@@ -82,7 +84,7 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     campaigns = [each for each in load_test_sets(data, TEST_SETS, runtime, lps="*-en")["wmt22"] if each.lp in PAIRS]
     golds = {"raw": "wmt", "standardised": "wmt-z"}
     tables = {name: _accuracies(campaigns, gold, {}, runtime) for name, gold in golds.items()}
-    digests = dict(_at_hand())
+    digests = digests_at_hand((VECTORS, *ENCODERS))
     scores = {resource: _scores(campaigns, resource, runtime) for resource in digests}
     embedded = {
         resource: {name: _accuracies(campaigns, gold, computed, runtime) for name, gold in golds.items()}
@@ -91,7 +93,13 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     return Reproduction(
         paper="ebleu",
         citation=CITATION,
-        settings={"data": "wmt22", "statistic": "pairwise-accuracy", "over_pairs": "pooled", **digests},
+        settings={
+            "data": "wmt22",
+            "statistic": "pairwise-accuracy",
+            "over_pairs": "pooled",
+            "pairs_of_systems": str(max(value_of(_accuracy, tables["raw"], name).n for name in STORED.values())),
+            **digests,
+        },
         numbers=(
             *_crowd(tables["raw"], {resource: found["raw"] for resource, found in embedded.items()}),
             *_standardised(tables["standardised"], embedded),
@@ -114,17 +122,16 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     )
 
 
-def _at_hand() -> Iterator[tuple[str, str]]:
-    """The resources that are there, encoders only with the packages that run them, and their digests."""
-    for resource in (VECTORS, *ENCODERS):
-        try:
-            if resource in ENCODERS:
-                assay.encoders.open_encoder(resource)
-                yield resource, assay.encoders.find_encoder(resource).digest
-            else:
-                yield resource, assay.vectors.find_vectors(resource).digest
-        except assay.errors.MissingExtraError:
-            continue
+def digests_at_hand(resources: Iterable[str]) -> dict[str, str]:
+    """The digests of the vectors and encoders that are there; of encoders only with the packages that run them."""
+    digests = {}
+    for name in resources:
+        with suppress(assay.errors.MissingExtraError):
+            found = find_token_vectors(name)
+            if found.path.is_dir():
+                assay.encoders.open_encoder(name)
+            digests[name] = found.digest
+    return digests
 
 
 def _computed(resource: str) -> dict[str, str]:
@@ -144,12 +151,19 @@ def _scores(
 def _score(campaign: assay.Campaign, specs: Mapping[str, str], runtime: Runtime) -> Iterator[assay.ScoreTable]:
     reference = next((name for name in REFERENCES if name in campaign.references), REFERENCES[0])
     texts = campaign.select_texts(references=[reference])
-    with tempfile.TemporaryDirectory() as folder:  # an encoder reads a text once for all metrics
-        keeping = replace(runtime, cache=runtime.cache or Path(folder))
-        run = assay.score(texts, list(specs.values()), agg="segment", resamples=0, runtime=keeping)
+    run = score_once(texts, specs.values(), runtime, agg="segment")
     for spec in specs.values():
         values = np.array([[run[spec].segment_mean[system]] for system in run.systems])
         yield assay.ScoreTable(spec, "system", run.systems, values, references=(reference,))
+
+
+def score_once(
+    texts: assay.TestSet, metrics: Iterable[str], runtime: Runtime, *, agg: str | Sequence[str]
+) -> assay.Run:
+    """The scores of several metrics without intervals. An encoder reads a text once for all of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        keeping = replace(runtime, cache=runtime.cache or Path(folder))
+        return assay.score(texts, list(dict.fromkeys(metrics)), agg=agg, resamples=0, runtime=keeping)
 
 
 def _accuracies(

@@ -11,13 +11,14 @@ from pathlib import Path
 from assay import _core
 from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognised_encoder
-from assay.errors import InputError
+from assay.errors import AssayError, InputError
+from assay.folders import cache_folder
 from assay.metrics import metric as registry
 from assay.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.results import Installation
 from assay.runtime import available_cores
 from assay.types import Note, NoteKind
-from assay.vectors.formats import recognised_format
+from assay.vectors.formats import find_format, recognised_format
 from assay.version import __version__
 
 __all__ = ["doctor"]
@@ -48,38 +49,57 @@ def doctor() -> Installation:
             "unicode tables": _core.unicode_tables,
             "metrics": ", ".join(names),
             **{f"extra {name}": _extra(name, modules) for name, modules in _EXTRAS.items()},
+            "cache": _folder(cache_folder()),
             "resources": _folder(resource_folder()),
-            **{f"resource {resource.path.name}": _described(resource) for resource in list_resources()},
-            **_not_found(),
+            **_resources(),
         },
         notes=tuple(Note(NoteKind.MISSING, failure) for failure in registry.failures),
     )
 
 
 def _folder(folder: Path) -> str:
-    return f"{folder}{'' if folder.is_dir() else ' (does not exist yet)'}"
+    """A folder, and what is wrong with it."""
+    try:
+        folder.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return f"{folder} (does not exist yet)"
+    except OSError as error:
+        return f"{folder} (cannot be read: {(error.strerror or str(error)).lower()})"
+    return str(folder) if folder.is_dir() else f"{folder} (is not a folder)"
 
 
-def _not_found() -> dict[str, str]:
-    """Resources that could be put into the folder, and what they are."""
-    found = {resource.name for resource in list_resources()}
-    return {f"resource {name}": f"not found; it is {what}" for name, what in KNOWN.items() if name not in found}
+def _resources() -> dict[str, str]:
+    """What is in the resource folder, and what could be put there."""
+    try:
+        found = list_resources()
+    except InputError:  # the folder itself says why
+        return {}
+    names = {resource.name for resource in found}
+    return {f"resource {resource.path.name}": _described(resource) for resource in found} | {
+        f"resource {name}": f"not found; it is {what}" for name, what in KNOWN.items() if name not in names
+    }
 
 
 def _described(resource: Resource) -> str:
     """What a resource is, its size and its digest."""
     try:
         return f"{_kind(resource.path)}, {_size(resource.size)}, {resource.digest}"
-    except (InputError, OSError) as error:
-        return f"cannot be read: {error}"
+    except AssayError as error:
+        hint = "" if error.hint is None else f" ({error.hint})"
+        return f"cannot be used: {error.message}{hint}"
+    except OSError as error:
+        return f"cannot be used: {(error.strerror or str(error)).lower()}"
 
 
 def _kind(path: Path) -> str:
     if path.is_dir():
         encoder = recognised_encoder(path)
         return "folder" if encoder is None else f"encoder ({encoder.label})"
-    vectors = recognised_format(path)
-    return "file" if vectors is None else f"word vectors ({vectors.label})"
+    if recognised_format(path) is None:
+        return "file"
+    vectors = find_format(path)
+    vectors.check(path)
+    return f"word vectors ({vectors.label})"
 
 
 def _size(count: int) -> str:

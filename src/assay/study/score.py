@@ -23,6 +23,7 @@ from assay.measurement import (
     measure,
     naming_metric,
     signature_of,
+    undefined_note,
 )
 from assay.metrics.core_metric import is_core
 from assay.registry import option_text
@@ -30,7 +31,7 @@ from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.runtime import Runtime
 from assay.segment_groups import GROUPINGS, Group, groups_of
-from assay.types import BLOCK, LazyDict, Mask, Rows, TestSet, mean_of_defined, row_count
+from assay.types import BLOCK, LazyDict, Mask, Note, Rows, TestSet, mean_of_defined, row_count
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -79,13 +80,21 @@ def score(
         raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
     measurements = measure(testset, metrics, plan.runtime, kept_cells=None if groups else KEPT_CELLS)
-    results = _aggregate(list(measurements.metrics.values()), groups, plan)
+    results = list(_aggregate(list(measurements.metrics.values()), groups, plan))
     return Run(
         measurements.testset,
         dict(zip(measurements.metrics, results, strict=True)),
         measurements.specs,
-        notes=measurements.notes,
+        notes=tuple(dict.fromkeys([*measurements.notes, *_undefined_notes(measurements.metrics.values(), results)])),
     )
+
+
+def _undefined_notes(metrics: Iterable[Measured], results: Iterable[MetricScores]) -> Iterator[Note]:
+    """Notes on undefined segment scores, which are not in the n of their mean."""
+    for measured, scores in zip(metrics, results, strict=True):
+        means = scores.aggregations.get("segment")
+        if means is not None and not is_core(measured.metric):
+            yield from undefined_note(measured, sum(estimate.n for estimate in means.estimates.values()))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,6 +26,7 @@ __all__ = [
     "tokenizer_names",
     "tokenizer_spec",
     "unspaced_tokenizer",
+    "word_segmenter",
 ]
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
@@ -47,7 +48,7 @@ def default_tokenizer(language: str | None) -> str:
 
 def is_unspaced(testset: TestSet) -> bool:
     """Whether the references are mostly Han, kana or Thai, which are written without spaces."""
-    return _are_unspaced(testset.references)
+    return _are_unspaced(testset.references.values())
 
 
 def unspaced_tokenizer(testset: TestSet) -> str:
@@ -55,8 +56,22 @@ def unspaced_tokenizer(testset: TestSet) -> str:
     return next((name for name in ("ja-mecab", "newmm") if name in script_tokenizers(testset)), "zh")
 
 
-def _are_unspaced(columns: Mapping[str, Column]) -> bool:
+def word_segmenter(columns: Iterable[Column]) -> str | None:
+    """The tokeniser that finds words in texts written without spaces, whatever is installed; None if they have spaces.
+
+    Unlike `unspaced_tokenizer`, which is for metrics on n-grams, it does not split Chinese into characters.
+    """
     letters = _letters(columns)
+    if not _is_unspaced(letters):
+        return None
+    return next((name for name in ("ja-mecab", "newmm") if name in _script_tokenizers(letters)), "jieba")
+
+
+def _are_unspaced(columns: Iterable[Column]) -> bool:
+    return _is_unspaced(_letters(columns))
+
+
+def _is_unspaced(letters: list[str]) -> bool:
     return len(_UNSPACED.findall("".join(letters))) > len(letters) / 2
 
 
@@ -68,7 +83,7 @@ def space_advice(
     `better` may name the tokeniser for such texts as {tok}.
     `depends_on_language`: the metric would choose another tokeniser if it knew the language pair.
     """
-    if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _are_unspaced(testset.outputs):
+    if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _are_unspaced(testset.outputs.values()):
         unspaced = unspaced_tokenizer(testset)
         better, pair = better.format(tok=unspaced), {"ja-mecab": "en-ja", "zh": "en-zh"}.get(unspaced, "")
         is_default = pair and depends_on_language and not testset.lp
@@ -79,14 +94,17 @@ def space_advice(
 
 def script_tokenizers(testset: TestSet) -> list[str]:
     """Tokenisers made for the scripts of the references."""
-    letters = _letters(testset.references)
+    return _script_tokenizers(_letters(testset.references.values()))
+
+
+def _script_tokenizers(letters: list[str]) -> list[str]:
     scripts = {"ja-mecab": ("\u3040", "\u30ff"), "ko-mecab": ("\uac00", "\ud7a3"), "newmm": ("\u0e00", "\u0e7f")}
     return [name for name, (low, high) in scripts.items() if sum(low <= c <= high for c in letters) > len(letters) / 10]
 
 
-def _letters(columns: Mapping[str, Column]) -> list[str]:
+def _letters(columns: Iterable[Column]) -> list[str]:
     """The letters at the start of the texts; none if no script is unusual, a quick check."""
-    sample = "".join(text[:50] for column in columns.values() for text in column[:10] if text)
+    sample = "".join(text[:50] for column in columns for text in column[:10] if text)
     return [c for c in sample if c.isalpha()] if _UNUSUAL.search(sample) else []
 
 
@@ -100,6 +118,8 @@ class Tokenizer(ABC):
     """Whether the core does all the work, so that `cut` is not called."""
     needs_spaces: ClassVar[bool] = False
     """Whether it relies on spaces between words and fails for languages without them."""
+    splits_characters: ClassVar[bool] = False
+    """Whether it splits texts of languages without spaces into characters, and not into words."""
     argument: ClassVar[str | None] = None
     """The option that a spec may give without its name: `spm:MODEL` is `spm:model=MODEL`."""
 
@@ -163,5 +183,9 @@ class CoreTokenizer(Tokenizer):
 
 
 for _name in CORE_TOKENIZERS:
-    _attributes = {"core": _name, "needs_spaces": _name in ("13a", "intl", "none")}
+    _attributes = {
+        "core": _name,
+        "needs_spaces": _name in ("13a", "intl", "none"),
+        "splits_characters": _name in ("zh", "char"),
+    }
     tokenizer(_name)(type(f"Core_{_name}", (CoreTokenizer,), _attributes))

@@ -51,7 +51,9 @@ def _load(model: str) -> tuple[Any, str]:
     except ImportError as error:
         raise MissingExtraError("the tokeniser spm needs sentencepiece", hint='pip install "assay[spm]"') from error
     resource = find_resource(model, "SentencePiece model")
+    processor = sentencepiece.SentencePieceProcessor()
     try:
-        return sentencepiece.SentencePieceProcessor(model_proto=resource.path.read_bytes()), resource.digest
+        processor.load_from_serialized_proto(resource.path.read_bytes())  # the constructor takes an empty file as well
     except (RuntimeError, OSError) as error:
         raise InputError("not a SentencePiece model", path=str(resource.path)) from error
+    return processor, resource.digest

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import EmptyInputError, InputError
+from assay.resources import Resource
 from assay.runtime import Runtime
 from assay.types import NoteKind
 from assay.types.note import listed, plural
@@ -31,12 +32,15 @@ __all__ = ["convert", "locked"]
 _BLOCK = 1 << 24  # bytes
 
 
-def convert(path: Path, folder: Path, runtime: Runtime) -> None:
-    """Write the table of a file into a folder that is complete or absent."""
-    reader = find_format(path)
+def convert(resource: Resource, folder: Path, runtime: Runtime) -> None:
+    """Write the table of a file into a folder that is complete or absent, and is called after the file's SHA-256."""
+    reader = find_format(resource.path)
     with _new_folder(folder) as scratch:
-        about = _Writer(reader, path, scratch, runtime).write()
+        about = _Writer(reader, resource.path, scratch, runtime).write()
         (scratch / DESCRIPTION).write_text(json.dumps(asdict(about)), encoding="utf-8")
+        if resource.sha256 != folder.name:  # read again only if the size or the times of the file have changed
+            hint = "start again when it is complete"
+            raise InputError("the file changed while it was converted", path=str(resource.path), hint=hint)
 
 
 @contextmanager

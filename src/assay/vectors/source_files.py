@@ -11,7 +11,7 @@ from typing import IO
 
 from assay.errors import InputError
 
-__all__ = ["Source", "is_compressed", "opened", "read_head"]
+__all__ = ["Source", "is_compressed", "opened", "opened_plain", "read_head"]
 
 _GZIP = b"\x1f\x8b"
 _HEAD = 1 << 16
@@ -49,15 +49,25 @@ class Source:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Source]:
-    """Open a file for reading. What cannot be read is an `InputError`."""
+    """Open a file for reading, unpacked. What cannot be read is an `InputError`."""
     try:
-        with path.open("rb") as raw:
+        with opened_plain(path) as raw:
             yield Source(path, raw)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         hint = "was it downloaded completely? compare its size with the original"
         raise InputError(f"damaged gzip file: {error}", path=str(path), hint=hint) from error
+
+
+@contextmanager
+def opened_plain(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading as it is. What cannot be read is an `InputError`."""
+    try:
+        with path.open("rb") as raw:
+            yield raw
+    except gzip.BadGzipFile:  # an OSError, too
+        raise
     except OSError as error:
-        raise InputError((error.strerror or str(error)).lower(), path=str(path)) from error
+        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=str(path)) from error
 
 
 def is_compressed(path: Path) -> bool:

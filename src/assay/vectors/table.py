@@ -24,7 +24,7 @@ from assay.types import Note, NoteKind
 from assay.vectors.ngrams import NgramTable
 from assay.vectors.packed_words import PackedWords
 
-__all__ = ["DESCRIPTION", "Table", "TableDescription"]
+__all__ = ["DESCRIPTION", "TableDescription", "WordTable"]
 
 DESCRIPTION = "table.json"
 
@@ -50,7 +50,7 @@ class TableDescription:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class WordTable:
     """An opened table. Nothing is read before it is needed."""
 
     about: TableDescription
@@ -61,7 +61,7 @@ class Table:
     ngrams: NgramTable | None
 
     @classmethod
-    def open(cls, folder: Path) -> Table:
+    def open(cls, folder: Path) -> WordTable:
         """Open a table. An OSError, ValueError or TypeError: it is missing or damaged."""
         about = TableDescription(**json.loads((folder / DESCRIPTION).read_bytes()))
         data, offsets = _mapped(folder / "words", "u1", about.bytes), _mapped(folder / "offsets", "<i8", about.rows + 1)

@@ -16,17 +16,13 @@ from assay.folders import cache_folder
 from assay.resources import Resource, find_resource
 from assay.runtime import Runtime
 from assay.types import Note
-from assay.vectors.conversion import convert, locked
-from assay.vectors.table import Table
+from assay.vectors.table import WordTable
 
-__all__ = ["CASES", "UNKNOWN", "Case", "Unknown", "Vectors", "find_vectors", "open_vectors"]
+__all__ = ["CASES", "Case", "Vectors", "find_vectors", "open_vectors"]
 
 Case = Literal["fallback", "exact", "lower"]
-Unknown = Literal["subwords", "none"]
 CASES: tuple[str, ...] = get_args(Case)
 """How words are looked up: as they are and then in lower case, only as they are, or only in lower case."""
-UNKNOWN: tuple[str, ...] = get_args(Unknown)
-"""What unknown words get: a vector from their n-grams if the file has n-grams, or none."""
 
 _LAYOUT = "vectors-1"  # a new number for each new layout of tables
 
@@ -38,12 +34,11 @@ class Vectors:
     name: str
     digest: str
     case: Case
-    unknown: Unknown
-    _table: Table
+    subwords: bool
+    _table: WordTable
 
     def __post_init__(self) -> None:
         check_choice("case", self.case, CASES)
-        check_choice("unknown", self.unknown, UNKNOWN)
 
     def __len__(self) -> int:
         return len(self._table.hashes)
@@ -84,23 +79,22 @@ class Vectors:
         known = rows >= 0
         vectors = np.take(self._table.matrix, np.maximum(rows, 0), axis=0)
         vectors[~known] = 0
-        if self._table.ngrams is not None and self.unknown == "subwords":
+        if self._table.ngrams is not None and self.subwords:
             missing = np.flatnonzero(~known)
             vectors[missing], known[missing] = self._table.ngrams.means([forms[i] for i in missing.tolist()])
         return vectors, known
 
 
 def open_vectors(
-    source: str | Path, *, case: Case = "fallback", unknown: Unknown = "subwords", runtime: Runtime | None = None
+    source: str | Path, *, case: Case = "fallback", subwords: bool = True, runtime: Runtime | None = None
 ) -> Vectors:
     """Open word vectors by their name in the resource folder, or by path; the first time, convert the file.
 
     `case`: look words up as they are and then in lower case (`fallback`), only as they are (`exact`) or only in lower
-    case (`lower`). `unknown`: give other words a vector from their n-grams if the file has n-grams (`subwords`), or
-    none (`none`).
+    case (`lower`). `subwords`: give other words a vector from their n-grams, if the file has n-grams.
     """
     resource = find_vectors(source)
-    return Vectors(resource.name, resource.digest, case, unknown, _table(resource, runtime or Runtime()))
+    return Vectors(resource.name, resource.digest, case, subwords, _table(resource, runtime or Runtime()))
 
 
 def find_vectors(source: str | Path) -> Resource:
@@ -111,20 +105,22 @@ def find_vectors(source: str | Path) -> Resource:
     return resource
 
 
-def _table(resource: Resource, runtime: Runtime) -> Table:
+def _table(resource: Resource, runtime: Runtime) -> WordTable:
     """The table of a file; made now if there is none, or a damaged one."""
     folder = cache_folder() / _LAYOUT / resource.sha256
     if (table := _opened(folder)) is None:
-        with locked(folder):
+        from assay.vectors import conversion  # slow to import, and rarely needed
+
+        with conversion.locked(folder):
             if (table := _opened(folder)) is None:  # not made by another process meanwhile
-                convert(resource.path, folder, runtime)
-                table = Table.open(folder)
+                conversion.convert(resource, folder, runtime)
+                table = WordTable.open(folder)
     return table
 
 
-def _opened(folder: Path) -> Table | None:
+def _opened(folder: Path) -> WordTable | None:
     try:
-        return Table.open(folder)
+        return WordTable.open(folder)
     except (OSError, ValueError, TypeError):
         return None
 

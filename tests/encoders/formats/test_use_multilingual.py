@@ -71,16 +71,23 @@ def test_only_fp32(folder):
         open_encoder(folder, precision="fp16")
 
 
-@pytest.mark.parametrize("damage", ["cut", "other"])
-def test_damaged_files(folder, damage):
+@pytest.mark.parametrize("damage", ["cut", "other", "incomplete", "small"])
+def test_damaged_weights(folder, damage):
     file = folder / "weights.npz"
     if damage == "cut":
         file.write_bytes(file.read_bytes()[:-400])
-    else:
+    elif damage == "other":
         np.savez(file, words=np.zeros(3))
-    with pytest.raises(InputError):
+    elif damage == "incomplete":
+        np.savez(file, **{name: array for name, array in weights().items() if name != "b2_3"})
+    else:  # the model has more pieces
+        np.savez(file, **{name: array[:2] if name[0] == "q" else array for name, array in weights().items()})
+    with pytest.raises(InputError, match=r"weights\.npz: "):
         open_encoder(folder)
-    np.savez(file, **weights())
-    (folder / "sp.model").write_bytes(b"no model")
-    with pytest.raises(InputError, match="not a SentencePiece model"):
+
+
+@pytest.mark.parametrize("content", [b"", b"no model"])
+def test_damaged_pieces(folder, content):
+    (folder / "sp.model").write_bytes(content)
+    with pytest.raises(InputError, match=r"sp\.model: not a SentencePiece model"):
         open_encoder(folder)

@@ -35,7 +35,7 @@ def test_recognised_by_content_and_read(tmp_path, name):
     assert reader.name == name
     head = (tmp_path / "without-suffix").read_bytes()[: 1 << 16]
     assert [other for other in vector_format.names() if vector_format.create(other).recognises(head)] == [name]
-    vectors = open_vectors(tmp_path / "without-suffix", case="exact", unknown="none")
+    vectors = open_vectors(tmp_path / "without-suffix", case="exact", subwords=False)
     assert vectors.format == reader.label
     rows, known = vectors.lookup([*WORDS, "nothing"])
     assert known.tolist() == [True] * len(WORDS) + [False]
@@ -61,7 +61,7 @@ def test_files_cut_anywhere(tmp_path, name):
     for length in range(0, len(content), max(1, len(content) // 60)):
         (tmp_path / "x").write_bytes(content[:length])
         try:
-            vectors = open_vectors(tmp_path / "x", unknown="none")
+            vectors = open_vectors(tmp_path / "x", subwords=False)
         except InputError:
             continue
         rows, known = vectors.lookup(WORDS)

@@ -67,8 +67,9 @@ class _UseEncoder(Encoder):
                 self._weights: dict[str, _Matrix] = {name: arrays[name] for name in arrays.files}
             blocks = [self._weights.pop(f"q{i + 1}") for i in range(len(self._weights["scale"]))]
             self._table = np.stack(blocks, axis=1).reshape(-1, blocks[0].shape[1])  # piece i is in block i modulo 17
-            _ = self._weights["cnn_W"], self._weights["eps"]
-        except (OSError, ValueError, KeyError, EOFError) as error:
+            ends = np.array([0, self._pieces.get_piece_size() - 1])
+            self._projected(self._embeddings(ends), np.array([2]))  # is everything there, for all pieces?
+        except (OSError, ValueError, KeyError, IndexError, EOFError) as error:
             raise InputError("these are not the weights of the encoder", path=str(folder / _WEIGHTS)) from error
         except Exception as error:  # zipfile.BadZipFile, zlib.error
             hint = "compare its size with the original"
@@ -138,7 +139,9 @@ def _open_pieces(path: Path) -> Any:
         import sentencepiece
     except ImportError as error:
         raise MissingExtraError("this encoder needs sentencepiece", hint='pip install "assay[spm]"') from error
+    pieces = sentencepiece.SentencePieceProcessor()
     try:
-        return sentencepiece.SentencePieceProcessor(model_proto=path.read_bytes())
+        pieces.load_from_serialized_proto(path.read_bytes())  # the constructor takes an empty file for no model
     except (RuntimeError, OSError) as error:
         raise InputError("not a SentencePiece model", path=str(path)) from error
+    return pieces

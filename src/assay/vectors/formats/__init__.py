@@ -57,6 +57,9 @@ class VectorFormat(ABC):
     def recognises(self, head: bytes) -> bool:
         """Whether a file that starts like this has the format. At most one format says yes."""
 
+    def check(self, path: Path) -> None:  # noqa: B027  # most formats have nothing to look at
+        """Raise an `InputError` if a look at the parts of a file, without its vectors, shows that it cannot be read."""
+
     @abstractmethod
     def read(self, path: Path) -> VectorFile:
         """What a file holds. All flaws are `InputError`s, at the latest while the rows are read."""

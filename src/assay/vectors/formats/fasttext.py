@@ -24,6 +24,7 @@ import numpy.typing as npt
 from assay.errors import InputError
 from assay.vectors.formats import BLOCK, Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.ngrams import NgramTable
+from assay.vectors.source_files import opened_plain
 
 __all__ = ["FastText"]
 
@@ -47,6 +48,9 @@ class FastText(VectorFormat):
     def recognises(self, head: bytes) -> bool:
         return head.startswith(_MAGIC)
 
+    def check(self, path: Path) -> None:
+        _Model(path)
+
     def read(self, path: Path) -> VectorFile:
         model = _Model(path)
         return VectorFile(model.rows(), model.ngrams)
@@ -57,9 +61,8 @@ class _Model:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._size = path.stat().st_size
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            self._content, self._position = content, 0
+        with opened_plain(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            self._content, self._position, self._size = content, 0, len(content)
             _, version, dimension, *_, model, bucket, minn, maxn, _, _ = self._unpacked(_ARGUMENTS)
             if version not in _VERSIONS:
                 raise self._error(f"version {version} of fastText's format is not known")

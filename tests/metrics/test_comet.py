@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,16 @@ def test_scores_of_other_programs_are_read(tmp_path, capsys, monkeypatch):
     (tmp_path / "scores.txt").write_text("0.5\n0.7\n", encoding="utf-8")
     assert _run(["score", "-m", "bleu", "--scores", "comet=scores.txt", "--ref", "a.txt", "a.txt"]) == 0
     assert "0.6" in capsys.readouterr().out
+
+
+def test_without_torch_an_error_says_what_to_install(tmp_path, monkeypatch):
+    (tmp_path / "checkpoints").mkdir()
+    for name in ("hparams.yaml", "checkpoints/model.ckpt"):
+        (tmp_path / name).touch()
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError, match="needs torch and transformers") as raised:
+        score(load(outputs={"x": ["a"]}, references=["a"]), f"comet:{tmp_path}")
+    assert 'pip install "assay[neural]"' in raised.value.hint
 
 
 def test_a_model_that_is_not_there():

@@ -128,7 +128,7 @@ class LearnedMetric(Metric):
             yield Note(NoteKind.CHANGED, text, where=self.name, count=cut, severity="warning")
         count = plural(len(encoded.inputs), f"distinct {model.input_name}")
         if len(encoded.inputs) < encoded.rows.size:
-            text = f"{model.name} computed {count} instead of {encoded.rows.size:,}, because equal ones occur"
+            text = f"{model.name} computed {count} instead of {encoded.rows.size:,}: equal ones are computed once"
             yield Note(NoteKind.PROVENANCE, text, where=self.name, count=len(encoded.inputs))
 
     def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[tuple[Segment, ...], tuple[_Indices, ...]]:

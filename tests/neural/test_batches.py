@@ -217,3 +217,25 @@ def test_a_run_that_was_killed_ends_with_the_same_bytes(tmp_path):
 def test_a_network_is_abstract():
     with pytest.raises(TypeError):
         Network()
+
+
+def test_a_gpu_has_several_batches_at_a_time_and_the_same_results(tmp_path):
+    """A made-up one: what counts is that results come in order, and that an error ends the run."""
+    inputs = [(i, *range(i % 7)) for i in range(200)]
+    alone = compute(MadeUpNetwork(), inputs, Runtime(batch_size=50))
+    gpu = MadeUpNetwork()
+    together = compute(gpu, inputs, Runtime(batch_size=50, device="cuda:0", cache=tmp_path))
+    assert set(gpu.devices) == {"cuda:0"}
+    assert [each.tobytes() for each in together] == [each.tobytes() for each in alone]
+
+    @dataclass(frozen=True)
+    class Broken(MadeUpNetwork):
+        def compute(self, batch, runtime):
+            if len(batch[0]) == 3:
+                raise ValueError("broken")
+            return super().compute(batch, runtime)
+
+    broken = Broken()
+    with pytest.raises(ValueError, match="broken"):
+        compute(broken, inputs, Runtime(batch_size=50, device="cuda:0"))
+    assert len(broken.batches) < len(gpu.batches)

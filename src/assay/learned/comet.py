@@ -80,7 +80,7 @@ class _DualModel(_CometModel):
     def combine(self, results: npt.NDArray[np.float32], rows: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
         torch, _ = import_libraries()
         device = self.network.device(runtime.devices[0])
-        estimate = estimator(self._checkpoint).to(device)
+        estimate = estimator(self._checkpoint, device)
         scores = []
         with computing(runtime.threads):
             for first in range(0, len(rows), _ROWS):

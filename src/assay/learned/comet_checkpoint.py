@@ -258,7 +258,9 @@ class Tokenizer:
     def __call__(self, texts: Sequence[str]) -> tuple[list[Ids], list[bool]]:
         """The ids of each text with marks, and whether its end is missing."""
         encoded = self._tokenizer.encode_batch_fast(list(texts))  # without offsets
-        return [tuple(each.ids) for each in encoded], [bool(each.overflowing) for each in encoded]
+        ids = [tuple(each.ids) for each in encoded]
+        full = self.max_tokens_of_text
+        return ids, [len(each) == full and bool(text.overflowing) for each, text in zip(ids, encoded, strict=True)]
 
     def content(self, ids: Ids) -> Ids:
         """The ids of a text without marks, and without those of padding if they are spelled in the text."""

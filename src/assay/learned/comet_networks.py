@@ -44,7 +44,7 @@ class _CometNetwork(Network):
         ids, mask = padded(
             [each[1:] for each in batch] if types else batch, self.checkpoint.tokenizer.padding, runtime.device
         )
-        encoder = _encoder(self.checkpoint, self.precision).to(runtime.device)
+        encoder = _encoder(self.checkpoint, self.precision, runtime.device)
         with computing(runtime.threads):
             output = encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True, **types)
             return list(self.result(output.hidden_states, ids, mask).cpu().numpy())
@@ -102,7 +102,7 @@ class InputScores(_CometNetwork):
     kind = "score"
 
     def result(self, states: Sequence[Any], ids: Any, mask: Any) -> Any:
-        return estimator(self.checkpoint).to(ids.device)(self.mixed(states, mask)[:, 0])
+        return estimator(self.checkpoint, str(ids.device))(self.mixed(states, mask)[:, 0])
 
     def _types(self, batch: Sequence[Ids], device: str) -> dict[str, Any]:
         if not self.checkpoint.family.has_types:
@@ -114,16 +114,17 @@ class InputScores(_CometNetwork):
 
 
 @functools.lru_cache(maxsize=2)
-def _encoder(checkpoint: Checkpoint, precision: Precision) -> Any:
+def _encoder(checkpoint: Checkpoint, precision: Precision, device: str) -> Any:
     _, transformers = import_libraries()
     make = functools.partial(
         getattr(transformers, f"{checkpoint.family.network}Model"), checkpoint.config, add_pooling_layer=False
     )
-    return filled(make, checkpoint.weights, checkpoint.path, prefix="encoder.model.").to(torch_type(precision))
+    network = filled(make, checkpoint.weights, checkpoint.path, prefix="encoder.model.")
+    return network.to(device=device, dtype=torch_type(precision))
 
 
 @functools.lru_cache(maxsize=2)
-def estimator(checkpoint: Checkpoint) -> Any:
+def estimator(checkpoint: Checkpoint, device: str) -> Any:
     """The layers from features to a score, always in float32."""
     torch, _ = import_libraries()
     options, dimension = checkpoint.options, checkpoint.config.hidden_size
@@ -139,7 +140,7 @@ def estimator(checkpoint: Checkpoint) -> Any:
 
     layers = filled(make, checkpoint.weights, checkpoint.path, prefix="estimator.ff.")
     final = options.final_activation
-    return layers if final is None else torch.nn.Sequential(layers, _activation(final))
+    return (layers if final is None else torch.nn.Sequential(layers, _activation(final))).to(device)
 
 
 def _activation(name: str) -> Any:

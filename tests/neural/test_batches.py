@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -239,3 +240,17 @@ def test_a_gpu_has_several_batches_at_a_time_and_the_same_results(tmp_path):
     with pytest.raises(ValueError, match="broken"):
         compute(broken, inputs, Runtime(batch_size=50, device="cuda:0"))
     assert len(broken.batches) < len(gpu.batches)
+
+
+@dataclass(frozen=True)
+class Killed(MadeUpNetwork):
+    """A network that ends its process, as the system does when memory runs out."""
+
+    def compute(self, batch, runtime):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_is_an_error_that_says_so():
+    with pytest.raises(InputError, match="a process on one of cpu, cpu was ended from outside"):
+        compute(Killed(), INPUTS, Runtime(batch_size=4, device="cpu,cpu"))

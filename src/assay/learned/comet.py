@@ -83,9 +83,10 @@ class _DualModel(_CometModel):
         estimate = estimator(self._checkpoint, device)
         scores = []
         with computing(runtime.threads):
-            for first in range(0, len(rows), _ROWS):
-                vectors = (torch.from_numpy(results[column]).to(device) for column in rows[first : first + _ROWS].T)
-                scores.append(estimate(_features(*vectors)).reshape(-1).cpu().numpy())
+            vectors, numbers = torch.from_numpy(results).to(device), torch.from_numpy(rows).to(device)
+            for part in numbers.split(_ROWS):
+                features = _features(*(vectors[column] for column in part.T))
+                scores.append(estimate(features).reshape(-1).cpu().numpy())
         return np.concatenate(scores).astype(np.float64)
 
 

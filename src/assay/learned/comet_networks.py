@@ -63,9 +63,11 @@ class _CometNetwork(Network):
         if isinstance(options.layer, int):
             return states[options.layer].float()
         weights, factor = _layer_weights(self.checkpoint)
-        change = _normalised if options.layer_norm else lambda states, mask: states.float()
-        chosen = ((weight, each) for weight, each in zip(weights, states, strict=True) if weight)
-        return factor * sum(weight * change(each.float(), mask) for weight, each in chosen)
+        mixed = states[0].new_zeros(states[0].shape, dtype=torch_type("fp32"))
+        for weight, each in zip(weights, states, strict=True):
+            if weight:
+                mixed.add_(_normalised(each, mask) if options.layer_norm else each, alpha=weight)
+        return mixed.mul_(factor)
 
 
 def _normalised(states: Any, mask: Any) -> Any:

@@ -11,6 +11,7 @@ import multiprocessing
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -109,8 +110,13 @@ def _on_several_devices(
             processes.callback(process.shutdown, cancel_futures=True)
             alone = Runtime(threads=threads, device=device)
             futures += [process.submit(_of_batch, network, batch, alone) for batch in plan[number :: len(devices)]]
-        for future in as_completed(futures):
-            yield future.result()
+        try:
+            yield from (future.result() for future in as_completed(futures))
+        except BrokenProcessPool as error:
+            raise InputError(
+                f"a process on one of {', '.join(devices)} was ended from outside, perhaps for lack of memory",
+                hint="run the same again: it goes on from here, if results are kept; or use fewer devices",
+            ) from error
 
 
 def _of_batch(network: Network, batch: _Batch, runtime: Runtime) -> _Results:

@@ -36,6 +36,7 @@ OURS = [
     "yisi-0",
     *("lepor", "nlepor", "hlepor", "lepor:version=3.1,tok=13a", "hlepor:alignment=strict,weights=1:2:3"),
     *("lepor:alignment=perl-2013,recall_precision=1:9", "nlepor:max_order=2,order_weights=3:1,lowercase=no"),
+    *("hjerson", "hjerson:error=missing", "hjerson:blocks=order,tok=13a,lowercase=yes"),
     "simpbleu",
     "simpbleu-prec",
     "simpbleu-recall",

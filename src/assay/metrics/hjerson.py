@@ -163,6 +163,7 @@ def _computed(testset: TestSet, compute: Callable[[], T]) -> T:
     except _core.UnequalBasesError as error:
         is_output, column, segment, words, bases = error.args
         name = list(testset.outputs if is_output else testset.references)[column]
-        reason = f"of '{name}' has {plural(words, 'word')}, but {plural(bases, 'base form')} in the annotation layer '{_LAYER}'"
+        counts = f"{plural(words, 'word')}, but {plural(bases, 'base form')}"
+        reason = f"of '{name}' has {counts} in the annotation layer '{_LAYER}'"
         hint = "one base form for each word is needed; base=letters uses the first letters instead"
         raise SegmentError(segment, reason, hint=hint) from None

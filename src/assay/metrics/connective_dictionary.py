@@ -1,0 +1,199 @@
+"""Dictionaries of connectives: what they can be translated by, and which senses a translation has.
+
+Two structures can be read. Ours is a table: connective, sense, translations separated by `|`; the sense "not" lists
+phrases of the source in which the word is no connective. The published dictionaries of ACT are Perl files with a
+variable for each connective (`$while = "…|…"`) and for each of its senses (`$whileCONTRAST = "…"`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import InputError, printable
+from assay.resources import Resource, find_resource
+
+__all__ = ["BUNDLED", "ConnectiveDictionary", "Occurrence", "Translation", "find_dictionary", "read_dictionary"]
+
+_FOLDER = Path(__file__).parent / "connectives"
+BUNDLED: tuple[str, ...] = tuple(sorted(path.stem for path in _FOLDER.glob("*.tsv")))
+"""The language pairs of our own dictionaries."""
+
+_NOT = "not"
+_START = r"(?<!\w)"
+_END = r"(?=[\s,.?!:;'’]|--|$)"  # as in the program
+_APOSTROPHE = r"(?:['’]|&apos;)"
+_FUSED = {"eventhough": "even though", "notyet": "not yet", "asthough": "as though"}  # of the published dictionaries
+_LEAST_FUSED = 5  # letters of a word that may stand for several
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A possible translation of a connective. Its form has no spaces, so that variants with and without are equal."""
+
+    form: str
+    pattern: str
+    senses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A connective or a translation in a text: its form, and where it starts and ends."""
+
+    form: str
+    start: int
+    end: int
+    senses: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class ConnectiveDictionary:
+    """The connectives of a source language and their translations."""
+
+    translations: Mapping[str, tuple[Translation, ...]]
+    exceptions: tuple[str, ...]
+    """Phrases of the source that end in a word that is no connective there."""
+
+    def connectives(self, source: str) -> Iterator[Occurrence]:
+        """The connectives in a source, from left to right."""
+        pattern, exceptions = self._sources
+        for match in pattern.finditer(source):
+            if exceptions.search(source[: match.end()]) is None:
+                yield Occurrence(" ".join(match[0].lower().split()), match.start(), match.end())
+
+    def found(self, connective: str, text: str) -> list[Occurrence]:
+        """The possible translations of a connective in a text, from left to right; the longest one at a place."""
+        pattern, translations = self._patterns[connective]
+        return [
+            Occurrence(entry.form, match.start(), match.end(), entry.senses)
+            for match in pattern.finditer(text)
+            for entry in [translations[(match.lastindex or 1) - 1]]
+        ]
+
+    @functools.cached_property
+    def _sources(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        names = "|".join(_words(name) for name in sorted(self.translations, key=len, reverse=True))
+        exceptions = "|".join(map(_words, self.exceptions)) or r"(?!)"
+        return _compiled(f"{_START}(?:{names}){_END}"), _compiled(f"{_START}(?:{exceptions})$")
+
+    @functools.cached_property
+    def _patterns(self) -> dict[str, tuple[re.Pattern[str], tuple[Translation, ...]]]:
+        longest_first = {
+            name: tuple(sorted(entries, key=lambda entry: -len(entry.form)))
+            for name, entries in self.translations.items()
+        }
+        return {
+            name: (_compiled("|".join(f"({entry.pattern})" for entry in entries)), entries)
+            for name, entries in longest_first.items()
+        }
+
+
+def find_dictionary(name: str) -> Resource:
+    """The file of a dictionary: one of ours by its language pair, or the name or path of a resource."""
+    if name in BUNDLED:
+        return Resource(name, _FOLDER / f"{name}.tsv")
+    return find_resource(name, "dictionary of connectives")
+
+
+@functools.lru_cache(maxsize=8)
+def read_dictionary(path: Path, digest: str) -> ConnectiveDictionary:
+    """Read a dictionary; its digest says which content to remember."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the dictionary cannot be read: {error}", path=str(path)) from None
+    found = _published(text) if path.suffix == ".pl" else _table(text, path)
+    if not found.translations or not all(found.translations.values()):
+        hint = "connective, sense and translations in three columns, or a Perl file as ACT has it"
+        raise InputError("no connective with translations found", path=str(path), hint=hint)
+    return found
+
+
+def _table(text: str, path: Path) -> ConnectiveDictionary:
+    """Our structure."""
+    forms: dict[str, dict[str, set[str]]] = {}
+    exceptions: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [cell.strip().lower() for cell in line.split("\t")]
+        if len(cells) != 3 or not all(cells):
+            reason = f"not a connective, its sense and its translations: '{printable(line)}'"
+            raise InputError(reason, path=str(path), line=number, hint="three columns, separated by tabs")
+        connective, sense, entries = cells
+        if sense == _NOT:
+            exceptions += entries.split("|")
+            continue
+        for entry in entries.split("|"):
+            forms.setdefault(connective, {}).setdefault(" ".join(entry.split()), set()).add(sense)
+    translations = {
+        connective: tuple(_whole_words(entry, senses) for entry, senses in entries.items())
+        for connective, entries in forms.items()
+    }
+    return ConnectiveDictionary(translations, tuple(exceptions))
+
+
+def _published(text: str) -> ConnectiveDictionary:
+    """The structure of ACT's own files. As in the program, a form has a sense if a form of the sense starts it."""
+    variables = dict(re.findall(r'^\s*\$(\w+)\s*=\s*"([^"]*)"', text, re.MULTILINE))
+    names = {entry.strip(" ^") for entry in variables.get("EnConnectors", "").split("|")} - {""}
+    exceptions = [entry.strip(" ^") for entry in variables.get("NotEnConnectors", "").split("|")]
+    translations = {}
+    for name in sorted(names):
+        senses = {
+            key.removeprefix(name).lower(): [_form(entry) for entry in _entries(value)]
+            for key, value in variables.items()
+            if key.startswith(name) and key.removeprefix(name).isupper()
+        }
+        entries = _entries(variables.get(name, ""))
+        translations[_FUSED.get(name, name)] = tuple(_as_published(entries, senses))
+    return ConnectiveDictionary(translations, tuple(_FUSED.get(entry, entry) for entry in exceptions if entry))
+
+
+def _entries(value: str) -> list[str]:
+    return [entry.replace("\\", "") for entry in value.split("|") if entry.strip(" ^")]
+
+
+def _as_published(entries: list[str], senses: Mapping[str, Iterable[str]]) -> Iterator[Translation]:
+    """Only entries with `^` or a space before them start at a word, and those without spaces may stand for several."""
+    spaced = {_form(entry): entry for entry in entries if " " in entry.strip()}
+    for form in dict.fromkeys(map(_form, entries)):
+        entry = spaced.get(form) or next(entry for entry in entries if _form(entry) == form)
+        start = r"(?:^|(?<=\s))" if entry[0] in " ^" else ""
+        is_fused = form not in spaced and len(form) >= _LEAST_FUSED
+        body = _elided(r"\s?".join(map(_escaped, form)) if is_fused else _words(entry.strip(" ^")))
+        has = frozenset(sense for sense, starts in senses.items() if any(form.startswith(each) for each in starts))
+        yield Translation(form, f"{start}{body}", has)
+
+
+def _whole_words(entry: str, senses: Iterable[str]) -> Translation:
+    return Translation(_form(entry), f"{_START}{_elided(_words(entry))}", frozenset(senses))
+
+
+def _form(entry: str) -> str:
+    return entry.lower().replace(" ", "").removeprefix("^").replace("’", "'")
+
+
+def _words(phrase: str) -> str:
+    return r"\s+".join("".join(map(_escaped, word)) for word in phrase.split())
+
+
+def _escaped(letter: str) -> str:
+    """A letter in a pattern; after an apostrophe, tokenised text has a space."""
+    return rf"{_APOSTROPHE}\s?" if letter in "'’" else re.escape(letter)
+
+
+def _elided(pattern: str) -> str:
+    """The pattern with its end. In French, `que` may be `qu'`, and `si` is `s'` before `il` and `ils`."""
+    if pattern.endswith(("que", r"q\s?u\s?e")):
+        return f"{pattern[:-1]}(?:e{_END}|{_APOSTROPHE})"
+    if pattern.endswith(("si", r"s\s?i")):
+        return rf"{pattern[:-1]}(?:i{_END}|{_APOSTROPHE}(?=\s?ils?\b))"
+    return f"{pattern}{_END}"
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

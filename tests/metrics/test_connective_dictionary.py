@@ -9,13 +9,14 @@ PERL = r"""#!/usr/bin/perl
 $EnConnectors="although|eventhough|^while| while|notyet";
 @EnConnectorsSenses = ("althoughCONTRAST","whileCONTRAST","whileTEMPORAL");
 $NotEnConnectors="in the meanwhile| a while|^a while|asthough";
-$although = "pur|benché|^ma| ma|per quanto|perquanto|anchese"; # made up
+$although = "pur|benché|^ma| ma|per quanto|anchese|sauf qu(e|'| ')|saufqu(e|'| ')|d('| ')un coup|puisqu(e|')";
 $althoughCONTRAST = "^ma| ma|per";
-$althoughCONCESSION	= "benché|anchese";
+$althoughCONCESSION	= "benché|anchese|sauf qu(e|'| ')";
 $eventhough = "anche se|anchese";
 $while = "mentre|mentre che|mentreche";
 #$whileCAUSAL = "mentre";
-$whileCONTRAST = "mentre"; $whileTEMPORAL = "mentre che";
+$whileCONTRAST = "mentre";
+$whileTEMPORAL = "mentre che";
 $notyet = "non ancora";
 our @EXPORT = qw($EnConnectors);
 1;
@@ -57,6 +58,9 @@ def test_the_published_structure(read):
         "ma": {"contrast"},
         "perquanto": {"contrast"},  # `per` starts it
         "anchese": {"concession"},
+        "saufque": {"concession"},
+        "d'uncoup": set(),
+        "puisque": set(),
     }
     source = "as though a while , even though it is not yet done while although"
     assert [each.form for each in dictionary.connectives(source)] == ["even though", "not yet", "while", "although"]
@@ -70,7 +74,9 @@ def test_published_forms_are_found_as_the_program_finds_them(read):
 
     assert found("oppur , somma ma") == ["pur", "ma"]  # inside a word, unless a space or ^ is before it
     assert found("per  quanto, anche se anchese") == ["perquanto", "anchese", "anchese"]
-    assert found("mentre che mentre mentreche", "while") == ["mentreche", "mentre"]
+    assert found("mentre che mentre mentreche", "while") == ["mentreche", "mentre", "mentreche"]
+    assert found("sauf que sauf qu' il sauf qu'il saufque d'un coup d' un coup") == ["saufque"] * 4 + ["d'uncoup"] * 2
+    assert found("puisque puisqu'il puisqu' il") == ["puisque"] * 3
     assert found("mas purx") == []
 
 

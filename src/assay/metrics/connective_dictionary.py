@@ -75,9 +75,9 @@ class ConnectiveDictionary:
 
     @functools.cached_property
     def _sources(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
-        names = "|".join(_words(name) for name in sorted(self.translations, key=len, reverse=True))
-        exceptions = "|".join(map(_words, self.exceptions)) or r"(?!)"
-        return _compiled(f"{_START}(?:{names}){_END}"), _compiled(f"{_START}(?:{exceptions})$")
+        names = "|".join(map(_phrase, sorted(self.translations, key=len, reverse=True)))
+        exceptions = "|".join(map(_phrase, self.exceptions)) or r"(?!)"
+        return _compiled(f"{_START}(?:{names})"), _compiled(f"{_START}(?:{exceptions})$")
 
     @functools.cached_property
     def _patterns(self) -> dict[str, tuple[re.Pattern[str], tuple[Translation, ...]]]:
@@ -154,45 +154,62 @@ def _published(text: str) -> ConnectiveDictionary:
 
 
 def _entries(value: str) -> list[str]:
-    return [entry.replace("\\", "") for entry in value.split("|") if entry.strip(" ^")]
+    """The alternatives of a pattern such as `bien qu(e|')| mais`, with those in parentheses written out."""
+    alternatives = re.findall(r"(?:\([^()]*\)|[^|()])+", value.replace("\\", ""))
+    written_out = [re.sub(" *' *", "'", entry) for each in alternatives for entry in _written_out(each)]
+    return [entry for entry in written_out if entry.strip(" ^")]
+
+
+def _written_out(entry: str) -> list[str]:
+    match = re.search(r"\(([^()]*)\)", entry)
+    if match is None:
+        return [entry]
+    before, after = entry[: match.start()], entry[match.end() :]
+    return [each for choice in match[1].split("|") for each in _written_out(f"{before}{choice}{after}")]
 
 
 def _as_published(entries: list[str], senses: Mapping[str, Iterable[str]]) -> Iterator[Translation]:
     """Only entries with `^` or a space before them start at a word, and those without spaces may stand for several."""
-    spaced = {_form(entry): entry for entry in entries if " " in entry.strip()}
+    spaced = {_form(entry): entry for entry in reversed(entries) if " " in entry.strip()}
     for form in dict.fromkeys(map(_form, entries)):
         entry = spaced.get(form) or next(entry for entry in entries if _form(entry) == form)
         start = r"(?:^|(?<=\s))" if entry[0] in " ^" else ""
         is_fused = form not in spaced and len(form) >= _LEAST_FUSED
-        body = _elided(r"\s?".join(map(_escaped, form)) if is_fused else _words(entry.strip(" ^")))
+        body = _word(form, _END, gap=r"\s?") if is_fused else _phrase(entry.strip(" ^"), space=r"\s*")
         has = frozenset(sense for sense, starts in senses.items() if any(form.startswith(each) for each in starts))
         yield Translation(form, f"{start}{body}", has)
 
 
 def _whole_words(entry: str, senses: Iterable[str]) -> Translation:
-    return Translation(_form(entry), f"{_START}{_elided(_words(entry))}", frozenset(senses))
+    return Translation(_form(entry), f"{_START}{_phrase(entry)}", frozenset(senses))
 
 
 def _form(entry: str) -> str:
-    return entry.lower().replace(" ", "").removeprefix("^").replace("’", "'")
+    """Without spaces, and not elided: bienque."""
+    form = entry.lower().replace(" ", "").removeprefix("^").replace("’", "'")
+    return f"{form[:-1]}e" if form.endswith("qu'") else form
 
 
-def _words(phrase: str) -> str:
-    return r"\s+".join("".join(map(_escaped, word)) for word in phrase.split())
+def _phrase(phrase: str, *, space: str = r"\s+") -> str:
+    """A pattern for words, and what must follow them."""
+    *words, last = phrase.split()
+    return "".join(_word(word, space) for word in words) + _word(last, _END)
+
+
+def _word(word: str, end: str, *, gap: str = "") -> str:
+    """A pattern for a word. In French, `que` may be `qu'`, and `si` is `s'` before `il` and `ils`."""
+    *letters, last = map(_escaped, re.sub(r"qu['’]$", "que", word))
+    body = gap.join([*letters, ""]) if letters else ""
+    if word.endswith(("que", "qu'", "qu’")):
+        return rf"{body}(?:e{end}|{_APOSTROPHE}\s?)"
+    if word.endswith("si"):
+        return rf"{body}(?:i{end}|{_APOSTROPHE}\s?(?=ils?\b))"
+    return f"{body}{last}{end}"
 
 
 def _escaped(letter: str) -> str:
-    """A letter in a pattern; after an apostrophe, tokenised text has a space."""
+    """A letter in a pattern; in tokenised text there may be a space after an apostrophe."""
     return rf"{_APOSTROPHE}\s?" if letter in "'’" else re.escape(letter)
-
-
-def _elided(pattern: str) -> str:
-    """The pattern with its end. In French, `que` may be `qu'`, and `si` is `s'` before `il` and `ils`."""
-    if pattern.endswith(("que", r"q\s?u\s?e")):
-        return f"{pattern[:-1]}(?:e{_END}|{_APOSTROPHE})"
-    if pattern.endswith(("si", r"s\s?i")):
-        return rf"{pattern[:-1]}(?:i{_END}|{_APOSTROPHE}(?=\s?ils?\b))"
-    return f"{pattern}{_END}"
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

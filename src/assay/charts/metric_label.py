@@ -14,6 +14,7 @@ AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "boo
 _AGGREGATED = ("m-", "x-")
 """Prefixes of means of segment scores and of bootstrap replicates (Cavalin et al. 2024)."""
 _LABELS = {
+    "act": "ACT",
     "bertscore": "BERTScore",
     "bleu": "BLEU",
     "cder": "CDER",
@@ -21,7 +22,11 @@ _LABELS = {
     "chrf": "chrF",
     "chrf++": "chrF++",
     "ebleu": "eBLEU",
+    "hjerson": "Hjerson",
+    "hlepor": "hLEPOR",
+    "lepor": "LEPOR",
     "nist": "NIST",
+    "nlepor": "nLEPOR",
     "per": "PER",
     "sentbleu": "sentBLEU",
     "simpbleu": "SIMPBLEU",

@@ -225,6 +225,15 @@ class TestSet:
 
         return changed(self.references), changed(self.outputs)
 
+    def layer_texts(self, layer: str) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+        """An annotation layer of the references and outputs as columns for a kernel; texts without it are absent."""
+        columns = self.annotations.get(layer, {})
+        absent = as_column([None] * len(self))
+        return (
+            tuple(columns.get(name, absent) for name in self.references),
+            tuple(columns.get(name, absent) for name in self.outputs),
+        )
+
     def is_complete(self, needs: frozenset[str]) -> bool:
         """Whether all cells have an output and everything in `needs`, decided fast; annotated cells may also have."""
         columns = [*self.outputs.values(), *(filter(None, [self.sources]) if "source" in needs else [])]

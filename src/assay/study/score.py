@@ -140,6 +140,7 @@ def _aggregate(metrics: Sequence[Measured], groups: Iterable[Group], plan: _Plan
             groups=tuple(group_scores[i]),
             sacrebleu_signature=measured.metric.sacrebleu_signature(measured.references),
             nondefault_options=measured.nondefault_options,
+            tolerance=measured.metric.tolerance,
         )
 
 

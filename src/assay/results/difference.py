@@ -53,7 +53,7 @@ class ScoreChange:
     @property
     def interval_moved(self) -> bool:
         """Whether the interval or its standard error differs, in the same way."""
-        others = {name: 0 for name in ("value", *_NUMBERS)}
+        others = dict.fromkeys(("value", *_NUMBERS), 0)
         return {**self.first.to_dict(), **others} != {**self.second.to_dict(), **others} or any(
             map(self._moved, _NUMBERS)
         )

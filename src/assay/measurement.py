@@ -450,7 +450,7 @@ def _lacking(metric: Metric, testset: TestSet, unscored: Mask) -> Iterator[str]:
     if (unscored & absent).any():
         yield "an output"
     if undefined.any():
-        yield "a defined value"
+        yield "a defined value" + (f" ({metric.undefined})" if metric.undefined != Metric.undefined else "")
     others = (unscored & ~absent & ~undefined).any(axis=0)
     if others.any() and isinstance(metric, ExternalScores):
         yield "a score"

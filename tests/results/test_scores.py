@@ -121,3 +121,10 @@ def test_corpus_and_segment_scores_that_differ_by_rounding_are_the_same(run):
     found = dataclasses.replace(metric, aggregations={"corpus": metric.corpus, "segment": segment}).disagreement
     assert segment != metric.corpus
     assert (found.largest, found.flips) == (0.0, ())
+
+
+def test_segments_without_a_score_have_a_reason():
+    testset = load(outputs={"x": ["a", None, "a"]}, references=["", "a", "a"])
+    scores = score(testset, "wer", resamples=0)["wer"]
+    assert scores.segment_reasons("x") == {1: "the references are empty", 2: "a text is missing"}
+    assert [row["reason"] for row in scores.segment_rows()] == ["the references are empty", "a text is missing", None]

@@ -20,7 +20,7 @@ from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec
-from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, present, ratio_of_sums
+from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, present, ratio_of_sums
 
 __all__ = ["Yisi"]
 
@@ -185,6 +185,10 @@ class Yisi(VectorMetric):
 
         size = self.block_size(len(others) + len(names)) if self.similarity == "vectors" else None
         return in_blocks(tuple(others.values()), tuple(testset.outputs.values()), statistics, size=size)
+
+    def defined(self, table: Table) -> Mask:
+        """Where there is a value: the last column is 1."""
+        return np.asarray(table)[..., -1] > 0
 
     def score(self, totals: Table) -> FloatArray:
         return ratio_of_sums(np.asarray(totals, dtype=np.float64))

@@ -111,6 +111,10 @@ class MetricScores(Tabular):
     """Options that differ from the defaults of the name in `spec`; None: there are no defaults."""
     tolerance: float = 0.0
     """How much a score may differ when it is computed again (`Metric.tolerance`); 0: not at all."""
+    undefined: str = ""
+    """Why a segment whose texts were scored has no score (`Metric.undefined`)."""
+    unscored: str = ""
+    """Why a segment was not scored."""
 
     columns: ClassVar[Mapping[str, type]] = _COLUMNS
 
@@ -195,10 +199,18 @@ class MetricScores(Tabular):
         """One row per segment score, as group `segment:17` under the aggregation `none`."""
         same = {"metric": self.spec, "aggregation": "none", "signature": str(self.segment_signature)}
         for system, values in self.segments.items():
+            reasons = self.segment_reasons(system)
             for position, number in enumerate(values.tolist(), 1):
                 value = none_if_nan(number)
                 where = {"system": system, "group": f"segment:{position}"}
-                yield self._row({**same, **where, "value": value, "n": int(value is not None)})
+                known = {"value": value, "reason": reasons.get(position), "n": int(value is not None)}
+                yield self._row({**same, **where, **known})
+
+    def segment_reasons(self, system: str) -> dict[int, str]:
+        """Why segments of a system have no score, by their numbers from 1."""
+        scored = self.statistics.scored[self.statistics.systems.index(system)]
+        values = enumerate(self.segments[system].tolist())
+        return {i + 1: self.undefined if scored[i] else self.unscored for i, value in values if math.isnan(value)}
 
 
 def _apart(first: float, second: float) -> float:
@@ -286,6 +298,7 @@ class Run(Result):
                     "metric": spec,
                     "signature": str(metric.segment_signature),
                     "values": [none_if_nan(value) for value in values.tolist()],
+                    "reasons": {str(segment): reason for segment, reason in metric.segment_reasons(system).items()},
                 }
                 for spec, metric in self.metrics.items()
                 for system, values in metric.segments.items()

@@ -8,7 +8,7 @@ is: they get tokens as rows of a matrix.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
@@ -31,14 +31,19 @@ __all__ = [
     "EmbeddedTexts",
     "TokenVectors",
     "TokenizedTexts",
+    "Unit",
     "WordVectors",
     "check_lengths",
     "find_token_vectors",
+    "of_side",
     "open_token_vectors",
 ]
 
 ENCODER_OPTIONS = ("layer", "unit", "precision")
 """What the spec of an encoder may set (`encoder_vectors`)."""
+
+Unit = Literal["pieces", "words"]
+"""What an encoder gives vectors to: pieces of words, or words."""
 
 MANY_UNKNOWN = 0.1
 """The share of unknown tokens that makes a score doubtful."""
@@ -160,8 +165,11 @@ class TokenVectors(Protocol):
     def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
         """The tokens and their vectors."""
 
-    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
-        """What is unusual in the vectors, and in these texts: how many tokens have no vector of their own."""
+    def notes(self, columns: Mapping[str, Column], where: str, side: str = "") -> Iterator[Note]:
+        """What is unusual in the vectors, and in these named columns: how many tokens have no vector of their own.
+
+        `side` is what the columns are called together, if there are others.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +206,12 @@ class WordVectors:
         vectors, _ = self.open(runtime).lookup(texts.words)
         return EmbeddedTexts(texts, vectors)
 
-    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+    def notes(self, columns: Mapping[str, Column], where: str, side: str = "") -> Iterator[Note]:
         """What is unusual in the file, and how many words of these texts have no vector."""
         yield from self.open().notes
         total, unknown = 0, 0
         examples: dict[str, int] = {}
-        for part in _parts(columns):
+        for part in _parts(tuple(columns.values())):
             embedded = self.embed(part, Runtime(threads=1))
             rows = np.concatenate(embedded.texts.rows)
             total += len(rows)
@@ -216,8 +224,8 @@ class WordVectors:
         if unknown:
             shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
             text = (
-                f"{unknown:,} of {total:,} words ({unknown / total:.1%}) have no vector in {self.name}, most often "
-                f"{shown}"
+                f"{unknown:,} of {total:,} words{of_side(side)} ({unknown / total:.1%}) have no vector in {self.name}, "
+                f"most often {shown}"
             )
             severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
@@ -236,11 +244,16 @@ def _parts(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
         yield tuple(column[first : first + BLOCK] for column in columns)
 
 
+def of_side(side: str) -> str:
+    """Words for a note about one side of several."""
+    return f" of {side}" if side else ""
+
+
 _opened: dict[tuple[str, str], Vectors] = {}  # by name or path, and digest
 
 
 def open_token_vectors(
-    spec: str, *, tok: str, lowercase: bool, unit: Literal["pieces", "words"] = "pieces", marks: bool = False
+    spec: str, *, tok: str, lowercase: bool, unit: Unit = "pieces", marks: bool = False
 ) -> TokenVectors:
     """The vectors of a name in the resource folder or of a path: a file of word vectors, or the folder of an encoder.
 

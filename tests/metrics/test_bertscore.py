@@ -226,3 +226,13 @@ def test_undefined_segments_do_not_count(tmp_path):
     reason = f"a text is missing, or {Bertscore.undefined}"
     assert [row["reason"] for row in scores.segment_rows()] == [None, reason, None] * 2
     assert run.to_dict(segments=True)["segment_scores"][0]["reasons"] == {"2": reason}
+
+
+def test_equal_texts_score_one_at_most(tmp_path):
+    """The cosine of a vector with itself may round to more than 1."""
+    words = [f"w{i}" for i in range(200)]
+    path = made_up_vectors.write(tmp_path / "many.vec", made_up_vectors.of_words(words, dimension=31))
+    testset = load(outputs={"x": words}, references=words)
+    (scores,) = score(testset, f"bertscore:vectors={path},tok=none", resamples=0).metrics.values()
+    assert scores.segments["x"].max() <= 1
+    assert scores.segments["x"].min() == pytest.approx(1)

@@ -173,3 +173,9 @@ def test_a_metric_imports_what_it_needs(spec, unwanted):
         f"print([name for name in {unwanted!r} if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_vector_of_zeros_is_a_vector(tmp_path):
+    path = made_up_vectors.write(tmp_path / "zeros.vec", {"a": (1, 2), "b": (0, 0)})
+    notes = score(load(outputs={"x": ["a b"]}, references=["a b"]), f"yisi-1:vectors={path}", resamples=0).notes
+    assert NoteKind.MISSING not in {note.kind for note in notes}

@@ -156,7 +156,7 @@ def _is_empty(texts: TokenizedTexts, column: int, is_special: np.ndarray[Any, np
 
 def _best(pairs: FloatArray, references: tuple[Column, ...], outputs: tuple[Column, ...]) -> Table:
     """(reference, system, segment, [precision, recall]) to the best of precision, recall and F1, and 1."""
-    precision, recall = pairs[..., 0], pairs[..., 1]
+    precision, recall = np.moveaxis(np.minimum(pairs, 1.0), -1, 0)  # cosines of equal vectors round to 1 + 10^-15
     total = precision + recall
     f1 = np.where(total == 0, 0.0, 2 * precision * recall / np.where(total == 0, 1.0, total))
     values = np.stack([precision, recall, f1], axis=-1)

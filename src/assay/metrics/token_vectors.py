@@ -101,11 +101,6 @@ class EmbeddedTexts:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.texts.words):
             raise ConfigError(f"{len(self.texts.words)} words have vectors of shape {self.vectors.shape}")
 
-    @property
-    def is_known(self) -> npt.NDArray[np.bool_]:
-        """By row: whether the word has a vector."""
-        return np.asarray(self.vectors.any(axis=1))
-
     def table(self, forms: Iterable[str] | None = None) -> _core.VectorTable:
         """The vectors for a kernel. Tokens with the same form count as equal; by default, those of one row."""
         if forms is None:
@@ -212,14 +207,15 @@ class WordVectors:
         total, unknown = 0, 0
         examples: dict[str, int] = {}
         for part in _parts(tuple(columns.values())):
-            embedded = self.embed(part, Runtime(threads=1))
-            rows = np.concatenate(embedded.texts.rows)
+            texts = self.tokenize(part)
+            _, is_known = self.open().lookup(texts.words)
+            rows = np.concatenate(texts.rows)
             total += len(rows)
-            counts = np.bincount(rows[~embedded.is_known[rows]], minlength=len(embedded.texts.words))
+            counts = np.bincount(rows[~is_known[rows]], minlength=len(texts.words))
             unknown += int(counts.sum())
             for row in np.argsort(-counts, kind="stable")[:_EXAMPLES].tolist():
                 if counts[row]:
-                    word = embedded.texts.words[row]
+                    word = texts.words[row]
                     examples[word] = examples.get(word, 0) + int(counts[row])
         if unknown:
             shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])

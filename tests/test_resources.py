@@ -194,3 +194,10 @@ def test_a_resource_folder_that_cannot_be_read(folder, monkeypatch):
 def test_the_home_of_an_unknown_user():
     with pytest.raises(MissingExtraError, match="not found: '~nobody-like-this/a'"):
         find_resource("~nobody-like-this/a")
+
+
+@pytest.mark.parametrize("name", ["./wink-en", "/nowhere/wink-en", "~/nowhere.vec"])
+def test_a_path_that_is_not_there(name):
+    with pytest.raises(MissingExtraError, match="not found") as caught:
+        find_resource(name)
+    assert caught.value.hint.startswith("there is no such file or folder; a name alone is looked up in ")

@@ -17,6 +17,7 @@ from assay.lazily import numpy as np
 from assay.metrics import metric as metric_registry
 from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
+from assay.metrics.tokenized import AUTO
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
 from assay.types import (
@@ -63,6 +64,8 @@ KEPT_CELLS = 1 << 21
 
 _CONTRACT = "assay.testing.check_metric(metric) checks a metric and names the rule that it breaks"
 _LEAST_CELLS = 10  # that a segment counts for: its texts need at least as much memory
+_UNUSED = (("tok", AUTO), ("source_tok", AUTO))
+"""A tokeniser that `prepare` has not chosen is not used: an encoder has its own, and YiSi-1 reads no sources."""
 _CHECKED_SEGMENTS = 5  # of metrics of others, to see whether a row depends on other segments
 
 
@@ -213,7 +216,7 @@ def measure(
         with naming_metric(spec, metric):
             are_kept = kept_cells is None or not _comes_in_parts(metric, testset, kept_cells)
             measured[spec] = _measure(testset, spec, metric, runtime, tables if are_kept else texts)
-        notes += [*measured[spec].metric.advice(testset), *_gap_notes(measured[spec], testset)]
+        notes += [*_advice(measured[spec], testset), *_gap_notes(measured[spec], testset)]
         if kept_cells is None:
             notes += _undefined_notes(measured[spec])
         if isinstance(requested, str):
@@ -261,7 +264,8 @@ def _load_metric(requested: MetricLike) -> tuple[str, Metric]:
     if isinstance(requested, ScoreTable):
         return requested.name, ExternalScores.of(requested)
     metric = metric_registry.create(requested)
-    return metric_registry.spec(metric), metric
+    name = split_spec(requested)[0] if isinstance(requested, str) else None
+    return metric_registry.spec(metric, name), metric
 
 
 def _statistics_key(metric: Metric) -> object:
@@ -386,7 +390,9 @@ def signature_of(
     form = metric.segment_form if aggregation == "segment" else metric
     return Signature(
         metric=form.name,
-        parameters=tuple((name, text) for name, text in option_texts(form).items() if text),
+        parameters=tuple(
+            (name, text) for name, text in option_texts(form).items() if text and (name, text) not in _UNUSED
+        ),
         references=references,
         aggregation=aggregation,
         resampling=resampling,
@@ -408,6 +414,13 @@ def no_common_segments(measured: Measured) -> InputError:
         if unscored and unused:
             hint = f"{hint}, but of {listed(unused)}: are these the same systems? Their names must be equal"
     return InputError(f"{measured.spec}: no segment was scored for all systems", path=origin, hint=hint)
+
+
+def _advice(measured: Measured, testset: TestSet) -> Iterator[Note]:
+    """The metric's own notes, under the name that it has in the run."""
+    name = split_spec(measured.spec)[0]
+    for note in measured.metric.advice(testset):
+        yield dataclasses.replace(note, where=name) if note.where == measured.metric.name else note
 
 
 def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
@@ -450,7 +463,7 @@ def _lacking(metric: Metric, testset: TestSet, unscored: Mask) -> Iterator[str]:
     if (unscored & absent).any():
         yield "an output"
     if undefined.any():
-        yield "a defined value"
+        yield "a defined value" + (f" ({metric.undefined})" if metric.undefined != Metric.undefined else "")
     others = (unscored & ~absent & ~undefined).any(axis=0)
     if others.any() and isinstance(metric, ExternalScores):
         yield "a score"

@@ -197,11 +197,16 @@ class Registry(Generic[T]):
             raise ConfigError(f"'{item}' in '{spec}' is not an option", hint=f"write options as name=value{example}")
         return argument, item.strip()
 
-    def spec(self, value: T) -> str:
-        """The shortest spec of an object: the name that presets most options, and the options that differ."""
+    def spec(self, value: T, preferred: str | None = None) -> str:
+        """The shortest spec of an object: the name that presets most options, and the options that differ.
+
+        Of two names that preset the same, it has the `preferred` one.
+        """
         options, texts = dict(options_of(value)), option_texts(value)
         best: tuple[int, str] | None = None
-        for name, (cls, preset) in sorted(self._types.items(), key=lambda item: item[0].swapcase()):  # ter-moses first
+        first = None if preferred is None else self._registered_name(preferred)
+        order = sorted(self._types.items(), key=lambda item: (item[0] != first, item[0].swapcase()))  # ter-moses first
+        for name, (cls, preset) in order:
             if cls is not type(value) or any(options[key] != setting for key, setting in preset.items()):
                 continue
             defaults = {f.name: f.default for f in dataclasses.fields(cls)} | preset  # type: ignore[arg-type]

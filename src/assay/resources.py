@@ -151,6 +151,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _remedy(name: str, folder: Path) -> str:
+    if Path(name).name != name:
+        return f"there is no such file or folder; a name alone is looked up in {folder}"
     known = f"it is {KNOWN[name]}; " if name in KNOWN else ""
     where = f"{known}give its path, or put it into {folder} (or another folder: ASSAY_RESOURCES=FOLDER)"
     names = [resource.name for resource in list_resources()]

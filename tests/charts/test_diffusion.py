@@ -50,6 +50,9 @@ def test_title():
 
 def test_what_it_needs(tmp_path):
     assert "diffusion" not in drawable(example("score"))
+    with pytest.raises(ConfigError, match="needs a run with ebleu, this one has bleu") as error:
+        draw("diffusion", example("score"))
+    assert error.value.hint == "score with ebleu:vectors=NAME, and save the run with its texts"
     save_result(embedded(), tmp_path / "without")
     without = open_result(tmp_path / "without")
     assert "diffusion" not in drawable(without)

@@ -27,6 +27,8 @@ def test_a_file_is_replaced_only_on_request(run, capsys):
     assert _run(arguments) == 0
     assert _run(arguments) == 3
     assert "already exists" in capsys.readouterr().err
+    for wrong in (["plot", "scores:nothing=1"], ["plot", "scores", "--width", "10"], ["plot", "nothing"]):
+        assert _run([*wrong, *arguments[2:]]) == 2  # what is wrong anyway comes first
     assert _run([*arguments, "--force", "--width", "1040"]) == 0
 
 

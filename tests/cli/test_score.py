@@ -243,7 +243,7 @@ def test_metrics_on_an_encoder(assay_score, tmp_path, monkeypatch):
     assert code == 0
     assert {row["metric"] for row in json.loads(out)["scores"]} == {
         "ebleu:vectors=use",
-        "yisi:vectors=use",
+        "yisi-1:vectors=use",
         "bertscore:vectors=use",
     }
     assert len(list((tmp_path / "cache" / "networks-1").glob("*.sqlite"))) == 1

@@ -168,3 +168,10 @@ def test_a_very_long_line():
     assert [str(note) for note in found] == [
         f"elm, line 1: a line of 50,000 characters; that of refA has {len(REFERENCE[0])}"
     ]
+
+
+def test_an_output_with_the_name_of_a_reference_has_findings_of_its_own():
+    empty = [("", *column[1:]) for column in (REFERENCE, OUTPUTS["elm"])]
+    found = notes({"e": empty[1]}, {"e": empty[0]})
+    assert [note.where for note in found] == ["e, line 1", "reference e, line 1"]
+    assert [note.where for note in notes({"e": empty[0]}, {"e": empty[0]})] == ["e, line 1"]  # the same texts

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from assay.encoders import Encoder
-from assay.errors import ConfigError
 from assay.neural import PRECISIONS
 from assay.runtime import Runtime
 from tests.encoders.made_up_encoder import MadeUpEncoder
@@ -32,6 +31,5 @@ def test_states_and_words_belong_to_tokens():
 
 
 def test_an_encoder_runs_on_the_cpu_unless_it_says_more():
-    assert [MadeUpEncoder().device(name) for name in ("auto", "cpu")] == ["cpu", "cpu"]
-    with pytest.raises(ConfigError, match="on the CPU alone, not on cuda:1"):
-        MadeUpEncoder().device("cuda:1")
+    """Another encoder of the same run may be on the device."""
+    assert [MadeUpEncoder().device(name) for name in ("auto", "cpu", "cuda:1")] == ["cpu"] * 3

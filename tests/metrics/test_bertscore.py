@@ -14,6 +14,7 @@ from assay.metrics.bertscore import Bertscore, read_baseline
 from assay.metrics.token_vectors import TokenizedTexts
 from assay.runtime import Runtime
 from assay.testing import check_metric
+from assay.types import NoteKind
 from tests.metrics import made_up_vectors
 from tests.metrics.made_up_vectors import of_encoded
 
@@ -175,6 +176,12 @@ def test_the_baseline_is_read_once(tmp_path, monkeypatch):
         ("LAYER,P,R,F\n0,.1,.1,.1\n", 3, "must have one row for layer 3, but it has 0"),
         ("LAYER,P,R,F\n0,.1,.1\n", 0, "line 2: a row must have a layer and three numbers"),
         ("LAYER,P,R,F\n0,.1,.1,1\n", 0, "line 2: baselines must be below 1"),
+        ("LAYER,P,R,F\n\n\n0,.1,.1,1\n", 0, "line 4: baselines must be below 1"),
+        (
+            "LAYER,P,R,F\n0,.1,.1,.1\n1,.1,.1,.1\n0,.2,.2,.2\n",
+            0,
+            "line 4: .* must have one row for layer 0, but it has 2",
+        ),
     ],
 )
 def test_baseline_files_that_cannot_be_used(tmp_path, text, layer, message):
@@ -206,3 +213,26 @@ def test_it_keeps_the_contract(tmp_path, options):
 def test_wrong_options():
     with pytest.raises(ConfigError, match="expected f1 or precision or recall"):
         metric.create("bertscore:value=f")
+
+
+def test_undefined_segments_do_not_count(tmp_path):
+    path = made_up_vectors.write(tmp_path / "tiny.vec", {**HYP, **REF})
+    testset = load(outputs={"x": ["h1", "h2", "h1"], "y": ["h1", "h1", "h1"]}, references=["r1", "", "r2"])
+    run = score(testset, Bertscore(vectors=path, tok="none"), resamples=0)
+    (scores,) = run.metrics.values()
+    assert {estimate.n for each in scores.aggregations.values() for estimate in each.estimates.values()} == {2}
+    (note,) = (note for note in run.notes if note.kind in (NoteKind.EXCLUDED, NoteKind.UNDEFINED))
+    assert note.text == (f"excluded 1 of 3 segments, which lack a defined value ({Bertscore.undefined}) for x, y")
+    reason = f"a text is missing, or {Bertscore.undefined}"
+    assert [row["reason"] for row in scores.segment_rows()] == [None, reason, None] * 2
+    assert run.to_dict(segments=True)["segment_scores"][0]["reasons"] == {"2": reason}
+
+
+def test_equal_texts_score_one_at_most(tmp_path):
+    """The cosine of a vector with itself may round to more than 1."""
+    words = [f"w{i}" for i in range(200)]
+    path = made_up_vectors.write(tmp_path / "many.vec", made_up_vectors.of_words(words, dimension=31))
+    testset = load(outputs={"x": words}, references=words)
+    (scores,) = score(testset, f"bertscore:vectors={path},tok=none", resamples=0).metrics.values()
+    assert scores.segments["x"].max() <= 1
+    assert scores.segments["x"].min() == pytest.approx(1)

@@ -127,7 +127,7 @@ def test_signatures_name_everything(spec, unit):
     signature = str(scored.signature)
     assert f"vectors:(made-up:layer=2,unit={unit},precision=fp32)" in signature
     assert "vectors.digest:sha256-" in signature
-    assert "|tok:auto|" in signature  # the encoder's own, also for Japanese
+    assert "tok:" not in signature  # the encoder's own, also for Japanese
     options = "layer=1,unit=pieces"
     explicit = metric.create(f"{spec}:vectors=(made-up:{options})").prepare(testset)
     assert explicit.vectors == f"made-up:{options},precision=fp32"
@@ -150,7 +150,13 @@ def test_notes_count_texts_that_are_cut_and_unknown_tokens():
     cut, unknown = notes[NoteKind.CHANGED], notes[NoteKind.MISSING]
     assert (cut.count, cut.severity, cut.where) == (3, "warning", "bertscore")
     assert "3 texts of more than 8 tokens" in cut.text
+    assert cut.text.endswith("only the beginning is compared, first in line 3 of reference 'ref'")
     assert (unknown.count, unknown.severity) == (1, "note")
+    assert unknown.text == "1 of 26 tokens (3.8%) are unknown to made-up"  # without those of start and end
+    sources = load(outputs={"x": ["a ?"]}, sources=["? b c"])
+    texts = [note.text for note in score(sources, "yisi-2:vectors=made-up", resamples=0).notes]
+    assert "1 of 3 tokens of the source (33.3%) are unknown to made-up" in texts
+    assert "1 of 2 tokens of the outputs (50.0%) are unknown to made-up" in texts
 
 
 def test_scores_do_not_depend_on_blocks(encoder, monkeypatch):

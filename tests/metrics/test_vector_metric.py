@@ -58,7 +58,7 @@ def test_notes(name, tmp_path, path):
 def test_thai_without_a_segmenter_is_said():
     thai = load(outputs={"x": ["ฉันกินข้าวที่บ้าน"] * 3}, references=["ฉันกินข้าวที่บ้านเพื่อน"] * 3)
     (note,) = [each.text for each in score(thai, "yisi-0", resamples=0).notes if "spaces" in each.text]
-    assert note.endswith("use yisi:tok=newmm")
+    assert note.endswith("use yisi-0:tok=newmm")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -77,7 +77,11 @@ def test_word_vectors_need_words(name, path, lp, tok, text, segmenter):
     testset = load(outputs={"x": [text]}, references=[text], lp=lp)
     run = score(testset, f"{name}:vectors={path},tok={tok}", resamples=0)
     (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE]
-    assert note.text.endswith(f":tok={segmenter}")
+    extra = {"jieba": "zh", "ja-mecab": "ja", "newmm": "th"}[segmenter]
+    better = f"{name.replace('-1', '')}:vectors={path},tok={segmenter}"
+    assert note.text.endswith(f'use {better}, which needs pip install "assay[{extra}]"')
+    assert metric.create(better).tok == segmenter
+    assert note.where == name
     assert "most of which have no vector in small" in note.text
 
 
@@ -85,7 +89,17 @@ def test_sources_need_words_too(path):
     testset = load(outputs={"x": ["a b"]}, sources=["今天天气很好"], lp="zh-en")
     run = score(testset, f"yisi-2:vectors={path}", resamples=0)
     (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE and "spaces" in note.text]
-    assert note.text.endswith("use yisi:source_tok=jieba")
+    assert note.text.endswith(
+        f'use yisi-2:vectors={path},tok=13a,source_tok=jieba, which needs pip install "assay[zh]"'
+    )
+    assert {note.where for note in run.notes if note.kind is NoteKind.ADVICE} == {"yisi-2"}
+
+
+def test_the_name_that_was_asked_for_stays(path):
+    testset = load(outputs={"x": ["a b"]}, references=["a b"])
+    for name in ("yisi", "yisi-1", "YiSi-1"):
+        (spec,) = score(testset, f"{name}:vectors={path}", resamples=0).metrics
+        assert spec == f"{name.lower()}:vectors={path}"
 
 
 def test_a_segmenter_needs_no_advice(path):
@@ -101,11 +115,14 @@ def test_undefined_scores_are_counted_with_their_reason(name, path, compute):
     """An empty reference; for eBLEU also one without a known word."""
     testset = load(outputs={"x": ["a", "b", "b a"], "y": ["b", "b", "b"]}, references=["a", "", "zzz"])
     notes = compute(testset, f"{name}:vectors={path}", resamples=10).notes
-    (note,) = [note for note in notes if note.kind is NoteKind.UNDEFINED]
-    undefined = 4 if name == "ebleu" else 2
-    assert note.count == undefined
+    (note,) = [note for note in notes if note.kind in (NoteKind.UNDEFINED, NoteKind.EXCLUDED)]
     reason = type(metric.create(name)).undefined
-    assert note.text.startswith(f"{undefined} of 6 segment scores are undefined: {reason}; ")
+    if name == "ebleu":
+        assert note.count == 4
+        assert note.text.startswith(f"4 of 6 segment scores are undefined: {reason}; ")
+    else:
+        assert note.count == 1
+        assert note.text == f"excluded 1 of 3 segments, which lack a defined value ({reason}) for x, y"
 
 
 def test_the_corpus_score_counts_outputs_whose_own_score_is_undefined(path):
@@ -156,3 +173,9 @@ def test_a_metric_imports_what_it_needs(spec, unwanted):
         f"print([name for name in {unwanted!r} if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_vector_of_zeros_is_a_vector(tmp_path):
+    path = made_up_vectors.write(tmp_path / "zeros.vec", {"a": (1, 2), "b": (0, 0)})
+    notes = score(load(outputs={"x": ["a b"]}, references=["a b"]), f"yisi-1:vectors={path}", resamples=0).notes
+    assert NoteKind.MISSING not in {note.kind for note in notes}

@@ -83,3 +83,9 @@ def test_a_small_percentage_has_two_decimals_all_the_same():
     percent, fraction = (section.grids[0].rows[0][1] for section in make_document(run).sections)
     assert percent.value < 2
     assert (percent.decimals, fraction.decimals) == (2, 4)
+
+
+def test_tiny_differences_are_not_shown_as_zero():
+    assert caption_text(_caption(Disagreement(3e-5, "a", (), 0), 2)) == (
+        "corpus and segment scores differ by up to 0.00003 (a)"
+    )

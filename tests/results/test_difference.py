@@ -18,7 +18,24 @@ def test_moved_and_different():
     assert (setting.different, setting.moved) == (True, False)
     segments = Difference((), (), (SegmentChanges("bleu", "x", 2, 1, ((1, math.nan, 2.0),)),))
     assert segments.moved
+    infinite = ScoreChange("m", "corpus", None, "x", Estimate(1.0, 2, low=-math.inf), Estimate(1.0, 2, low=0.5))
+    assert (infinite.moved, infinite.interval_moved) == (False, True)
     document = json.loads(json.dumps(segments.to_dict(), allow_nan=False))
     assert document["changes"][0]["first_value"] is None
     assert "<td>segment</td>" in Tabular._repr_html_(segments)
     assert all(list(row) == list(Difference.columns) for row in segments.rows())
+
+
+def test_a_difference_within_the_tolerance_of_a_metric_is_none():
+    def change(first, second, tolerance):
+        estimates = (Estimate(value, 2, value - 0.1, value + 0.1, 0.1) for value in (first, second))
+        return ScoreChange("bertscore", "segment", None, "x", *estimates, tolerance)
+
+    rounded = Difference((), (change(0.9, 0.9 + 8e-10, 1e-5),), ())
+    assert not rounded.different
+    assert not rounded.moved
+    assert rounded.summary.endswith("0 of their intervals (1 differ within the tolerance of their metric)")
+    assert Difference((), (change(0.9, 0.9 + 8e-10, 0.0),), ()).moved
+    assert change(0.9, 0.9001, 1e-5).moved
+    assert change(0.9, 0.9001, 1e-5).interval_moved
+    assert not change(90.0, 90.0005, 1e-5).moved  # relative to the score

@@ -112,3 +112,19 @@ def test_the_json_of_a_run_identifies_its_texts():
     assert (tree["inputs"]["references"], other["inputs"]["references"]) == (["refA"], ["refB"])
     assert tree["inputs"]["fingerprint"] != other["inputs"]["fingerprint"]
     assert tree["inputs"]["digests"]["output 'x'"] == other["inputs"]["digests"]["output 'x'"]
+
+
+def test_corpus_and_segment_scores_that_differ_by_rounding_are_the_same(run):
+    metric = run["chrf++"]
+    noisy = {name: dataclasses.replace(e, value=e.value * (1 + 2e-16)) for name, e in metric.corpus.estimates.items()}
+    segment = dataclasses.replace(metric.corpus, aggregation="segment", estimates=noisy)
+    found = dataclasses.replace(metric, aggregations={"corpus": metric.corpus, "segment": segment}).disagreement
+    assert segment != metric.corpus
+    assert (found.largest, found.flips) == (0.0, ())
+
+
+def test_segments_without_a_score_have_a_reason():
+    testset = load(outputs={"x": ["a", None, "a"]}, references=["", "a", "a"])
+    scores = score(testset, "wer", resamples=0)["wer"]
+    assert scores.segment_reasons("x") == {1: "the references are empty", 2: "a text is missing"}
+    assert [row["reason"] for row in scores.segment_rows()] == ["the references are empty", "a text is missing", None]

@@ -36,3 +36,7 @@ def test_tokenisers_are_listed():
     assert "moses-LANG" in documentation
     assert "moses-te" not in documentation
     assert "Tokenisers" not in describe_metric("chrf").documentation
+
+
+def test_what_is_fitted_is_not_an_option():
+    assert not {"frequencies", "baselines"} & describe_metric("bertscore").options.keys()

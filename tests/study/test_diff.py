@@ -5,6 +5,8 @@ import dataclasses
 import pytest
 
 from assay import diff, load, save_result, score
+from assay.metrics import metric
+from assay.metrics.function_metric import FunctionMetric
 
 REFERENCE = ["a b c d e", "f g h i", "j k l m"]
 
@@ -110,3 +112,32 @@ def test_nothing_in_common():
     found = diff(make("bleu"), make("chrf"))
     assert found.scores == ()
     assert found.summary == "the runs have no score in common: nothing was compared"
+
+
+def test_scores_of_a_network_may_differ_by_rounding(tmp_path, monkeypatch):
+    metric.names()
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    noise = iter((0.0, 8e-10))
+
+    @metric("rounding")
+    @dataclasses.dataclass(frozen=True)
+    class Rounding(FunctionMetric):
+        tolerance = 1e-5
+        texts = ("output", "reference")
+        function = staticmethod(lambda output, reference: len(output) / 10)
+
+        def score(self, totals):
+            return super().score(totals) + self.noise
+
+        noise: float = dataclasses.field(default=0.0, compare=False)
+
+        def prepare(self, testset):
+            return dataclasses.replace(self, noise=next(noise))
+
+    save_result(make("rounding"), tmp_path / "one")
+    found = diff(tmp_path / "one", make("rounding"))
+    assert found.scores[0].first.value != found.scores[0].second.value
+    assert not found.different
+    assert found.summary == (
+        "0 of 4 scores changed, and 0 of their intervals (4 differ within the tolerance of their metric)"
+    )

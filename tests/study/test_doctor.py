@@ -11,6 +11,7 @@ from assay.data.archives.folder import data_folder
 from assay.errors import InputError
 from assay.metrics import metric
 from assay.types import Note, NoteKind
+from tests.encoders import transformers_files
 from tests.vectors import written
 
 
@@ -32,14 +33,14 @@ def test_what_is_missing(monkeypatch):
 def test_resources(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path / "resources"))
     assert assay.doctor()["resources"] == f"{tmp_path / 'resources'} (does not exist yet)"
-    (tmp_path / "resources" / "minilm").mkdir(parents=True)
-    (tmp_path / "resources" / "minilm" / "config.json").write_bytes(b"{}")
+    (tmp_path / "resources").mkdir()
+    transformers_files.write(tmp_path / "resources" / "minilm")
     (tmp_path / "resources" / "tiny.vec").write_bytes(b"1 2\na 1 2\n")
     (tmp_path / "resources" / "list.txt").write_bytes(b"x" * 2500)
     (tmp_path / "resources" / "broken").symlink_to("nowhere")
     installation = assay.doctor()
     assert installation["resources"] == str(tmp_path / "resources")
-    assert installation["resource minilm"].startswith("encoder (transformers), 2 bytes, sha256-")
+    assert installation["resource minilm"].startswith("encoder (transformers), 128 bytes, sha256-")
     assert installation["resource tiny.vec"].startswith(
         "word vectors (word2vec text or fastText .vec), 10 bytes, sha256-"
     )
@@ -61,6 +62,42 @@ def test_models_that_cannot_be_used(tmp_path, monkeypatch):
     )
     assert "fastText .bin in gzip cannot be read" in found["resource packed.bin.gz"]
     assert found["resource good.bin"].startswith("word vectors (fastText .bin), ")
+
+
+def test_encoders_that_cannot_be_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    for name, files in {
+        "no-weights": {"model.safetensors": None},
+        "no-tokeniser": {"tokenizer.json": None},
+        "other": {"config.json": b"{}"},
+        "broken": {"config.json": b"{"},
+        "cut": {"model.safetensors": transformers_files.safetensors()[:-1]},
+    }.items():
+        transformers_files.write(tmp_path / name, files)
+    found = assay.doctor()
+    hint = "put one of model.safetensors, model.safetensors.index.json, pytorch_model.bin"
+    assert found["resource no-weights"].startswith(
+        f"folder (the encoder in {tmp_path}/no-weights has no weights: {hint}"
+    )
+    assert "has no tokeniser: put one of tokenizer.json" in found["resource no-tokeniser"]
+    config = tmp_path / "other" / "config.json"
+    assert found["resource other"].startswith(f"cannot be used: {config}: has no 'model_type' (")
+    assert "is not valid JSON: " in found["resource broken"]
+    assert f"{tmp_path}/cut/model.safetensors: the file is cut off or damaged" in found["resource cut"]
+
+
+def test_models_of_learned_metrics(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    (tmp_path / "comet" / "checkpoints").mkdir(parents=True)
+    (tmp_path / "comet" / "hparams.yaml").write_bytes(b"")
+    (tmp_path / "comet" / "checkpoints" / "model.ckpt").write_bytes(b"")
+    transformers_files.write(tmp_path / "bleurt", {"config.json": b'{"model_type": "bleurt"}'})
+    metricx = b'{"model_type": "mt5", "architectures": ["MT5ForRegression"]}'
+    transformers_files.write(tmp_path / "metricx", {"config.json": metricx, "tokenizer.json": None})
+    found = assay.doctor()
+    assert found["resource comet"].startswith("COMET checkpoint, 0 bytes")
+    assert found["resource bleurt"].startswith("BLEURT model, ")
+    assert found["resource metricx"].startswith("MetricX model, ")
 
 
 def test_folders(tmp_path, monkeypatch):

@@ -92,4 +92,6 @@ def _subtitle(run: Run, metric: MetricScores) -> str:
     flips = f"order {len(disagreement.flips)} of {plural(disagreement.pairs, 'pair')} of systems differently"
     most = f"differ by up to {number(disagreement.largest, digits)} points ({disagreement.system})"
     scored = f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}"
+    if not (disagreement.largest or disagreement.flips):
+        return f"{scored}. Corpus scores and segment means are the same."
     return f"{scored}. Corpus scores and segment means {flips} and {most}."

@@ -19,7 +19,7 @@ from assay.registry import split_spec
 from assay.results import Result, Run
 from assay.runtime import Runtime
 from assay.types import FloatArray, Signature
-from assay.types.note import plural
+from assay.types.note import listed, plural
 
 __all__ = ["Diffusion"]
 
@@ -62,9 +62,14 @@ class Diffusion(Chart[_Shown]):
 
     def select(self, results: Sequence[Result]) -> _Shown | None:
         run = find(Run, results)
-        specs = [] if run is None else [spec for spec in run.metrics if split_spec(spec)[0] == Ebleu.name]
-        if run is None or not specs:
+        if run is None:
             return None
+        specs = [spec for spec in run.metrics if split_spec(spec)[0] == Ebleu.name]
+        if not specs:
+            raise ConfigError(
+                f"the chart 'diffusion' needs a run with ebleu, this one has {listed(run.metrics)}",
+                hint="score with ebleu:vectors=NAME, and save the run with its texts",
+            )
         spec = self.metric or specs[0]
         if spec not in specs:
             raise UnknownNameError(f"the run has no '{spec}'", hint=nearest(spec, specs))

@@ -38,7 +38,7 @@ _GROUP = "Figure"
     help="Colours for white or for dark paper.",
 )
 @force_option
-def command(chart: str, results: tuple[Path, ...], output: str, force: bool, **options: Any) -> None:
+def command(chart: str, results: tuple[Path, ...], output: str, width: int, force: bool, **options: Any) -> None:
     """Draw a chart of saved results.
 
     CHART is the name of a chart, with options as in differences:first=base,second=new. RESULT is a folder that another
@@ -50,8 +50,8 @@ def command(chart: str, results: tuple[Path, ...], output: str, force: bool, **o
       assay plot scores run -o scores.pdf
       assay plot aggregations:metric=chrf run -o aggregations.svg --width 1040
     """
-    from assay.study.plot import figure_form, plot
+    from assay.study.plot import check_figure, plot
 
-    figure_form(output)
+    check_figure(chart, output, width)
     check_replaceable(Path(output), inputs=results, force=force)
-    plot(chart, *results, output=Path(output), **options)
+    plot(chart, *results, output=Path(output), width=width, **options)

@@ -58,7 +58,7 @@ def text_findings(
     `thorough` also checks characters, and the words of all outputs, not only of lines whose lengths do not fit.
     `is_bom_reported` says that a byte order mark at the start of a column was reported already.
     """
-    sides, anchor = {**outputs, **references}, _anchor(references, sources)
+    sides, anchor = _sides(outputs, references), _anchor(references, sources)
     kinds: list[Iterable[Finding]] = [
         _blank_lines(sides),
         _normal_forms(sides, thorough),
@@ -76,6 +76,14 @@ def text_findings(
         columns = sides if sources is None else {**sides, "sources": sources}
         kinds = [_odd_characters(columns, is_bom_reported), _missing_texts(columns), *kinds]
     return (replace(finding, where=prefix + finding.where) for findings in kinds for finding in findings)
+
+
+def _sides(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> dict[str, Column]:
+    """The outputs and references. A reference with the name of an output, but other texts, is called a reference."""
+    sides = dict(outputs)
+    for name, column in references.items():
+        sides[name if outputs.get(name, column) == column else f"reference {name}"] = column
+    return sides
 
 
 def _odd_characters(columns: Mapping[str, Column], is_bom_reported: bool) -> Iterator[Finding]:

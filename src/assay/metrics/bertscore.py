@@ -22,7 +22,7 @@ from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.resources import find_resource
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Table, TestSet, present
+from assay.types import Column, FloatArray, Mask, Table, TestSet, present
 
 __all__ = ["Bertscore"]
 
@@ -120,6 +120,10 @@ class Bertscore(VectorMetric):
         pairs[np.broadcast_to(of_reference, pairs.shape[:3])] = np.nan
         return _best(pairs, references, outputs)
 
+    def defined(self, table: Table) -> Mask:
+        """Where there is a value: the last column is 1."""
+        return np.asarray(table)[..., -1] > 0
+
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)
         with np.errstate(invalid="ignore"):
@@ -152,7 +156,7 @@ def _is_empty(texts: TokenizedTexts, column: int, is_special: np.ndarray[Any, np
 
 def _best(pairs: FloatArray, references: tuple[Column, ...], outputs: tuple[Column, ...]) -> Table:
     """(reference, system, segment, [precision, recall]) to the best of precision, recall and F1, and 1."""
-    precision, recall = pairs[..., 0], pairs[..., 1]
+    precision, recall = np.moveaxis(np.minimum(pairs, 1.0), -1, 0)  # cosines of equal vectors round to 1 + 10^-15
     total = precision + recall
     f1 = np.where(total == 0, 0.0, 2 * precision * recall / np.where(total == 0, 1.0, total))
     values = np.stack([precision, recall, f1], axis=-1)
@@ -172,14 +176,16 @@ def read_baseline(path: Path, layer: int | None) -> tuple[float, float, float]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("the baseline file cannot be read", path=str(path)) from error
     separator = "\t" if lines and "\t" in lines[0] else ","
-    rows = [[cell.strip() for cell in line.split(separator)] for line in lines if line.strip()]
-    if not rows or tuple(cell.lower() for cell in rows[0]) != _HEADER:
+    numbered = enumerate(lines, 1)
+    rows = [(number, [cell.strip() for cell in line.split(separator)]) for number, line in numbered if line.strip()]
+    if not rows or tuple(cell.lower() for cell in rows[0][1]) != _HEADER:
         raise InputError("a baseline file starts with the line LAYER,P,R,F", path=str(path), line=1)
-    found = {row[0]: (number, row) for number, row in enumerate(rows[1:], 2) if layer is None or row[0] == str(layer)}
+    found = [(number, row) for number, row in rows[1:] if layer is None or row[0] == str(layer)]
     if len(found) != 1:
         wanted = "one row" if layer is None else f"one row for layer {layer}"
-        raise InputError(f"the baseline file must have {wanted}, but it has {len(found)}", path=str(path))
-    ((line, row),) = found.values()
+        second = found[1][0] if found else None
+        raise InputError(f"the baseline file must have {wanted}, but it has {len(found)}", path=str(path), line=second)
+    ((line, row),) = found
     try:
         p, r, f = (float(cell) for cell in row[1:])
     except ValueError:

@@ -12,6 +12,7 @@ from assay import _core
 from assay.checks import check_choice
 from assay.metrics import metric
 from assay.metrics.references import in_blocks, of_best_reference
+from assay.metrics.token_vectors import Unit
 from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
@@ -62,7 +63,7 @@ class Ebleu(VectorMetric):
     """
 
     default_aggregation: ClassVar[str] = "segment"
-    unit: ClassVar[Literal["pieces", "words"]] = "words"
+    unit: ClassVar[Unit] = "words"
     undefined = "the reference has no word with a vector"
 
     vectors: NestedSpec = ""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +13,14 @@ import numpy.typing as npt
 from assay.checks import check_choice
 from assay.encoders import Encoder, LayerStates, Tokens, find_encoder, open_encoder, pool_words
 from assay.errors import ConfigError, nearest
-from assay.metrics.token_vectors import ENCODER_OPTIONS, MANY_UNKNOWN, EmbeddedTexts, TokenizedTexts
+from assay.metrics.token_vectors import ENCODER_OPTIONS, MANY_UNKNOWN, EmbeddedTexts, TokenizedTexts, Unit, of_side
 from assay.neural import PRECISIONS, Precision, compute
 from assay.runtime import Runtime
 from assay.types import Column, Note, NoteKind, present
 from assay.types.note import plural
 
-__all__ = ["EncoderVectors", "Unit"]
+__all__ = ["EncoderVectors"]
 
-Unit = Literal["pieces", "words"]
 _Numbers: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 _TOLERANCE = {"fp32": 1e-5, "bf16": 0.05, "fp16": 0.01}
 
@@ -109,22 +108,28 @@ class EncoderVectors:
         vectors = [vectors for _, vectors in units]
         return EmbeddedTexts(texts, np.concatenate(vectors) if vectors else np.zeros((0, 1), dtype=np.float32))
 
-    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+    def notes(self, columns: Mapping[str, Column], where: str, side: str = "") -> Iterator[Note]:
         """How many texts are cut because they are too long, and how many tokens are unknown."""
-        numbers, tokens = self._tokens(columns)
+        numbers, tokens = self._tokens(tuple(columns.values()))
         every = np.concatenate(numbers)
         occurrences = np.bincount(every[every >= 0], minlength=len(tokens))
-        if cut := int(occurrences @ np.array([each.is_cut for each in tokens], dtype=np.int64)):
+        is_cut = np.array([*(each.is_cut for each in tokens), False])  # the last one: there is no text
+        if cut := int(np.count_nonzero(is_cut[every])):
+            name, line = next(
+                (name, int(is_cut[column].argmax()) + 1)
+                for name, column in zip(columns, numbers, strict=True)
+                if is_cut[column].any()
+            )
             text = (
                 f"{plural(cut, 'text')} of more than {self.encoder.max_tokens} tokens, the most that {self.name} "
-                "reads: only the beginning is compared"
+                f"reads: only the beginning is compared, first in line {line:,} of {name}"
             )
             yield Note(NoteKind.CHANGED, text, where=where, count=cut, severity="warning")
         token = self.encoder.unknown_token
         unknown = int(occurrences @ np.array([each.forms.count(token) for each in tokens], dtype=np.int64))
-        total = int(occurrences @ np.array([len(each.forms) for each in tokens], dtype=np.int64))
+        total = int(occurrences @ np.array([_in_text(each) for each in tokens], dtype=np.int64))
         if unknown:
-            text = f"{unknown:,} of {total:,} tokens ({unknown / total:.1%}) are unknown to {self.name}"
+            text = f"{unknown:,} of {total:,} tokens{of_side(side)} ({unknown / total:.1%}) are unknown to {self.name}"
             severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
 
@@ -155,6 +160,11 @@ def _parsed(source: str, options: str) -> dict[str, str]:
             raise ConfigError(f"the encoder '{source}' has no option '{name}'", hint=nearest(name, ENCODER_OPTIONS))
         given[name] = value
     return given
+
+
+def _in_text(tokens: Tokens) -> int:
+    """How many tokens are not special ones."""
+    return sum(word is not None for word in tokens.words)
 
 
 def _selected(tokens: Tokens, kept: list[int]) -> Tokens:

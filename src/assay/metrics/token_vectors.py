@@ -8,7 +8,7 @@ is: they get tokens as rows of a matrix.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
@@ -31,14 +31,19 @@ __all__ = [
     "EmbeddedTexts",
     "TokenVectors",
     "TokenizedTexts",
+    "Unit",
     "WordVectors",
     "check_lengths",
     "find_token_vectors",
+    "of_side",
     "open_token_vectors",
 ]
 
 ENCODER_OPTIONS = ("layer", "unit", "precision")
 """What the spec of an encoder may set (`encoder_vectors`)."""
+
+Unit = Literal["pieces", "words"]
+"""What an encoder gives vectors to: pieces of words, or words."""
 
 MANY_UNKNOWN = 0.1
 """The share of unknown tokens that makes a score doubtful."""
@@ -95,11 +100,6 @@ class EmbeddedTexts:
     def __post_init__(self) -> None:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.texts.words):
             raise ConfigError(f"{len(self.texts.words)} words have vectors of shape {self.vectors.shape}")
-
-    @property
-    def is_known(self) -> npt.NDArray[np.bool_]:
-        """By row: whether the word has a vector."""
-        return np.asarray(self.vectors.any(axis=1))
 
     def table(self, forms: Iterable[str] | None = None) -> _core.VectorTable:
         """The vectors for a kernel. Tokens with the same form count as equal; by default, those of one row."""
@@ -160,8 +160,11 @@ class TokenVectors(Protocol):
     def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
         """The tokens and their vectors."""
 
-    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
-        """What is unusual in the vectors, and in these texts: how many tokens have no vector of their own."""
+    def notes(self, columns: Mapping[str, Column], where: str, side: str = "") -> Iterator[Note]:
+        """What is unusual in the vectors, and in these named columns: how many tokens have no vector of their own.
+
+        `side` is what the columns are called together, if there are others.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,26 +201,27 @@ class WordVectors:
         vectors, _ = self.open(runtime).lookup(texts.words)
         return EmbeddedTexts(texts, vectors)
 
-    def notes(self, columns: Sequence[Column], where: str) -> Iterator[Note]:
+    def notes(self, columns: Mapping[str, Column], where: str, side: str = "") -> Iterator[Note]:
         """What is unusual in the file, and how many words of these texts have no vector."""
         yield from self.open().notes
         total, unknown = 0, 0
         examples: dict[str, int] = {}
-        for part in _parts(columns):
-            embedded = self.embed(part, Runtime(threads=1))
-            rows = np.concatenate(embedded.texts.rows)
+        for part in _parts(tuple(columns.values())):
+            texts = self.tokenize(part)
+            _, is_known = self.open().lookup(texts.words)
+            rows = np.concatenate(texts.rows)
             total += len(rows)
-            counts = np.bincount(rows[~embedded.is_known[rows]], minlength=len(embedded.texts.words))
+            counts = np.bincount(rows[~is_known[rows]], minlength=len(texts.words))
             unknown += int(counts.sum())
             for row in np.argsort(-counts, kind="stable")[:_EXAMPLES].tolist():
                 if counts[row]:
-                    word = embedded.texts.words[row]
+                    word = texts.words[row]
                     examples[word] = examples.get(word, 0) + int(counts[row])
         if unknown:
             shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
             text = (
-                f"{unknown:,} of {total:,} words ({unknown / total:.1%}) have no vector in {self.name}, most often "
-                f"{shown}"
+                f"{unknown:,} of {total:,} words{of_side(side)} ({unknown / total:.1%}) have no vector in {self.name}, "
+                f"most often {shown}"
             )
             severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
@@ -236,11 +240,16 @@ def _parts(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
         yield tuple(column[first : first + BLOCK] for column in columns)
 
 
+def of_side(side: str) -> str:
+    """Words for a note about one side of several."""
+    return f" of {side}" if side else ""
+
+
 _opened: dict[tuple[str, str], Vectors] = {}  # by name or path, and digest
 
 
 def open_token_vectors(
-    spec: str, *, tok: str, lowercase: bool, unit: Literal["pieces", "words"] = "pieces", marks: bool = False
+    spec: str, *, tok: str, lowercase: bool, unit: Unit = "pieces", marks: bool = False
 ) -> TokenVectors:
     """The vectors of a name in the resource folder or of a path: a file of word vectors, or the folder of an encoder.
 

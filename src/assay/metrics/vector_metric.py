@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, ClassVar, Literal, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
 
 from assay.errors import ConfigError
+from assay.metrics import metric as metric_registry
 from assay.metrics.token_vectors import (
     ENCODER_OPTIONS,
     EmbeddedTexts,
     TokenVectors,
+    Unit,
     WordVectors,
     check_lengths,
     find_token_vectors,
@@ -19,14 +22,26 @@ from assay.metrics.token_vectors import (
 from assay.metrics.tokenized import AUTO, TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import default_tokenizer, make_tokenizer, word_segmenter
+from assay.text import WORD_SEGMENTERS, default_tokenizer, make_tokenizer, word_segmenter
 from assay.types import Column, Note, NoteKind, TestSet
 
-__all__ = ["VectorMetric"]
+__all__ = ["Side", "VectorMetric"]
 
 _BLOCK_TEXTS = 4096  # about 500 MB for 30 tokens of 1,024 dimensions
 
 Self = TypeVar("Self", bound="VectorMetric")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Texts that have their vectors from one source."""
+
+    label: str
+    """What they are called together; empty if these are all texts."""
+    tok_option: str
+    """The option that sets their tokeniser."""
+    vectors: TokenVectors
+    columns: Mapping[str, Column]
 
 
 class VectorMetric(TokenizedMetric):
@@ -38,7 +53,7 @@ class VectorMetric(TokenizedMetric):
     vectors: NestedSpec
     lowercase: bool
 
-    unit: ClassVar[Literal["pieces", "words"]] = "pieces"
+    unit: ClassVar[Unit] = "pieces"
     """What an encoder gives vectors to, if the option `vectors` does not say: pieces of words, or words."""
     nested_options: ClassVar[Mapping[str, Collection[str]]] = {"vectors": ENCODER_OPTIONS}
     keeps_marks: ClassVar[bool] = False
@@ -92,27 +107,39 @@ class VectorMetric(TokenizedMetric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """What is unusual in the vectors, how many words have none, and whether the tokeniser finds words at all."""
-        for option, source, columns in self.sides(testset):
-            yield from source.notes(columns, self.name)
-            if isinstance(source, WordVectors):
-                yield from self._segmenter_advice(option, source, columns)
+        for side in self.sides(testset):
+            yield from side.vectors.notes(side.columns, self.name, side.label)
+            if isinstance(side.vectors, WordVectors):
+                yield from self._segmenter_advice(side.tok_option, side.vectors, side.columns.values())
 
-    def _segmenter_advice(self, option: str, source: WordVectors, columns: list[Column]) -> Iterator[Note]:
+    def _segmenter_advice(self, option: str, source: WordVectors, columns: Iterable[Column]) -> Iterator[Note]:
         """Advice to find words in texts that are written without spaces: word vectors are those of words."""
         tokenizer, segmenter = make_tokenizer(source.tok), word_segmenter(columns)
         if segmenter is None or not (tokenizer.needs_spaces or tokenizer.splits_characters):
             return
+        better = self.spec_with(**{option: segmenter})
         tokens = "characters" if tokenizer.splits_characters else "whole phrases"
         text = (
             f"texts are written without spaces, and {option}={source.tok} splits them into {tokens}, most of "
-            f"which have no vector in {source.name}: use {self.name}:{option}={segmenter}"
+            f"which have no vector in {source.name}: use {better}, which needs "
+            f'pip install "assay[{WORD_SEGMENTERS[segmenter]}]"'
         )
         yield Note(NoteKind.ADVICE, text, where=self.name)
+
+    def spec_with(self, **options: str) -> str:
+        """The spec of this metric with other options, for advice."""
+        return metric_registry.spec(dataclasses.replace(self, **options))  # type: ignore[type-var]
 
     def block_size(self, columns: int) -> int | None:
         """How many segments of this many columns to compute at once: a text of an encoder needs much memory."""
         return max(1, _BLOCK_TEXTS // columns) if self.token_vectors().is_contextual else None
 
-    def sides(self, testset: TestSet) -> Iterator[tuple[str, TokenVectors, list[Column]]]:
-        """The texts that are compared, with the option of their tokeniser and the vectors of their tokens."""
-        yield "tok", self.token_vectors(), [*testset.references.values(), *testset.outputs.values()]
+    def sides(self, testset: TestSet) -> Iterator[Side]:
+        """The texts that are compared."""
+        columns = {f"reference '{name}'": column for name, column in testset.references.items()}
+        yield Side("", "tok", self.token_vectors(), columns | self.output_columns(testset))
+
+    @staticmethod
+    def output_columns(testset: TestSet) -> dict[str, Column]:
+        """The outputs, by the names they have in notes and errors."""
+        return {f"'{name}'": column for name, column in testset.outputs.items()}

@@ -16,11 +16,11 @@ from assay.metrics.document_frequency import DocumentFrequency, joined_digest
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts, TokenVectors, check_lengths, find_token_vectors
 from assay.metrics.token_vectors import tokenize as split_words
-from assay.metrics.vector_metric import VectorMetric
+from assay.metrics.vector_metric import Side, VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
-from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec
-from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, present, ratio_of_sums
+from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec, unspaced_tokenizer
+from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, present, ratio_of_sums
 
 __all__ = ["Yisi"]
 
@@ -124,13 +124,19 @@ class Yisi(VectorMetric):
         return resources
 
     def prepare(self, testset: TestSet) -> Yisi:
-        weights = self.weights
-        if weights == _AUTO:
-            weights = "own" if self.against == "source" else "reference"
+        weights = self._usual_weights if self.weights == _AUTO else self.weights
         chosen = dataclasses.replace(self, weights=weights, **self.chosen(testset))
         if weights == "uniform":
             return chosen
         return dataclasses.replace(chosen, frequencies=chosen._fitted(testset))
+
+    @property
+    def _usual_weights(self) -> _Weights:
+        return "own" if self.against == "source" else "reference"
+
+    def spec_with(self, **options: str) -> str:
+        weights = _AUTO if self.weights == self._usual_weights else self.weights
+        return super().spec_with(weights=weights, **options)
 
     def chosen(self, testset: TestSet) -> dict[str, Any]:
         """Those of the sources as well. Similarities of forms need no vectors."""
@@ -166,14 +172,17 @@ class Yisi(VectorMetric):
             yield from super().advice(testset)
         else:
             tok = self.tok_for(testset.target)
-            yield from space_advice(testset, self.name, tok, f"{self.name}:tok={{tok}}", depends_on_language=True)
+            better = self.spec_with(tok=unspaced_tokenizer(testset))
+            yield from space_advice(testset, self.name, tok, better, depends_on_language=True)
 
-    def sides(self, testset: TestSet) -> Iterator[tuple[str, TokenVectors, list[Column]]]:
+    def sides(self, testset: TestSet) -> Iterator[Side]:
         if self.against == "reference":
             yield from super().sides(testset)
         else:
-            yield "source_tok", self._token_vectors(is_source=True), list(self._others(testset).values())
-            yield "tok", self._token_vectors(is_source=False), list(testset.outputs.values())
+            sources = {f"the {name}": column for name, column in self._others(testset).items()}
+            yield Side("the source", "source_tok", self._token_vectors(is_source=True), sources)
+            outputs = self.output_columns(testset)
+            yield Side("the outputs", "tok", self._token_vectors(is_source=False), outputs)
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         others, names = self._others(testset), tuple(testset.outputs)
@@ -185,6 +194,10 @@ class Yisi(VectorMetric):
 
         size = self.block_size(len(others) + len(names)) if self.similarity == "vectors" else None
         return in_blocks(tuple(others.values()), tuple(testset.outputs.values()), statistics, size=size)
+
+    def defined(self, table: Table) -> Mask:
+        """Where there is a value: the last column is 1."""
+        return np.asarray(table)[..., -1] > 0
 
     def score(self, totals: Table) -> FloatArray:
         return ratio_of_sums(np.asarray(totals, dtype=np.float64))

@@ -23,7 +23,10 @@ def _sections(difference: Difference) -> Iterator[Section]:
     names = (difference.first, difference.second)
     if not difference.different:
         scores = len(difference.scores)
-        yield Section(title=f"{names[0]} and {names[1]} are the same: inputs, settings and all {scores} scores")
+        yield Section(
+            title=f"{names[0]} and {names[1]} are the same: inputs, settings and all {scores} scores"
+            f"{difference.rounding}"
+        )
         return
     if difference.settings:
         rows = tuple(

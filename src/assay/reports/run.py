@@ -192,6 +192,8 @@ def _caption(disagreement: Disagreement, decimals: int) -> Caption:
     if not (disagreement.largest or flips):
         return Caption("corpus and segment scores are the same")
     text = "corpus and segment scores differ by up to {} ({})"
+    if 0 < disagreement.largest < 10**-decimals / 2:  # as many as it takes to show that it is not 0
+        decimals = -math.floor(math.log10(disagreement.largest))
     values: list[Cell] = [Number(disagreement.largest, decimals), Text(disagreement.system)]
     if disagreement.pairs == 0:
         return Caption(text, tuple(values))

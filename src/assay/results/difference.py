@@ -6,10 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result
+from assay.types import FloatArray, Mask
 
-__all__ = ["Difference", "ScoreChange", "SegmentChanges", "SettingChange"]
+__all__ = ["Difference", "ScoreChange", "SegmentChanges", "SettingChange", "moved_scores"]
+
+_NUMBERS = ("low", "high", "standard_error", "standard_deviation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +37,30 @@ class ScoreChange:
     system: str
     first: Estimate
     second: Estimate
+    tolerance: float = 0.0
+    """That of the metric: how much a score may differ when it is computed again."""
 
     @property
     def moved(self) -> bool:
-        """Whether the value differs at all."""
-        return none_if_nan(self.first.value) != none_if_nan(self.second.value)
+        """Whether the value differs by more than the tolerance."""
+        return self._moved("value")
+
+    @property
+    def rounded(self) -> bool:
+        """Whether the value differs, but not by more than the tolerance."""
+        return not self.moved and none_if_nan(self.first.value) != none_if_nan(self.second.value)
 
     @property
     def interval_moved(self) -> bool:
-        """Whether the interval or its standard error differs."""
-        return {**self.first.to_dict(), "value": 0} != {**self.second.to_dict(), "value": 0}
+        """Whether the interval or its standard error differs, in the same way."""
+        others = dict.fromkeys(("value", *_NUMBERS), 0)
+        return {**self.first.to_dict(), **others} != {**self.second.to_dict(), **others} or any(
+            map(self._moved, _NUMBERS)
+        )
+
+    def _moved(self, name: str) -> bool:
+        first, second = (np.array(getattr(estimate, name)) for estimate in (self.first, self.second))
+        return bool(moved_scores(first, second, self.tolerance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +122,13 @@ class Difference(Result):
             return "the runs have no score in common: nothing was compared"
         moved = sum(change.moved for change in self.scores)
         intervals = sum(change.interval_moved for change in self.scores)
-        return f"{moved} of {len(self.scores)} scores changed, and {intervals} of their intervals"
+        return f"{moved} of {len(self.scores)} scores changed, and {intervals} of their intervals{self.rounding}"
+
+    @property
+    def rounding(self) -> str:
+        """A remark on scores that differ within the tolerance of their metric; empty if there are none."""
+        rounded = sum(change.rounded for change in self.scores)
+        return f" ({rounded} differ within the tolerance of their metric)" if rounded else ""
 
     def __repr__(self) -> str:
         return f"Difference({len(self.settings)} settings differ; {self.summary})"
@@ -137,6 +162,15 @@ class Difference(Result):
             for segment, first, second in changes.largest:
                 where = {"kind": "segment", "metric": changes.metric, "system": changes.system, "segment": segment}
                 yield where | _values(first, second)
+
+
+def moved_scores(first: FloatArray, second: FloatArray, tolerance: float) -> Mask:
+    """Which scores differ by more than a tolerance, which is relative to the score, or to 1 if that is larger."""
+    is_same = (first == second) | (np.isnan(first) & np.isnan(second))
+    size = np.fmax(1.0, np.fmax(np.abs(first), np.abs(second)))
+    with np.errstate(invalid="ignore"):  # infinite ones
+        is_close = np.abs(first - second) <= tolerance * size
+    return np.asarray(~(is_same | is_close))
 
 
 def _score_values(score: ScoreChange) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from assay.errors import UnknownNameError, nearest, option
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular, texts_of
+from assay.results.shared_ranks import TIE
 from assay.types import FloatArray, FrozenDict, LazyDict, Signature, Statistics, TestSet, TestSetRecord
 
 __all__ = ["Disagreement", "MetricScores", "Run", "Scores"]
@@ -108,6 +109,12 @@ class MetricScores(Tabular):
     sacrebleu_signature: str | None = None
     nondefault_options: tuple[tuple[str, str], ...] | None = None
     """Options that differ from the defaults of the name in `spec`; None: there are no defaults."""
+    tolerance: float = 0.0
+    """How much a score may differ when it is computed again (`Metric.tolerance`); 0: not at all."""
+    undefined: str = ""
+    """Why a segment whose texts were scored has no score (`Metric.undefined`)."""
+    unscored: str = ""
+    """Why a segment was not scored."""
 
     columns: ClassVar[Mapping[str, type]] = _COLUMNS
 
@@ -159,9 +166,9 @@ class MetricScores(Tabular):
         corpus, segment = self.corpus, self.segment_mean
         names = [n for n in corpus if not math.isnan(corpus[n]) and not math.isnan(segment[n])]
         pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-        flips = [(a, b) for a, b in pairs if (corpus[a] - corpus[b]) * (segment[a] - segment[b]) < 0]
+        flips = [(a, b) for a, b in pairs if _apart(corpus[a], corpus[b]) * _apart(segment[a], segment[b]) < 0]
         system = max(names, key=lambda n: abs(corpus[n] - segment[n]), default="")
-        largest = abs(corpus[system] - segment[system]) if system else math.nan
+        largest = abs(_apart(corpus[system], segment[system])) if system else math.nan
         return Disagreement(largest, system, tuple(flips), len(pairs))
 
     def _aggregation(self, name: str) -> Scores:
@@ -192,10 +199,24 @@ class MetricScores(Tabular):
         """One row per segment score, as group `segment:17` under the aggregation `none`."""
         same = {"metric": self.spec, "aggregation": "none", "signature": str(self.segment_signature)}
         for system, values in self.segments.items():
+            reasons = self.segment_reasons(system)
             for position, number in enumerate(values.tolist(), 1):
                 value = none_if_nan(number)
                 where = {"system": system, "group": f"segment:{position}"}
-                yield self._row({**same, **where, "value": value, "n": int(value is not None)})
+                known = {"value": value, "reason": reasons.get(position), "n": int(value is not None)}
+                yield self._row({**same, **where, **known})
+
+    def segment_reasons(self, system: str) -> dict[int, str]:
+        """Why segments of a system have no score, by their numbers from 1."""
+        scored = self.statistics.scored[self.statistics.systems.index(system)]
+        values = enumerate(self.segments[system].tolist())
+        return {i + 1: self.undefined if scored[i] else self.unscored for i, value in values if math.isnan(value)}
+
+
+def _apart(first: float, second: float) -> float:
+    """The difference of two scores, 0 if they are equal up to rounding."""
+    difference = first - second
+    return difference if abs(difference) > TIE * max(abs(first), abs(second)) else 0.0
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -277,6 +298,7 @@ class Run(Result):
                     "metric": spec,
                     "signature": str(metric.segment_signature),
                     "values": [none_if_nan(value) for value in values.tolist()],
+                    "reasons": {str(segment): reason for segment, reason in metric.segment_reasons(system).items()},
                 }
                 for spec, metric in self.metrics.items()
                 for system, values in metric.segments.items()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from typing import Any
 
 from assay.arguments import kind_of
 from assay.errors import ConfigError
 from assay.metrics import metric as registry
-from assay.registry import option_text, split_spec
+from assay.registry import option_text, options_of, split_spec
 from assay.results import MetricDescription
 from assay.study.list_metrics import summarise
 from assay.text import tokenizer_names
@@ -24,7 +23,7 @@ def describe_metric(spec: str) -> MetricDescription:
     name = split_spec(spec)[0]
     cls, _ = registry.type_of(name)
     metric = registry.create(spec)
-    options = {field.name: _value_text(metric, field.name) for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    options = {option: _value_text(metric, option) for option, _ in options_of(metric)}
     documentation = str(inspect.getdoc(cls))
     if "tok" in options:
         documentation += f"\n\nTokenisers: {', '.join(tokenizer_names())} (e.g. moses-de); docs/methods/tokenizers.md"

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.results import Difference, MetricScores, Run, ScoreChange, SegmentChanges, SettingChange
+from assay.results.difference import moved_scores
 from assay.store import open_result
 from assay.types import Signature
 
@@ -127,9 +128,14 @@ def _score_changes(first: MetricScores, second: MetricScores) -> Iterator[ScoreC
         other = others.get((scores.aggregation, scores.group))
         for system, estimate in scores.estimates.items():
             if other is not None and system in other.estimates:
+                estimates = estimate, other.estimates[system]
                 yield ScoreChange(
-                    first.spec, scores.aggregation, scores.group, system, estimate, other.estimates[system]
+                    first.spec, scores.aggregation, scores.group, system, *estimates, _tolerance(first, second)
                 )
+
+
+def _tolerance(first: MetricScores, second: MetricScores) -> float:
+    return max(first.tolerance, second.tolerance)
 
 
 def _segment_changes(first: MetricScores, second: MetricScores) -> Iterator[SegmentChanges]:
@@ -137,7 +143,7 @@ def _segment_changes(first: MetricScores, second: MetricScores) -> Iterator[Segm
         after = second.segments.get(system)
         if after is None or len(before) != len(after):
             continue
-        moved = ~((before == after) | (np.isnan(before) & np.isnan(after)))
+        moved = moved_scores(before, after, _tolerance(first, second))
         size = np.where(moved, np.nan_to_num(np.abs(before - after), nan=np.inf), -1.0)
         largest = np.argsort(-size, kind="stable")[: min(_LARGEST_SHOWN, int(moved.sum()))]
         yield SegmentChanges(

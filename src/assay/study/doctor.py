@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
@@ -11,7 +12,7 @@ from pathlib import Path
 from assay import _core
 from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognised_encoder
-from assay.errors import AssayError, InputError
+from assay.errors import AssayError, InputError, MissingExtraError
 from assay.folders import cache_folder
 from assay.metrics import metric as registry
 from assay.resources import KNOWN, Resource, list_resources, resource_folder
@@ -34,6 +35,9 @@ _EXTRAS = {
     "xlsx": ("xlsxwriter",),
     "zh": ("jieba",),
 }
+
+_LEARNED_MODELS = {"bleurt": "BLEURT model", "MT5ForRegression": "MetricX model"}
+"""By what their configuration says."""
 
 
 def doctor() -> Installation:
@@ -93,13 +97,35 @@ def _described(resource: Resource) -> str:
 
 def _kind(path: Path) -> str:
     if path.is_dir():
-        encoder = recognised_encoder(path)
-        return "folder" if encoder is None else f"encoder ({encoder.label})"
+        return _learned_model(path) or _encoder(path)
     if recognised_format(path) is None:
         return "file"
     vectors = find_format(path)
     vectors.check(path)
     return f"word vectors ({vectors.label})"
+
+
+def _encoder(folder: Path) -> str:
+    encoder = recognised_encoder(folder)
+    if encoder is None:
+        return "folder"
+    try:
+        encoder.check(folder)
+    except MissingExtraError as error:  # it may be the tokeniser of another model
+        return f"folder ({error.message}: {error.hint})"
+    return f"encoder ({encoder.label})"
+
+
+def _learned_model(folder: Path) -> str | None:
+    """The kind of model of a learned metric that a folder has; None if there is none."""
+    if all((folder / name).is_file() for name in ("hparams.yaml", "checkpoints/model.ckpt")):
+        return "COMET checkpoint"
+    try:
+        config = json.loads((folder / "config.json").read_bytes())
+        kinds = {config.get("model_type"), *(config.get("architectures") or ())}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return None
+    return next((label for kind, label in _LEARNED_MODELS.items() if kind in kinds), None)
 
 
 def _size(count: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.arguments import checked_arguments
 from assay.charts import FORMS, WIDTHS, draw, render
+from assay.charts import chart as charts
 from assay.errors import ConfigError, option
 from assay.files import write_atomic
 from assay.results import PairRankings, Ranking, Result
@@ -15,7 +16,7 @@ from assay.store import open_result
 if TYPE_CHECKING:  # altair is slow to import
     from assay.charts.layout import AltairChart
 
-__all__ = ["figure_form", "plot"]
+__all__ = ["check_figure", "plot"]
 
 
 @checked_arguments
@@ -32,18 +33,25 @@ def plot(
     and 368 are the widths of a page, of half of it and of a phone. `theme` is light or dark. `output` also writes it to
     a file: .svg, .pdf or .png. `assay.charts.drawable` lists the charts of a result.
     """
-    if width < WIDTHS[-1]:
-        raise ConfigError(f"{option('width')} must be at least {WIDTHS[-1]}, not {width}")
-    form = None if output is None else figure_form(output)
+    check_figure(chart, output, width)
     opened = [open_result(each) if isinstance(each, str | Path) else each for each in results]
     _check_kinds(opened)
     drawn = draw(chart, *opened, width=width, theme=theme)
-    if output is not None and form is not None:
-        write_atomic(Path(output), render(drawn, form))
+    if output is not None:
+        write_atomic(Path(output), render(drawn, _form(output)))
     return drawn
 
 
-def figure_form(output: str | Path) -> str:
+def check_figure(chart: str, output: str | Path | None, width: int) -> None:
+    """Raise if the chart, the suffix of the file or the width is wrong, whatever the results are."""
+    if width < WIDTHS[-1]:
+        raise ConfigError(f"{option('width')} must be at least {WIDTHS[-1]}, not {width}")
+    if output is not None:
+        _form(output)
+    charts.create(chart)
+
+
+def _form(output: str | Path) -> str:
     """What a figure is written as, by the suffix of its file."""
     form = Path(output).suffix.lower().removeprefix(".")
     if form not in FORMS:

@@ -26,6 +26,7 @@ from assay.measurement import (
     undefined_note,
 )
 from assay.metrics.core_metric import is_core
+from assay.metrics.external import ExternalScores
 from assay.registry import option_text
 from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
@@ -140,7 +141,18 @@ def _aggregate(metrics: Sequence[Measured], groups: Iterable[Group], plan: _Plan
             groups=tuple(group_scores[i]),
             sacrebleu_signature=measured.metric.sacrebleu_signature(measured.references),
             nondefault_options=measured.nondefault_options,
+            tolerance=measured.metric.tolerance,
+            undefined=measured.metric.undefined,
+            unscored=_unscored_reason(measured.metric),
         )
+
+
+def _unscored_reason(metric: Metric) -> str:
+    """Why a segment is not scored: only the metric knows whether a text is missing, or a value is not defined."""
+    if isinstance(metric, ExternalScores):
+        return metric.undefined
+    missing = "a text is missing"
+    return missing if type(metric).defined is Metric.defined else f"{missing}, or {metric.undefined}"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from assay.types import Column, Note, NoteKind, TestSet
 
 __all__ = [
     "CORE_TOKENIZERS",
+    "WORD_SEGMENTERS",
     "CoreTokenizer",
     "Tokenizer",
     "default_tokenizer",
@@ -30,6 +31,8 @@ __all__ = [
 ]
 
 CORE_TOKENIZERS = ("13a", "intl", "zh", "char", "none")
+WORD_SEGMENTERS = {"ja-mecab": "ja", "newmm": "th", "jieba": "zh"}
+"""Tokenisers that find words in texts written without spaces, and the extra that each needs."""
 
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u9fff]")  # Thai; kana and Han
 _UNUSUAL = re.compile("[\u0e00-\u0e7f\u3040-\U0010ffff]")  # scripts that have tokenisers of their own
@@ -64,7 +67,7 @@ def word_segmenter(columns: Iterable[Column]) -> str | None:
     letters = _letters(columns)
     if not _is_unspaced(letters):
         return None
-    return next((name for name in ("ja-mecab", "newmm") if name in _script_tokenizers(letters)), "jieba")
+    return next((name for name in WORD_SEGMENTERS if name in _script_tokenizers(letters)), "jieba")
 
 
 def _are_unspaced(columns: Iterable[Column]) -> bool:

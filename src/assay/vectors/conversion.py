@@ -6,13 +6,16 @@ came before) are left out of the index, counted and noted.
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
@@ -46,20 +49,40 @@ def convert(resource: Resource, folder: Path, runtime: Runtime) -> None:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Let one process at a time work on a folder. The system releases the lock even if the process is killed."""
+    path = folder.parent / f"{folder.name}.lock"
     with _as_input_error(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        file = (folder.parent / f"{folder.name}.lock").open("w")
+        file = path.open("w")
+        while (is_locked := _lock(file)) and not _is_same(file, path):  # the process before us has removed it
+            file.close()
+            file = path.open("w")
     with file:
         try:
-            import fcntl
+            if is_locked:
+                for leftover in folder.parent.glob(f"{_scratch_prefix(folder)}*"):  # of a process that was killed
+                    shutil.rmtree(leftover, ignore_errors=True)
+            yield
+        finally:
+            with suppress(OSError):  # an open file cannot be removed on Windows
+                path.unlink()
 
-            fcntl.flock(file, fcntl.LOCK_EX)
-        except (ImportError, OSError):  # no such locks on Windows and some network disks: at worst work is done twice
-            pass
-        else:
-            for leftover in folder.parent.glob(f"{_scratch_prefix(folder)}*"):  # of a process that was killed
-                shutil.rmtree(leftover, ignore_errors=True)
-        yield
+
+def _lock(file: IO[str]) -> bool:
+    """Wait for the lock; False if there are no locks on Windows or a network disk: at worst work is done twice."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _is_same(file: IO[str], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _scratch_prefix(folder: Path) -> str:
@@ -212,5 +235,7 @@ def _as_input_error(target: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        hint = "use a folder on a disk with enough space: ASSAY_CACHE=FOLDER"
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        wanted = "on a disk with enough space" if is_full else "that can be written"
+        hint = f"use a folder {wanted}: ASSAY_CACHE=FOLDER"
         raise InputError(f"cannot be written: {reason}", path=str(target.parent), hint=hint) from error

@@ -9,15 +9,7 @@ import pytest
 
 from assay.encoders import find_encoder, open_encoder
 from assay.errors import ConfigError, InputError, MissingExtraError
-
-COMPLETE = ("config.json", "tokenizer.json", "model.safetensors")
-
-
-def folder(path, *names):
-    path.mkdir()
-    for name in names:
-        (path / name).write_text("{}")
-    return path
+from tests.encoders import transformers_files
 
 
 def test_a_name_that_is_nowhere(tmp_path, monkeypatch):
@@ -35,7 +27,7 @@ def test_a_file_is_no_encoder(tmp_path):
 
 def test_a_folder_without_an_encoder(tmp_path):
     with pytest.raises(MissingExtraError, match="there is no encoder in") as caught:
-        open_encoder(folder(tmp_path / "empty", "model.onnx"))
+        open_encoder(tmp_path)
     assert "config.json, the tokeniser (tokenizer.json), the weights (model.safetensors)" in caught.value.hint
 
 
@@ -48,7 +40,7 @@ def test_a_folder_without_an_encoder(tmp_path):
     ],
 )
 def test_a_file_of_the_model_is_missing(tmp_path, missing, message, hint):
-    path = folder(tmp_path / "model", *(name for name in COMPLETE if name != missing))
+    path = transformers_files.write(tmp_path / "model", {missing: None})
     with pytest.raises(MissingExtraError, match=message) as caught:
         open_encoder(path)
     assert caught.value.hint.startswith(hint)
@@ -58,7 +50,7 @@ def test_a_file_of_the_model_is_missing(tmp_path, missing, message, hint):
 def test_a_library_is_missing(tmp_path, monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtraError, match="needs torch and transformers") as caught:
-        open_encoder(folder(tmp_path / "model", *COMPLETE))
+        open_encoder(transformers_files.write(tmp_path / "model"))
     assert 'pip install "assay[neural]"' in caught.value.hint
 
 

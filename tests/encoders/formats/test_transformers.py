@@ -142,8 +142,21 @@ def test_weights_that_are_missing_are_not_made_up(folder, tmp_path):
 def test_damaged_files(tmp_path, name):
     folder = tiny_bert.write(tmp_path / "damaged")
     (folder / name).write_bytes(b"version https://git-lfs.github.com/spec/v1\n")
-    with pytest.raises(InputError, match="the encoder cannot be opened"):
+    with pytest.raises(InputError, match=f"{name}: a pointer of Git LFS"):
         open_encoder(folder)
+
+
+def test_weights_of_another_shape(tmp_path):
+    folder = tiny_bert.write(tmp_path / "other")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "hidden_size": 36}))
+    with pytest.raises(InputError, match=r"another shape than config.json says: .* has \(24,\) instead of \(36,\)"):
+        open_encoder(folder)
+
+
+def test_a_tokeniser_of_another_model(folder):
+    with pytest.raises(InputError, match="a token with the number 99, the model has 14 tokens"):
+        compute(LayerStates.of(str(folder), layer=1), [(2, 99)], Runtime())
 
 
 def test_the_digest_follows_the_files(tmp_path):

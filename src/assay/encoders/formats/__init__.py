@@ -33,6 +33,9 @@ class EncoderFormat(ABC):
     def recognises(self, folder: Path) -> bool:
         """Whether a folder has the format. At most one format says yes."""
 
+    def check(self, folder: Path) -> None:  # noqa: B027  # not every format can tell
+        """Raise what `open` would raise, as far as a look at the files shows it."""
+
     @abstractmethod
     def open(self, folder: Path, precision: Precision) -> Encoder:
         """Open it. A `MissingExtraError` says which package or file is missing; a damaged file is an `InputError`."""

@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 
 from assay.encoders.encoder import Encoder, Tokens
 from assay.encoders.formats import EncoderFormat, encoder_format
-from assay.errors import InputError, MissingExtraError
+from assay.encoders.transformers_folder import check_folder, is_model_folder
+from assay.errors import InputError
 from assay.neural import Ids, Precision, Result
 from assay.neural.libraries import as_input_error, computing, find_device, import_libraries, offline, padded, torch_type
 from assay.runtime import Runtime
+from assay.types.note import plural
 
 __all__ = ["Transformers"]
 
-_CONFIG = "config.json"
-_WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
-_TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "sentencepiece.bpe.model", "spiece.model", "spm.model")
 _UNLIMITED = 10**9  # tokenisers without a limit say 10^30
+_ONE_MODEL = "the configuration, the tokeniser and the weights must be of one model"
 _UNUSED = "pooler"  # the only weights that the states of tokens do not depend on
 
 
@@ -32,15 +32,13 @@ class Transformers(EncoderFormat):
     files: ClassVar[str] = "config.json, the tokeniser (tokenizer.json), the weights (model.safetensors)"
 
     def recognises(self, folder: Path) -> bool:
-        return any((folder / name).exists() for name in (_CONFIG, *_WEIGHTS))
+        return is_model_folder(folder)
+
+    def check(self, folder: Path) -> None:
+        check_folder(folder)
 
     def open(self, folder: Path, precision: Precision) -> Encoder:
-        for what, names in (("configuration", (_CONFIG,)), ("tokeniser", _TOKENIZERS), ("weights", _WEIGHTS)):
-            if not any((folder / name).is_file() for name in names):
-                wanted = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
-                raise MissingExtraError(
-                    f"the encoder in {folder} has no {what}", hint=f"put {wanted} of the model into this folder"
-                )
+        self.check(folder)
         return _TransformersEncoder(folder, precision)
 
 
@@ -52,8 +50,12 @@ class _TransformersEncoder(Encoder):
                 str(folder), local_files_only=True, trust_remote_code=False, use_fast=True, add_prefix_space=True
             )  # the space: bert-score's rule for byte-level BPE, which treats the first word like the others
             model, loading = transformers.AutoModel.from_pretrained(
-                str(folder), local_files_only=True, trust_remote_code=False, output_loading_info=True
-            )
+                str(folder),
+                local_files_only=True,
+                trust_remote_code=False,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,
+            )  # sizes: we refuse them, in words of our own
         _check_complete(folder, loading)
         if not getattr(self._tokenizer, "is_fast", False):
             raise InputError(
@@ -61,7 +63,8 @@ class _TransformersEncoder(Encoder):
             )
         self._model = (model.get_encoder() if model.config.is_encoder_decoder else model).eval()
         self._model.to(torch_type(precision))
-        self._marks = frozenset(self._tokenizer("").tokens())
+        self._folder = folder
+        self._special_tokens = frozenset(self._tokenizer("").tokens())
 
     @property
     def layers(self) -> int:
@@ -81,7 +84,7 @@ class _TransformersEncoder(Encoder):
 
     @property
     def special_tokens(self) -> frozenset[str]:
-        return self._marks
+        return self._special_tokens
 
     @property
     def unknown_token(self) -> str | None:
@@ -103,25 +106,43 @@ class _TransformersEncoder(Encoder):
         return list(_first_parts(encoded.encodings))
 
     def states(self, batch: Sequence[Ids], layer: int, runtime: Runtime) -> list[Result]:
+        self._check_vocabulary(batch)
         ids, mask = padded(batch, self._tokenizer.pad_token_id or 0, runtime.device)
         with computing(runtime.threads):
             output = self._model.to(runtime.device)(input_ids=ids, attention_mask=mask, output_hidden_states=True)
             states = output.hidden_states[layer].float().cpu().numpy()
         return [states[row, : len(text)].copy() for row, text in enumerate(batch)]
 
+    def _check_vocabulary(self, batch: Sequence[Ids]) -> None:
+        largest, known = max(map(max, batch)), int(self._model.config.vocab_size)
+        if largest >= known:
+            raise InputError(
+                f"the tokeniser has a token with the number {largest:,}, the model has {known:,} tokens",
+                path=str(self._folder),
+                hint=_ONE_MODEL,
+            )
+
     def device(self, name: str) -> str:
         return find_device(name)
 
 
 def _check_complete(folder: Path, loading: dict[str, Any]) -> None:
-    """Refuse weights that transformers would make up at random."""
+    """Refuse weights that transformers would make up at random: those that are missing, or of another shape."""
+    mismatched = sorted((str(name), tuple(found), tuple(wanted)) for name, found, wanted in loading["mismatched_keys"])
+    if mismatched:
+        name, found, wanted = mismatched[0]
+        raise InputError(
+            f"{plural(len(mismatched), 'weight')} of the encoder have another shape than config.json says: "
+            f"{name} has {found} instead of {wanted}",
+            path=str(folder),
+            hint=_ONE_MODEL,
+        )
     missing = sorted(str(name) for name in loading["missing_keys"] if _UNUSED not in str(name))
-    missing += sorted(str(name) for name in loading.get("mismatched_keys") or ())
     if missing:
         raise InputError(
             f"{len(missing)} weights of the encoder are missing, the first is {missing[0]}",
             path=str(folder),
-            hint="the configuration and the weights must be of one model",
+            hint=_ONE_MODEL,
         )
 
 

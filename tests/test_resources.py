@@ -201,3 +201,13 @@ def test_a_path_that_is_not_there(name):
     with pytest.raises(MissingExtraError, match="not found") as caught:
         find_resource(name)
     assert caught.value.hint.startswith("there is no such file or folder; a name alone is looked up in ")
+
+
+def test_files_behind_links_are_part_of_the_digest(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}-weights").mkdir()
+        (tmp_path / f"{name}-weights" / "model").write_text(name)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "checkpoints").symlink_to(tmp_path / f"{name}-weights")
+        (tmp_path / name / "itself").symlink_to(tmp_path / name)
+    assert find_resource(tmp_path / "one").sha256 != find_resource(tmp_path / "two").sha256

@@ -4,6 +4,7 @@ from assay import agreement as agreement
 from assay import charts as charts
 from assay import encoders as encoders
 from assay import errors as errors
+from assay import learned as learned
 from assay import metrics as metrics
 from assay import neural as neural
 from assay import reports as reports

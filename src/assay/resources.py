@@ -139,13 +139,18 @@ def _stem(path: Path) -> str:
     return path.name if path.is_dir() else Path(path.name.removesuffix(".gz")).stem
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """The files in a folder and those in it, without hidden ones. A folder that cannot be read is an OSError."""
+def _files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+    """The files in a folder and those in it, without hidden ones. A folder that cannot be read is an OSError.
+
+    Links are followed, since those who read the files follow them, but not to a folder that we are in.
+    """
+    above |= {folder.resolve()}
     for path in folder.iterdir():
         if path.name.startswith("."):
             continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _files(path)
+        if path.is_dir():
+            if path.resolve() not in above:
+                yield from _files(path, above)
         elif path.is_file():
             yield path
 

@@ -254,3 +254,22 @@ class Killed(MadeUpNetwork):
 def test_a_process_that_is_killed_is_an_error_that_says_so():
     with pytest.raises(InputError, match="a process on one of cpu, cpu was ended from outside"):
         compute(Killed(), INPUTS, Runtime(batch_size=4, device="cpu,cpu"))
+
+
+def test_a_network_whose_code_has_changed_computes_again(tmp_path):
+    class Changed(MadeUpNetwork):
+        version = 2
+
+    compute(MadeUpNetwork(), INPUTS, Runtime(cache=tmp_path))
+    changed = Changed()
+    compute(changed, INPUTS, Runtime(cache=tmp_path))
+    assert changed.batches
+
+
+def test_too_little_memory_for_the_model_is_not_that_of_a_batch():
+    class Large(MadeUpNetwork):
+        def open(self, device):
+            raise MemoryError
+
+    with pytest.raises(InputError, match="not enough memory on cpu for the model"):
+        compute(Large(), INPUTS, Runtime())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -137,3 +139,24 @@ def test_plans(tmp_path):
         assert cache.find_plan(inputs, 4) == [[(5,)], [(1, 2), (3, 4)]]
         assert cache.find_plan(inputs, 8) == []
         assert cache.find_plan(inputs[:2], 4) == []
+
+
+def test_a_file_that_another_process_writes_is_not_damaged(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache_module, "_WAIT", 0.01)
+    with opened_cache(tmp_path, "one") as cache:
+        cache.add({(1,): np.zeros(1, dtype=np.float32)})
+    (file,) = tmp_path.rglob("*.sqlite")
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with opened_cache(tmp_path, "one") as cache:
+            assert cache.find([(1,)]) == {}
+            cache.add({(2,): np.zeros(1, dtype=np.float32)})
+
+
+def test_a_damaged_plan(tmp_path):
+    with opened_cache(tmp_path, "one") as cache:
+        cache.add_plan([(1,)], 4, [[(1,)]])
+        for text in ("[[7]]", "[", "null"):
+            cache._database.execute("UPDATE plans SET batches = ?", [text])
+            with pytest.raises(InputError, match="the cache is damaged"):
+                cache.find_plan([(1,)], 4)

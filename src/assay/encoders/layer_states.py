@@ -30,6 +30,9 @@ class LayerStates(Network):
     def identity(self) -> str:
         return f"{self.digest}-layer{self.layer}-{self.precision}"
 
+    def open(self, device: str) -> None:
+        open_encoder(self.source, precision=self.precision)
+
     def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
         return open_encoder(self.source, precision=self.precision).states(batch, self.layer, runtime)
 

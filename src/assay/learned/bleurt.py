@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.checks import check_choice
 from assay.errors import InputError, MissingExtraError, printable
 from assay.learned.model import EncodedSegments, LearnedModel, Segment, find_model, number_distinct
 from assay.learned.model_folder import CONFIG, check_vocabulary, read_config, read_sizes, read_weights
-from assay.neural import Ids, Network, Precision, Result
+from assay.neural import PRECISIONS, Ids, Network, Precision, Result
 from assay.neural.libraries import as_input_error, computing, import_libraries, offline, padded, torch_type
 from assay.runtime import Runtime
 
@@ -35,6 +36,7 @@ _POOLER, _CLASSIFIER = "bleurt.pooler.dense", "classifier"
 
 def open_bleurt(source: str | Path, *, precision: Precision = "fp32") -> LearnedModel:
     """A model that reads the reference and the output together."""
+    check_choice("precision", precision, PRECISIONS)
     resource = find_model(source, _KIND)
     if any((resource.path / name).exists() for name in _TENSORFLOW):
         raise InputError(
@@ -163,6 +165,9 @@ class _PairScores(Network):
     @property
     def identity(self) -> str:
         return f"bleurt-{self.digest}-{self.precision}"
+
+    def open(self, device: str) -> None:
+        _weights(self.folder, self.digest, self.precision, device)
 
     def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
         weights = _weights(self.folder, self.digest, self.precision, runtime.device)

@@ -9,11 +9,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from assay.checks import check_choice
 from assay.errors import ConfigError, InputError
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, estimator
 from assay.learned.model import EncodedSegments, LearnedModel, Segment, number_distinct
-from assay.neural import Ids, Network, Precision
+from assay.neural import PRECISIONS, Ids, Network, Precision
 from assay.neural.libraries import computing, import_libraries
 from assay.runtime import Runtime
 from assay.types import FloatArray
@@ -29,11 +30,13 @@ _ROWS = 4096  # segments that are estimated at once
 
 def open_comet(source: str | Path, *, precision: Precision = "fp32") -> LearnedModel:
     """A model that encodes output, source and reference apart: COMET, or COMET-QE without a reference."""
+    check_choice("precision", precision, PRECISIONS)
     return _DualModel(find_checkpoint(source, "comet"), precision)
 
 
 def open_unite(source: str | Path, *, precision: Precision = "fp32", inputs: Inputs = "all") -> LearnedModel:
     """A model that reads the output together with the source, the reference or both: UniTE, CometKiwi."""
+    check_choice("precision", precision, PRECISIONS)
     return _UnifiedModel(find_checkpoint(source, "unite"), precision, inputs)
 
 
@@ -45,7 +48,7 @@ class _CometModel(LearnedModel):
         layer, layers = checkpoint.options.layer, checkpoint.config.num_hidden_layers
         if isinstance(layer, int) and not 0 <= layer <= layers:
             raise InputError(f"there is no layer {layer}: the encoder has {layers}", path=str(checkpoint.folder))
-        self.name = checkpoint.folder.name
+        self.name = checkpoint.folder.resolve().name
         self.digests = {"model": checkpoint.digest}
         if checkpoint.encoder_digest is not None:
             self.digests["encoder"] = checkpoint.encoder_digest

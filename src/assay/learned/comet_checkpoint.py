@@ -15,6 +15,7 @@ from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
 from assay.learned.model import find_model
+from assay.learned.model_folder import check_vocabulary
 from assay.learned.weights import read_checkpoint
 from assay.neural import Ids
 from assay.neural.libraries import as_input_error, import_libraries, offline
@@ -244,6 +245,7 @@ class Tokenizer:
             self._tokenizer = Tokenizer.from_file(str(path))
             self._tokenizer.no_padding()
             self._tokenizer.enable_truncation(self.max_tokens_of_text)
+        check_vocabulary(checkpoint.encoder, self._tokenizer.get_vocab_size(), checkpoint.config.vocab_size)
         ids = [self._tokenizer.token_to_id(mark) for mark in marks]
         if None in ids:
             raise InputError(f"the tokeniser has no token {marks[ids.index(None)]}", path=str(path))

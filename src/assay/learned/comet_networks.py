@@ -49,6 +49,9 @@ class _CometNetwork(Network):
             output = encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True, **types)
             return list(self.result(output.hidden_states, ids, mask).cpu().numpy())
 
+    def open(self, device: str) -> None:
+        _encoder(self.checkpoint, self.precision, device)
+
     @abstractmethod
     def result(self, states: Sequence[Any], ids: Any, mask: Any) -> Any:
         """(input, number), from the states of all layers, (input, token, dimension)."""
@@ -115,7 +118,7 @@ class InputScores(_CometNetwork):
         return {"token_type_ids": (places >= lengths[:, None]).long().to(device)}
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=1)  # a large one fills a GPU
 def _encoder(checkpoint: Checkpoint, precision: Precision, device: str) -> Any:
     _, transformers = import_libraries()
     make = functools.partial(
@@ -136,7 +139,11 @@ def estimator(checkpoint: Checkpoint, device: str) -> Any:
     def make() -> Any:
         modules = []
         for before, after in itertools.pairwise(sizes):
-            modules += [torch.nn.Linear(before, after), _activation(options.activations), torch.nn.Dropout()]
+            modules += [
+                torch.nn.Linear(before, after),
+                _activation(options.activations),
+                torch.nn.Dropout(),
+            ]  # which has a number, and does nothing
         modules.append(torch.nn.Linear(sizes[-1], 1))
         return torch.nn.Sequential(*modules)
 

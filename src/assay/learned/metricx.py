@@ -20,11 +20,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from assay.checks import check_choice
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
 from assay.learned.comet import Inputs
 from assay.learned.model import EncodedSegments, LearnedModel, Segment, find_model, number_distinct
 from assay.learned.model_folder import CONFIG, check_vocabulary, read_config, read_sizes, read_weights
-from assay.neural import Ids, Network, Precision, Result
+from assay.neural import PRECISIONS, Ids, Network, Precision, Result
 from assay.neural.libraries import as_input_error, computing, import_libraries, offline, padded, torch_type
 from assay.resources import Resource, find_resource, resource_folder
 from assay.runtime import Runtime
@@ -61,6 +62,7 @@ def open_metricx(
     source: str | Path, *, precision: Precision = "fp32", release: Release = "auto", inputs: Inputs = "all"
 ) -> MetricxModel:
     """A model that reads the output together with the source, the reference or both."""
+    check_choice("precision", precision, PRECISIONS)
     resource = find_model(source, _KIND)
     config = read_config(resource.path)
     if config.get("model_type") != "mt5":
@@ -172,6 +174,9 @@ class _LineScores(Network):
     @property
     def identity(self) -> str:
         return f"metricx-{self.digest}-{self.precision}"
+
+    def open(self, device: str) -> None:
+        _weights(self.folder, self.digest, self.precision, device)
 
     def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
         weights = _weights(self.folder, self.digest, self.precision, runtime.device)

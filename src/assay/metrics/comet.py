@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,6 +26,11 @@ class Comet(LearnedMetric):
     advice_on_models: ClassVar[str] = (
         "the folder of a checkpoint such as Unbabel/wmt22-comet-da, which you download from the Hugging Face hub"
     )
+
+    half_precision: ClassVar[Mapping[str, str]] = {
+        "fp16": "a segment's by up to 0.002 and a system's by up to 0.0004, as measured",
+        "bf16": "a segment's by up to 0.02 and a system's by up to 0.004, as measured",
+    }
 
     def opened(self) -> LearnedModel:
         return open_comet(self.model, precision=self.precision)

@@ -24,8 +24,6 @@ __all__ = ["LearnedMetric", "References"]
 
 References = Literal["best", "mean"]
 _TOLERANCE: Mapping[str, float] = {"fp32": 1e-4, "bf16": 0.05, "fp16": 0.01}
-_HALF: Mapping[str, tuple[float, float]] = {"fp16": (0.002, 0.0004), "bf16": (0.02, 0.004)}
-"""The largest differences from fp32 of a segment's and of a system's score, as measured (docs/methods)."""
 _Indices = npt.NDArray[np.intp]
 
 Self = TypeVar("Self", bound="LearnedMetric")
@@ -45,6 +43,8 @@ class LearnedMetric(Metric):
     """What a model of this metric usually needs."""
     advice_on_models: ClassVar[str]
     """Where to get a model, for the error if none is given."""
+    half_precision: ClassVar[Mapping[str, str]] = {}
+    """By precision, how much scores were measured to differ from those in fp32."""
 
     model: str = ""
     precision: Precision = "fp32"
@@ -114,6 +114,10 @@ class LearnedMetric(Metric):
     def score(self, totals: Table) -> FloatArray:
         return ratio_of_sums(totals)
 
+    def defined(self, table: Table) -> npt.NDArray[np.bool_]:
+        has_score: npt.NDArray[np.bool_] = table[..., 1] > 0
+        return has_score
+
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """How many segments are cut because they are too long, and how much is saved by computing equal inputs once."""
         model = self.learned_model()
@@ -128,16 +132,13 @@ class LearnedMetric(Metric):
                 "only the beginning counts"
             )
             yield Note(NoteKind.CHANGED, text, where=self.name, count=cut, severity="warning")
-        if self.precision in _HALF:
-            segment, system = _HALF[self.precision]
-            text = (
-                f"{self.precision} changes scores: COMET's of a segment by up to {segment:g}, of a system by up to "
-                f"{system:g}; use fp32 for systems that are closer"
-            )
+        if self.precision != "fp32":
+            known = self.half_precision.get(self.precision, "by how much is not known for this metric")
+            text = f"{self.precision} changes scores: {known}; use fp32 to decide between systems that are close"
             yield Note(NoteKind.ADVICE, text, where=self.name)
         count = plural(len(encoded.inputs), f"distinct {model.input_name}")
         if len(encoded.inputs) < encoded.rows.size:
-            text = f"{model.name} computed {count} instead of {encoded.rows.size:,}: equal ones are computed once"
+            text = f"{count} instead of {encoded.rows.size:,} for {model.name}: equal ones are computed once"
             yield Note(NoteKind.PROVENANCE, text, where=self.name, count=len(encoded.inputs))
 
     def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[tuple[Segment, ...], tuple[_Indices, ...]]:

@@ -8,6 +8,7 @@ a whole, and ends with the same bytes.
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
@@ -40,7 +41,7 @@ def compute(network: Network, inputs: Sequence[Ids], runtime: Runtime) -> list[R
     named = [name for name in runtime.devices if name != "auto"]
     devices = [network.device(name) for name in named]  # raises even if nothing is left to compute
     distinct = sorted(filter(None, set(inputs)), key=lambda ids: (-len(ids), ids))  # long ones need most memory
-    with opened_cache(runtime.cache, network.identity) as cache:
+    with opened_cache(runtime.cache, f"{network.identity}-{network.version}") as cache:
         found = cache.find(distinct) if cache else {}
         if len(found) < len(distinct):
             devices = devices or [network.device("auto")]
@@ -85,11 +86,11 @@ def _computed(network: Network, plan: list[_Batch], devices: list[str], runtime:
         yield from _on_several_devices(network, plan, devices, runtime)
         return
     runtime = replace(runtime, device=devices[0])
-    yield _of_batch(network, plan[0], runtime)  # which opens the network
+    _open(network, devices[0])
     count = _IN_FLIGHT[devices[0].partition(":")[0]]
     with ThreadPoolExecutor(count) as threads:
         started: deque[Future[_Results]] = deque()
-        for batch in plan[1:]:
+        for batch in plan:
             started.append(threads.submit(_of_batch, network, batch, runtime))
             if len(started) == count:
                 yield started.popleft().result()
@@ -106,7 +107,7 @@ def _on_several_devices(
     with ExitStack() as processes:
         futures: list[Future[_Results]] = []
         for number, device in enumerate(devices):
-            process = ProcessPoolExecutor(max_workers=1, mp_context=context)
+            process = ProcessPoolExecutor(1, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
             processes.callback(process.shutdown, cancel_futures=True)
             alone = Runtime(threads=threads, device=device)
             futures += [process.submit(_of_batch, network, batch, alone) for batch in plan[number :: len(devices)]]
@@ -115,8 +116,20 @@ def _on_several_devices(
         except BrokenProcessPool as error:
             raise InputError(
                 f"a process on one of {', '.join(devices)} was ended from outside, perhaps for lack of memory",
-                hint="run the same again: it goes on from here, if results are kept; or use fewer devices",
+                hint="run the same again: it goes on from here, if results are kept; in a Python script, several "
+                'devices need `if __name__ == "__main__":` around what is run',
             ) from error
+
+
+def _open(network: Network, device: str) -> None:
+    try:
+        network.open(device)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        raise InputError(
+            f"not enough memory on {device} for the model", hint=f"use another device ({option('device', 'cpu')})"
+        ) from error
 
 
 def _of_batch(network: Network, batch: _Batch, runtime: Runtime) -> _Results:
@@ -129,7 +142,7 @@ def _of_batch(network: Network, batch: _Batch, runtime: Runtime) -> _Results:
         if len(batch) == 1:
             raise InputError(
                 f"not enough memory on {runtime.device} for an input of {len(batch[0]):,} tokens",
-                hint=f"use another device ({option('device', 'cpu')}) or a smaller model",
+                hint=f"use another device ({option('device', 'cpu')}), or half precision",
             ) from error
     release_memory()  # after the error is gone, and with it what it keeps in memory
     middle = len(batch) // 2

@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ __all__ = ["ResultCache", "opened_cache"]
 
 _LAYOUT = "networks-1"
 _TABLES = (
-    "PRAGMA page_size = 65536",  # a result takes kilobytes
+    "PRAGMA page_size = 16384",  # a vector takes kilobytes
     "CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, shape TEXT, numbers BLOB)",
     "CREATE TABLE IF NOT EXISTS plans (key BLOB PRIMARY KEY, batches TEXT) WITHOUT ROWID",
 )
@@ -51,7 +52,7 @@ class ResultCache:
             by_key = {_key(ids): ids for ids in inputs[first : first + _PART]}
             marks = ",".join("?" * len(by_key))
             query = f"SELECT key, shape, numbers FROM results WHERE key IN ({marks})"  # noqa: S608  # only question marks
-            for key, shape, numbers in self._database.execute(query, list(by_key)):
+            for key, shape, numbers in self._read(query, list(by_key)):
                 try:
                     found[by_key[key]] = np.frombuffer(numbers, dtype="<f4").reshape(json.loads(shape))
                 except (TypeError, ValueError) as error:  # it was cut off
@@ -70,8 +71,11 @@ class ResultCache:
         """The batches that were planned for these inputs, if any."""
         if not self._has_tables():
             return []
-        row = self._database.execute("SELECT batches FROM plans WHERE key = ?", [_plan_key(inputs, size)]).fetchone()
-        return [] if row is None else [[inputs[i] for i in batch] for batch in json.loads(row[0])]
+        rows = self._read("SELECT batches FROM plans WHERE key = ?", [_plan_key(inputs, size)])
+        try:
+            return [[inputs[i] for i in batch] for (plan,) in rows for batch in json.loads(plan)]
+        except (TypeError, ValueError, IndexError) as error:
+            raise _damaged(self._path, error) from error
 
     def add_plan(self, inputs: Sequence[Ids], size: int, plan: Sequence[Sequence[Ids]]) -> None:
         """Keep the batches that are planned for these inputs."""
@@ -81,7 +85,15 @@ class ResultCache:
 
     def _has_tables(self) -> bool:
         """Whether there is anything in the file: a disk may have been full when it was made."""
-        return self._database.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+        return len(self._read("SELECT 1 FROM sqlite_master", [])) > 0
+
+    def _read(self, query: str, values: Sequence[object]) -> list[Any]:
+        """The rows of a query; none if another process writes for too long, or the disk cannot be read."""
+        try:
+            return self._database.execute(query, values).fetchall()
+        except sqlite3.OperationalError:
+            self._is_writable = False
+            return []
 
     def _write(self, execute: Callable[..., object], *arguments: object) -> None:
         """Write, if possible. A disk that is full or read-only, or a file that is gone, must not end a long run."""

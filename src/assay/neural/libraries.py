@@ -70,7 +70,7 @@ def computing(threads: int) -> Iterator[None]:
 
 
 class _Settings:
-    """Those of torch, which are the same for all threads: the first one sets them, the last one puts them back."""
+    """Those of torch, which all threads share: the first one sets them, the last one puts them back."""
 
     def __init__(self) -> None:
         self._lock, self._users = threading.Lock(), 0

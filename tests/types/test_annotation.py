@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from assay.types import AnnotatedSentence, Word, head_of, word_layers
+from assay.types import AnnotatedSentence, Word, first_circle, head_of, word_layers
 
 
 def test_layers_of_segments():
@@ -26,3 +26,10 @@ def test_heads_are_counted_through_the_segment():
 
 def test_a_layer_that_no_word_has_is_left_out():
     assert list(word_layers([[AnnotatedSentence("a", (Word("a"),))]])) == ["tokens"]
+
+
+def test_circles():
+    assert first_circle([2, 0, 2]) is None
+    assert first_circle([]) is None
+    assert first_circle([0, 3, 4, 2]) == [2, 3, 4]
+    assert first_circle([2, 2]) == [2]

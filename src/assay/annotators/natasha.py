@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.annotators import Annotator, annotator, importing, no_model
-from assay.types import AnnotatedSegment, AnnotatedSentence, Word
+from assay.types import AnnotatedSegment, AnnotatedSentence, Word, first_circle
 
 __all__ = ["Natasha"]
 
@@ -87,12 +87,6 @@ def _words(tokens: Sequence[Any]) -> Iterator[Word]:
 def _without_cycles(heads: Sequence[int]) -> list[int]:
     """The heads of a forest: the parser chooses each head by itself, and the first word of a cycle becomes a root."""
     forest = [head if 0 <= head <= len(heads) and head != number else 0 for number, head in enumerate(heads, 1)]
-    for start in range(1, len(forest) + 1):
-        seen: set[int] = set()
-        number = start
-        while number and number not in seen:
-            seen.add(number)
-            number = forest[number - 1]
-        if number == start:
-            forest[start - 1] = 0
+    while (circle := first_circle(forest)) is not None:
+        forest[min(circle) - 1] = 0
     return forest

@@ -17,14 +17,15 @@ from pathlib import Path
 
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import InputError, printable, shortened
-from assay.types import AnnotatedSegment, AnnotatedSentence, Column, Note, Word, word_layers
+from assay.types import AnnotatedSegment, AnnotatedSentence, Column, Note, Word, first_circle, word_layers
 
 __all__ = ["AnnotatedColumn", "conllu_text", "is_our_conllu", "parse_conllu", "read_conllu"]
 
 _COLUMNS = 10
 _UNKNOWN = "_"
 _COMMENT = re.compile(r"#\s*(\w+)\s*=\s*(.*)")
-_NUMBER = re.compile(r"(?P<first>\d+)(?:-(?P<last>\d+)|(?P<empty>\.\d+))?", re.ASCII)
+_NUMBER = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9})|(?P<empty>\.\d+))?", re.ASCII)
+_HEAD = re.compile(r"\d{1,9}", re.ASCII)
 _GENERATOR, _MODEL = "generator", "model"
 _MARK = "# assay annotate"
 _UNNAMED = "unnamed"
@@ -141,7 +142,7 @@ def _word(fields: list[str], path: str, line: int) -> Word:
     form, lemma, pos, xpos, _, head, relation = fields[1:8]
     if not form.strip():
         raise InputError("the word has no form", path=path, line=line)
-    if head != _UNKNOWN and not head.isdecimal():
+    if head != _UNKNOWN and _HEAD.fullmatch(head) is None:
         message = f"'{shortened(head)}' is not the number of a head"
         raise InputError(message, path=path, line=line, hint="the seventh column is a number, 0 for the root, or _")
     return Word(
@@ -168,14 +169,9 @@ def _check_heads(words: Sequence[Word], lines: Sequence[int], path: str) -> None
         if word.head > len(words):
             message = f"the head of word {number} is {word.head}, but the sentence has {len(words)} words"
             raise InputError(message, path=path, line=line)
-    for number in range(1, len(words) + 1):
-        seen: list[int] = []
-        while number and number not in seen:
-            seen.append(number)
-            number = words[number - 1].head or 0
-        if number:
-            cycle = " → ".join(map(str, (*seen[seen.index(number) :], number)))
-            raise InputError(f"the heads of the words go round in a circle: {cycle}", path=path, line=lines[number - 1])
+    if (circle := first_circle([word.head or 0 for word in words])) is not None:
+        shown = " → ".join(map(str, (*circle, circle[0])))
+        raise InputError(f"the heads of the words go round in a circle: {shown}", path=path, line=lines[circle[0] - 1])
 
 
 def _segments(

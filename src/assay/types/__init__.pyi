@@ -4,6 +4,7 @@ from assay.types.annotation import WORD_LAYERS as WORD_LAYERS
 from assay.types.annotation import AnnotatedSegment as AnnotatedSegment
 from assay.types.annotation import AnnotatedSentence as AnnotatedSentence
 from assay.types.annotation import Word as Word
+from assay.types.annotation import first_circle as first_circle
 from assay.types.annotation import head_of as head_of
 from assay.types.annotation import word_layers as word_layers
 from assay.types.arrays import FloatArray as FloatArray

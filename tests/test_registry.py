@@ -187,11 +187,24 @@ def test_objects_are_returned_unchanged():
     assert metric.create(made) is made
 
 
-@pytest.mark.parametrize(
-    "name", ["comet", "COMET-22", "wmt22-comet-da", "xcomet", "BLEURT-20", "metricx", "moverscore"]
-)
+@pytest.mark.parametrize("name", ["COMET-22", "wmt22-comet-da", "xcomet", "BLEURT-20", "metricx-24", "moverscore"])
 def test_metrics_that_other_programs_compute(name):
     with pytest.raises(ConfigError, match="unknown metric") as caught:
         metric.create(name)
     assert f"--scores {name}=FILE" in caught.value.hint
     assert "assay.load_scores" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "learned"),
+    [
+        ("wmt22-comet-da", "comet"),
+        ("wmt23-cometkiwi-da-xl", "cometkiwi"),
+        ("unite-mup", "unite"),
+        ("BLEURT-20", "bleurt"),
+    ],
+)
+def test_a_model_is_an_option_of_its_metric(name, learned):
+    with pytest.raises(ConfigError, match="unknown metric") as caught:
+        metric.create(name)
+    assert f"{learned}:model=FOLDER" in caught.value.hint

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import assay
+from assay.metrics.learned_metric import _encoded
 from bench.learned import campaign
 from bench.learned.work import watched
 
@@ -39,6 +40,7 @@ def main(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def _scores(texts: campaign.Campaign, metric: str, runtime: assay.Runtime) -> dict[str, list[float]]:
+    _encoded.cache_clear()  # so that every round tokenises
     testset = assay.load(outputs=texts.outputs, references={"ref": texts.reference}, sources=texts.source)
     result = assay.score(testset, metric, agg="segment", resamples=0, runtime=runtime)[metric]
     return {system: result.segments[system].tolist() for system in texts.outputs}

@@ -302,6 +302,7 @@ def _measure(
     testset: TestSet, spec: str, metric: Metric, runtime: Runtime, tables: dict[object, Rows] | _Texts
 ) -> Measured:
     """Turn text into statistics. `tables` keeps them for metrics that differ only in how they score."""
+    metric.resources  # noqa: B018  # a missing model is reported before missing texts, which may depend on it
     _check_needs(testset, spec, metric.needs)
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
     options = _nondefault_options(spec, original, metric, testset)

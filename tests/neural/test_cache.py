@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -56,11 +58,52 @@ def test_a_large_file_does_not_grow(tmp_path, monkeypatch):
 
 def test_a_full_disk_does_not_end_a_run(tmp_path):
     with opened_cache(tmp_path, "one") as cache:
-        cache._database.execute("PRAGMA max_page_count = 4")
-        cache.add({(1,): np.zeros(10_000, dtype=np.float32)})
+        cache._database.execute("PRAGMA max_page_count = 5")
+        cache.add({(1,): np.zeros(100_000, dtype=np.float32)})
         assert cache.find([(1,)]) == {}
         cache.add({(2,): np.zeros(1, dtype=np.float32)})
         assert cache.find([(2,)]) == {}
+
+
+def test_a_file_that_is_deleted_in_mid_run_does_not_end_it(tmp_path):
+    with opened_cache(tmp_path, "one") as cache:
+        cache.add({(1,): np.zeros(1, dtype=np.float32)})
+        shutil.rmtree(tmp_path)
+        cache.add({(2,): np.zeros(1, dtype=np.float32)})
+        cache.add_plan([(1,)], 4, [[(1,)]])
+        assert cache.find([(2,)]) == {}
+
+
+def test_a_file_that_cannot_be_written_is_read(tmp_path):
+    with opened_cache(tmp_path, "one") as cache:
+        cache.add({(1,): np.zeros(1, dtype=np.float32)})
+    with opened_cache(tmp_path, "one") as cache:
+        cache._database.execute("PRAGMA query_only = yes")
+        cache.add({(2,): np.zeros(1, dtype=np.float32)})
+        cache.add_plan([(2,)], 4, [[(2,)]])
+        assert cache.find([(1,), (2,)]).keys() == {(1,)}
+
+
+def test_a_disk_without_space_for_a_table(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache_module, "_TABLES", ("PRAGMA query_only = yes", *cache_module._TABLES))
+    with opened_cache(tmp_path, "one") as cache:
+        assert cache.find([(1,)]) == {}
+        assert cache.find_plan([(1,)], 4) == []
+
+
+def test_a_folder_that_cannot_be_made(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError
+
+    monkeypatch.setattr("pathlib.Path.mkdir", refuse)
+    with opened_cache(tmp_path / "new", "one") as cache:
+        assert cache is None
+
+
+def test_a_file_instead_of_a_folder(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="file: the cache is not a folder"), opened_cache(tmp_path / "file", "one"):
+        pass
 
 
 def test_a_damaged_file_is_an_input_error(tmp_path):
@@ -68,8 +111,8 @@ def test_a_damaged_file_is_an_input_error(tmp_path):
         pass
     (file,) = tmp_path.rglob("*.sqlite")
     file.write_bytes(b"not a database" * 100)
-    with pytest.raises(InputError, match="the cache cannot be used"), opened_cache(tmp_path, "one"):
-        pass
+    with pytest.raises(InputError, match="the cache is damaged"), opened_cache(tmp_path, "one") as cache:
+        cache.find([(1,)])
 
 
 def test_other_errors_are_not_those_of_the_cache(tmp_path):
@@ -81,7 +124,7 @@ def test_numbers_that_were_cut_off(tmp_path):
     with opened_cache(tmp_path, "one") as cache:
         cache.add({(1, 2): np.zeros((2, 3), dtype=np.float32)})
         cache._database.execute("UPDATE results SET numbers = x'0000'")
-        with pytest.raises(InputError, match="the cache cannot be used"):
+        with pytest.raises(InputError, match="the cache is damaged"):
             cache.find([(1, 2)])
 
 

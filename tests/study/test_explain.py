@@ -123,7 +123,7 @@ def test_few_pairs_are_no_evidence():
     ("name", "meant"),
     [
         ("bluee", "did you mean 'bleu'?"),
-        ("comet", "did you mean 'COMET-22'? It is in lo2023: calibration=\"lo2023\""),
+        ("comet22", "did you mean 'COMET-22'? It is in lo2023: calibration=\"lo2023\""),
     ],
 )
 def test_an_unknown_metric_is_an_error_and_a_known_one_has_no_calibration(name, meant):

@@ -19,16 +19,15 @@ __all__ = ["from_function", "metric", "with_lower_is_better"]
 
 _ELSEWHERE = {  # metrics that other programs compute, and how to get them
     "xcomet": "unbabel-comet",
-    "cometkiwi": "unbabel-comet",
-    "comet": "unbabel-comet",
-    "bleurt": "BLEURT",
-    "metricx": "MetricX",
     "gemba": "GEMBA",
     "meteor": "METEOR",
     "prism": "Prism",
     "moverscore": "MoverScore",
     "rouge": "rouge-score",
 }
+
+
+_LEARNED = ("cometkiwi", "comet", "unite", "bleurt", "metricx")  # metrics whose models have names that contain theirs
 
 
 def _class_from_file(value: Any, name: str) -> type[Metric]:
@@ -47,14 +46,19 @@ def _class_from_file(value: Any, name: str) -> type[Metric]:
 
 
 def _elsewhere(name: str) -> str | None:
-    """How to use a metric that is not included."""
+    """How to use a metric that is not included, or a model that was given as a metric."""
     plain = re.sub(r"\W", "", name.lower())
     program = next((program for key, program in _ELSEWHERE.items() if key in plain), None)
-    if program is None:
+    learned = next((learned for learned in _LEARNED if learned in plain), None)
+    if program is not None:
+        first = f"it is not included: compute segment scores with {program}, then"
+    elif learned is not None:
+        first = f"a model is an option: {learned}:model=FOLDER; if you have segment scores,"
+    else:
         return None
     return (
-        f"it is not included: compute segment scores with {program}, then give the file: --scores {name}=FILE (in "
-        "Python, assay.load_scores); COMET's JSON, tables and one score per line can be read"
+        f"{first} give the file: --scores {name}=FILE (in Python, assay.load_scores); COMET's JSON, tables and one "
+        "score per line can be read"
     )
 
 

@@ -8,8 +8,10 @@ a whole, and ends with the same bytes.
 from __future__ import annotations
 
 import multiprocessing
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -24,6 +26,10 @@ from assay.runtime import Runtime
 __all__ = ["compute"]
 
 _BATCH_TOKENS = {"cpu": 4096, "cuda": 32768}
+_IN_FLIGHT = {
+    "cpu": 1,
+    "cuda": 3,
+}  # batches at a time: a GPU computes one while others are prepared and kept
 
 _Results = dict[Ids, Result]
 _Batch = list[Ids]
@@ -75,12 +81,20 @@ def _batches(inputs: list[Ids], size: int) -> Iterator[_Batch]:
 
 def _computed(network: Network, plan: list[_Batch], devices: list[str], runtime: Runtime) -> Iterator[_Results]:
     """The results of each batch, as they get ready."""
-    if len(devices) == 1:
-        runtime = replace(runtime, device=devices[0])
-        for batch in plan:
-            yield _of_batch(network, batch, runtime)
+    if len(devices) > 1:
+        yield from _on_several_devices(network, plan, devices, runtime)
         return
-    yield from _on_several_devices(network, plan, devices, runtime)
+    runtime = replace(runtime, device=devices[0])
+    yield _of_batch(network, plan[0], runtime)  # which opens the network
+    count = _IN_FLIGHT[devices[0].partition(":")[0]]
+    with ThreadPoolExecutor(count) as threads:
+        started: deque[Future[_Results]] = deque()
+        for batch in plan[1:]:
+            started.append(threads.submit(_of_batch, network, batch, runtime))
+            if len(started) == count:
+                yield started.popleft().result()
+        while started:
+            yield started.popleft().result()
 
 
 def _on_several_devices(
@@ -96,8 +110,13 @@ def _on_several_devices(
             processes.callback(process.shutdown, cancel_futures=True)
             alone = Runtime(threads=threads, device=device)
             futures += [process.submit(_of_batch, network, batch, alone) for batch in plan[number :: len(devices)]]
-        for future in as_completed(futures):
-            yield future.result()
+        try:
+            yield from (future.result() for future in as_completed(futures))
+        except BrokenProcessPool as error:
+            raise InputError(
+                f"a process on one of {', '.join(devices)} was ended from outside, perhaps for lack of memory",
+                hint="run the same again: it goes on from here, if results are kept; or use fewer devices",
+            ) from error
 
 
 def _of_batch(network: Network, batch: _Batch, runtime: Runtime) -> _Results:

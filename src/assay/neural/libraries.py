@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,15 +65,36 @@ def torch_type(precision: str) -> Any:
 def computing(threads: int) -> Iterator[None]:
     """Compute without gradients, on some threads, and with all digits of float32 (GPUs would use 10 bits of 23)."""
     torch, _ = import_libraries()
-    before = torch.get_num_threads(), torch.get_float32_matmul_precision()
-    torch.set_num_threads(threads)
-    torch.set_float32_matmul_precision("highest")
-    try:
-        with torch.inference_mode():
+    with _SETTINGS.held(torch, threads), torch.inference_mode():
+        yield
+
+
+class _Settings:
+    """Those of torch, which are the same for all threads: the first one sets them, the last one puts them back."""
+
+    def __init__(self) -> None:
+        self._lock, self._users = threading.Lock(), 0
+        self._before: tuple[int, str] = (0, "")
+
+    @contextmanager
+    def held(self, torch: Any, threads: int) -> Iterator[None]:
+        with self._lock:
+            self._users += 1
+            if self._users == 1:
+                self._before = torch.get_num_threads(), torch.get_float32_matmul_precision()
+                torch.set_num_threads(threads)
+                torch.set_float32_matmul_precision("highest")
+        try:
             yield
-    finally:
-        torch.set_num_threads(before[0])
-        torch.set_float32_matmul_precision(before[1])
+        finally:
+            with self._lock:
+                self._users -= 1
+                if not self._users:
+                    torch.set_num_threads(self._before[0])
+                    torch.set_float32_matmul_precision(self._before[1])
+
+
+_SETTINGS = _Settings()
 
 
 def padded(batch: Sequence[Sequence[int]], padding: int, device: str) -> tuple[Any, Any]:

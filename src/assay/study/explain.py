@@ -72,9 +72,9 @@ def _known_metric(metric: str, aggregation: str, calibration: Calibration | Publ
         return metric_registry.spec(metric_registry.create(metric))
     if not (is_own or not metric.strip() or _has(calibration, metric) or _has(published(), metric)):
         known = {*metric_registry.names(), *(calibration.metrics if isinstance(calibration, Calibration) else ())}
-        elsewhere = most_similar(metric, published().metrics)
-        if elsewhere is not None and most_similar(metric, known) is None:
-            hint = f"did you mean '{elsewhere}'? It is in {PUBLISHED}: {option('calibration', PUBLISHED)}"
+        close = most_similar(metric, (*published().metrics, *known))
+        if close is not None and close not in known:
+            hint = f"did you mean '{close}'? It is in {PUBLISHED}: {option('calibration', PUBLISHED)}"
         else:
             hint = nearest(metric, known)
         raise ConfigError(f"unknown metric '{metric}'", hint=hint)

@@ -1,0 +1,43 @@
+"""UniTE (Wan et al. 2022) and CometKiwi (Rei et al. 2022): a trained model reads an output joined with other texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, get_args
+
+from assay.checks import check_choice
+from assay.learned import LearnedModel, open_unite
+from assay.learned.comet import Inputs
+from assay.metrics import metric
+from assay.metrics.learned_metric import LearnedMetric
+
+__all__ = ["Unite"]
+
+
+@metric("unite", aliases={"cometkiwi": {"inputs": "src"}})
+@dataclass(frozen=True)
+class Unite(LearnedMetric):
+    """UniTE or CometKiwi of a checkpoint of unbabel-comet, reported as the segment mean; often between 0 and 1.
+
+    Options: model, the folder of a checkpoint, or its name in the resource folder; inputs, what the output is read
+    together with (src, ref, src+ref; all: the mean over all that the model was trained for); precision of the encoder
+    (fp32, bf16, fp16); references, which of several counts (best, or the mean of their scores).
+    """
+
+    advice_on_models: ClassVar[str] = (
+        "the folder of a checkpoint such as Unbabel/wmt22-cometkiwi-da, which you download from the Hugging Face hub"
+    )
+
+    inputs: Inputs = "all"
+
+    def __post_init__(self) -> None:
+        check_choice("inputs", self.inputs, get_args(Inputs))
+        super().__post_init__()
+
+    @property
+    def texts(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+        names = {"src": "source", "ref": "reference"}
+        return frozenset(name for key, name in names.items() if self.inputs == "all" or key in self.inputs)
+
+    def opened(self) -> LearnedModel:
+        return open_unite(self.model, precision=self.precision, inputs=self.inputs)

@@ -1,0 +1,37 @@
+"""BLEURT through the public verbs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay import load, score
+from assay.errors import ConfigError
+from assay.metrics import metric
+from assay.runtime import Runtime
+from assay.types import NoteKind
+from tests.learned.contract import check_without_direction
+from tests.learned.official import official
+
+CPU = Runtime(device="cpu")
+
+
+def test_it_needs_references_and_a_model():
+    assert metric.create("bleurt").needs == {"reference"}
+    with pytest.raises(ConfigError, match="the metric bleurt needs a model") as raised:
+        score(load(outputs={"x": ["a"]}, references=["a"]), "bleurt")
+    assert "lucadiliello/BLEURT-20" in raised.value.hint
+
+
+def test_the_scores_of_a_run():
+    made = official("bleurt")
+    spec = f"bleurt:{made.model}"
+    run = score(made.testset, spec, resamples=0, runtime=CPU)
+    np.testing.assert_allclose(run[spec].segments["x"], made.scores["scores"], atol=1e-6)
+    notes = {note.kind: note.count for note in run.notes}
+    assert notes[NoteKind.CHANGED] == 2  # cut
+    assert notes[NoteKind.PROVENANCE] == 16  # of 17
+
+
+def test_the_contract():
+    check_without_direction(metric.create(f"bleurt:{official('bleurt-20').model}"))

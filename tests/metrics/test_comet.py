@@ -1,0 +1,104 @@
+"""COMET: options, errors, and scores through the public verbs."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from assay import compare, load, score
+from assay.cli import _run
+from assay.errors import ConfigError, MissingExtraError
+from assay.metrics import metric
+from assay.runtime import Runtime
+from tests.learned.contract import check_without_direction
+from tests.learned.official import official
+
+CPU = Runtime(device="cpu")
+
+
+def test_without_a_model_an_error_says_what_to_do(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("a\n", encoding="utf-8")
+    assert _run(["score", "-m", "comet", "--ref", "a.txt", "a.txt"]) == 2
+    error = capsys.readouterr().err
+    assert "comet needs a model" in error
+    assert all(words in error for words in ("comet:model=FOLDER", "Unbabel/wmt22-comet-da", "--scores comet=FILE"))
+
+
+def test_scores_of_other_programs_are_read(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("a\nb\n", encoding="utf-8")
+    (tmp_path / "scores.txt").write_text("0.5\n0.7\n", encoding="utf-8")
+    assert _run(["score", "-m", "bleu", "--scores", "comet=scores.txt", "--ref", "a.txt", "a.txt"]) == 0
+    assert "0.6" in capsys.readouterr().out
+
+
+def test_without_torch_an_error_says_what_to_install(tmp_path, monkeypatch):
+    (tmp_path / "checkpoints").mkdir()
+    for name in ("hparams.yaml", "checkpoints/model.ckpt"):
+        (tmp_path / name).touch()
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError, match="needs torch and transformers") as raised:
+        score(load(outputs={"x": ["a"]}, references=["a"]), f"comet:{tmp_path}")
+    assert 'pip install "assay[neural]"' in raised.value.hint
+
+
+def test_a_model_that_is_not_there():
+    pytest.importorskip("torch", reason="torch is not installed (make test-neural)")
+    with pytest.raises(MissingExtraError, match="COMET checkpoint not found: 'nothing'"):
+        score(load(outputs={"x": ["a"]}, references=["a"]), "comet:nothing")
+
+
+def test_the_scores_of_a_run():
+    made = official("comet")
+    spec = f"comet:{made.model}"
+    run = score(made.testset, spec, resamples=0, runtime=CPU)[spec]
+    np.testing.assert_allclose(run.segments["x"], made.scores["scores"], atol=1e-6)
+    assert run.headline["x"] == pytest.approx(np.mean(made.scores["scores"]), abs=1e-6)
+    assert "precision:fp32" in str(run.signature)
+    assert "model.digest:sha256-" in str(run.signature)
+
+
+def test_quality_estimation_needs_no_reference():
+    made = official("comet-qe")
+    testset = load(outputs={"x": [each.output for each in made.segments]}, sources=made.testset.sources)
+    spec = f"comet:model={made.model}"
+    run = score(testset, spec, resamples=0, runtime=CPU)[spec]
+    np.testing.assert_allclose(run.segments["x"], made.scores["scores"], atol=1e-6)
+    assert "refs:0" in str(run.signature)
+
+
+def test_a_model_with_references_needs_them():
+    made = official("comet")
+    with pytest.raises(ConfigError, match="needs a reference"):
+        score(load(outputs={"x": ["a"]}, sources=["a"]), f"comet:{made.model}")
+    with pytest.raises(ConfigError, match="needs the sources"):
+        score(load(outputs={"x": ["a"]}, references=["a"]), f"comet:{made.model}")
+
+
+def test_equal_outputs_are_equal_systems():
+    made = official("comet")
+    texts = made.testset
+    testset = load(
+        outputs={"x": texts.outputs["x"], "y": texts.outputs["x"]},
+        references=texts.references,
+        sources=texts.sources,
+    )
+    found = compare(testset, f"comet:{made.model}", resamples=100, runtime=CPU)
+    assert "nan" not in str(found).lower()
+    made_metric = metric.create(f"comet:{made.model}")
+    table = made_metric.statistics(testset, CPU)
+    np.testing.assert_array_equal(table[0], table[1])
+
+
+def test_a_run_that_is_repeated_with_a_cache_gives_the_same_bytes(tmp_path):
+    made = official("comet")
+    made_metric = metric.create(f"comet:{made.model}")
+    first, second = (made_metric.statistics(made.testset, Runtime(device="cpu", cache=tmp_path)) for _ in range(2))
+    assert first.tobytes() == second.tobytes()
+
+
+def test_the_contract():
+    check_without_direction(metric.create(f"comet:{official('comet').model}"))

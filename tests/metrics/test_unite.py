@@ -1,0 +1,55 @@
+"""UniTE and CometKiwi: options, and scores through the public verbs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay import load, score
+from assay.errors import ConfigError
+from assay.metrics import metric
+from assay.metrics.unite import Unite
+from assay.runtime import Runtime
+from tests.learned.contract import check_without_direction
+from tests.learned.official import official
+
+CPU = Runtime(device="cpu")
+
+
+def test_cometkiwi_reads_the_source_alone():
+    assert metric.create("cometkiwi") == Unite(inputs="src")
+    assert metric.create("cometkiwi").needs == {"source"}
+    assert metric.create("unite").needs == {"source", "reference"}
+    assert metric.create("unite:inputs=ref").needs == {"reference"}
+
+
+def test_unknown_inputs():
+    with pytest.raises(ConfigError):
+        metric.create("unite:inputs=mt")
+
+
+def test_the_scores_of_a_run():
+    made = official("unite")
+    specs = {f"unite:model={made.model}": "scores", f"unite:model={made.model},inputs=src+ref": "src+ref"}
+    run = score(made.testset, list(specs), resamples=0, runtime=CPU)
+    for spec in specs:
+        np.testing.assert_allclose(run[spec].segments["x"], made.scores[specs[spec]], atol=1e-6)
+
+
+def test_cometkiwi_needs_no_reference():
+    made = official("cometkiwi")
+    testset = load(outputs={"x": [each.output for each in made.segments]}, sources=made.testset.sources)
+    spec = f"cometkiwi:{made.model}"
+    run = score(testset, spec, resamples=0, runtime=CPU)[spec]
+    np.testing.assert_allclose(run.segments["x"], made.scores["scores"], atol=1e-6)
+
+
+def test_a_checkpoint_of_comet_is_not_one_of_unite():
+    with pytest.raises(ConfigError, match="not for the metric unite") as raised:
+        score(official("unite").testset, f"unite:{official('comet').model}")
+    assert "use comet:model=" in raised.value.hint
+
+
+def test_the_contract():
+    check_without_direction(metric.create(f"unite:{official('unite').model}"))
+    check_without_direction(metric.create(f"cometkiwi:{official('cometkiwi').model}"))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from assay.checks import check_choice
 from assay.contracts import Metric
 from assay.errors import ConfigError, SegmentError, option, printable
 from assay.metrics import metric
@@ -21,7 +22,6 @@ from assay.metrics.connective_dictionary import (
     find_dictionary,
     read_dictionary,
 )
-from assay.metrics.rates import check_choice
 from assay.metrics.references import of_best_reference
 from assay.runtime import Runtime
 from assay.types import FloatArray, Table, TestSet

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from assay import _core
+from assay.checks import check_choice
 from assay.errors import SegmentError
 from assay.metrics import metric
-from assay.metrics.rates import check_choice
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime

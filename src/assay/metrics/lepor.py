@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
+from assay.checks import check_choice
 from assay.metrics import metric
-from assay.metrics.rates import check_choice
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec

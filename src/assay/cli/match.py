@@ -52,7 +52,7 @@ def command(
     """
     from assay.study.match import match
 
-    testset, _ = read_inputs(**inputs)
+    testset, _ = read_inputs(**inputs, metrics=options["metrics"])
     with terminal_runtime(**runtime_settings) as runtime:
         result = match(testset, published, top=top or None, runtime=runtime, **explicit_options(options))
     output.write(result)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import campaign_options, read_scored_campaigns
+from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
 from assay.cli.options import (
     RESAMPLING,
     compared_metrics_options,
@@ -45,7 +45,7 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
 
 
 @click.command("meta", cls=Command)
-@campaign_options
+@scored_campaign_options
 @gold_option
 @level_option
 @specs_option(

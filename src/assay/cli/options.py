@@ -23,6 +23,7 @@ __all__ = [
     "FILE",
     "METRICS",
     "RESAMPLING",
+    "annotations_option",
     "calibration_option",
     "compared_metrics_options",
     "complete_metric",
@@ -194,6 +195,11 @@ lps_option = list_option(
     group=DATA,
     metavar="SRC-TGT",
     help="Language pairs; patterns such as '*-en' may match several.  [default: all language pairs of DATA]",
+)
+annotations_option = file_option(
+    "--annotations",
+    metavar="FOLDER",
+    help="Folder with annotations of the texts, as assay annotate -o writes it.  [default: files beside the texts]",
 )
 input_format_option = option(
     "--input-format", group=DATA, metavar="FORMAT", help="Format of the data files.  [default: detected]"

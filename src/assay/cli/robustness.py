@@ -8,6 +8,7 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.options import (
+    annotations_option,
     compared_metrics_options,
     data_arguments,
     explicit_options,
@@ -39,6 +40,7 @@ _KINDS = ("top", "windows", "without-one", "subsamples")
 @gold_option
 @input_format_option
 @strict_option
+@annotations_option
 @spec_option(
     "statistic",
     "-s",
@@ -92,6 +94,7 @@ def command(
     lp: str | None,
     input_format: str | None,
     strict: bool,
+    annotations: str | None,
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     output: Output,
@@ -114,7 +117,7 @@ def command(
     from assay.study.robustness import robustness
 
     with terminal_runtime(**runtime_settings) as runtime:
-        campaign = load_campaign(*data, lp=lp, input_format=input_format, strict=strict)
+        campaign = load_campaign(*data, lp=lp, input_format=input_format, strict=strict, annotations=annotations)
         external = load_scores(map(split_name, scores), campaign, lower_is_better=lower_is_better)
         result = robustness(campaign, external=external.tables, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

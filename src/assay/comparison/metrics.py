@@ -14,7 +14,7 @@ from assay.comparison.power import power_analysis
 from assay.comparison.sacrebleu.paired_tests import p_values
 from assay.comparison.units import by_document
 from assay.errors import ConfigError
-from assay.measurement import Measured, naming_metric, no_common_segments, signature_of
+from assay.measurement import Measured, naming_metric, no_common_segments
 from assay.results import ComparedMetric, ComparedPair, Estimate, Power
 from assay.runtime import Runtime
 from assay.significance.clusters import clusters_by_test
@@ -82,7 +82,7 @@ class MetricComparer:
             metric=measured.spec,
             aggregation=aggregation,
             higher_is_better=scores.higher_is_better,
-            signature=str(signature_of(measured.metric, measured.references, aggregation, resampling)),
+            signature=str(measured.signature(aggregation, resampling)),
             scores={
                 name: unless_single(
                     estimate_from_replicates(scores.scores[i], scores.replicates[i], n, options.confidence), "unit"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from assay.aggregate import mean_of_resamples
 from assay.checks import check_choice
 from assay.errors import ConfigError, option
-from assay.measurement import AGGREGATIONS, Measured, Measurements, check_finite, measure, naming_metric, signature_of
+from assay.measurement import AGGREGATIONS, Measured, Measurements, check_finite, measure, naming_metric
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.resample import RESAMPLES, SEED, Bootstrap
 from assay.runtime import Runtime
@@ -141,8 +141,7 @@ def _signature_note(name: str, measured: Measured, aggregation: str, aggregation
     if aggregation == "bootstrap":
         size = str(bootstrap.size or "all")
         resampling = {"resamples": str(bootstrap.resamples), "size": size, "seed": str(bootstrap.seed)}
-    form = measured.metric.segment_form if aggregation == "none" else measured.metric
-    signature = signature_of(form, measured.references, aggregation, tuple(resampling.items()))
+    signature = measured.signature(aggregation, tuple(resampling.items()))
     return Note(NoteKind.PROVENANCE, f"computed as {signature}", where=name)
 
 

@@ -31,6 +31,7 @@ _EXTRAS = {
     "moses": ("sacremoses",),
     "neural": ("torch", "transformers"),
     "spm": ("sentencepiece",),
+    "tagger": ("natasha", "simplemma", "spacy"),
     "th": ("pythainlp",),
     "xlsx": ("xlsxwriter",),
     "zh": ("jieba",),

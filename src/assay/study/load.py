@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from assay.arguments import kind_of
+from assay.data.annotation_files import check_folder, columns_to_annotate, with_annotations
 from assay.data.missing_lines import most_likely_gap
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
@@ -18,9 +19,10 @@ from assay.files import exists
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.note import plural
 
-__all__ = ["ColumnLike", "load"]
+__all__ = ["AnnotationsLike", "ColumnLike", "load"]
 
 ColumnLike: TypeAlias = "str | Path | Sequence[str | None]"
+AnnotationsLike: TypeAlias = "Mapping[str, Mapping[str, ColumnLike]] | str | Path | bool | None"
 
 _MAX_DOMAIN_SHARE = 0.5  # of different domains among the segments
 _MIN_DOMAINS = 20  # that are not doubtful in a small test set
@@ -38,10 +40,14 @@ def load(
     documents: ColumnLike | None = None,
     domains: ColumnLike | None = None,
     lp: str | None = None,
+    annotations: AnnotationsLike = None,
 ) -> TestSet:
     """Create a test set from columns. A column is a path or a list of N strings (None: absent).
 
     Outputs and references are named: `outputs={"base": column}`. A single one may also be a column without a name.
+
+    `annotations` may be True, for the files beside the texts (`base.de.conllu` and `base.de.alignment` for `base.de`);
+    a folder with such files (`base.conllu`); or layers of named columns, `{"pos": {"base": column}}`.
     """
     notes: list[Note] = []
     outputs_read = _named_columns("outputs", outputs, "output", notes)
@@ -62,7 +68,38 @@ def load(
     _check_transposed(references_read, size)
     _check_lengths(labelled, size)
     notes += _doubtful_domains(plain_read.get("domains"))
-    return TestSet(outputs=outputs_read, references=references_read, lp=lp, notes=tuple(notes), **plain_read)  # type: ignore[arg-type]
+    layers = _layers(annotations, notes) if isinstance(annotations, Mapping) else {}
+    testset = TestSet(
+        outputs=outputs_read,
+        references=references_read,
+        lp=lp,
+        notes=tuple(notes),
+        annotations=layers,
+        **plain_read,  # type: ignore[arg-type]
+    )
+    if annotations is None or isinstance(annotations, bool | Mapping):
+        given = _paths("source", sources) | _paths("ref", references) | _paths("output", outputs)
+        return with_annotations(testset, given) if annotations is True else testset
+    folder = check_folder(annotations)
+    return with_annotations(testset, {name: folder / name for name in columns_to_annotate(testset)})
+
+
+def _layers(annotations: Mapping[str, Mapping[str, ColumnLike]], notes: list[Note]) -> dict[str, dict[str, Column]]:
+    layers: dict[str, dict[str, Column]] = {}
+    for layer, columns in annotations.items():
+        if not isinstance(columns, Mapping):
+            hint = 'annotations={"pos": {"base": column}}'
+            raise InputError(f"annotations[{layer!r}] is {kind_of(columns)}, not named columns", hint=hint)
+        layers[layer] = {name: _column(f"annotations[{layer!r}]", column, notes) for name, column in columns.items()}
+    return layers
+
+
+def _paths(default_name: str, argument: Mapping[str, ColumnLike] | ColumnLike | None) -> dict[str, str | Path]:
+    """The columns that are files, by name."""
+    if isinstance(argument, str | Path) and default_name != "source":
+        argument = {stem_of(argument) if str(argument) != "-" else default_name: argument}
+    columns = argument if isinstance(argument, Mapping) else {default_name: argument}
+    return {name: column for name, column in columns.items() if isinstance(column, str | Path) and str(column) != "-"}
 
 
 def _doubtful_domains(domains: Column | None) -> Iterator[Note]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from assay.arguments import checked_arguments
+from assay.data.annotation_files import check_folder, columns_to_annotate, with_annotations
 from assay.data.archives.folder import data_folder
 from assay.data.formats import read_campaign, read_campaigns
 from assay.data.tables.languages import is_language_pair
@@ -23,18 +25,24 @@ _RELEASE = "mt-metrics-eval-v2"  # the public release is one folder with many te
 
 @checked_arguments
 def load_campaign(
-    *data: str | Path, lp: str | None = None, input_format: str | None = None, strict: bool = False
+    *data: str | Path,
+    lp: str | None = None,
+    input_format: str | None = None,
+    strict: bool = False,
+    annotations: str | Path | None = None,
 ) -> Campaign:
     """Load one language pair of a test set. `lp` may be omitted if there is only one.
 
     `data` is a file or folder of any known format (`input_format` names it if it is not recognised), or the name of a
     test set in the user's data folder, where `assay data import` puts them. Several files are read together: ratings
     of several raters or waves, and texts. Single faulty rows are skipped and noted; with `strict` they are an error.
+    `annotations` is a folder with annotations of the texts, as `assay annotate --data … -o FOLDER` writes it:
+    `en-de/base.conllu`.
     """
     campaign = read_campaign(*_locate_all(data), lp=lp, input_format=input_format)
     if strict:
         refuse_skipped([campaign])
-    return campaign
+    return _annotated(campaign, annotations)
 
 
 @checked_arguments
@@ -43,6 +51,7 @@ def load_campaigns(
     lps: str | Iterable[str] = (),
     input_format: str | None = None,
     strict: bool = False,
+    annotations: str | Path | None = None,
     runtime: Runtime | None = None,
 ) -> tuple[Campaign, ...]:
     """Load these language pairs of test sets (default: all of them), as `load_campaign` loads one.
@@ -52,7 +61,16 @@ def load_campaigns(
     campaigns = read_campaigns(*_locate_all(data), lps=tuple(lps), input_format=input_format, runtime=runtime)
     if strict:
         refuse_skipped(campaigns)
-    return campaigns
+    return tuple(_annotated(campaign, annotations) for campaign in campaigns)
+
+
+def _annotated(campaign: Campaign, annotations: str | Path | None) -> Campaign:
+    """The campaign with the annotations in a folder; a language pair that has none stays as it is."""
+    if annotations is None or campaign.testset is None:
+        return campaign
+    folder = check_folder(annotations) / campaign.lp
+    files = {name: folder / name for name in columns_to_annotate(campaign.testset)}
+    return replace(campaign, testset=with_annotations(campaign.testset, files))
 
 
 def _locate_all(data: Iterable[str | Path]) -> list[Path]:

@@ -22,7 +22,6 @@ from assay.measurement import (
     check_finite,
     measure,
     naming_metric,
-    signature_of,
     undefined_note,
 )
 from assay.metrics.core_metric import is_core
@@ -135,7 +134,7 @@ def _aggregate(metrics: Sequence[Measured], groups: Iterable[Group], plan: _Plan
             statistics=measured.statistics,
             segments=LazyDict(measured.statistics.systems, functools.partial(getattr, measured, "segment_scores")),
             aggregations=aggregations[i],
-            segment_signature=signature_of(measured.metric.segment_form, measured.references, "none", ()),
+            segment_signature=measured.signature("none"),
             default_aggregation=measured.metric.default_aggregation,
             higher_is_better=measured.metric.higher_is_better,
             groups=tuple(group_scores[i]),
@@ -279,7 +278,7 @@ def _scores(measured: Measured, aggregation: str, summed: _Summed, group: str | 
     systems = measured.statistics.systems
     with naming_metric(measured.spec, measured.metric):
         estimates = _estimates(aggregation, summed, systems, measured.metric, plan)
-    signature = signature_of(measured.metric, measured.references, aggregation, _resampling(aggregation, plan))
+    signature = measured.signature(aggregation, _resampling(aggregation, plan))
     return Scores(aggregation, signature, dict(zip(systems, estimates, strict=True)), group)
 
 

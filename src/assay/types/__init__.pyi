@@ -1,5 +1,12 @@
 """The public names of `assay.types`. The package imports them from here when they are first used."""
 
+from assay.types.annotation import WORD_LAYERS as WORD_LAYERS
+from assay.types.annotation import AnnotatedSegment as AnnotatedSegment
+from assay.types.annotation import AnnotatedSentence as AnnotatedSentence
+from assay.types.annotation import Word as Word
+from assay.types.annotation import first_circle as first_circle
+from assay.types.annotation import head_of as head_of
+from assay.types.annotation import word_layers as word_layers
 from assay.types.arrays import FloatArray as FloatArray
 from assay.types.arrays import FrozenDict as FrozenDict
 from assay.types.arrays import IntArray as IntArray

@@ -229,11 +229,8 @@ class Campaign:
         if len(used) != 1:
             text = f"references used: {', '.join(used) or 'none'}"
             notes.append(Note(NoteKind.PROVENANCE, text, count=len(used)))
-        return replace(
-            testset.with_systems(translated),
-            references={name: testset.references[name] for name in used},
-            notes=(*testset.notes, *notes),
-        )
+        selected = testset.with_systems(translated).with_references(used)
+        return replace(selected, notes=(*testset.notes, *notes))
 
 
 def select(

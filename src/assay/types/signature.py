@@ -8,6 +8,8 @@ from assay.errors import ConfigError
 
 __all__ = ["Signature"]
 
+_DIGEST, _ANNOTATOR = ".digest", ".annotator"  # what the keys of resources and annotation layers end in
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:
@@ -20,11 +22,14 @@ class Signature:
     resampling: tuple[tuple[str, str], ...] = ()
     resources: tuple[tuple[str, str], ...] = ()
     version: str = ""
+    annotators: tuple[tuple[str, str], ...] = ()
+    """The annotation layers that the metric used, and the programs and models that made them."""
 
     def __str__(self) -> str:
         items = [
             *self.parameters,
-            *((f"{name}.digest", digest) for name, digest in self.resources),
+            *((f"{name}{_DIGEST}", digest) for name, digest in self.resources),
+            *((f"{layer}{_ANNOTATOR}", program) for layer, program in self.annotators),
             ("refs", self.references),
             ("agg", self.aggregation),
             *self.resampling,
@@ -43,8 +48,9 @@ class Signature:
         refs = keys.index("refs")
         return cls(
             metric=metric,
-            parameters=tuple(pair for pair in pairs[:refs] if not pair[0].endswith(".digest")),
-            resources=tuple((k.removesuffix(".digest"), v) for k, v in pairs[:refs] if k.endswith(".digest")),
+            parameters=tuple(pair for pair in pairs[:refs] if not pair[0].endswith((_DIGEST, _ANNOTATOR))),
+            resources=tuple((k.removesuffix(_DIGEST), v) for k, v in pairs[:refs] if k.endswith(_DIGEST)),
+            annotators=tuple((k.removesuffix(_ANNOTATOR), v) for k, v in pairs[:refs] if k.endswith(_ANNOTATOR)),
             references=pairs[refs][1],
             aggregation=pairs[refs + 1][1],
             resampling=tuple(pairs[refs + 2 : -1]),

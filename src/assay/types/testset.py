@@ -59,6 +59,8 @@ class TestSet:
     notes: tuple[Note, ...] = ()
     name: str | None = None
     annotations: Mapping[str, Mapping[str, Column]] = field(default_factory=dict)
+    annotators: Mapping[str, str] = field(default_factory=dict)
+    """The programs and models that made the annotations, by layer, where they are known; part of signatures."""
     items: tuple[str, ...] = ()
     """Names of the segments, if the data names them: scores and ratings are then matched by name."""
 
@@ -71,6 +73,7 @@ class TestSet:
         object.__setattr__(self, "items", tuple(self.items))
         layers = {name: _frozen(columns) for name, columns in self.annotations.items()}
         object.__setattr__(self, "annotations", FrozenDict(layers))
+        object.__setattr__(self, "annotators", FrozenDict(self.annotators))
         if not self.outputs:
             raise EmptyInputError(
                 "no system output was given", hint='give at least one, e.g. outputs={"base": "base.de"}'

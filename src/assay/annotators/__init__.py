@@ -1,0 +1,92 @@
+"""Taggers and parsers by name, one file each: programs that find words, lemmas, parts of speech and dependencies.
+
+To add one, add a file here. `find_annotator(None, "de")` is the one that is used for German unless another is named.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import ClassVar
+
+from assay.errors import ConfigError, MissingExtraError, option
+from assay.registry import Registry
+from assay.types import AnnotatedSegment
+
+__all__ = ["EXTRA", "Annotator", "annotator", "find_annotator", "importing", "no_model", "split_words"]
+
+EXTRA = 'pip install "assay[tagger]"'
+_DEFAULT: Mapping[str, str] = MappingProxyType(
+    {**dict.fromkeys(("cs", "en", "es", "fr", "ja"), "spacy"), "de": "hanta", "ru": "natasha"}
+)
+_ELSEWHERE = "simplemma"
+
+
+class Annotator(ABC):
+    """Annotates texts of one language. Subclass it as a frozen dataclass and register it with `@annotator("name")`."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def for_language(self, language: str) -> Annotator:
+        """This annotator with the model for a language, such as `de`; a `ConfigError` if it has none."""
+
+    @property
+    @abstractmethod
+    def program(self) -> str:
+        """The program and its version, as `spacy 3.8.2`."""
+
+    @property
+    def model_version(self) -> str:
+        """The model and its version, empty if it is part of the program."""
+        return ""
+
+    @abstractmethod
+    def annotate(self, texts: Sequence[str]) -> Iterator[AnnotatedSegment]:
+        """The annotation of each text, which depends on this text alone."""
+
+
+annotator: Registry[Annotator] = Registry("annotator", __name__, entry_point_group="assay.annotators")
+
+
+def find_annotator(spec: str | None, language: str) -> Annotator:
+    """The annotator that a spec describes, or else the usual one for a language."""
+    return annotator.create(spec or _DEFAULT.get(language, _ELSEWHERE)).for_language(language)
+
+
+def no_model(program: str, language: str, languages: Sequence[str]) -> ConfigError:
+    """The error of an annotator without a model for a language."""
+    hint = f"it has: {', '.join(languages)}; or name a model: {option('annotator', 'spacy:model=MODEL')}"
+    return ConfigError(f"{program} has no model for the language '{language}'", hint=hint)
+
+
+@contextmanager
+def importing(package: str, remedy: str = EXTRA) -> Iterator[None]:
+    """Explain how to install a package that cannot be imported, and ignore what it warns about while it is loaded."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except ImportError as error:
+        raise MissingExtraError(f"the annotator {package} needs a package: {error}", hint=remedy) from error
+
+
+def split_words(text: str) -> list[str]:
+    """Words and punctuation marks, for annotators without a tokeniser of their own. All characters are in one."""
+    return _word().findall(text)
+
+
+@functools.cache
+def _word() -> re.Pattern[str]:
+    """Letters and digits with the marks on them, which `\\w` leaves out, and with single signs between them."""
+    marks = "".join(
+        filter(lambda character: unicodedata.category(character)[0] == "M", map(chr, range(0x300, 0x10000)))
+    )
+    letters = rf"[\w{marks}]+"
+    return re.compile(rf"{letters}(?:[.,:'’·_/-]{letters})*|[^\w\s]")

@@ -1,0 +1,117 @@
+"""`assay annotate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.help import Command
+from assay.cli.inputs import read_texts
+from assay.cli.options import (
+    DATA,
+    FILE,
+    explicit_options,
+    file_option,
+    force_option,
+    input_format_option,
+    option,
+)
+from assay.console import show_notes, terminal_runtime, write_stdout
+
+if TYPE_CHECKING:
+    from assay.types import TestSet
+
+__all__ = ["command"]
+
+
+@click.command("annotate", cls=Command)
+@click.argument("files", nargs=-1, metavar="[FILE]...", type=FILE)
+@file_option(
+    "--data",
+    multiple=True,
+    metavar="DATA",
+    help="Annotate the outputs and references of a test set, given as a folder, a file or a name.",
+)
+@option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair; needed if DATA has several.")
+@input_format_option
+@option(
+    "--language",
+    group=DATA,
+    metavar="CODE",
+    help="Language of the texts, e.g. de.  [default: the target language of DATA]",
+)
+@option(
+    "--annotator",
+    group="Annotation",
+    metavar="SPEC",
+    help="Program: spacy (also spacy:model=NAME), natasha, hanta or simplemma.  [default: by language]",
+)
+@option(
+    "-o",
+    "--output",
+    group="Output",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Write to this folder.  [default: beside the texts]",
+)
+@force_option
+def command(
+    files: tuple[str, ...],
+    data: tuple[str, ...],
+    output: str | None,
+    lp: str | None,
+    input_format: str | None,
+    **options: Any,
+) -> None:
+    """Find words, lemmas, tags and dependencies in texts.
+
+    A FILE is a text file with one segment per line, of a system or a reference. The annotation of `base.de` is written
+    to `base.de.conllu`, in CoNLL-U, where metrics that need it find it. With --data, it is written to the folder of
+    --output, which other commands take as --annotations.
+
+    \b
+    Examples:
+      assay annotate base.de new.de ref.de --language de
+      assay score --ref ref.de base.de new.de -m sempos-upos
+      assay annotate --data wmt22 --lp zh-en -o parses
+    """
+    from assay.study.annotate import annotate
+
+    if bool(files) == bool(data):
+        raise click.UsageError("give text files, or a test set with --data")
+    settings = {"lp": lp, "input_format": input_format}
+    testset, targets = _read_data(data, output, **settings) if data else _read_files(files, output, **settings)
+    with terminal_runtime() as runtime:
+        annotated = annotate(testset, output=targets, runtime=runtime, **explicit_options(options))
+    show_notes(annotated.notes)
+    for name, target in targets.items():
+        tokens = annotated.annotations["tokens"][name]
+        words = sum(len(text.split()) for text in tokens if text)
+        write_stdout(f"{target}: {len(tokens):,} segments, {words:,} words, {annotated.annotators['tokens']}\n")
+
+
+def _read_data(
+    data: tuple[str, ...], output: str | None, *, lp: str | None, input_format: str | None
+) -> tuple[TestSet, dict[str, str]]:
+    """The texts of a test set, and the file for the annotation of each column."""
+    from assay.study.load_campaign import load_campaign
+
+    if output is None:
+        raise click.UsageError("--data needs --output: a folder for the annotations")
+    campaign = load_campaign(*data, lp=lp, input_format=input_format)
+    testset = campaign.select_texts()
+    folder = Path(output) / campaign.lp
+    return testset, {name: f"{folder / name}.conllu" for name in (*testset.references, *testset.outputs)}
+
+
+def _read_files(files: tuple[str, ...], output: str | None, **options: str | None) -> tuple[TestSet, dict[str, str]]:
+    """The texts of files, and the file for the annotation of each."""
+    for name, value in options.items():
+        if value is not None:
+            raise click.UsageError(f"--{name.replace('_', '-')} needs --data")
+    if "-" in files and output is None:
+        raise click.UsageError("standard input needs --output: a folder for the annotation")
+    testset, texts = read_texts(files)
+    return testset, {name: f"{Path(output) / name if output else file}.conllu" for name, file in texts.items()}

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from assay.cli import _run
+from tests.annotators.made_up_annotator import register
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    register(monkeypatch)
+    for name, text in {"base.de": "Der Hund\nbellt\n", "ref.de": "Ein Hund\nbellt\n"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(capsys, *arguments):
+    code = _run([*arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_beside_the_texts(folder, capsys):
+    code, out, _ = call(capsys, "annotate", "base.de", "ref.de", "--language", "de", "--annotator", "made-up")
+    assert code == 0
+    assert out == (
+        "base.de.conllu: 2 segments, 3 words, made-up-1+de\nref.de.conllu: 2 segments, 3 words, made-up-1+de\n"
+    )
+    code, out, err = call(capsys, "score", "--ref", "ref.de", "base.de", "-m", "hwcm,depref-exact,bleu")
+    assert code == 0, err
+    assert "hwcm" in out
+    assert "RED-style, unverified" in err
+
+
+def test_annotations_are_not_read_without_need(folder, capsys):
+    (folder / "base.de.conllu").write_text("no such thing\n", encoding="utf-8")
+    assert call(capsys, "score", "--ref", "ref.de", "base.de")[0] == 0
+    code, _, err = call(capsys, "score", "--ref", "ref.de", "base.de", "-m", "hwcm")
+    assert code == 3
+    assert "base.de.conllu, line 1: 1 columns instead of 10" in err
+
+
+def test_without_annotations(folder, capsys):
+    code, _, err = call(capsys, "score", "--ref", "ref.de", "base.de", "-m", "hwcm")
+    assert code == 3
+    assert "hwcm needs the annotation layer 'dependencies', which the test set does not have" in err
+    assert "assay annotate adds tokens, lemma, pos, xpos, dependencies" in err
+
+
+def test_a_folder(folder, capsys):
+    arguments = ("--language", "de", "--annotator", "made-up", "-o", "parses")
+    assert call(capsys, "annotate", "base.de", "refA=ref.de", *arguments)[0] == 0
+    assert sorted(path.name for path in (folder / "parses").iterdir()) == ["base.conllu", "refA.conllu"]
+    with_folder = ("--annotations", "parses", "-m", "hwcm", "--resamples", "0")
+    assert call(capsys, "score", "--ref", "refA=ref.de", "base.de", *with_folder)[0] == 0
+
+
+def test_a_test_set(folder, capsys):
+    for name in ("system-outputs/en-de/x.txt", "references/en-de.refA.txt"):
+        (folder / "wmt99" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "wmt99" / name).write_text("Der Hund\nbellt\n", encoding="utf-8")
+    code, out, _ = call(capsys, "annotate", "--data", "wmt99", "--lp", "en-de", "--annotator", "made-up", "-o", "p")
+    assert code == 0
+    assert out.splitlines()[0] == "p/en-de/refA.conllu: 2 segments, 3 words, made-up-1+de"
+    assert call(capsys, "score", "--data", "wmt99", "--annotations", "p", "-m", "sempos-upos")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give text files, or a test set with --data"),
+        (["base.de", "--data", "wmt99"], "give text files, or a test set with --data"),
+        (["--data", "wmt99"], "--data needs --output"),
+        (["base.de", "--lp", "en-de"], "--lp needs --data"),
+        (["-", "--language", "de"], "standard input needs --output"),
+        (["base.de"], "the language of the texts is not known"),
+        (["base.de", "--language", "de", "--annotator", "spacey"], "unknown annotator 'spacey'"),
+    ],
+)
+def test_wrong_options(folder, capsys, arguments, message):
+    code, _, err = call(capsys, "annotate", *arguments)
+    assert code == 2
+    assert message in err
+
+
+def test_a_missing_program(folder, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    code, _, err = call(capsys, "annotate", "base.de", "--language", "en")
+    assert code == 4
+    assert 'pip install "assay[tagger]"' in err

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assay import Runtime, score
+from assay.errors import ConfigError
+from assay.metrics import metric
+from assay.types import TestSet
+
+
+def trees(output, reference):
+    layers = {"tokens": {}, "dependencies": {}}
+    for name, words in {"x": output, "ref": reference}.items():
+        layers["tokens"][name] = [" ".join(word for word, _ in words)]
+        layers["dependencies"][name] = [" ".join(f"{head}:dep" for _, head in words)]
+    return TestSet(outputs={"x": ("…",)}, references={"ref": ("…",)}, annotations=layers)
+
+
+REFERENCE = [("The", 2), ("cat", 3), ("sat", 0), ("on", 3), ("mats", 4)]
+OUTPUT = [("A", 2), ("cat", 3), ("sat", 0), ("on", 3), ("cat", 4)]
+
+
+def test_chains():
+    """Chains of the reference: 5 words; The-cat, cat-sat, on-sat, mats-on; The-cat-sat, mats-on-sat; none of four."""
+    table = metric.create("hwcm").statistics(trees(OUTPUT, REFERENCE), Runtime())
+    assert table[0, 0].tolist() == [3, 5, 5, 2, 4, 4, 0, 2, 2, 0, 0, 0]
+
+
+def test_score():
+    """Both precision and recall are the mean of 3/5, 2/4, 0 and, without chains, 0."""
+    run = score(trees(OUTPUT, REFERENCE), metrics="hwcm", resamples=0)
+    assert run["hwcm"].aggregations["corpus"]["x"] == pytest.approx((3 / 5 + 2 / 4) / 4)
+
+
+def test_counts_are_clipped():
+    table = metric.create("hwcm:max_order=1").statistics(trees([("a", 0)] * 3, [("a", 0), ("b", 1)]), Runtime())
+    assert table[0, 0].tolist() == [1, 3, 2]
+
+
+def test_case():
+    upper = [(word.upper(), head) for word, head in REFERENCE]
+    assert metric.create("hwcm").statistics(trees(upper, REFERENCE), Runtime())[0, 0, 0] == 0
+    lowercase = metric.create("hwcm:lowercase=yes").statistics(trees(upper, REFERENCE), Runtime())
+    assert lowercase[0, 0].tolist() == [5, 5, 5, 4, 4, 4, 2, 2, 2, 0, 0, 0]
+
+
+def test_nothing_in_common_is_zero_and_no_reference_undefined():
+    hwcm = metric.create("hwcm")
+    assert hwcm.score(hwcm.statistics(trees([("a", 0)], [("b", 0)]), Runtime())).tolist() == [[0.0]]
+    assert math.isnan(hwcm.score(hwcm.statistics(trees([("a", 0)], []), Runtime()))[0, 0])
+
+
+def test_options():
+    with pytest.raises(ConfigError, match="max_order must be between 1 and 100"):
+        metric.create("hwcm:max_order=0")

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import pytest
+
+from assay import Runtime, annotate, load, load_campaign, load_campaigns, score
+from assay.errors import ConfigError, InputError
+from assay.types import TestSet
+from tests.annotators.made_up_annotator import MadeUpAnnotator, register
+
+
+@pytest.fixture(autouse=True)
+def _annotator(monkeypatch):
+    register(monkeypatch)
+
+
+def texts():
+    outputs = {"x": ("The cat", "", None), "y": ("a cat", "the", "cat")}
+    return TestSet(outputs=outputs, references={"ref": ("The cat",) * 3}, lp="de-en")
+
+
+def test_layers():
+    annotated = annotate(texts(), annotator="made-up")
+    assert {name: tuple(column) for name, column in annotated.annotations["lemma"].items()} == {
+        "ref": ("the cat",) * 3,
+        "x": ("the cat", "", None),
+        "y": ("a cat", "the", "cat"),
+    }
+    assert tuple(annotated.annotations["dependencies"]["y"]) == ("0:dep 1:dep", "0:dep", "0:dep")
+    assert annotated.annotators == dict.fromkeys(annotated.annotations, "made-up-1+en")
+    assert MadeUpAnnotator.annotated == ["The cat", "a cat", "the", "cat"]  # each text once
+
+
+def test_the_program_is_part_of_signatures():
+    run = score(annotate(texts(), annotator="made-up"), metrics=["hwcm", "chrf"], resamples=0)
+    signatures = [str(run["hwcm"].statistics.signature), str(run["hwcm"].segment_signature)]
+    signatures += [str(scores.signature) for scores in run["hwcm"].aggregations.values()]
+    for signature in signatures:
+        assert "|dependencies.annotator:made-up-1+en|tokens.annotator:made-up-1+en|refs:1" in signature
+    assert "made-up" not in str(run["chrf"].aggregations["corpus"].signature)
+
+
+def test_files(tmp_path):
+    annotate(texts(), annotator="made-up", output=tmp_path / "parses" / "de-en")
+    assert sorted(path.name for path in (tmp_path / "parses" / "de-en").iterdir()) == [
+        *("ref.conllu", "x.conllu", "y.conllu"),
+    ]
+    plain = texts()
+    outputs = {name: list(column) for name, column in plain.outputs.items()}
+    read = load(
+        outputs=outputs, references={"ref": list(plain.references["ref"])}, annotations=tmp_path / "parses/de-en"
+    )
+    assert read.annotations == annotate(texts(), annotator="made-up").annotations
+    annotate(texts(), annotator="made-up", output=tmp_path / "parses" / "de-en")  # what it wrote, it can replace
+
+
+def test_files_of_the_user_are_kept(tmp_path):
+    (tmp_path / "x.conllu").write_text("# generator = UDPipe 2\n", encoding="utf-8")
+    with pytest.raises(InputError, match="already exists"):
+        annotate(texts(), annotator="made-up", output=tmp_path)
+    assert MadeUpAnnotator.annotated == []
+    annotate(texts(), annotator="made-up", output={"x": tmp_path / "x.conllu"}, force=True)
+    assert (tmp_path / "x.conllu").read_text(encoding="utf-8").startswith("# assay annotate\n# generator = made-up 1\n")
+
+
+def test_the_cache_knows_texts_program_and_model(tmp_path):
+    runtime = Runtime(cache=tmp_path)
+    first = annotate(texts(), annotator="made-up", runtime=runtime)
+    assert len(MadeUpAnnotator.annotated) == 4
+    assert annotate(texts(), annotator="made-up", runtime=runtime) == first
+    assert len(MadeUpAnnotator.annotated) == 4
+    annotate(texts(), annotator="made-up", language="fr", runtime=runtime)
+    assert len(MadeUpAnnotator.annotated) == 8
+
+
+def test_progress():
+    seen = []
+    annotate(texts(), annotator="made-up", runtime=Runtime(progress=lambda *step: seen.append(step)))
+    assert seen[0] == ("annotating ref", 0, 9)
+    assert seen[-1] == ("annotating y", 9, 9)
+
+
+def test_an_unknown_language():
+    with pytest.raises(ConfigError, match="the language of the texts is not known"):
+        annotate(TestSet(outputs={"x": ("a",)}))
+
+
+def test_files_beside_the_texts(tmp_path):
+    for name in ("x.en", "ref.en", "src.de"):
+        (tmp_path / name).write_text("The cat\n", encoding="utf-8")
+    files = {"outputs": tmp_path / "x.en", "references": {"refA": tmp_path / "ref.en"}, "sources": tmp_path / "src.de"}
+    targets = {"x": tmp_path / "x.en.conllu", "refA": tmp_path / "ref.en.conllu"}
+    annotate(load(**files, lp="de-en"), annotator="made-up", output=targets)
+    (tmp_path / "src.de.alignment").write_text("0-0\n", encoding="utf-8")
+    read = load(**files, annotations=True)
+    assert read.annotations["pos"] == {"refA": ("NOUN NOUN",), "x": ("NOUN NOUN",)}
+    assert read.annotations["alignment"] == {"source": ("0-0",)}
+    assert load(**files).annotations == {}
+
+
+def test_annotations_in_memory():
+    read = load(outputs={"x": ["a"]}, annotations={"pos": {"x": ["N"]}})
+    assert read.annotations == {"pos": {"x": ("N",)}}
+    with pytest.raises(InputError, match=r"annotations\['pos'\] is list, not named columns"):
+        load(outputs={"x": ["a"]}, annotations={"pos": ["N"]})
+    with pytest.raises(InputError, match="no such folder"):
+        load(outputs={"x": ["a"]}, annotations="missing")
+
+
+def test_campaigns(tmp_path):
+    for name in ("system-outputs/de-en/x.txt", "references/de-en.refA.txt", "sources/de-en.txt"):
+        (tmp_path / "wmt99" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wmt99" / name).write_text("The cat\nran home\n", encoding="utf-8")
+    campaign = load_campaign(tmp_path / "wmt99")
+    annotate(campaign.select_texts(), annotator="made-up", output=tmp_path / "parses" / "de-en")
+    (annotated,) = load_campaigns(tmp_path / "wmt99", annotations=tmp_path / "parses")
+    assert set(annotated.testset.annotations["dependencies"]) == {"x", "refA"}
+    chosen = annotated.select_texts(references=["refA"])
+    assert score(chosen, metrics="hwcm", resamples=0)["hwcm"].aggregations["corpus"]["x"] == pytest.approx(0.5)

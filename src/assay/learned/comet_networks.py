@@ -142,8 +142,8 @@ def estimator(checkpoint: Checkpoint, device: str) -> Any:
             modules += [
                 torch.nn.Linear(before, after),
                 _activation(options.activations),
-                torch.nn.Dropout(),
-            ]  # which has a number, and does nothing
+                torch.nn.Dropout(),  # does nothing, but has a number in the names of weights
+            ]
         modules.append(torch.nn.Linear(sizes[-1], 1))
         return torch.nn.Sequential(*modules)
 

@@ -24,7 +24,6 @@ _ELSEWHERE = {  # metrics that other programs compute, and how to get them
     "bleurt": "BLEURT",
     "metricx": "MetricX",
     "gemba": "GEMBA",
-    "meteor": "METEOR",
     "prism": "Prism",
     "moverscore": "MoverScore",
     "rouge": "rouge-score",

@@ -45,6 +45,7 @@
 #include "assay/sums.hpp"
 #include "assay/swapped_pairs.hpp"
 #include "assay/swapped_spa.hpp"
+#include "assay/synonyms.hpp"
 #include "assay/text.hpp"
 #include "assay/tie_calibration.hpp"
 #include "assay/tie_steps.hpp"
@@ -901,6 +902,30 @@ nb::tuple java_hashes(const nb::list& words) {
   }
   return nb::make_tuple(hashes.array(), lengths.array());
 }
+
+class Synonyms {
+ public:
+  Synonyms(const nb::bytes& synsets, const nb::bytes& exceptions)
+      : synonyms_({synsets.c_str(), synsets.size()}, {exceptions.c_str(), exceptions.size()}) {}
+
+  // (starts, synsets) of words
+  nb::tuple look_up(const nb::list& words) const {
+    std::vector<std::int32_t> found;
+    Output<std::int64_t> starts({words.size() + 1});
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto encoded = nb::steal<nb::bytes>(PyUnicode_AsEncodedString(words[i].ptr(), "utf-8", "surrogatepass"));
+      if (!encoded.is_valid()) throw nb::python_error();
+      synonyms_.look_up({encoded.c_str(), encoded.size()}, found);
+      starts.data()[i + 1] = static_cast<std::int64_t>(found.size());
+    }
+    Output<std::int32_t> synsets({found.size()});
+    std::ranges::copy(found, synsets.data());
+    return nb::make_tuple(starts.array(), synsets.array());
+  }
+
+ private:
+  assay::Synonyms synonyms_;
+};
 
 class ParaphraseBuilder {
  public:
@@ -1850,6 +1875,9 @@ NB_MODULE(_core, m) {
       .def(nb::new_(&meteor_normalizer), "contractions"_a, "prefixes"_a, "removes_punctuation"_a)
       .def("__call__", [](const assay::MeteorNormalizer& self, nb::str line) { return string_of(self(characters_of(line))); },
            "line"_a, "The words with a space between them.");
+  nb::class_<Synonyms>(m, "Synonyms", "Words by synset, and the base forms of irregular words.")
+      .def(nb::init<const nb::bytes&, const nb::bytes&>(), "synsets"_a, "exceptions"_a)
+      .def("look_up", &Synonyms::look_up, "words"_a, "(starts, synsets): those of each word and its base forms, sorted.");
   nb::class_<ParaphraseBuilder>(m, "ParaphraseBuilder", "Makes a table of paraphrases of the lines of a file.")
       .def(nb::init<>())
       .def("add", &ParaphraseBuilder::add, nb::lock_self(), "piece"_a, "The next bytes of the file.")

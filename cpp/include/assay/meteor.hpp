@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
@@ -72,6 +73,13 @@ class MeteorText {
   std::size_t size() const { return tokens_.size(); }
   std::int32_t operator[](std::size_t i) const { return tokens_[i]; }
 
+  // Calls use(i) for every word that is in a synset; for a word that is there twice, twice.
+  template <class Use>
+  void each_in_synset(std::int32_t synset, Use use) const {
+    for (std::uint32_t link = slots_[slot_of(synset)]; link != kNoLink; link = links_[link].next)
+      if (links_[link].synset == synset) use(links_[link].place);
+  }
+
   // Calls use(phrase) for every place of a phrase, from left to right.
   template <class Use>
   void each_place(std::uint32_t node, Use use) const {
@@ -81,7 +89,6 @@ class MeteorText {
   }
 
   std::vector<std::int32_t> forms, stems;
-  std::vector<std::uint64_t> synset_bits;  // of each word: no bit in common, no synset in common
   std::vector<Phrase> phrases;             // of the table, by start and length
 
  private:
@@ -91,13 +98,22 @@ class MeteorText {
     for (const std::int32_t token : tokens_) out.push_back(values[static_cast<std::size_t>(token)]);
   }
 
+  // A hash table from synsets to the words that are in them.
   void read_synsets(const MeteorWords& words) {
-    synset_bits.clear();
-    for (const std::int32_t token : tokens_) {
-      std::uint64_t bits = 0;
-      for (const std::int32_t synset : words.synsets_of(token)) bits |= std::uint64_t{1} << (synset & 63);
-      synset_bits.push_back(bits);
-    }
+    std::size_t count = 0;
+    for (const std::int32_t token : tokens_) count += words.synsets_of(token).size();
+    slots_.assign(std::bit_ceil(2 * count + 1), kNoLink);
+    links_.clear();
+    for (std::size_t i = 0; i < size(); ++i)
+      for (const std::int32_t synset : words.synsets_of(tokens_[i])) {
+        std::uint32_t& slot = slots_[slot_of(synset)];
+        links_.push_back({synset, static_cast<std::uint16_t>(i), slot});
+        slot = static_cast<std::uint32_t>(links_.size() - 1);
+      }
+  }
+
+  std::size_t slot_of(std::int32_t synset) const {
+    return (static_cast<std::uint32_t>(synset) * 0x9E3779B1u >> 7) & (slots_.size() - 1);
   }
 
   void read_phrases(const MeteorWords& words, const ParaphraseTable& table) {
@@ -118,7 +134,17 @@ class MeteorText {
     for (const Phrase& phrase : phrases) filter_[phrase.node / 64 % filter_.size()] |= std::uint64_t{1} << phrase.node % 64;
   }
 
+  static constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
+
+  struct Link {
+    std::int32_t synset;
+    std::uint16_t place;
+    std::uint32_t next;  // in the same slot
+  };
+
   Tokens tokens_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<Link> links_;
   std::vector<Phrase> by_node_;
   std::array<std::uint64_t, 64> filter_{};  // of the nodes of the phrases
 };
@@ -167,20 +193,15 @@ class MeteorAligner {
     if (!words_.stems.empty())
       for (std::size_t j = 0; j < output.size(); ++j)
         if (output.stems[j] == reference.stems[i] && output.forms[j] != form) add_words(i, j, MeteorModule::stem);
-    if (!words_.synset_starts.empty() && reference.synset_bits[i] != 0)
-      for (std::size_t j = 0; j < output.size(); ++j)
-        if ((output.synset_bits[j] & reference.synset_bits[i]) != 0 && output.forms[j] != form &&
-            have_common(words_.synsets_of(output[j]), words_.synsets_of(reference[i])))
-          add_words(i, j, MeteorModule::synonym);
-  }
-
-  static bool have_common(std::span<const std::int32_t> a, std::span<const std::int32_t> b) {
-    for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
-      if (*x == *y) return true;
-      if (*x < *y) ++x;
-      else ++y;
-    }
-    return false;
+    if (words_.synset_starts.empty()) return;
+    synonyms_.assign(output.size() / 64 + 1, 0);
+    for (const std::int32_t synset : words_.synsets_of(reference[i]))
+      output.each_in_synset(synset, [&](std::size_t j) { synonyms_[j / 64] |= std::uint64_t{1} << j % 64; });
+    for (std::size_t block = 0; block < synonyms_.size(); ++block)
+      for (std::uint64_t bits = synonyms_[block]; bits != 0; bits &= bits - 1) {
+        const std::size_t j = 64 * block + static_cast<std::size_t>(std::countr_zero(bits));
+        if (output.forms[j] != form) add_words(i, j, MeteorModule::synonym);
+      }
   }
 
   // Phrases of the output that are paraphrases of one of the reference.
@@ -358,6 +379,7 @@ class MeteorAligner {
   std::vector<Step> steps_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order_;
   std::vector<std::uint64_t> used_, next_used_;  // output words of each path
+  std::vector<std::uint64_t> synonyms_;          // output words in a synset of the reference word
   std::size_t stride_ = 1;
   std::vector<Link> trail_;
 };

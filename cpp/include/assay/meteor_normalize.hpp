@@ -26,12 +26,12 @@ class MeteorNormalizer {
   // The words with a space between them, in the case that they had.
   std::u32string operator()(std::u32string_view line) const {
     std::u32string text = separated(line);
-    text = around(text, U',', no_digit, no_digit, U" , ");
-    text = around(text, U',', is_digit, no_digit, U" , ");
-    text = around(text, U',', no_digit, is_digit, U" , ");
-    text = with_plain_quotes_and_dashes(text);
-    text = around(text, U'-', [](char32_t c) { return is_alnum(c) || c == U'.'; }, is_alnum, U" ");
-    return joined(with_dots(words(with_contractions(text), is_java_space)));
+    text = around(std::move(text), U',', no_digit, no_digit, U" , ");
+    text = around(std::move(text), U',', is_digit, no_digit, U" , ");
+    text = around(std::move(text), U',', no_digit, is_digit, U" , ");
+    text = with_plain_quotes_and_dashes(std::move(text));
+    text = around(std::move(text), U'-', [](char32_t c) { return is_alnum(c) || c == U'.'; }, is_alnum, U" ");
+    return joined(with_dots(with_contractions(std::move(text))));
   }
 
  private:
@@ -59,8 +59,9 @@ class MeteorNormalizer {
   // Symbols and runs of dots between spaces; the text itself, too.
   static std::u32string separated(std::u32string_view line) {
     std::u32string out = U" ";
+    out.reserve(line.size() + line.size() / 4 + 16);
     for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::size_t dots = std::min(line.find_first_not_of(U'.', i), line.size()) - i;
+      const std::size_t dots = line[i] == U'.' ? std::min(line.find_first_not_of(U'.', i), line.size()) - i : 0;
       if (dots > 1) {
         out += U' ' + std::u32string(dots, kDots) + U' ';
         i += dots - 1;
@@ -75,8 +76,9 @@ class MeteorNormalizer {
 
   // Replaces a character between two others of some kinds, which stay.
   template <class Before, class After>
-  static std::u32string around(const std::u32string& text, char32_t character, Before before, After after,
+  static std::u32string around(std::u32string text, char32_t character, Before before, After after,
                                std::u32string_view replacement) {
+    if (text.find(character) == text.npos) return text;
     std::u32string out;
     out.reserve(text.size() + 16);
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -90,6 +92,7 @@ class MeteorNormalizer {
   }
 
   static std::u32string with_plain_quotes_and_dashes(std::u32string text) {
+    if (text.find_first_of(U"'`-\u2013\u2018\u2019\u201C\u201D") == text.npos) return text;
     for (char32_t& c : text) {
       if (c == U'`' || c == 0x2018 || c == 0x2019) c = U'\'';
       if (c == 0x2013) c = U'-';
@@ -118,33 +121,32 @@ class MeteorNormalizer {
       return out;
     }
     const bool is_english = contractions_ == Contractions::english;
-    text = around(text, quote, no_alpha, no_alpha, U" ' ");
-    text = around(text, quote, [=](char32_t c) { return no_alpha(c) && !(is_english && is_digit(c)); }, is_alpha, U" ' ");
-    text = around(text, quote, is_alpha, no_alpha, U" ' ");
-    text = around(text, quote, is_alpha, is_alpha, is_english ? U" '" : U"' ");
-    if (is_english) text = around(text, quote, is_digit, [](char32_t c) { return c == U's'; }, U" '");
+    text = around(std::move(text), quote, no_alpha, no_alpha, U" ' ");
+    text = around(std::move(text), quote, [=](char32_t c) { return no_alpha(c) && !(is_english && is_digit(c)); }, is_alpha, U" ' ");
+    text = around(std::move(text), quote, is_alpha, no_alpha, U" ' ");
+    text = around(std::move(text), quote, is_alpha, is_alpha, is_english ? U" '" : U"' ");
+    if (is_english) text = around(std::move(text), quote, is_digit, [](char32_t c) { return c == U's'; }, U" '");
     return text;
   }
 
-  template <class IsSpace>
-  static std::vector<std::u32string> words(const std::u32string& text, IsSpace is_space) {
-    std::vector<std::u32string> found;
-    bool is_inside = false;
-    for (const char32_t c : text) {
-      if (!is_space(c)) {
-        if (!is_inside) found.emplace_back();
-        found.back() += c;
-      }
-      is_inside = !is_space(c);
+  static std::vector<std::u32string_view> words(std::u32string_view text) {
+    std::vector<std::u32string_view> found;
+    for (std::size_t i = 0; i < text.size();) {
+      const std::size_t start = i;
+      while (i < text.size() && !is_java_space(text[i])) ++i;
+      if (i > start) found.push_back(text.substr(start, i - start));
+      while (i < text.size() && is_java_space(text[i])) ++i;
     }
     return found;
   }
 
   // The words, in which a final dot is part of an abbreviation, or a word of its own.
-  std::u32string with_dots(const std::vector<std::u32string>& all) const {
+  std::u32string with_dots(std::u32string_view text) const {
+    const std::vector<std::u32string_view> all = words(text);
     std::u32string out;
+    out.reserve(text.size() + 16);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::u32string& word = all[i];
+      const std::u32string_view word = all[i];
       const char32_t next = i + 1 < all.size() ? all[i + 1][0] : U' ';
       if (word.size() == 1 || word.back() != U'.') {
         out += word;
@@ -154,7 +156,7 @@ class MeteorNormalizer {
       } else if (keeps_dot(word, next)) {
         out += word;
       } else {
-        out.append(word, 0, word.size() - 1);
+        out += word.substr(0, word.size() - 1);
         out += U" .";
       }
       out += U' ';
@@ -167,23 +169,29 @@ class MeteorNormalizer {
     return stem.find(U'.') != stem.npos && std::ranges::any_of(stem, is_alpha);
   }
 
-  bool keeps_dot(const std::u32string& word, char32_t next) const {
+  bool keeps_dot(std::u32string_view word, char32_t next) const {
     if (next >= U'a' && next <= U'z') return true;
-    const auto prefix = prefixes_.find(word.substr(0, word.size() - 1));
+    const auto prefix = prefixes_.find(std::u32string(word.substr(0, word.size() - 1)));
     return prefix != prefixes_.end() && (!prefix->second || is_digit(next));
   }
 
-  std::u32string joined(std::u32string text) const {
-    for (char32_t& c : text) {
-      if (c == kDots) c = U'.';
-      if (removes_punctuation_ && !is_alnum(c)) c = U' ';
-    }
+  std::u32string joined(std::u32string_view text) const {
     std::u32string out;
-    for (const std::u32string& word : words(text, is_wide_space)) out += (out.empty() ? U"" : U" ") + word;
+    out.reserve(text.size());
+    bool is_apart = false;
+    for (char32_t c : text) {
+      if (c == kDots) c = U'.';
+      if (is_wide_space(c) || (removes_punctuation_ && !is_alnum(c))) {
+        is_apart = !out.empty();
+        continue;
+      }
+      if (is_apart) out += U' ';
+      is_apart = false;
+      out += c;
+    }
     const auto is_control = [](char32_t c) { return c <= U' '; };  // which Java trims
     while (!out.empty() && is_control(out.back())) out.pop_back();
-    const auto first = std::ranges::find_if_not(out, is_control);
-    return {first, out.end()};
+    return {std::ranges::find_if_not(out, is_control), out.end()};
   }
 
   Contractions contractions_;

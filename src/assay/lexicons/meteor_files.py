@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import importlib.util
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay import _core
 from assay.errors import InputError, MissingExtraError
-from assay.lexicons.synonyms import Synonyms
 from assay.resources import Resource, find_resource
 
 __all__ = ["LANGUAGES", "METEOR_FILES", "NO_FILES", "MeteorFiles", "find_meteor_files"]
@@ -81,13 +82,13 @@ class MeteorFiles:
         """Whether there are synonyms of a language."""
         return any(name == f"synonym/{LANGUAGES.get(language)}.synsets" for name in _names(self.jar.path))
 
-    def synonyms(self, language: str) -> Synonyms:
+    def synonyms(self, language: str) -> _core.Synonyms:
         """The synonyms of a language."""
         return _synonyms(self, self.jar.digest, language)
 
     def _lines(self, name: str) -> list[str]:
         """The lines of a file in the jar; none if it is not there."""
-        return _read(self.jar.path, name).splitlines() if name in _names(self.jar.path) else []
+        return _read(self.jar.path, name).decode("utf-8", "replace").split("\n") if name in _names(self.jar.path) else []
 
 
 def find_meteor_files(source: str = METEOR_FILES) -> MeteorFiles | None:
@@ -114,11 +115,11 @@ def _installed() -> MeteorFiles | None:
 
 
 @functools.cache
-def _synonyms(files: MeteorFiles, digest: str, language: str) -> Synonyms:
+def _synonyms(files: MeteorFiles, digest: str, language: str) -> _core.Synonyms:
     """Read once while the jar has this digest."""
-    name = LANGUAGES[language]
-    synsets = _read(files.jar.path, f"synonym/{name}.synsets")
-    return Synonyms.of(synsets.split("\n"), _read(files.jar.path, f"synonym/{name}.exceptions").split("\n"))
+    return _core.Synonyms(
+        *(_read(files.jar.path, f"synonym/{LANGUAGES[language]}.{kind}") for kind in ("synsets", "exceptions"))
+    )
 
 
 @functools.lru_cache(maxsize=4)
@@ -127,11 +128,11 @@ def _names(jar: Path) -> frozenset[str]:
         return frozenset(archive.namelist())
 
 
-def _read(jar: Path, name: str) -> str:
+def _read(jar: Path, name: str) -> bytes:
     with _opened(jar) as archive:
         try:
-            return archive.read(name).decode("utf-8")
-        except (KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:
+            return archive.read(name)
+        except (KeyError, zipfile.BadZipFile, zlib.error) as error:
             raise InputError(f"{name} in it cannot be read: {error}", path=str(jar)) from error
 
 

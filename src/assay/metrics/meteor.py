@@ -287,10 +287,7 @@ class Meteor(TokenizedMetric):
         files = find_meteor_files(self.files)
         if files is None or not files.has_synonyms(self.language):
             raise MissingExtraError(f"there are no synonyms for language={self.language}", hint=_REMEDY)
-        synonyms = files.synonyms(self.language)
-        synsets = [synonyms.synsets(word) for word in words]
-        starts = np.cumsum([0, *map(len, synsets)], dtype=np.int64)
-        return starts, np.fromiter(itertools.chain.from_iterable(synsets), dtype=np.int32, count=int(starts[-1]))
+        return files.synonyms(self.language).look_up(list(words))
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

@@ -32,20 +32,21 @@ def stem(words: Sequence[str], language: str) -> list[str]:
 
 
 def stemmer_version() -> str:
-    """The package and its version, for signatures."""
-    from importlib.metadata import version  # slow to import
-
-    _stemmer("en")
-    return f"PyStemmer-{version('PyStemmer')}"
+    """The package and the version that it reports, for signatures."""
+    return f"PyStemmer-{_package().version()}"
 
 
 @functools.cache
 def _stemmer(language: str) -> Any:
+    return _package().Stemmer(LANGUAGES[language], 0)  # no cache: each word comes once
+
+
+def _package() -> Any:
     try:
         import Stemmer
     except ImportError as error:
         raise MissingExtraError("the stems of METEOR need PyStemmer", hint='pip install "assay[meteor]"') from error
-    return Stemmer.Stemmer(LANGUAGES[language], 0)  # no cache: each word comes once
+    return Stemmer
 
 
 def _french(word: str) -> str:

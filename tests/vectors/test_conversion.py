@@ -47,13 +47,3 @@ def test_progress_and_blocks(tmp_path):
     assert [share for _, share in reports] == sorted(share for _, share in reports)
     assert (len(reports), reports[0][1], reports[-1][1]) == (4, 0, 1)
     assert np.array_equal(vectors.lookup(words)[0], matrix)
-
-
-def test_a_table_replaces_what_is_there(tmp_path):
-    (tmp_path / "x.txt").write_bytes(written.glove())
-    (tmp_path / "table").mkdir()
-    (tmp_path / "table" / "junk").touch()
-    convert(tmp_path / "x.txt", tmp_path / "table", Runtime())
-    assert sorted(file.name for file in (tmp_path / "table").iterdir()) == [
-        *("hashes", "matrix", "offsets", "rows", "table.json", "words")
-    ]

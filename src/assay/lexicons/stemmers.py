@@ -50,7 +50,7 @@ def _package() -> Any:
 
 
 def _french(word: str) -> str:
-    return word if word.endswith("guë") else word.replace("ë", _VOWEL).replace("ï", _VOWEL)
+    return word.replace("ë", _VOWEL).replace("ï", _VOWEL)
 
 
 def _french_stem(stem: str, word: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -28,7 +29,14 @@ def test_paraphrases_and_synonyms(files):
     assert files.paraphrases("de") is None
     assert (files.has_synonyms("en"), files.has_synonyms("de"), files.has_synonyms("other")) == (True, False, False)
     starts, synsets = files.synonyms("en").look_up(["kid", "children", "kids", "ran", "table", ""])
-    assert [synsets[a:b].tolist() for a, b in zip(starts, starts[1:], strict=False)] == [[7, 8], [7], [7, 8], [20], [], []]
+    assert [synsets[a:b].tolist() for a, b in pairwise(starts)] == [
+        [7, 8],
+        [7],
+        [7, 8],
+        [20],
+        [],
+        [],
+    ]
 
 
 def test_the_resource_folder_comes_first(tmp_path, monkeypatch):

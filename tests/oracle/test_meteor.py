@@ -59,7 +59,14 @@ def test_golden(case, folder):
     for stage, (_, *counts) in enumerate(case["stage_matches"][:-1]):  # content, function, both; output, then reference
         module = MODULES.index(spec_modules(case["args"])[stage])
         content, other_content, function, other_function = totals[4 + 4 * module :][:4].tolist()
-        expected = [content, function, content + function, other_content, other_function, other_content + other_function]
+        expected = [
+            content,
+            function,
+            content + function,
+            other_content,
+            other_function,
+            other_content + other_function,
+        ]
         assert expected == list(map(int, counts))
 
 
@@ -93,7 +100,7 @@ def test_a_whole_system_against_the_program(folder, tmp_path):
         (tmp_path / name).write_text("".join(f"{text}\n" for text in column), encoding="utf-8")
     (jar,) = Path(folder).glob("meteor*.jar")
     command = ("java", "-Xmx2G", "-jar", str(jar), "output", "reference", "-l", "en", "-norm")
-    printed = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, encoding="utf-8").stdout  # noqa: S603
+    printed = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, encoding="utf-8").stdout
     segments = [float(value) for value in re.findall(r"^Segment \d+ score:\t(\S+)$", printed, re.MULTILINE)]
     spec = f"meteor:language=en,files={folder}"
     run = score(load(outputs={"x": output}, references={"r": reference}), spec, agg="corpus,segment", resamples=0)[spec]

@@ -75,7 +75,11 @@ pieces = st.sampled_from(
 )
 
 
-@given(text=st.lists(pieces, max_size=25).map("".join), language=st.sampled_from(["en", "fr", "de"]), no_punct=st.booleans())
+@given(
+    text=st.lists(pieces, max_size=25).map("".join),
+    language=st.sampled_from(["en", "fr", "de"]),
+    no_punct=st.booleans(),
+)
 def test_the_rules(folder, text, language, no_punct):
     found = make_tokenizer(f"meteor-{language}:files={folder},no_punct={'yes' if no_punct else 'no'}").cut(text)
     assert found == normalised(text, language, no_punct)
@@ -86,7 +90,8 @@ def test_the_rules(folder, text, language, no_punct):
     [
         ("en", "Children don't like well-known U.S. politicians (e.g. Mr. Smith), he's told.",
          "Children don 't like well known US politicians ( eg Mr. Smith ) , he 's told ."),
-        ("en", "He said 3.5% in 1,000 cases – “a record”... No. 5, no. 7.", 'He said 3.5 % in 1,000 cases - " a record " ... No. 5 , no . 7 .'),
+        ("en", "He said 3.5% in 1,000 cases – “a record”... No. 5, no. 7.",
+         'He said 3.5 % in 1,000 cases - " a record " ... No. 5 , no . 7 .'),
         ("fr", "L'élève n’a pas fini son travail à 3,5 %.", "L' élève n' a pas fini son travail à 3,5 % ."),
         ("de", "Er sagte: „Das ist gut“ – und ging.", 'Er sagte : „ Das ist gut " - und ging .'),
     ],

@@ -7,7 +7,6 @@ from assay.errors import EmptyInputError
 from assay.runtime import Runtime
 from assay.types import NoteKind
 from assay.vectors import open_vectors
-from assay.vectors.conversion import convert
 from tests.vectors import written
 
 

@@ -1,4 +1,4 @@
-"""Word lists, stems, synonyms and paraphrases: what METEOR knows about a language, read from the files it comes with."""
+"""Word lists, stems, synonyms and paraphrases: what METEOR knows about a language, from the files it comes with."""
 
 from __future__ import annotations
 

@@ -88,7 +88,9 @@ class MeteorFiles:
 
     def _lines(self, name: str) -> list[str]:
         """The lines of a file in the jar; none if it is not there."""
-        return _read(self.jar.path, name).decode("utf-8", "replace").split("\n") if name in _names(self.jar.path) else []
+        return (
+            _read(self.jar.path, name).decode("utf-8", "replace").split("\n") if name in _names(self.jar.path) else []
+        )
 
 
 def find_meteor_files(source: str = METEOR_FILES) -> MeteorFiles | None:

@@ -4,7 +4,7 @@
 |---|---|
 | `table.json` | sizes |
 | `words` | the words of the table, a line each |
-| `last_words`, `first_children`, `first_paraphrases`, `paraphrases` | phrases as a trie (cpp/include/assay/paraphrases.hpp) |
+| the others | phrases as a trie, and their paraphrases (cpp/include/assay/paraphrases.hpp) |
 """
 
 from __future__ import annotations

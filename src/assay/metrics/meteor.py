@@ -44,7 +44,7 @@ _Version = Literal["1.5", "1.3", "1.3-unverified"]
 
 
 class _Parameters(NamedTuple):
-    """What a task sets: the balance of recall, the form and size of the penalty, the share of content words, weights."""
+    """What a task sets: the balance of recall, the form and size of the penalty, the share of content words."""
 
     alpha: float
     beta: float
@@ -139,9 +139,8 @@ class Meteor(TokenizedMetric):
 
     def prepare(self, testset: TestSet) -> Meteor:
         """This metric with all options set for the target language of a test set, and for the files that are there."""
-        language = self.language
-        if language == AUTO:
-            language = testset.target if testset.target in LANGUAGES else _OTHER
+        target = testset.target or _OTHER
+        language = (target if target in LANGUAGES else _OTHER) if self.language == AUTO else self.language
         chosen = dataclasses.replace(
             self,
             language=language,
@@ -167,7 +166,9 @@ class Meteor(TokenizedMetric):
     def _chosen_tok(self) -> str:
         if self.tok != AUTO:
             return self.tok
-        return tokenizer.spec(MeteorTokenizer(self.language, files=self.files)) if self.language in NORMALISED else "space"
+        return (
+            tokenizer.spec(MeteorTokenizer(self.language, files=self.files)) if self.language in NORMALISED else "space"
+        )
 
     @property
     def _parameters(self) -> _Parameters:
@@ -181,7 +182,9 @@ class Meteor(TokenizedMetric):
         if (task := self._chosen_task) not in by_task:
             version = "" if self.version == "1.5" else f" in version {self.version}"
             hint = f"choose one of {', '.join(by_task)}"
-            raise ConfigError(f"task={task} of meteor has no parameters for language={self.language}{version}", hint=hint)
+            raise ConfigError(
+                f"task={task} of meteor has no parameters for language={self.language}{version}", hint=hint
+            )
         return by_task[task]
 
     def _check_weights(self) -> None:
@@ -189,7 +192,8 @@ class Meteor(TokenizedMetric):
         if without:
             hint = "use task=li, which has a weight for every module"
             raise ConfigError(
-                f"task={self.task} of meteor has no weight of the module {without[0]} for language={self.language}", hint=hint
+                f"task={self.task} of meteor has no weight of the module {without[0]} for language={self.language}",
+                hint=hint,
             )
 
     def _available_modules(self) -> list[str]:
@@ -316,7 +320,8 @@ class Meteor(TokenizedMetric):
         texts = tokenize(columns, chosen.tok, lowercase=chosen.lowercase)
         check_lengths(texts, chosen.name, ("the reference", "the output"), 0)
         words = chosen._words(texts.words, runtime or Runtime())
-        rows = _core.meteor_alignment(*chosen._columns_of(texts), words).tolist()
+        reference_column, output_column = chosen._columns_of(texts)
+        rows = _core.meteor_alignment(reference_column, output_column, words).tolist()
         sides = [tuple(texts.words[row] for row in column.tolist()) for column in texts.rows]
         matches = tuple(Match(slice(a, a + n), slice(b, b + m), _MODULES[module]) for a, n, b, m, module in rows)
         return Alignment(output=sides[1], reference=sides[0], matches=matches)
@@ -324,13 +329,15 @@ class Meteor(TokenizedMetric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         chosen = self.prepare(testset)
         if chosen.files == NO_FILES and chosen.language != _OTHER:
-            text = f"without METEOR's files only the modules {chosen.modules} are used, and no function words: {_REMEDY}"
+            text = (
+                f"without METEOR's files only the modules {chosen.modules} are used, and no function words: {_REMEDY}"
+            )
             yield Note(NoteKind.MISSING, text, where=self.name, severity="warning")
         if chosen.version != "1.5":
-            text = "version 1.3 is the formula of 1.5 with fewer languages; it could not be compared with METEOR 1.3 itself"
+            text = "version 1.3 is 1.5 with fewer languages; it could not be compared with METEOR 1.3 itself"
             yield Note(NoteKind.PROVENANCE, text, where=self.name)
-        if self.language == AUTO and testset.target is None:
-            text = f"the target language is not known: give the language pair ({option('lp', 'de-en')})"
+        if chosen.language == _OTHER and testset.target is None:
+            text = f"the language is not known, so words match by form alone: give the pair ({option('lp', 'de-en')})"
             yield Note(NoteKind.ADVICE, text, where=self.name, severity="warning")
         if "stem" in chosen.modules and not stemmer_version().startswith(_STEMMERS):
             text = f"{stemmer_version()} has other rules than METEOR's stemmers: {_INSTALL}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zipfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ LISTS = {
 PARAPHRASES = (("do not", "don 't"), ("the house", "home"), ("home", "the house"), ("a b c", "x"), ("big", "large"))
 
 
-def write(folder, lists=LISTS, paraphrases=PARAPHRASES):
+def write(folder: Path, lists: Mapping[str, str] = LISTS, paraphrases: Iterable[tuple[str, str]] = PARAPHRASES) -> str:
     """Write a folder like METEOR's; its path as text."""
     (folder / "data").mkdir(parents=True)
     with zipfile.ZipFile(folder / "meteor-1.5.jar", "w") as jar:
@@ -33,7 +34,7 @@ def write(folder, lists=LISTS, paraphrases=PARAPHRASES):
     return str(folder)
 
 
-def real():
+def real() -> str:
     """The path of METEOR's own folder; skips without it."""
     found = MeteorFiles(FETCHED) if FETCHED.exists() else find_meteor_files()
     if found is None:

@@ -27,7 +27,7 @@ from assay.folders import cache_folder
 from assay.resources import Resource
 from assay.runtime import Runtime
 
-__all__ = ["Paraphrases", "open_paraphrases"]
+__all__ = ["Paraphrases", "folder_of", "open_paraphrases", "open_table"]
 
 _LAYOUT = "paraphrases-1"  # a new number for each new layout of tables
 _DESCRIPTION = "table.json"
@@ -48,26 +48,27 @@ class Paraphrases:
 
 
 def open_paraphrases(resource: Resource, runtime: Runtime) -> Paraphrases:
-    """Open a table of paraphrases; the first time, convert the file."""
-    return _opened_once(resource, resource.sha256, runtime)
+    """Open a table of paraphrases, once while its file does not change; the first time ever, convert the file."""
+    folder = folder_of(resource)
+    if folder not in _opened:
+        _opened[folder] = open_converted(folder, open_table, functools.partial(_convert, resource.path, runtime))
+    return _opened[folder]
 
 
-def _opened_once(resource: Resource, digest: str, runtime: Runtime) -> Paraphrases:
-    key = (resource, digest)
-    if key not in _opened:
-        folder = cache_folder() / _LAYOUT / digest
-        _opened[key] = open_converted(folder, _open, functools.partial(_convert, resource.path, runtime))
-    return _opened[key]
+_opened: dict[Path, Paraphrases] = {}
 
 
-_opened: dict[tuple[Resource, str], Paraphrases] = {}  # while the file does not change
+def folder_of(resource: Resource) -> Path:
+    """Where a file is when it has been converted."""
+    return cache_folder() / _LAYOUT / resource.sha256
 
 
-def _open(folder: Path) -> Paraphrases:
+def open_table(folder: Path) -> Paraphrases:
+    """Open a converted file. An OSError, ValueError or TypeError: it is missing or damaged."""
     sizes = json.loads((folder / _DESCRIPTION).read_bytes())
     words = (folder / "words").read_bytes()
-    if len(words) != sizes["words"]:
-        raise ValueError("the words are damaged")
+    if set(sizes) != {"words", *_ARRAYS} or len(words) != sizes["words"]:
+        raise ValueError(f"{folder} is damaged")
     arrays = [_mapped(folder / name, int(sizes[name])) for name in _ARRAYS]
     numbers = {word: number for number, word in enumerate(words.decode("utf-8", "replace").split("\n")[:-1])}
     return Paraphrases(_core.ParaphraseTable(*arrays), numbers)

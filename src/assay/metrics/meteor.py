@@ -22,7 +22,7 @@ from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.token_vectors import TokenizedTexts, check_lengths, tokenize
 from assay.metrics.tokenized import AUTO, TokenizedMetric
 from assay.registry import NestedSpec
-from assay.resources import KNOWN, Resource
+from assay.resources import Resource
 from assay.runtime import Runtime
 from assay.text import space_advice, tokenizer
 from assay.text.meteor import LANGUAGES as NORMALISED
@@ -35,7 +35,7 @@ _MODULES = ("exact", "stem", "synonym", "paraphrase")
 _OTHER = "other"
 _STEMMERS = "PyStemmer-2."
 _INSTALL = 'pip install "assay[meteor]"'
-_REMEDY = f"{METEOR_FILES} is {KNOWN[METEOR_FILES]}"
+_REMEDY = f"pip install pycocoevalcap, or put METEOR's folder into the resource folder as {METEOR_FILES}"
 _NO_NUMBERS = np.empty(0, dtype=np.int32)
 _NO_STARTS = np.empty(0, dtype=np.int64)
 _Task = Literal["auto", "rank", "adq", "hter", "util", "li", "tune", "universal"]

@@ -15,6 +15,7 @@ from bench import (
     growth,
     kernels,
     limits,
+    meteor,
     metric_tests,
     ngrams,
     paired,
@@ -72,6 +73,14 @@ that they have seen. bleuscore and fastchrf are written in Rust.""",
         """eBLEU has no other implementation. From a loaded test set to segment scores on one thread, with notes on
 unknown words; the vectors are random, and were opened before. Data: outputs of WMT17, WMT19 and WMT22 en-de.""",
         vectors.rates,
+    ),
+    Group(
+        "meteor",
+        "METEOR",
+        """METEOR 1.5 with all modules for English, and its own program in Java, which loads all its files in every run:
+Assay maps a table that was made once of the paraphrases. All counts of all segments are equal. CPU time of all
+threads. After loading, the program gets one segment after another. Data: WMT13 de-en.""",
+        meteor.rows,
     ),
     Group(
         "segments",

@@ -32,10 +32,13 @@
 #include "assay/lepor.hpp"
 #include "assay/line_lengths.hpp"
 #include "assay/means.hpp"
+#include "assay/meteor.hpp"
+#include "assay/meteor_normalize.hpp"
 #include "assay/moments.hpp"
 #include "assay/nist.hpp"
 #include "assay/nist_score.hpp"
 #include "assay/numpy_draws.hpp"
+#include "assay/paraphrases.hpp"
 #include "assay/percentiles.hpp"
 #include "assay/rank.hpp"
 #include "assay/rates.hpp"
@@ -44,6 +47,7 @@
 #include "assay/sums.hpp"
 #include "assay/swapped_pairs.hpp"
 #include "assay/swapped_spa.hpp"
+#include "assay/synonyms.hpp"
 #include "assay/text.hpp"
 #include "assay/tie_calibration.hpp"
 #include "assay/tie_steps.hpp"
@@ -865,13 +869,13 @@ struct TokenPairs {
 };
 
 // Computes the table (reference, system, segment, column) of a kernel that compares an output with each reference.
-template <class Statistics>
+template <class Value = double, class Statistics>
 auto token_statistics(const nb::tuple& references, const nb::tuple& outputs, std::size_t rows, std::size_t columns,
                       Statistics statistics) {
   if (outputs.size() == 0) throw nb::value_error("no texts were given");
   const std::size_t segments = nb::cast<const TokenColumn&>(outputs[0]).segments();
   const TokenPairs pairs{token_columns(references, segments, rows), token_columns(outputs, segments, rows), segments};
-  Output<double> table({pairs.references.size(), pairs.outputs.size(), segments, columns});
+  Output<Value> table({pairs.references.size(), pairs.outputs.size(), segments, columns});
   {
     const Released released;
     statistics(pairs, table.data());
@@ -945,6 +949,191 @@ auto bertscore_statistics(const nb::tuple& references, const nb::tuple& outputs,
   return token_statistics(references, outputs, vectors.view().rows, assay::kBertscoreColumns, [&](const TokenPairs& pairs, double* table) {
     assay::bertscore_statistics(pairs.references, pairs.outputs, pairs.segments, vectors.view(), threads, table);
   });
+}
+
+std::u32string characters_of(nb::handle string) {
+  std::u32string characters(static_cast<std::size_t>(PyUnicode_GetLength(string.ptr())), U' ');
+  if (PyUnicode_AsUCS4(string.ptr(), reinterpret_cast<Py_UCS4*>(characters.data()), static_cast<Py_ssize_t>(characters.size()), 0) == nullptr)
+    throw nb::python_error();
+  return characters;
+}
+
+nb::object string_of(const std::u32string& characters) {
+  return checked(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, characters.data(), static_cast<Py_ssize_t>(characters.size())));
+}
+
+assay::MeteorNormalizer meteor_normalizer(const std::string& contractions, const nb::dict& prefixes, bool removes_punctuation) {
+  assay::MeteorNormalizer::Prefixes known;
+  for (const auto& [prefix, only_numbers] : prefixes) known.emplace(characters_of(prefix), nb::cast<bool>(only_numbers));
+  if (contractions == "english") return {assay::Contractions::english, std::move(known), removes_punctuation};
+  if (contractions == "french") return {assay::Contractions::french, std::move(known), removes_punctuation};
+  if (contractions == "other") return {assay::Contractions::other, std::move(known), removes_punctuation};
+  throw nb::value_error("contractions must be english, french or other");
+}
+
+// (hash, length) of each word as Java computes them, on UTF-16.
+nb::tuple java_hashes(const nb::list& words) {
+  Output<std::int32_t> hashes({words.size()}), lengths({words.size()});
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::uint32_t hash = 0;
+    std::int32_t length = 0;
+    const auto add = [&](std::uint32_t unit) { hash = 31 * hash + unit, ++length; };
+    for (const std::uint32_t c : characters_of(words[i])) {
+      if (c >= 0x10000) add(0xD7C0 + (c >> 10)), add(0xDC00 + (c & 0x3FF));
+      else add(c);
+    }
+    hashes.data()[i] = static_cast<std::int32_t>(hash);
+    lengths.data()[i] = length;
+  }
+  return nb::make_tuple(hashes.array(), lengths.array());
+}
+
+class Synonyms {
+ public:
+  Synonyms(const nb::bytes& synsets, const nb::bytes& exceptions)
+      : synonyms_({synsets.c_str(), synsets.size()}, {exceptions.c_str(), exceptions.size()}) {}
+
+  // (starts, synsets) of words
+  nb::tuple look_up(const nb::list& words) const {
+    std::vector<std::int32_t> found;
+    Output<std::int64_t> starts({words.size() + 1});
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto encoded = nb::steal<nb::bytes>(PyUnicode_AsEncodedString(words[i].ptr(), "utf-8", "surrogatepass"));
+      if (!encoded.is_valid()) throw nb::python_error();
+      synonyms_.look_up({encoded.c_str(), encoded.size()}, found);
+      starts.data()[i + 1] = static_cast<std::int64_t>(found.size());
+    }
+    Output<std::int32_t> synsets({found.size()});
+    std::ranges::copy(found, synsets.data());
+    return nb::make_tuple(starts.array(), synsets.array());
+  }
+
+ private:
+  assay::Synonyms synonyms_;
+};
+
+class ParaphraseBuilder {
+ public:
+  void add(const nb::bytes& piece) {
+    const std::string_view bytes(piece.c_str(), piece.size());
+    const Released released;
+    builder_.add(bytes);
+  }
+
+  std::size_t lines() const { return builder_.lines(); }
+
+  // (words in lines, last words, first children, first paraphrases, paraphrases)
+  nb::tuple finish() {
+    assay::ParaphraseBuilder::Arrays arrays;
+    std::string words;
+    {
+      const Released released;
+      arrays = std::exchange(builder_, {}).finish();
+      for (const std::string& word : arrays.words) words += word + '\n';
+    }
+    const auto array = [](const std::vector<std::uint32_t>& values) {
+      Output<std::uint32_t> copy({values.size()});
+      std::ranges::copy(values, copy.data());
+      return copy.array();
+    };
+    return nb::make_tuple(nb::bytes(words.data(), words.size()), array(arrays.last_words), array(arrays.first_children),
+                          array(arrays.first_paraphrases), array(arrays.paraphrases));
+  }
+
+ private:
+  assay::ParaphraseBuilder builder_;
+};
+
+class ParaphraseTable {
+ public:
+  ParaphraseTable(Values<std::uint32_t> last_words, Values<std::uint32_t> first_children, Values<std::uint32_t> first_paraphrases,
+                  Values<std::uint32_t> paraphrases)
+      : last_words_(last_words), first_children_(first_children), first_paraphrases_(first_paraphrases), paraphrases_(paraphrases),
+        table_{span(last_words), span(first_children), span(first_paraphrases), span(paraphrases)} {
+    bool is_sound = false;
+    {
+      const Released released;
+      is_sound = table_.is_sound();
+    }
+    if (!is_sound) throw nb::value_error("the table of paraphrases is damaged");
+  }
+
+  const assay::ParaphraseTable& view() const { return table_; }
+
+ private:
+  static std::span<const std::uint32_t> span(const Values<std::uint32_t>& values) { return {values.data(), values.size()}; }
+
+  Values<std::uint32_t> last_words_, first_children_, first_paraphrases_, paraphrases_;
+  assay::ParaphraseTable table_;
+};
+
+// What METEOR's modules compare, by number of the word.
+class MeteorWords {
+ public:
+  MeteorWords(Values<std::int32_t> forms, Values<std::int32_t> stems, Values<std::int64_t> synset_starts, Values<std::int32_t> synsets,
+              Values<std::int32_t> table_words, Values<std::int32_t> lengths, Values<bool> is_function, const ParaphraseTable* paraphrases)
+      : forms_(forms), stems_(stems), synset_starts_(synset_starts), synsets_(synsets), table_words_(table_words), lengths_(lengths),
+        is_function_(is_function), paraphrases_(paraphrases),
+        words_{span(forms), span(stems), span(synset_starts), span(synsets), span(table_words), span(lengths), span(is_function)} {
+    const auto fits = [&](std::size_t size, std::size_t extra = 0) { return size == 0 || size == forms.size() + extra; };
+    const auto starts = words_.synset_starts;
+    if (!fits(stems.size()) || !fits(starts.size(), 1) || !fits(table_words.size()) || lengths.size() != forms.size() ||
+        is_function.size() != forms.size() || (paraphrases != nullptr && table_words.size() != forms.size()))
+      throw nb::value_error("the arrays differ in length");
+    if (!starts.empty() && (starts.front() != 0 || starts.back() != static_cast<std::int64_t>(synsets.size()) || !std::ranges::is_sorted(starts)))
+      throw nb::value_error("synsets and their starts do not fit together");
+    for (const std::int32_t word : words_.table_words)
+      if (paraphrases != nullptr && word >= static_cast<std::int64_t>(paraphrases->view().words()))
+        throw nb::value_error("a word is not in the table of paraphrases");
+  }
+
+  const assay::MeteorWords& view() const { return words_; }
+  const assay::ParaphraseTable* paraphrases() const { return paraphrases_ == nullptr ? nullptr : &paraphrases_->view(); }
+
+ private:
+  template <class Value>
+  static std::span<const Value> span(const Values<Value>& values) {
+    return {values.data(), values.size()};
+  }
+
+  Values<std::int32_t> forms_, stems_;
+  Values<std::int64_t> synset_starts_;
+  Values<std::int32_t> synsets_, table_words_, lengths_;
+  Values<bool> is_function_;
+  const ParaphraseTable* paraphrases_;  // which Python keeps alive
+  assay::MeteorWords words_;
+};
+
+void check_meteor_lengths(const TokenPairs& pairs) {
+  for (const auto* columns : {&pairs.references, &pairs.outputs})
+    for (const assay::TokenColumn& column : *columns)
+      for (std::size_t i = 0; i < pairs.segments; ++i)
+        if (column.length(i) > assay::kMaxMeteorWords) throw nb::value_error("a text has too many words");
+}
+
+auto meteor_statistics(const nb::tuple& references, const nb::tuple& outputs, const MeteorWords& words, int threads) {
+  return token_statistics<std::int64_t>(
+      references, outputs, words.view().forms.size(), assay::kMeteorColumns, [&](const TokenPairs& pairs, std::int64_t* table) {
+        check_meteor_lengths(pairs);
+        assay::meteor_statistics(pairs.references, pairs.outputs, pairs.segments, words.view(), words.paraphrases(), threads, table);
+      });
+}
+
+// (match, [start and length in the reference, start and length in the output, module]) of the first segment.
+auto meteor_alignment(const TokenColumn& reference, const TokenColumn& output, const MeteorWords& words) {
+  const auto views = token_columns(nb::make_tuple(nb::cast(&reference), nb::cast(&output)), 1, words.view().forms.size());
+  check_meteor_lengths({{views[0]}, {views[1]}, 1});
+  assay::MeteorText output_text, reference_text;
+  reference_text.read(views[0][0], words.view(), words.paraphrases());
+  output_text.read(views[1][0], words.view(), words.paraphrases());
+  assay::MeteorAligner aligner(words.view(), words.paraphrases());
+  const auto matches = aligner.align(output_text, reference_text);
+  Output<std::int32_t> table({matches.size(), 5});
+  std::int32_t* out = table.data();
+  for (const assay::MeteorMatch& match : matches)
+    for (const int value : {int{match.start}, int{match.length}, int{match.output_start}, int{match.output_length}, static_cast<int>(match.module)})
+      *out++ = value;
+  return table.array();
 }
 
 auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, int threads) {
@@ -1778,6 +1967,31 @@ NB_MODULE(_core, m) {
         "threads"_a, "(reference, system, segment, [precision, recall]), by the letters of words.");
   m.def("bertscore_statistics", &bertscore_statistics, "references"_a, "outputs"_a, "vectors"_a, "threads"_a,
         "(reference, system, segment, [precision, recall]); NaN if all tokens of a side have weight 0.");
+  m.def("java_hashes", &java_hashes, "words"_a, "(hash, length) of each word as Java computes them.");
+  nb::class_<assay::MeteorNormalizer>(m, "MeteorNormalizer", "METEOR's normaliser for a language.")
+      .def(nb::new_(&meteor_normalizer), "contractions"_a, "prefixes"_a, "removes_punctuation"_a)
+      .def("__call__", [](const assay::MeteorNormalizer& self, nb::str line) { return string_of(self(characters_of(line))); },
+           "line"_a, "The words with a space between them.");
+  nb::class_<Synonyms>(m, "Synonyms", "Words by synset, and the base forms of irregular words.")
+      .def(nb::init<const nb::bytes&, const nb::bytes&>(), "synsets"_a, "exceptions"_a)
+      .def("look_up", &Synonyms::look_up, "words"_a, "(starts, synsets): those of each word and its base forms, sorted.");
+  nb::class_<ParaphraseBuilder>(m, "ParaphraseBuilder", "Makes a table of paraphrases of the lines of a file.")
+      .def(nb::init<>())
+      .def("add", &ParaphraseBuilder::add, nb::lock_self(), "piece"_a, "The next bytes of the file.")
+      .def_prop_ro("lines", &ParaphraseBuilder::lines, nb::lock_self(), "How many lines there were.")
+      .def("finish", &ParaphraseBuilder::finish, nb::lock_self(),
+           "(words in lines, last words, first children, first paraphrases, paraphrases).");
+  nb::class_<ParaphraseTable>(m, "ParaphraseTable", "Phrases as nodes of a trie, and the paraphrases of each.")
+      .def(nb::init<Values<std::uint32_t>, Values<std::uint32_t>, Values<std::uint32_t>, Values<std::uint32_t>>(), "last_words"_a,
+           "first_children"_a, "first_paraphrases"_a, "paraphrases"_a);
+  nb::class_<MeteorWords>(m, "MeteorWords", "What METEOR's modules compare, by number of the word; empty: not used.")
+      .def(nb::init<Values<std::int32_t>, Values<std::int32_t>, Values<std::int64_t>, Values<std::int32_t>, Values<std::int32_t>,
+                    Values<std::int32_t>, Values<bool>, const ParaphraseTable*>(), nb::keep_alive<1, 9>(), "forms"_a, "stems"_a,
+           "synset_starts"_a, "synsets"_a, "table_words"_a, "lengths"_a, "is_function"_a, "paraphrases"_a.none());
+  m.def("meteor_statistics", &meteor_statistics, "references"_a, "outputs"_a, "words"_a, "threads"_a,
+        "(reference, system, segment, [lengths, function words, matches of each module, chunks, words matched]).");
+  m.def("meteor_alignment", &meteor_alignment, "reference"_a, "output"_a, "words"_a,
+        "(match, [start and length in the reference, in the output, module]) of the first segment.");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
   m.def("swap_weights", &swap_weights, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,

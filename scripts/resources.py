@@ -1,4 +1,4 @@
-"""Fetch the vectors, encoders and tokenisers of the neural tests and of docs/embedding-metrics.md.
+"""Fetch the vectors, encoders, tokenisers and METEOR's files of tests and of docs/embedding-metrics.md.
 
 python -m scripts.resources [FOLDER]        (default: build/resources)
 
@@ -74,6 +74,14 @@ PACKAGES = (
         "0.3.0",
         "fc881299542b6f0be07a6deb12cffe66c890e2ca06d17c8672b3a9443c7ec608",
         "semantra_multilingual/assets/multilingual-e5-small",
+    ),
+    Package(
+        "meteor-1.5",
+        "pypi",
+        "pycocoevalcap",
+        "1.2",
+        "083ed7910f1aec000b0a237ef6665f74edf19954204d0b1cbdb8399ed132228d",
+        "pycocoevalcap/meteor",
     ),
 )
 

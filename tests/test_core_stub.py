@@ -22,7 +22,7 @@ def declared(stub: str) -> dict[str, Overloads]:
     """Functions, methods, properties and attributes in a stub; types as coarse as in the compiled module."""
     for pattern, coarse in (
         (r"(?:memoryview \| )?npt\.NDArray\[np\.([a-z0-9]+)_?\]", r"\1_array"),
-        (r"\b(tuple|list)\[[^\[\]]*\]", r"\1"),
+        (r"\b(tuple|list|dict)\[[^\[\]]*\]", r"\1"),
     ):
         stub = re.sub(pattern, coarse, stub)
     members: dict[str, Overloads] = {}

@@ -111,10 +111,11 @@ def test_errors_of_invalid_specs(spec, message):
 def test_names():
     assert {"bleu", "chrf", "chrf++", "spbleu"} <= set(metric.names())
     sacrebleu = {"13a", "intl", "char", "zh", "none", "ja-mecab", "ko-mecab", "spm"}
-    names = {name for name in tokenizer.names() if not name.startswith("moses-")}
+    names = {name for name in tokenizer.names() if not name.startswith(("meteor-", "moses-"))}
     others = {"jieba", "newmm", "mteval", "mteval-intl", "mteval-intl-split", "space"}
     assert sacrebleu | others == names
     assert {"moses-en", "moses-de", "moses-ru-aggressive"} <= set(tokenizer.names())
+    assert {"meteor-en", "meteor-cs-no-punct"} <= set(tokenizer.names())
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,49 @@ def yisi_form_statistics(
 def bertscore_statistics(
     references: tuple[TokenColumn, ...], outputs: tuple[TokenColumn, ...], vectors: VectorTable, threads: int
 ) -> npt.NDArray[np.float64]: ...
+def java_hashes(words: list[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+
+class MeteorNormalizer:
+    def __init__(self, contractions: str, prefixes: dict[str, bool], removes_punctuation: bool) -> None: ...
+    def __call__(self, line: str) -> str: ...
+
+class Synonyms:
+    def __init__(self, synsets: bytes, exceptions: bytes) -> None: ...
+    def look_up(self, words: list[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+
+class ParaphraseBuilder:
+    def __init__(self) -> None: ...
+    def add(self, piece: bytes) -> None: ...
+    @property
+    def lines(self) -> int: ...
+    def finish(self) -> tuple[Any, ...]: ...
+
+class ParaphraseTable:
+    def __init__(
+        self,
+        last_words: npt.NDArray[np.uint32],
+        first_children: npt.NDArray[np.uint32],
+        first_paraphrases: npt.NDArray[np.uint32],
+        paraphrases: npt.NDArray[np.uint32],
+    ) -> None: ...
+
+class MeteorWords:
+    def __init__(
+        self,
+        forms: npt.NDArray[np.int32],
+        stems: npt.NDArray[np.int32],
+        synset_starts: npt.NDArray[np.int64],
+        synsets: npt.NDArray[np.int32],
+        table_words: npt.NDArray[np.int32],
+        lengths: npt.NDArray[np.int32],
+        is_function: npt.NDArray[np.bool_],
+        paraphrases: ParaphraseTable | None,
+    ) -> None: ...
+
+def meteor_statistics(
+    references: tuple[TokenColumn, ...], outputs: tuple[TokenColumn, ...], words: MeteorWords, threads: int
+) -> npt.NDArray[np.int64]: ...
+def meteor_alignment(reference: TokenColumn, output: TokenColumn, words: MeteorWords) -> npt.NDArray[np.int32]: ...
 def bootstrap_weights(
     first: int, resamples: int, segments: int, size: int, seed: int, threads: int
 ) -> npt.NDArray[np.uint32]: ...

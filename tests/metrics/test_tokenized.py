@@ -21,7 +21,7 @@ from tests.metrics import made_up_vectors
 METRICS = (
     *("bleu", "bleu-mteval", "bleu-moses", "sentbleu", "simpbleu", "simpbleu-recall", "nist"),
     *("wer", "wer-moses", "per", "per-moses", "cder", "cder-moses", "ter-moses"),
-    *("yisi-0", "ebleu", "bertscore", "lepor", "nlepor", "hlepor", "hjerson"),
+    *("yisi-0", "ebleu", "bertscore", "lepor", "nlepor", "hlepor", "hjerson", "meteor"),
 )
 NEEDED_VECTORS = ("ebleu", "bertscore")
 TOKENIZERS = (
@@ -45,7 +45,7 @@ DIGESTS = {
     "newmm": "newmm",
     "spm": "model",
 }
-FITTED = ("information", "idf", "vectors")  # resources of metrics
+FITTED = ("information", "idf", "vectors", "words")  # resources of metrics
 REFERENCES = ["The cat, e.g. this one, sat.", "今日はいい天気ですね。", "오늘 날씨가 좋네요.", "z. B. 3.5 Mio.", None]
 OUTPUTS = ["the cat, e.g. this one sat", "今日は天気がいいです。", "오늘은 날씨가 좋습니다.", "z.B. 3.5 Mio", "a"]
 

@@ -69,7 +69,8 @@ def _ranges_in_the_header():
     return [(int(first, 16), int(last, 16), name) for first, last, name in rows]
 
 
-def test_moses_needs_a_language():
+@pytest.mark.parametrize("name", ["meteor", "moses"])
+def test_rules_for_each_language_need_one(name):
     with pytest.raises(ConfigError) as caught:
-        make_tokenizer("moses")
-    assert caught.value.hint == "name the language: moses-LANG, e.g. moses-de"
+        make_tokenizer(name)
+    assert caught.value.hint == f"name the language: {name}-LANG, e.g. {name}-de"

@@ -50,13 +50,10 @@ def test_progress_and_blocks(tmp_path):
     assert np.array_equal(vectors.lookup(words)[0], matrix)
 
 
-def test_a_table_replaces_what_is_there(tmp_path):
+def test_the_files_of_a_table(tmp_path):
     (tmp_path / "x.txt").write_bytes(written.glove())
-    resource = find_vectors(tmp_path / "x.txt")
-    table = tmp_path / resource.sha256
-    table.mkdir()
-    (table / "junk").touch()
-    convert(resource, table, Runtime())
+    table = tmp_path / "table"
+    convert(find_vectors(tmp_path / "x.txt"), table, Runtime())
     assert sorted(file.name for file in table.iterdir()) == [
         *("hashes", "matrix", "offsets", "rows", "table.json", "words")
     ]

@@ -31,9 +31,9 @@ struct TokenColumn {
 //   start(segment)         the next segment
 //   output(system)         an output of the segment
 //   row(reference, row)    writes the row of this output and a reference
-template <class MakePairs>
+template <class Value, class MakePairs>
 void pair_statistics(const std::vector<TokenColumn>& references, const std::vector<TokenColumn>& outputs,
-                     std::size_t segments, std::size_t columns, int threads, double* table, MakePairs make_pairs) {
+                     std::size_t segments, std::size_t columns, int threads, Value* table, MakePairs make_pairs) {
   constexpr std::size_t kBlock = 16;
   parallel_blocks(segments, kBlock, threads, [&] {
     return [&, pairs = make_pairs()](std::size_t first, std::size_t last) mutable {

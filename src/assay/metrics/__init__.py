@@ -20,7 +20,6 @@ __all__ = ["from_function", "metric", "with_lower_is_better"]
 _ELSEWHERE = {  # metrics that other programs compute, and how to get them
     "xcomet": "unbabel-comet",
     "gemba": "GEMBA",
-    "meteor": "METEOR",
     "prism": "Prism",
     "moverscore": "MoverScore",
     "rouge": "rouge-score",

@@ -36,7 +36,7 @@ WORD_SEGMENTERS = {"ja-mecab": "ja", "newmm": "th", "jieba": "zh"}
 
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u9fff]")  # Thai; kana and Han
 _UNUSUAL = re.compile("[\u0e00-\u0e7f\u3040-\U0010ffff]")  # scripts that have tokenisers of their own
-_MOSES = "moses"
+_BY_LANGUAGE = ("meteor", "moses")  # tokenisers that have rules for each language
 _DEFAULT_BY_LANGUAGE = {
     **dict.fromkeys(("zh", "zho", "chi", "cmn", "yue"), "zh"),
     **dict.fromkeys(("ja", "jpn"), "ja-mecab"),
@@ -149,7 +149,7 @@ class Tokenizer(ABC):
 
 def _without_language(name: str) -> str | None:
     """A hint for the name of a tokeniser that is made for one language, without this language."""
-    return f"name the language: {name}-LANG, e.g. {name}-de" if name == _MOSES else None
+    return f"name the language: {name}-LANG, e.g. {name}-de" if name in _BY_LANGUAGE else None
 
 
 tokenizer: Registry[Tokenizer] = Registry(
@@ -158,8 +158,12 @@ tokenizer: Registry[Tokenizer] = Registry(
 
 
 def tokenizer_names() -> list[str]:
-    """The names of all tokenisers, with one for all languages of Moses."""
-    names = (f"{_MOSES}-LANG" if name.startswith(f"{_MOSES}-") else name for name in tokenizer.names())
+    """The names of all tokenisers, with one for all languages of a tokeniser with rules for each."""
+    families = (name.partition("-")[0] for name in tokenizer.names())
+    names = (
+        f"{family}-LANG" if family in _BY_LANGUAGE else name
+        for family, name in zip(families, tokenizer.names(), strict=True)
+    )
     return list(dict.fromkeys(names))
 
 

@@ -6,16 +6,10 @@ came before) are left out of the index, counted and noted.
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 import numpy.typing as npt
@@ -30,63 +24,20 @@ from assay.vectors.ngrams import NgramTable
 from assay.vectors.packed_words import PackedWords
 from assay.vectors.table import DESCRIPTION, TableDescription
 
-__all__ = ["convert", "locked"]
+__all__ = ["convert"]
 
 _BLOCK = 1 << 24  # bytes
 
 
 def convert(resource: Resource, folder: Path, runtime: Runtime) -> None:
-    """Write the table of a file into a folder that is complete or absent, and is called after the file's SHA-256."""
-    reader = find_format(resource.path)
-    with _new_folder(folder) as scratch:
-        about = _Writer(reader, resource.path, scratch, runtime).write()
-        (scratch / DESCRIPTION).write_text(json.dumps(asdict(about)), encoding="utf-8")
-        if resource.sha256 != folder.name:  # read again only if the size or the times of the file have changed
-            hint = "start again when it is complete"
-            raise InputError("the file changed while it was converted", path=str(resource.path), hint=hint)
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time work on a folder. The system releases the lock even if the process is killed."""
-    path = folder.parent / f"{folder.name}.lock"
-    with _as_input_error(folder):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("w")
-        while (is_locked := _lock(file)) and not _is_same(file, path):  # the process before us has removed it
-            file.close()
-            file = path.open("w")
-    with file:
-        try:
-            if is_locked:
-                for leftover in folder.parent.glob(f"{_scratch_prefix(folder)}*"):  # of a process that was killed
-                    shutil.rmtree(leftover, ignore_errors=True)
-            yield
-        finally:
-            with suppress(OSError):  # an open file cannot be removed on Windows
-                path.unlink()
-
-
-def _lock(file: IO[str]) -> bool:
-    """Wait for the lock; False if there are no locks on Windows or a network disk: at worst work is done twice."""
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX)
-    except (ImportError, OSError):
-        return False
-    return True
-
-
-def _is_same(file: IO[str], path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
-
-
-def _scratch_prefix(folder: Path) -> str:
-    return f".{folder.name}-converting-"
+    """Write the table of a file into a folder."""
+    reader, before = find_format(resource.path), resource.sha256
+    folder.mkdir(exist_ok=True)
+    about = _Writer(reader, resource.path, folder, runtime).write()
+    (folder / DESCRIPTION).write_text(json.dumps(asdict(about)), encoding="utf-8")
+    if resource.sha256 != before:  # read again only if the size or the times of the file have changed
+        hint = "start again when it is complete"
+        raise InputError("the file changed while it was converted", path=str(resource.path), hint=hint)
 
 
 class _Writer:
@@ -214,28 +165,3 @@ def _is_text(word: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-@contextmanager
-def _new_folder(target: Path) -> Iterator[Path]:
-    """A temporary folder that becomes the target, unless an error occurs. A damaged target is replaced."""
-    with _as_input_error(target):
-        scratch = Path(tempfile.mkdtemp(prefix=_scratch_prefix(target), dir=target.parent))
-        try:
-            yield scratch
-            shutil.rmtree(target, ignore_errors=True)
-            scratch.rename(target)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-
-
-@contextmanager
-def _as_input_error(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        wanted = "on a disk with enough space" if is_full else "that can be written"
-        hint = f"use a folder {wanted}: ASSAY_CACHE=FOLDER"
-        raise InputError(f"cannot be written: {reason}", path=str(target.parent), hint=hint) from error

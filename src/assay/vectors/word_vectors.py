@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
+from assay.converted import open_converted
 from assay.errors import InputError
 from assay.folders import cache_folder
 from assay.resources import Resource, find_resource
@@ -108,21 +109,13 @@ def find_vectors(source: str | Path) -> Resource:
 def _table(resource: Resource, runtime: Runtime) -> WordTable:
     """The table of a file; made now if there is none, or a damaged one."""
     folder = cache_folder() / _LAYOUT / resource.sha256
-    if (table := _opened(folder)) is None:
+
+    def convert(scratch: Path) -> None:
         from assay.vectors import conversion  # slow to import, and rarely needed
 
-        with conversion.locked(folder):
-            if (table := _opened(folder)) is None:  # not made by another process meanwhile
-                conversion.convert(resource, folder, runtime)
-                table = WordTable.open(folder)
-    return table
+        conversion.convert(resource, scratch, runtime)
 
-
-def _opened(folder: Path) -> WordTable | None:
-    try:
-        return WordTable.open(folder)
-    except (OSError, ValueError, TypeError):
-        return None
+    return open_converted(folder, WordTable.open, convert)
 
 
 def _encoded(word: str) -> bytes:

@@ -1,0 +1,74 @@
+"""METEOR's folder is found by name, by path and in the package that has it, and read without running anything."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+
+import pytest
+
+from assay.errors import InputError, MissingExtraError
+from assay.lexicons.meteor_files import MeteorFiles, find_meteor_files
+from tests import meteor_folder
+
+
+@pytest.fixture
+def files(tmp_path):
+    return MeteorFiles(tmp_path / meteor_folder.write(tmp_path / "meteor"))
+
+
+def test_word_lists(files):
+    assert files.function_words("en") == {"the", "of", ",", ".", ""}
+    assert files.function_words("tr") == frozenset()
+    assert files.prefixes("en") == {"Mr": False, "No": True}
+    assert files.prefixes("de") == {}
+
+
+def test_paraphrases_and_synonyms(files):
+    assert files.paraphrases("en").path.name == "paraphrase-en.gz"
+    assert files.paraphrases("de") is None
+    assert (files.has_synonyms("en"), files.has_synonyms("de"), files.has_synonyms("other")) == (True, False, False)
+    starts, synsets = files.synonyms("en").look_up(["kid", "children", "kids", "ran", "table", ""])
+    assert [synsets[a:b].tolist() for a, b in pairwise(starts)] == [
+        [7, 8],
+        [7],
+        [7, 8],
+        [20],
+        [],
+        [],
+    ]
+
+
+def test_the_resource_folder_comes_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    meteor_folder.write(tmp_path / "meteor-1.5")
+    assert find_meteor_files().folder == tmp_path / "meteor-1.5"
+
+
+def test_the_package_is_found_and_not_imported(tmp_path, monkeypatch):
+    package = tmp_path / "pycocoevalcap"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise RuntimeError")
+    meteor_folder.write(package / "meteor")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert find_meteor_files().folder == package / "meteor"
+    assert "pycocoevalcap" not in sys.modules
+
+
+def test_nothing_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert find_meteor_files() is None
+    assert find_meteor_files("none") is None
+    with pytest.raises(MissingExtraError, match="METEOR's folder not found: 'elsewhere'"):
+        find_meteor_files("elsewhere")
+
+
+def test_other_files_are_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="is not a folder"):
+        find_meteor_files(str(tmp_path / "file"))
+    with pytest.raises(InputError, match=r"has no files like meteor-1\.5\.jar"):
+        _ = MeteorFiles(tmp_path).jar
+    (tmp_path / "meteor-1.5.jar").write_bytes(b"PK")
+    with pytest.raises(InputError, match="is not a jar"):
+        MeteorFiles(tmp_path).function_words("en")

@@ -150,7 +150,7 @@ class Meteor(TokenizedMetric):
         chosen = dataclasses.replace(chosen, task=chosen._chosen_task)
         modules = "+".join(chosen._available_modules()) if self.modules == AUTO else self.modules
         chosen = dataclasses.replace(chosen, modules=modules, tok=chosen._chosen_tok)
-        chosen._check_weights()
+        chosen._check_modules()
         return chosen
 
     @property
@@ -187,14 +187,14 @@ class Meteor(TokenizedMetric):
             )
         return by_task[task]
 
-    def _check_weights(self) -> None:
-        without = [name for name in self.modules.split("+") if name not in self._parameters.weights]
-        if without:
+    def _check_modules(self) -> None:
+        modules = self.modules.split("+")
+        if "stem" in modules and self.language not in STEMMED_LANGUAGES:
+            raise ConfigError(f"METEOR has no stemmer for language={self.language}", hint="choose modules without stem")
+        if without := [name for name in modules if name not in self._parameters.weights]:
             hint = "use task=li, which has a weight for every module"
-            raise ConfigError(
-                f"task={self.task} of meteor has no weight of the module {without[0]} for language={self.language}",
-                hint=hint,
-            )
+            what = f"task={self.task} of meteor has no weight of the module {without[0]} for language={self.language}"
+            raise ConfigError(what, hint=hint)
 
     def _available_modules(self) -> list[str]:
         """The modules of the language and the task for which there are files."""
@@ -265,7 +265,7 @@ class Meteor(TokenizedMetric):
         modules = self.modules.split("+")
         files = find_meteor_files(self.files)
         forms, lengths = _core.java_hashes(list(words))
-        stems = _core.java_hashes(stem(words, self._stemmed_language()))[0] if "stem" in modules else _NO_NUMBERS
+        stems = _core.java_hashes(stem(words, self.language))[0] if "stem" in modules else _NO_NUMBERS
         synset_starts, synsets = self._synsets(words) if "synonym" in modules else (_NO_STARTS, _NO_NUMBERS)
         paraphrases = open_paraphrases(self._paraphrase_table(), runtime) if "paraphrase" in modules else None
         language = "en" if self.function_words == "english" else self.language
@@ -280,11 +280,6 @@ class Meteor(TokenizedMetric):
             np.fromiter((word.lower() in function_words for word in words), dtype=np.bool_, count=len(words)),
             None if paraphrases is None else paraphrases.table,
         )
-
-    def _stemmed_language(self) -> str:
-        if self.language not in STEMMED_LANGUAGES:
-            raise ConfigError(f"METEOR has no stemmer for language={self.language}", hint="choose modules without stem")
-        return self.language
 
     def _synsets(self, words: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
         """Where the synsets of each word start, and the synsets."""

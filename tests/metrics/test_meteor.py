@@ -15,7 +15,7 @@ from assay.metrics import metric
 from assay.metrics.meteor import Meteor
 from assay.runtime import Runtime
 from assay.testing import check_metric
-from assay.types import NoteKind
+from assay.types import NoteKind, as_column
 from tests import meteor_folder
 
 WITHOUT_STEMS = "exact+synonym+paraphrase"
@@ -45,6 +45,15 @@ def value(made, output, *references):
 def matches(made, output, reference):
     found = made.alignment(output, reference)
     return [(" ".join(found.output[m.output]), " ".join(found.reference[m.reference]), m.module) for m in found.matches]
+
+
+def test_alignments_of_columns(folder):
+    outputs, references = as_column(["Kids run", None, "", "at home"]), as_column(["Children sprint", "x", "a", "home"])
+    made = english(folder)
+    found = list(made.alignments(outputs, references))
+    assert found[:2] == [made.alignment("Kids run", "Children sprint"), None]
+    assert found[2:] == [made.alignment("", "a"), made.alignment("at home", "home")]
+    assert [len(alignment.matches) for alignment in found if alignment] == [2, 0, 1]
 
 
 def test_modules(folder):

@@ -310,16 +310,28 @@ class Meteor(TokenizedMetric):
 
     def alignment(self, output: str, reference: str, runtime: Runtime | None = None) -> Alignment:
         """Which words of an output and a reference are aligned. The metric must have a language."""
-        columns = as_column([reference]), as_column([output])
-        chosen = self.prepare(TestSet(references={"reference": columns[0]}, outputs={"output": columns[1]}))
-        texts = tokenize(columns, chosen.tok, lowercase=chosen.lowercase)
+        (found,) = self.alignments(as_column([output]), as_column([reference]), runtime)
+        if found is None:
+            raise TypeError("an output and a reference are needed, not None")
+        return found
+
+    def alignments(
+        self, outputs: Column, references: Column, runtime: Runtime | None = None
+    ) -> Iterator[Alignment | None]:
+        """The same for each segment of two columns; None where one has no text."""
+        chosen = self.prepare(TestSet(references={"reference": references}, outputs={"output": outputs}))
+        texts = tokenize((references, outputs), chosen.tok, lowercase=chosen.lowercase)
         check_lengths(texts, chosen.name, ("the reference", "the output"), 0)
         words = chosen._words(texts.words, runtime or Runtime())
-        reference_column, output_column = chosen._columns_of(texts)
-        rows = _core.meteor_alignment(reference_column, output_column, words).tolist()
-        sides = [tuple(texts.words[row] for row in column.tolist()) for column in texts.rows]
-        matches = tuple(Match(slice(a, a + n), slice(b, b + m), _MODULES[module]) for a, n, b, m, module in rows)
-        return Alignment(output=sides[1], reference=sides[0], matches=matches)
+        for i in range(len(outputs)):
+            if not texts.present[0][i] or not texts.present[1][i]:
+                yield None
+                continue
+            sides = [texts.rows[side][slice(*texts.starts[side][i : i + 2])] for side in (0, 1)]
+            rows = _core.meteor_alignment(_single_text(sides[0]), _single_text(sides[1]), words).tolist()
+            matches = tuple(Match(slice(a, a + n), slice(b, b + m), _MODULES[module]) for a, n, b, m, module in rows)
+            reference, output = (tuple(texts.words[row] for row in side.tolist()) for side in sides)
+            yield Alignment(output=output, reference=reference, matches=matches)
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         chosen = self.prepare(testset)
@@ -349,6 +361,12 @@ class Meteor(TokenizedMetric):
             "tok": (AUTO, "space"),
             "lowercase": (True, False),
         }
+
+
+def _single_text(rows: npt.NDArray[np.int32]) -> _core.TokenColumn:
+    """A column of one text."""
+    starts = np.array([0, len(rows)], dtype=np.int64)
+    return _core.TokenColumn(np.ascontiguousarray(rows), starts, np.ones(1, dtype=np.bool_), np.ones(len(rows)))
 
 
 def _module_lists() -> Iterator[str]:

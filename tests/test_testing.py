@@ -87,7 +87,7 @@ def test_every_metric_is_checked():
     # They need files, and are checked in tests/text/test_spm.py and in the tests of the metrics.
     elsewhere = {"spbleu", "ebleu", "bertscore", "yisi", "yisi-1", "yisi-2"}
     elsewhere |= {"comet", "unite", "cometkiwi", "bleurt", "metricx"}
-    elsewhere |= {"hwcm", "depref-exact", "sempos", "sempos-upos"}  # they need annotations
+    elsewhere |= {"hwcm", "depref-align", "depref-exact", "sempos", "sempos-upos"}  # they need annotations
     assert names >= set(metric.names()) - elsewhere
 
 

@@ -55,10 +55,10 @@ class Depref(LayerMetric[_Reference, list[str]]):
     Structures are chains of a word, its head, the head of that, and so on, whose words must be in the output in the
     order of the reference, and subtrees of neighbouring words, which must be neighbours in the output.
 
-    Options: aligner, whose matches of words count (depref-align: meteor; without one, equal words match); max_order, the
-    largest structures; alpha, the weight of recall; structures (all, chains, subtrees); lowercase; definition, which is
-    always the same. It needs the annotation layers tokens, and dependencies of the
-    references. With several references a segment is scored against the one that gives the highest score.
+    Options: aligner, whose matches of words count (depref-align: meteor; without one, equal words match); max_order,
+    the largest structures; alpha, the weight of recall; structures (all, chains, subtrees); lowercase; definition,
+    which is always the same. It needs the annotation layers tokens, and dependencies of the references. With several
+    references a segment is scored against the one that gives the highest score.
     """
 
     reference_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")

@@ -101,7 +101,7 @@ def aligner(folder):
     ],
 )
 def test_aligned_words(output, matches, folder):
-    """Structures of three words: the chains The-children-ran, ran-to-house, to-the-house, the subtree children-ran-to."""
+    """Structures of three words: The-children-ran, ran-to-house, to-the-house, and the subtree children-ran-to."""
     found = row(output, spec=f"depref-align:{aligner(folder)}", reference=CHILDREN)
     assert (found[0::3], found[2::3]) == (matches, [6, 5, 4])
 

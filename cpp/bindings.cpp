@@ -27,7 +27,9 @@
 #include "assay/column.hpp"
 #include "assay/cosines.hpp"
 #include "assay/ebleu.hpp"
+#include "assay/hjerson.hpp"
 #include "assay/interrupt.hpp"
+#include "assay/lepor.hpp"
 #include "assay/line_lengths.hpp"
 #include "assay/means.hpp"
 #include "assay/moments.hpp"
@@ -635,6 +637,89 @@ nb::object rate_statistics(const nb::tuple& references, const nb::tuple& outputs
                                    max_cells / 64};
   const auto table = options.has_mean_length() ? rate_table<double> : rate_table<std::int64_t>;
   return table(references, outputs, options, threads);
+}
+
+auto lepor_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer,
+                      const std::string& alignment, int threads) {
+  if (references.size() != 1) throw nb::value_error("one reference is needed");
+  const std::size_t segments = segment_count(outputs);
+  const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+  const auto& tokenize = assay::Tokenizer::named(tokenizer);
+  const auto rule = assay::lepor_alignment_named(alignment);
+  Output<double> table({output_columns.size(), segments, assay::kLeporColumns});
+  {
+    const Released released;
+    assay::lepor_statistics(reference_columns[0], output_columns, segments, tokenize, rule, threads, table.data());
+  }
+  return table.view();
+}
+
+PyObject* unequal_bases_error = nullptr;  // the type _core.UnequalBasesError
+
+// The texts of a test set with their base forms, if these are given.
+class TextsWithBases {
+ public:
+  TextsWithBases(const nb::tuple& references, const nb::tuple& outputs, const nb::tuple& reference_bases, const nb::tuple& output_bases)
+      : segments(segment_count(outputs)), references(columns(references, segments)), outputs(columns(outputs, segments)),
+        bases{columns(reference_bases, segments), columns(output_bases, segments), output_bases.size() > 0} {
+    if (bases.are_given && (bases.references.size() != this->references.size() || bases.outputs.size() != this->outputs.size()))
+      throw nb::value_error("base forms are needed for all texts or for none");
+  }
+
+  template <class Compute>
+  void released(Compute compute) const {
+    try {
+      const Released released;
+      compute();
+    } catch (const assay::TooLong& pair) {
+      fail(too_long_error, nb::make_tuple(pair.reference, pair.system, pair.segment, pair.reference_length, pair.output_length));
+    } catch (const assay::UnequalBases& text) {
+      fail(unequal_bases_error, nb::make_tuple(text.is_output, text.column, text.segment, text.words, text.bases));
+    }
+  }
+
+  const std::size_t segments;
+  const std::vector<assay::Column> references, outputs;
+  const assay::BaseColumns bases;
+
+ private:
+  [[noreturn]] static void fail(PyObject* type, const nb::tuple& where) {
+    PyErr_SetObject(type, where.ptr());
+    throw nb::python_error();
+  }
+};
+
+auto hjerson_statistics(const nb::tuple& references, const nb::tuple& outputs, const nb::tuple& reference_bases,
+                        const nb::tuple& output_bases, const std::string& tokenizer, int threads) {
+  const TextsWithBases texts(references, outputs, reference_bases, output_bases);
+  const auto& tokenize = assay::Tokenizer::named(tokenizer);
+  Output<std::int64_t> table({texts.outputs.size(), texts.segments, assay::kHjersonColumns});
+  texts.released([&] {
+    assay::hjerson_statistics(texts.references, texts.outputs, texts.bases, texts.segments, tokenize, threads, table.data());
+  });
+  return table.view();
+}
+
+nb::list hjerson_labels(const nb::tuple& references, const nb::tuple& outputs, const nb::tuple& reference_bases,
+                        const nb::tuple& output_bases, const std::string& tokenizer) {
+  struct Cell {
+    std::size_t system, segment, reference;
+    assay::ErrorLabels reference_labels, output_labels;
+  };
+  const TextsWithBases texts(references, outputs, reference_bases, output_bases);
+  const auto& tokenize = assay::Tokenizer::named(tokenizer);
+  std::vector<Cell> cells;
+  texts.released([&] {
+    assay::each_labelled(texts.references, texts.outputs, texts.bases, texts.segments, tokenize, 1,
+                         [&](std::size_t s, std::size_t i, std::size_t r, const assay::ErrorLabels& theirs, const assay::ErrorLabels& ours) {
+                           cells.push_back({s, i, r, theirs, ours});
+                         });
+  });
+  const auto bytes = [](const assay::ErrorLabels& labels) { return nb::bytes(labels.data(), labels.size()); };
+  nb::list all;
+  for (const Cell& cell : cells)
+    all.append(nb::make_tuple(cell.system, cell.segment, cell.reference, bytes(cell.reference_labels), bytes(cell.output_labels)));
+  return all;
 }
 
 nb::list tokenize(const nb::str& line, const std::string& tokenizer) {
@@ -1631,6 +1716,18 @@ NB_MODULE(_core, m) {
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
         "chooses_as_moses"_a, "max_cells"_a, "threads"_a,
         "(system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
+  m.def("lepor_statistics", &lepor_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "alignment"_a, "threads"_a,
+        "(system, segment, [output length, reference length, aligned words, position difference]); one reference.");
+  unequal_bases_error = PyErr_NewExceptionWithDoc(
+      "assay._core.UnequalBasesError",
+      "A text has not one base form for each word. args: whether it is an output, column, segment, words, base forms.",
+      PyExc_ValueError, nullptr);
+  m.attr("UnequalBasesError") = nb::borrow(unequal_bases_error);
+  m.def("hjerson_statistics", &hjerson_statistics, "references"_a, "outputs"_a, "reference_bases"_a, "output_bases"_a,
+        "tokenizer"_a, "threads"_a,
+        "(system, segment, [output length, reference length, words of each class in the output, in the reference, blocks...]).");
+  m.def("hjerson_labels", &hjerson_labels, "references"_a, "outputs"_a, "reference_bases"_a, "output_bases"_a, "tokenizer"_a,
+        "[(system, segment, reference, classes of the words of the reference, of the output)] of all cells with texts.");
   nb::class_<assay::BleuFormula>(m, "BleuFormula", "BLEU of sums of statistics.")
       .def("__init__", [](assay::BleuFormula* self, const std::string& flavour, std::size_t max_order, const std::string& smooth,
                           double smooth_value, bool effective_order, double factor) {

@@ -68,7 +68,7 @@ def test_shortest_spec_round_trips(value, spec):
         ("bleu:tokk=13a", "metric 'bleu' has no option 'tokk'\ndid you mean 'tok'?"),
         ("bleu,smooth=floor", "unknown metric 'bleu,smooth=floor'\noptions follow a colon: bleu:smooth=floor"),
         ("bleu:tok=char:x=1", "tokeniser 'char' has no options"),
-        ("quux", "unknown metric 'quux'\navailable: bertscore, bleu, "),
+        ("quux", "unknown metric 'quux'\navailable: act, act5+6, bertscore, bleu, "),
         ("bleu:tok=13b", "unknown tokeniser '13b'\ndid you mean '13a'?"),
         ("bleu:smooth=flor", "'bleu:smooth=flor': unknown smoothing 'flor'; did you mean 'floor'?"),
         ("bleu:lowercase=perhaps", "'lowercase=perhaps' of 'bleu': expected yes or no"),

@@ -34,6 +34,9 @@ OURS = [
     "nist-mteval-intl",
     "nist:tok=none,lowercase=no,zero_history=no,max_order=3",
     "yisi-0",
+    *("lepor", "nlepor", "hlepor", "lepor:version=3.1,tok=13a", "hlepor:alignment=strict,weights=1:2:3"),
+    *("lepor:alignment=perl-2013,recall_precision=1:9", "nlepor:max_order=2,order_weights=3:1,lowercase=no"),
+    *("hjerson", "hjerson:error=missing", "hjerson:blocks=order,tok=13a,lowercase=yes"),
     "simpbleu",
     "simpbleu-prec",
     "simpbleu-recall",
@@ -84,9 +87,10 @@ def test_our_metrics_keep_the_contract(spec):
 
 def test_every_metric_is_checked():
     names = {spec.partition(":")[0] for spec in OURS}
-    # They need files, and are checked in tests/text/test_spm.py and in the tests of the metrics.
+    # They need files or connectives, and are checked in tests/text/test_spm.py and in the tests of the metrics.
     elsewhere = {"spbleu", "ebleu", "bertscore", "yisi", "yisi-1", "yisi-2"}
     elsewhere |= {"comet", "unite", "cometkiwi", "bleurt", "metricx"}
+    elsewhere |= {"act", "act5+6"}
     elsewhere |= {"hwcm", "depref-align", "depref-exact", "sempos", "sempos-upos"}  # they need annotations
     assert names >= set(metric.names()) - elsewhere
 

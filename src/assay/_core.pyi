@@ -120,6 +120,31 @@ def rate_statistics(
     max_cells: int,
     threads: int,
 ) -> memoryview: ...
+def lepor_statistics(
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    tokenizer: str,
+    alignment: str,
+    threads: int,
+) -> memoryview: ...
+
+class UnequalBasesError(ValueError): ...
+
+def hjerson_statistics(
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    reference_bases: tuple[Column, ...],
+    output_bases: tuple[Column, ...],
+    tokenizer: str,
+    threads: int,
+) -> memoryview: ...
+def hjerson_labels(
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    reference_bases: tuple[Column, ...],
+    output_bases: tuple[Column, ...],
+    tokenizer: str,
+) -> list[Any]: ...
 def number_words(columns: tuple[Column, ...], tokenizer: str) -> tuple[Any, ...]: ...
 
 class TokenColumn:

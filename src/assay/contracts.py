@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from assay.runtime import Runtime
-    from assay.types import FloatArray, Note, Table, TestSet
+    from assay.types import FloatArray, Note, Table, TestSet, WordLabels
 
 __all__ = ["Metric"]
 
@@ -100,6 +100,10 @@ class Metric(ABC):
     def resources(self) -> Mapping[str, str]:
         """Digests of the files and fitted weights that the scores depend on, by name; part of the signature."""
         return {}
+
+    def word_labels(self, testset: TestSet) -> WordLabels | None:
+        """Labels of words, such as error classes, which reports mark in the segments; None if it labels no words."""
+        return None
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         """Options in which publications that name this metric differ, and their values."""

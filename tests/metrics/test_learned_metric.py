@@ -79,6 +79,13 @@ def test_segments_that_are_cut_and_what_was_saved_are_reported():
     assert list(Lengths("m").advice(nothing)) == []
 
 
+@pytest.mark.parametrize(("precision", "system"), [("fp16", "0.0004"), ("bf16", "0.004")])
+def test_half_precision_says_how_much_it_changes(precision, system):
+    (note,) = (note for note in Lengths("m", precision=precision).advice(TESTSET) if note.kind == NoteKind.ADVICE)
+    assert f"of a system by up to {system}; use fp32" in note.text
+    assert NoteKind.ADVICE not in {note.kind for note in Lengths("m").advice(TESTSET)}
+
+
 def test_notes_and_digests_are_in_a_run():
     run = score(TESTSET, "lengths:m", resamples=0)
     assert "model.digest:sha256-0" in str(run["lengths:m"].signature)

@@ -21,7 +21,7 @@ from tests.metrics import made_up_vectors
 METRICS = (
     *("bleu", "bleu-mteval", "bleu-moses", "sentbleu", "simpbleu", "simpbleu-recall", "nist"),
     *("wer", "wer-moses", "per", "per-moses", "cder", "cder-moses", "ter-moses"),
-    *("yisi-0", "ebleu", "bertscore"),
+    *("yisi-0", "ebleu", "bertscore", "lepor", "nlepor", "hlepor", "hjerson"),
 )
 NEEDED_VECTORS = ("ebleu", "bertscore")
 TOKENIZERS = (

@@ -249,3 +249,12 @@ def test_part():
     part = whole.part(1, 3)
     assert part == whole.take([1, 2])
     assert (part.outputs["s"], part.documents, part.items) == (("b", None), ("x", "y"), ("2", "3"))
+
+
+def test_the_texts_of_a_layer():
+    testset = TestSet(
+        outputs={"x": ["a"], "y": ["b"]}, references={"A": ["c"]}, annotations={"pos": {"x": ["N"], "A": ["V"]}}
+    )
+    references, outputs = testset.layer_texts("pos")
+    assert [list(column) for column in (*references, *outputs)] == [["V"], ["N"], [None]]
+    assert [list(column) for column in testset.layer_texts("lemma")[1]] == [[None], [None]]

@@ -14,6 +14,7 @@ AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "boo
 _AGGREGATED = ("m-", "x-")
 """Prefixes of means of segment scores and of bootstrap replicates (Cavalin et al. 2024)."""
 _LABELS = {
+    "act": "ACT",
     "bertscore": "BERTScore",
     "bleu": "BLEU",
     "cder": "CDER",
@@ -22,8 +23,12 @@ _LABELS = {
     "chrf++": "chrF++",
     "depref": "DEPREF",
     "ebleu": "eBLEU",
+    "hjerson": "Hjerson",
+    "hlepor": "hLEPOR",
     "hwcm": "HWCM",
+    "lepor": "LEPOR",
     "nist": "NIST",
+    "nlepor": "nLEPOR",
     "per": "PER",
     "sempos": "SEMPOS",
     "sentbleu": "sentBLEU",

@@ -24,6 +24,8 @@ __all__ = ["LearnedMetric", "References"]
 
 References = Literal["best", "mean"]
 _TOLERANCE: Mapping[str, float] = {"fp32": 1e-4, "bf16": 0.05, "fp16": 0.01}
+_HALF: Mapping[str, tuple[float, float]] = {"fp16": (0.002, 0.0004), "bf16": (0.02, 0.004)}
+"""The largest differences from fp32 of a segment's and of a system's score, as measured (docs/methods)."""
 _Indices = npt.NDArray[np.intp]
 
 Self = TypeVar("Self", bound="LearnedMetric")
@@ -126,6 +128,13 @@ class LearnedMetric(Metric):
                 "only the beginning counts"
             )
             yield Note(NoteKind.CHANGED, text, where=self.name, count=cut, severity="warning")
+        if self.precision in _HALF:
+            segment, system = _HALF[self.precision]
+            text = (
+                f"{self.precision} changes scores: COMET's of a segment by up to {segment:g}, of a system by up to "
+                f"{system:g}; use fp32 for systems that are closer"
+            )
+            yield Note(NoteKind.ADVICE, text, where=self.name)
         count = plural(len(encoded.inputs), f"distinct {model.input_name}")
         if len(encoded.inputs) < encoded.rows.size:
             text = f"{model.name} computed {count} instead of {encoded.rows.size:,}: equal ones are computed once"

@@ -48,5 +48,7 @@ from assay.types.statistics import Statistics as Statistics
 from assay.types.testset import TestSet as TestSet
 from assay.types.testset import TestSetRecord as TestSetRecord
 from assay.types.testset import check_names as check_names
+from assay.types.word_labels import LabelledSpan as LabelledSpan
+from assay.types.word_labels import WordLabels as WordLabels
 
 __all__: list[str]

@@ -398,6 +398,21 @@ def test_marked_errors(open_page):
     assert shown.locator("article", has_text="No error marked.").count() == 1
 
 
+def test_error_classes(open_page):
+    outputs = {"base": ["𝒳 he walked home"], "new": ["home 𝒳 he walks"]}
+    run = score(load(outputs=outputs, references=["𝒳 he walks home"]), ["chrf", "hjerson"], resamples=0)
+    shown = open_page(page(Report((run,))))
+    assert shown.locator("mark.label").count() == 0
+    choose(shown, "mark", "labels")
+    marked = {
+        name: shown.locator(f"mark.label-{k}").all_text_contents() for k, name in enumerate(("inflection", "order"))
+    }
+    assert marked == {"inflection": ["walks", "walked"], "order": ["home", "home"]}  # the reference, then an output
+    assert sorted(shown.locator(".errors li").all_text_contents()) == ["inflection: walked", "order: home"]
+    assert shown.locator("mark.label-0").first.get_attribute("title") == "inflection (base)"
+    assert "classes that Hjerson gives to words" in shown.locator("[data-part=legend]").text_content()
+
+
 def test_hostile_texts_and_names_are_shown_as_they_are(open_page):
     texts = [f"{text} end" for text in HOSTILE]
     domains = list(HOSTILE[:4]) * 2

@@ -96,6 +96,7 @@ def _viewer(scored: ScoredTexts, report: Report, suffix: str, label: str) -> Pag
             groupings=[grouping["name"] for grouping in embedded.tree["groupings"]],
             has_texts=embedded.texts > 0,
             has_errors=embedded.errors is not None,
+            labels=embedded.tree["labels"],
         ),
         part=_PART,
         style=asset("segments/segments.css"),

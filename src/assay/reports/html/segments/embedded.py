@@ -1,4 +1,4 @@
-"""What the viewer gets to know of a test set: scores, groups of segments, texts if they may be shown, marked errors."""
+"""What the viewer gets to know of a test set: scores, groups of segments, texts if they may be shown, marks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.charts.metric_label import metric_label
+from assay.reports.html.segments.labelled_words import labelled_words
 from assay.reports.html.segments.marked_errors import MarkedErrors, marked_errors
 from assay.reports.html.segments.scored_texts import ScoredMetric, ScoredTexts
 from assay.results.estimate import decimals_for
@@ -57,6 +58,7 @@ def embed(
         "texts": columns,
         "embedded": with_texts,
         "errors": _by_system(errors, systems) if errors else None,
+        "labels": labelled_words(scored.metrics, shown.part(0, with_texts)) if shown else None,
     }
     return Embedded(tree, _count(columns), with_texts, errors)
 

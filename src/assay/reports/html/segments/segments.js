@@ -382,6 +382,7 @@
 
     const legend = () => {
       if (value("mark") === "errors") return "Marked: what raters marked; dotted minor errors, double major and critical ones.";
+      if (value("mark") === "labels") return `Marked: the classes that ${data.labels.metric} gives to words of an output, and of the reference that it is compared with.`;
       if (!value("mark")) return "";
       const other = value("against") === "other" ? "the output of the other system" : control("against").selectedOptions[0].textContent;
       return `Marked: ${value("mark")} of an output that ${other} does not have. What an output lacks is not marked.`;
@@ -397,9 +398,9 @@
         const given = element("div", "cells");
         if (texts.source) given.append(source(segment, wanted));
         const references = element("div", "references");
-        texts.references.forEach(([reference, column]) => {
+        texts.references.forEach(([reference, column], number) => {
           const label = texts.references.length > 1 ? `Reference ${reference}` : "Reference";
-          references.append(cell(label, "", column[segment], [], data.languages[1], wanted));
+          references.append(cell(label, "", column[segment], referenceLabels(segment, number, column[segment]), data.languages[1], wanted));
         });
         given.append(references);
         node.append(given);
@@ -457,9 +458,11 @@
       const text = isEmbedded ? texts.outputs[place][segment] : undefined;
       const marksErrors = isEmbedded && value("mark") === "errors";
       const errors = marksErrors ? errorsOf(segment, place).filter((error) => !error.inSource) : [];
-      const layers = typeof text !== "string" ? [] : marksErrors ? errorLayers(text, errors) : diffLayers(segment, place, pair, text, side);
+      const labels = isEmbedded && typeof text === "string" ? labelLayers(text, marksLabels() && data.labels.outputs[place][segment]) : [];
+      const layers = typeof text !== "string" ? [] : marksErrors ? errorLayers(text, errors) : [...labels, ...diffLayers(segment, place, pair, text, side)];
       const node = cell(data.systems[place], side, text, layers, data.languages[1], wanted, errors);
       if (marksErrors && !errors.length) node.append(element("p", "note", isRated(segment, place) ? "No error marked." : "Not rated."));
+      if (labels.length) node.append(labelList(text, labels));
       node.querySelector(".who").append(scoresOf(segment, place, pair));
       if (texts && !isEmbedded) node.append(element("p", "text muted", NO_TEXT));
       return node;
@@ -510,6 +513,31 @@
         const item = element("li"), quoted = error.start === null ? "" : text.slice(offset(text, error.start), offset(text, error.end));
         if (quoted) item.append(name(`“${quoted}”`), " ");
         item.append(describe(error));
+        node.append(item);
+      });
+      return node;
+    };
+
+    // Classes that a metric gives to words; those of a reference are in comparison with the systems A and B.
+    const marksLabels = () => value("mark") === "labels";
+    const labelLayers = (text, spans, from = "") => (spans || []).map(([start, end, label]) => ({
+      start: offset(text, start), end: offset(text, end), name: data.labels.names[label], label: `${data.labels.names[label]}${from}`,
+      className: `label label-${label % 5}`,
+    }));
+    const referenceLabels = (segment, number, text) => {
+      if (!marksLabels() || typeof text !== "string") return [];
+      return [...new Set([system("a"), system("b")])].flatMap((place) => {
+        const [reference, spans] = data.labels.references[place][segment] || [-1, []];
+        return reference === number ? labelLayers(text, spans, ` (${data.systems[place]})`) : [];
+      });
+    };
+    const labelList = (text, layers) => {
+      const node = element("ul", "errors");
+      data.labels.names.forEach((label) => {
+        const own = layers.filter((layer) => layer.name === label);
+        if (!own.length) return;
+        const item = element("li", "", `${label}: `);
+        item.append(name(own.map((layer) => text.slice(layer.start, layer.end)).join(", ")));
         node.append(item);
       });
       return node;

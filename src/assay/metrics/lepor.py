@@ -1,0 +1,197 @@
+"""LEPOR, hLEPOR, nLEPOR (Han et al. 2012, 2013) and LEPOR_v3.1 of WMT13: length, word order and words in common."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, get_args
+
+import numpy as np
+
+from assay import _core
+from assay.checks import check_choice
+from assay.metrics import metric
+from assay.metrics.references import in_blocks, of_best_reference
+from assay.metrics.tokenized import TokenizedMetric
+from assay.registry import NestedSpec
+from assay.runtime import Runtime
+from assay.text import space_advice
+from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, present
+
+__all__ = ["Lepor"]
+
+_Version = Literal["1", "h", "3.1"]
+_Alignment = Literal["perl", "perl-2013", "strict"]
+_AUTO = "auto"
+_LAYER = "pos"
+_MAX_ORDER = 100
+_FACTORS = ("length_penalty", "position_penalty", "harmonic_mean")
+
+# Recall : precision, and length penalty : position penalty : harmonic mean.
+_DEFAULT = ("9:1", "2:1:7")
+_WMT13 = {
+    **dict.fromkeys(("en-cs", "en-ru"), ("9:1", "2:1:7")),
+    "en-de": ("9:1", "3:7:1"),
+    **dict.fromkeys(("cs-en", "es-en", "ru-en"), ("1:9", "2:1:7")),
+    **dict.fromkeys(("de-en", "fr-en", "en-es", "en-fr"), ("9:1", "2:1:3")),
+}
+
+
+@metric("lepor", aliases={"nlepor": {"max_order": 4}, "hlepor": {"version": "h"}})
+@dataclass(frozen=True)
+class Lepor(TokenizedMetric):
+    """Product or harmonic mean of a length penalty, a position penalty and precision with recall, 0 to 1.
+
+    score = lp * npp * hpr, or hLEPOR's sum(w) / (w_1 / lp + w_2 / npp + w_3 / hpr)
+
+    Options: version (1: the product; h: the harmonic mean, hLEPOR; 3.1: hLEPOR with the WMT13 weights of the language
+    pair); weights, of the three factors of versions h and 3.1 (auto: 2:1:7); recall_precision, their weights in hpr
+    (auto: 9:1); max_order, the longest n-grams in hpr (nLEPOR: 4); order_weights, of the orders (uniform, or e.g.
+    4:3:2:1); alignment of words (perl: as the authors' programs; perl-2013: as before 2017; strict: as the paper
+    describes it); pos_weight, of the same score on part-of-speech tags (0: not used; else the annotation layer `pos` is
+    needed); tok, the tokeniser (none: white space); lowercase. With several references a segment is scored against the
+    one that gives the highest score.
+    """
+
+    default_aggregation: ClassVar[str] = "segment"
+    undefined = "no segment was scored"
+
+    version: _Version = "1"
+    weights: str = _AUTO
+    recall_precision: str = _AUTO
+    max_order: int = 1
+    order_weights: str = "uniform"
+    alignment: _Alignment = "perl"
+    pos_weight: float = 0.0
+    tok: NestedSpec = "none"
+    lowercase: bool = True
+
+    def __post_init__(self) -> None:
+        check_choice("version", self.version, get_args(_Version))
+        check_choice("alignment", self.alignment, get_args(_Alignment))
+        if not 1 <= self.max_order <= _MAX_ORDER:
+            raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
+        if not 0 <= self.pos_weight <= 1:
+            raise ValueError(f"pos_weight must be between 0 and 1, not {self.pos_weight:g}")
+        if self.version == "1" and self.weights not in (_AUTO, ""):
+            raise ValueError("weights requires version=h or version=3.1: version=1 is a product")
+        _ratio("weights", "" if self.weights == _AUTO else self.weights, 3)
+        _ratio("recall_precision", "" if self.recall_precision == _AUTO else self.recall_precision, 2)
+        _ratio("order_weights", "" if self.order_weights == "uniform" else self.order_weights, self.max_order)
+        super().__post_init__()
+
+    @property
+    def needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+        """The reference, and tags if they weigh anything."""
+        return frozenset({"reference", _LAYER} if self.pos_weight else {"reference"})
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        tagged = tuple(f"{_LAYER}_{name}" for name in _FACTORS) if self.pos_weight else ()
+        return (*_FACTORS, *tagged, "count")
+
+    def prepare(self, testset: TestSet) -> Lepor:
+        recall_precision, weights = self._settings(testset)
+        return dataclasses.replace(
+            self,
+            weights="" if self.version == "1" else weights if self.weights == _AUTO else self.weights,
+            recall_precision=recall_precision if self.recall_precision == _AUTO else self.recall_precision,
+        )
+
+    def _settings(self, testset: TestSet) -> tuple[str, str]:
+        return _WMT13.get(_pair(testset), _DEFAULT) if self.version == "3.1" else _DEFAULT
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        yield from space_advice(testset, self.name, self.tok, f"{self.name}:tok={{tok}}")
+        if self.version == "3.1" and _pair(testset) not in _WMT13:
+            pair = testset.lp or "unknown languages"
+            text = f"WMT13 had no settings for {pair}: those of hlepor are used ({' and '.join(_DEFAULT)})"
+            yield Note(NoteKind.ADVICE, text, where=self.name)
+
+    def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
+        references, outputs, core = self.texts(testset, lowercase=self.lowercase)
+        tags = testset.layer_texts(_LAYER)
+        scorable = testset.scorable(self.needs)
+
+        def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
+            rows = slice(first, first + len(outputs[0]))
+            tables: Table = np.stack([self._factors(reference, outputs, core, runtime) for reference in references])
+            if self.pos_weight:
+                tagged = tuple(column[rows] for column in tags[1])
+                others = [self._factors(column[rows], tagged, "none", runtime) for column in tags[0]]
+                tables = np.concatenate([tables, np.stack(others)], axis=-1)
+            tables = np.concatenate([tables, np.ones((*tables.shape[:-1], 1))], axis=-1)
+            scores = self.score(tables)
+            if self.pos_weight:  # a reference with tags is preferred to one without
+                has_tags = np.stack([present(column[rows]) for column in tags[0]])
+                scores = np.where(has_tags[:, np.newaxis], scores, np.nan)
+            return of_best_reference(tables, scores, references) * scorable[:, rows, np.newaxis]
+
+        return in_blocks(references, outputs, statistics)
+
+    def _factors(self, reference: Column, outputs: tuple[Column, ...], core: str, runtime: Runtime) -> Table:
+        """(system, segment, factor) against one reference."""
+        arguments = (reference,), outputs, core
+        aligned = np.asarray(_core.lepor_statistics(*arguments, self.alignment, runtime.threads))
+        output_length, reference_length, matches, difference = np.moveaxis(aligned, -1, 0)
+        shorter, longer = np.minimum(output_length, reference_length), np.maximum(output_length, reference_length)
+        all_matches = [matches]
+        if self.max_order > 1:
+            ngrams = np.asarray(_core.bleu_statistics(*arguments, self.max_order, "closest", runtime.threads))
+            all_matches += list(np.moveaxis(ngrams[..., 3 : 2 + self.max_order], -1, 0))
+        orders = _ratio("order_weights", "" if self.order_weights == "uniform" else self.order_weights, self.max_order)
+        harmonic_mean = np.ones_like(matches)
+        for n, (count, weight) in enumerate(zip(all_matches, orders / orders.sum(), strict=True)):
+            harmonic_mean *= self._harmonic_mean(count, output_length - n, reference_length - n) ** weight
+        with np.errstate(divide="ignore", invalid="ignore"):
+            length_penalty = np.where(shorter > 0, np.exp(1 - longer / shorter), 0.0)
+        return np.stack([length_penalty, np.where(output_length > 0, np.exp(-difference), 0.0), harmonic_mean], axis=-1)
+
+    def _harmonic_mean(self, matches: Table, ngrams: Table, reference_ngrams: Table) -> FloatArray:
+        """Of precision and recall (equation 6): (a + b) P R / (a P + b R), where a is the weight of recall."""
+        chosen = _DEFAULT[0] if self.recall_precision == _AUTO else self.recall_precision
+        recall, precision = _ratio("recall_precision", chosen, 2)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = (recall + precision) * matches / (recall * reference_ngrams + precision * ngrams)
+        return np.where(matches > 0, mean, 0.0)
+
+    def score(self, totals: Table) -> FloatArray:
+        totals = np.asarray(totals, dtype=np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            means = totals[..., :-1] / totals[..., -1:]
+        score = self._combined(means[..., :3])
+        if not self.pos_weight:
+            return score
+        return (1 - self.pos_weight) * score + self.pos_weight * self._combined(means[..., 3:])
+
+    def _combined(self, factors: FloatArray) -> FloatArray:
+        """Of one segment, or of mean factors: the authors' second way to score a system."""
+        if self.version == "1":
+            return np.asarray(factors.prod(axis=-1))
+        weights = _ratio("weights", _DEFAULT[1] if self.weights == _AUTO else self.weights, 3)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = weights.sum() / (weights / factors).sum(axis=-1)
+        return np.where((factors == 0).any(axis=-1), 0.0, mean)
+
+    def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
+        return {"alignment": get_args(_Alignment), "tok": ("none", "13a", "intl"), "lowercase": (True, False)}
+
+
+def _pair(testset: TestSet) -> str:
+    """The language pair without scripts and regions."""
+    return "-".join(language.partition("_")[0].lower() for language in (testset.lp or "").split("-"))
+
+
+def _ratio(option: str, text: str, size: int) -> FloatArray:
+    """The numbers of a ratio such as 9:1; equal ones if it is empty."""
+    if not text:
+        return np.ones(size)
+    try:
+        numbers = np.array([float(number) for number in text.split(":")])
+    except ValueError:
+        numbers = np.array([])
+    if len(numbers) != size or not np.isfinite(numbers).all() or (numbers < 0).any() or not numbers.any():
+        example = ":".join(map(str, range(size, 0, -1)))
+        raise ValueError(f"{option} must be {size} non-negative numbers such as {example}, not '{text}'")
+    return numbers

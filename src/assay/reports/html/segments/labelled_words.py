@@ -1,0 +1,45 @@
+"""The labels that a metric gives to words, such as error classes, as the viewer reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from assay.charts.metric_label import metric_label
+from assay.errors import ConfigError
+from assay.metrics import metric as registry
+from assay.types import TestSet, WordLabels
+
+__all__ = ["labelled_words"]
+
+
+def labelled_words(specs: Iterable[str], testset: TestSet) -> dict[str, Any] | None:
+    """The labels of the first metric that labels words; None if no metric does.
+
+    `outputs` has for each system, by segment, a list of [start, end, label]; `references` has the number of a reference
+    and such a list.
+    """
+    for spec in specs:
+        try:
+            metric = registry.create(spec)
+        except ConfigError:  # scores from elsewhere
+            continue
+        labels = metric.prepare(testset).word_labels(testset)
+        if labels is not None:
+            return {"metric": metric_label(metric.name), **_tree(labels, testset)}
+    return None
+
+
+def _tree(labels: WordLabels, testset: TestSet) -> dict[str, Any]:
+    references = list(testset.references)
+    return {
+        "names": list(labels.names),
+        "outputs": [labels.outputs.get(system, {}) for system in testset.systems],
+        "references": [
+            {
+                segment: [references.index(reference), spans]
+                for segment, (reference, spans) in labels.references.get(system, {}).items()
+            }
+            for system in testset.systems
+        ],
+    }

@@ -1,0 +1,23 @@
+"""Labels of words in outputs and references, such as the error classes of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+__all__ = ["LabelledSpan", "WordLabels"]
+
+LabelledSpan: TypeAlias = tuple[int, int, int]
+"""Start and end of a word in characters of its text, and the number of its label."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordLabels:
+    """Labels of words. Those of a reference depend on the output that it is compared with."""
+
+    names: tuple[str, ...]
+    outputs: Mapping[str, Mapping[int, tuple[LabelledSpan, ...]]]
+    """System → segment (from 0) → labelled words of the output. A segment without an entry was not examined."""
+    references: Mapping[str, Mapping[int, tuple[str, tuple[LabelledSpan, ...]]]]
+    """System → segment → the reference that the output is compared with, and labelled words of this reference."""

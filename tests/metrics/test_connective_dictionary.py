@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.errors import InputError, MissingExtraError
+from assay.metrics.connective_dictionary import BUNDLED, find_dictionary, read_dictionary
+
+PERL = r"""#!/usr/bin/perl
+$EnConnectors="although|eventhough|^while| while|notyet";
+@EnConnectorsSenses = ("althoughCONTRAST","whileCONTRAST","whileTEMPORAL");
+$NotEnConnectors="in the meanwhile| a while|^a while|asthough";
+$although = "pur|benché|^ma| ma|per quanto|anchese|sauf qu(e|'| ')|saufqu(e|'| ')|d('| ')un coup|puisqu(e|')";
+$althoughCONTRAST = "^ma| ma|per";
+$althoughCONCESSION	= "benché|anchese|sauf qu(e|'| ')";
+$eventhough = "anche se|anchese";
+$while = "mentre|mentre che|mentreche";
+#$whileCAUSAL = "mentre";
+$whileCONTRAST = "mentre";
+$whileTEMPORAL = "mentre che";
+$notyet = "non ancora";
+our @EXPORT = qw($EnConnectors);
+1;
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(text, suffix):
+        path = tmp_path / f"dictionary{suffix}"
+        path.write_text(text, encoding="utf-8")
+        found = find_dictionary(str(path))
+        return read_dictionary(found.path, found.digest)
+
+    return read
+
+
+@pytest.mark.parametrize("pair", BUNDLED)
+def test_our_dictionaries(pair):
+    found = find_dictionary(pair)
+    dictionary = read_dictionary(found.path, found.digest)
+    names = {"although", "though", "even though", "since", "while", "meanwhile", "yet", "not yet", "however"}
+    assert set(dictionary.translations) == names
+    for entries in dictionary.translations.values():
+        forms = [entry.form for entry in entries]
+        assert len(set(forms)) == len(forms)
+        senses = set().union(*(entry.senses for entry in entries))
+        assert senses <= {"contrast", "concession", "temporal", "causal", "adverb"}
+    assert "as though" in dictionary.exceptions
+
+
+def test_the_published_structure(read):
+    dictionary = read(PERL, ".pl")
+    assert set(dictionary.translations) == {"although", "even though", "while", "not yet"}
+    senses = {entry.form: set(entry.senses) for entry in dictionary.translations["although"]}
+    assert senses == {
+        "pur": set(),
+        "benché": {"concession"},
+        "ma": {"contrast"},
+        "perquanto": {"contrast"},  # `per` starts it
+        "anchese": {"concession"},
+        "saufque": {"concession"},
+        "d'uncoup": set(),
+        "puisque": set(),
+    }
+    source = "as though a while , even though it is not yet done while although"
+    assert [each.form for each in dictionary.connectives(source)] == ["even though", "not yet", "while", "although"]
+
+
+def test_published_forms_are_found_as_the_program_finds_them(read):
+    dictionary = read(PERL, ".pl")
+
+    def found(text, connective="although"):
+        return [each.form for each in dictionary.found(connective, text)]
+
+    assert found("oppur , somma ma") == ["pur", "ma"]  # inside a word, unless a space or ^ is before it
+    assert found("per  quanto, anche se anchese") == ["perquanto", "anchese", "anchese"]
+    assert found("mentre che mentre mentreche", "while") == ["mentreche", "mentre", "mentreche"]
+    assert found("sauf que sauf qu' il sauf qu'il saufque d'un coup d' un coup") == ["saufque"] * 4 + ["d'uncoup"] * 2
+    assert found("puisque puisqu'il puisqu' il") == ["puisque"] * 3
+    assert found("mas purx") == []
+
+
+def test_whole_words_of_our_structure(read):
+    dictionary = read("# made up\n\nWhile\tContrast\tZwar | in  dem\nwhile\tnot\ta while\n", ".tsv")
+    found = dictionary.found("while", "(zwar) zwar, in\tDEM indem zwarten")
+    assert [(each.form, each.start) for each in found] == [("zwar", 7), ("indem", 13)]
+    assert [each.start for each in dictionary.connectives("while A while")] == [0]
+
+
+@pytest.mark.parametrize("line", ["while\tcontrast", "while\t\tmais", "while contrast mais", "a\tb\tc\td"])
+def test_lines_that_are_not_of_our_structure(read, line):
+    with pytest.raises(InputError, match="not a connective, its sense and its translations") as caught:
+        read(f"# made up\n{line}\n", ".tsv")
+    assert caught.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix"), [("", ".tsv"), ("# nothing\n", ".tsv"), ("1;\n", ".pl"), ('$EnConnectors="yet";', ".pl")]
+)
+def test_files_without_connectives(read, text, suffix):
+    with pytest.raises(InputError, match="no connective with translations found"):
+        read(text, suffix)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    path = tmp_path / "binary.tsv"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="the dictionary cannot be read"):
+        read_dictionary(path, "")
+    with pytest.raises(MissingExtraError, match="dictionary of connectives not found: 'en-xx'"):
+        find_dictionary("en-xx")

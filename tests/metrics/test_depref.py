@@ -8,7 +8,10 @@ from assay import Runtime, score
 from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.depref import _chains, _subtrees
+from assay.testing import check_metric
 from assay.types import NoteKind, TestSet
+from tests import meteor_folder
+from tests.metrics.annotated import annotated_testset
 
 REFERENCE = ("the old cat sat on mats", "3:det 3:amod 4:nsubj 0:root 4:prep 5:pobj")
 HEADS = [2, 2, 3, -1, 3, 4]
@@ -71,6 +74,55 @@ def test_repeated_structures_are_clipped():
 @pytest.mark.parametrize(("structures", "counts"), [("chains", [5, 3]), ("subtrees", [4, 4])])
 def test_one_kind_of_structures(structures, counts):
     assert row("x", spec=f"depref-exact:structures={structures}")[5::3] == counts
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """METEOR's files with a few words: `kids` and `children` are synonyms, `home` and `the house` paraphrases."""
+    monkeypatch.setattr("assay.lexicons.meteor_files._installed", lambda: None)
+    return meteor_folder.write(tmp_path / "meteor")
+
+
+CHILDREN = ("The children ran to the house", "2:det 3:nsubj 0:root 3:prep 6:det 4:pobj")
+
+
+def aligner(folder):
+    return f"aligner=(meteor:language=en,modules=exact+synonym+paraphrase,files={folder})"
+
+
+@pytest.mark.parametrize(
+    ("output", "matches"),
+    [
+        ("the children ran to the house", [6, 5, 4]),
+        ("the kids ran to home", [6, 5, 4]),  # a word and a phrase in other words
+        ("kids then ran to home", [5, 4, 2]),  # `kids ran` is a chain with a gap, `kids ran to` was a subtree
+        ("home to ran kids the", [6, 1, 0]),  # in the order of the reference are only the words of the phrase
+        ("", [0, 0, 0]),
+    ],
+)
+def test_aligned_words(output, matches, folder):
+    """Structures of three words: The-children-ran, ran-to-house, to-the-house, and the subtree children-ran-to."""
+    found = row(output, spec=f"depref-align:{aligner(folder)}", reference=CHILDREN)
+    assert (found[0::3], found[2::3]) == (matches, [6, 5, 4])
+
+
+def test_the_aligner_is_part_of_the_signature(folder):
+    (scores,) = score(
+        annotated("kids ran", CHILDREN), metrics=f"depref-align:{aligner(folder)}", resamples=0
+    ).metrics.values()
+    signature = str(scores.aggregations["corpus"].signature)
+    assert "|aligner:(meteor:language=en,task=rank,modules=exact+synonym+paraphrase,tok=space,files=" in signature
+    assert "|words.digest:sha256-" in signature
+
+
+@pytest.mark.slow
+def test_alignment_keeps_the_contract(folder):
+    check_metric(metric.create(f"depref-align:{aligner(folder)}"), annotated_testset())
+
+
+def test_other_aligners():
+    with pytest.raises(ConfigError, match="the aligner must be meteor, not bleu"):
+        metric.create("depref-align:aligner=bleu")
 
 
 def test_score():

@@ -6,17 +6,23 @@ the idea of RED with explicit options, and says in every signature that it is un
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from assay.checks import check_choice
 from assay.metrics import metric
 from assay.metrics.layer_metric import LayerMetric, words_and_heads
-from assay.types import FloatArray, Note, NoteKind, Table, TestSet
+from assay.registry import NestedSpec
+from assay.runtime import Runtime
+from assay.types import FloatArray, Note, NoteKind, Table, TestSet, as_column
+
+if TYPE_CHECKING:
+    from assay.metrics.meteor import Alignment, Meteor
 
 __all__ = ["Depref"]
 
@@ -24,18 +30,23 @@ _Structures = Literal["all", "chains", "subtrees"]
 _Definition = Literal["red-style-unverified"]
 _MAX_ORDER = 20
 
+_Span: TypeAlias = tuple[int, int]
+_Places: TypeAlias = dict[int, _Span]
+"""The place of a word of the reference → start and end of the words of the output that it is aligned with."""
+
 
 @dataclass(frozen=True, slots=True)
-class _ReferenceStructures:
-    """The structures of a reference by their words: chains may have gaps in the output, subtrees may not."""
+class _Reference:
+    """The structures of a reference, by the places of their words: chains may have gaps in the output, subtrees not."""
 
-    chains: Counter[tuple[str, ...]]
-    subtrees: Counter[tuple[str, ...]]
+    words: list[str]
+    chains: tuple[tuple[int, ...], ...]
+    subtrees: tuple[tuple[int, ...], ...]
 
 
-@metric("depref-exact")
+@metric("depref-exact", aliases={"depref-align": {"aligner": "meteor", "lowercase": True}})
 @dataclass(frozen=True)
-class Depref(LayerMetric[_ReferenceStructures, list[str]]):
+class Depref(LayerMetric[_Reference, list[str]]):
     """F-score of dependency structures of the reference that occur in the output, RED-style and unverified, 0 to 1.
 
     score = mean over n of P * R / (alpha * P + (1 - alpha) * R); P = matches / n-grams of the output, R = matches /
@@ -44,9 +55,10 @@ class Depref(LayerMetric[_ReferenceStructures, list[str]]):
     Structures are chains of a word, its head, the head of that, and so on, whose words must be in the output in the
     order of the reference, and subtrees of neighbouring words, which must be neighbours in the output.
 
-    Options: max_order, the largest structures; alpha, the weight of recall; structures (all, chains, subtrees);
-    lowercase; definition, which is always the same. It needs the annotation layers tokens, and dependencies of the
-    references. With several references a segment is scored against the one that gives the highest score.
+    Options: aligner, whose matches of words count (depref-align: meteor; without one, equal words match); max_order,
+    the largest structures; alpha, the weight of recall; structures (all, chains, subtrees); lowercase; definition,
+    which is always the same. It needs the annotation layers tokens, and dependencies of the references. With several
+    references a segment is scored against the one that gives the highest score.
     """
 
     reference_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")
@@ -54,6 +66,7 @@ class Depref(LayerMetric[_ReferenceStructures, list[str]]):
     undefined = "the references have no words"
     score_options: ClassVar[frozenset[str]] = frozenset({"alpha"})
 
+    aligner: NestedSpec = ""
     max_order: int = 3
     alpha: float = 0.5
     structures: _Structures = "all"
@@ -67,6 +80,28 @@ class Depref(LayerMetric[_ReferenceStructures, list[str]]):
             raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"alpha must be between 0 and 1, not {self.alpha:g}")
+        if self.aligner:
+            self._meteor()
+
+    def _meteor(self) -> Meteor:
+        """The aligner, for tokens with spaces between them."""
+        from assay.metrics.meteor import Meteor  # and its files, which exact matches do without
+
+        aligner = metric.create(self.aligner)
+        if not isinstance(aligner, Meteor):
+            raise ValueError(f"the aligner must be meteor, not {aligner.name}")
+        return dataclasses.replace(aligner, tok="space", lowercase=self.lowercase)
+
+    def prepare(self, testset: TestSet) -> Depref:
+        """This metric with an aligner that has all options set for the target language."""
+        if not self.aligner:
+            return self
+        return dataclasses.replace(self, aligner=metric.spec(self._meteor().prepare(testset)))
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        """Those of the aligner."""
+        return self._meteor().resources if self.aligner else {}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -77,9 +112,8 @@ class Depref(LayerMetric[_ReferenceStructures, list[str]]):
         text = "RED-style, unverified: the published metric is not described well enough to compute the same numbers"
         yield Note(NoteKind.PROVENANCE, text, where=self.name)
 
-    def read_reference(self, *layers: str) -> _ReferenceStructures:
+    def read_reference(self, *layers: str) -> _Reference:
         tokens, heads = words_and_heads(*layers)
-        words = self._words(tokens)
         chains = set(_chains(heads, self.max_order))
         subtrees = set(_subtrees(heads, self.max_order)) - chains  # a chain may be a subtree: it counts once
         if self.structures == "chains":
@@ -87,7 +121,7 @@ class Depref(LayerMetric[_ReferenceStructures, list[str]]):
         if self.structures == "subtrees":
             subtrees |= {chain for chain in chains if chain[-1] - chain[0] == len(chain) - 1}
             chains = set()
-        return _ReferenceStructures(_counted(chains, words), _counted(subtrees, words))
+        return _Reference(self._words(tokens), tuple(sorted(chains)), tuple(sorted(subtrees)))
 
     def read_output(self, *layers: str) -> list[str]:
         return self._words(layers[0].split())
@@ -95,22 +129,28 @@ class Depref(LayerMetric[_ReferenceStructures, list[str]]):
     def _words(self, tokens: list[str]) -> list[str]:
         return [token.lower() for token in tokens] if self.lowercase else tokens
 
-    def compare(self, reference: _ReferenceStructures, output: list[str]) -> Sequence[int]:
+    def rows(self, pairs: Sequence[tuple[_Reference, list[str]]], runtime: Runtime) -> Iterable[Sequence[int]]:
+        if not self.aligner or not pairs:
+            return super().rows(pairs, runtime)
+        references, outputs = (as_column(" ".join(words) for words in side) for side in _sides(pairs))
+        found = self._meteor().alignments(outputs, references, runtime)
+        return (self._row(*pair, _aligned(alignment)) for pair, alignment in zip(pairs, found, strict=True))
+
+    def compare(self, reference: _Reference, output: list[str]) -> Sequence[int]:
+        return self._row(reference, output, None)
+
+    def _row(self, reference: _Reference, output: list[str], aligned: _Places | None) -> Sequence[int]:
         row = [0] * (3 * self.max_order)
         for n in range(1, self.max_order + 1):
             row[3 * n - 2] = max(0, len(output) - n + 1)
-        places: dict[str, list[int]] = {}
-        for place, word in enumerate(output):
-            places.setdefault(word, []).append(place)
-        ngrams = Counter(
-            tuple(output[i : i + n]) for n in range(1, self.max_order + 1) for i in range(len(output) - n + 1)
-        )
-        for chain, count in reference.chains.items():
-            row[3 * len(chain) - 3] += min(count, _occurrences(chain, places))
-            row[3 * len(chain) - 1] += count
-        for subtree, count in reference.subtrees.items():
-            row[3 * len(subtree) - 3] += min(count, ngrams[subtree])
-            row[3 * len(subtree) - 1] += count
+        for structure in (*reference.chains, *reference.subtrees):
+            row[3 * len(structure) - 1] += 1
+        if aligned is not None:
+            matches: Iterable[int] = _matches_of_places(reference, aligned)
+        else:
+            matches = _matches_of_words(reference, output, self.max_order)
+        for size in matches:
+            row[3 * size - 3] += 1
         return row
 
     def score(self, totals: Table) -> FloatArray:
@@ -149,8 +189,53 @@ def _subtrees(heads: Sequence[int], max_order: int) -> Iterator[tuple[int, ...]]
                 yield tuple(places)
 
 
-def _counted(structures: Iterable[tuple[int, ...]], words: Sequence[str]) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(words[place] for place in places) for places in structures)
+def _matches_of_words(reference: _Reference, output: list[str], max_order: int) -> Iterator[int]:
+    """The sizes of the structures whose words are in the output; of equal ones, as many as the output has."""
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(output):
+        places.setdefault(word, []).append(place)
+    ngrams = Counter(tuple(output[i : i + n]) for n in range(1, max_order + 1) for i in range(len(output) - n + 1))
+    words = reference.words
+    for chain, count in Counter(tuple([words[i] for i in chain]) for chain in reference.chains).items():
+        yield from [len(chain)] * min(count, _occurrences(chain, places))
+    for subtree, count in Counter(tuple([words[i] for i in subtree]) for subtree in reference.subtrees).items():
+        yield from [len(subtree)] * min(count, ngrams[subtree])
+
+
+def _matches_of_places(reference: _Reference, aligned: _Places) -> Iterator[int]:
+    """The sizes of the structures whose words are aligned with words of the output in the same order."""
+    for structures, has_gaps in ((reference.chains, True), (reference.subtrees, False)):
+        for structure in structures:
+            spans = [aligned.get(place) for place in structure]
+            if all(map(_follows(has_gaps=has_gaps), spans, (*spans[1:], spans[-1]))):
+                yield len(structure)
+
+
+def _follows(*, has_gaps: bool) -> Callable[[_Span | None, _Span | None], bool]:
+    """Whether words of the output follow others, or are the same, matched as one phrase."""
+
+    def follows(span: _Span | None, other: _Span | None) -> bool:
+        if span is None or other is None:
+            return False
+        return span == other or (span[1] <= other[0] if has_gaps else span[1] == other[0])
+
+    return follows
+
+
+def _aligned(alignment: Alignment | None) -> _Places:
+    """Where in the output the words of the reference are."""
+    if alignment is None:
+        return {}
+    return {
+        place: (match.output.start, match.output.stop)
+        for match in alignment.matches
+        for place in range(match.reference.start, match.reference.stop)
+    }
+
+
+def _sides(pairs: Sequence[tuple[_Reference, list[str]]]) -> tuple[list[list[str]], list[list[str]]]:
+    """The words of the references and of the outputs."""
+    return [reference.words for reference, _ in pairs], [output for _, output in pairs]
 
 
 def _occurrences(chain: tuple[str, ...], places: Mapping[str, list[int]]) -> int:

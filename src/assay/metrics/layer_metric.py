@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -50,6 +50,10 @@ class LayerMetric(Metric, Generic[ReferenceValue, OutputValue]):
     def compare(self, reference: ReferenceValue, output: OutputValue) -> Sequence[int]:
         """The statistics of an output and a reference."""
 
+    def rows(self, pairs: Sequence[tuple[ReferenceValue, OutputValue]], runtime: Runtime) -> Iterable[Sequence[int]]:
+        """The statistics of all pairs of a reference and a system; each depends on its pair alone."""
+        return (self.compare(reference, output) for reference, output in pairs)
+
     def scorable(self, testset: TestSet) -> Mask:
         columns = [testset.layer_texts(layer)[1] for layer in self.output_layers]
         annotated = [np.stack([present(column) for column in layer]) for layer in columns]
@@ -77,10 +81,12 @@ class LayerMetric(Metric, Generic[ReferenceValue, OutputValue]):
         output_columns = zip(*(testset.layer_texts(layer)[1] for layer in self.output_layers), strict=True)
         tables = np.zeros((len(references), *scorable.shape, len(self.columns)), dtype=np.int64)
         for j, (name, columns) in enumerate(zip(names[1], output_columns, strict=True)):
-            for i, output in enumerate(_read(self.read_output, columns, name, scorable[j])):
-                for k, reference in enumerate(references):
-                    if output is not None and (compared := reference[i]) is not None:
-                        tables[k, j, i] = self.compare(compared, output)
+            outputs = list(_read(self.read_output, columns, name, scorable[j]))
+            for k, values in enumerate(references):
+                pairs = ((i, a, b) for i, (a, b) in enumerate(zip(values, outputs, strict=True)))
+                compared = [(i, a, b) for i, a, b in pairs if a is not None and b is not None]
+                for (i, _, _), row in zip(compared, self.rows([pair[1:] for pair in compared], runtime), strict=True):
+                    tables[k, j, i] = row
         if len(references) == 1:
             return tables[0]  # type: ignore[no-any-return]
         scores = np.where(has_reference[:, np.newaxis], self.preference(tables), np.nan)

@@ -34,7 +34,7 @@ def vectors(monkeypatch):
 
 
 class Encoder(made_up_vectors.ExactVectors):
-    """Tokens with marks of start and end, whose vectors are those of words."""
+    """Tokens with special ones of start and end, whose vectors are those of words."""
 
     is_contextual = True
     special_tokens = frozenset({"<s>", "</s>"})
@@ -122,7 +122,7 @@ def test_marks_of_start_and_end_weigh_nothing_but_can_be_partners(monkeypatch):
     assert row[1] == pytest.approx((0.8 + 0.8) / 2)
     assert table([""], ["r1"])[0].tolist() == [0, 0, 0, 1]
     assert table(["h1"], [""])[0].tolist() == [0, 0, 0, 0]
-    weighted = table(["h1 h3", "r1"], ["r1 r2", "r1"], idf=True)  # the marks are in all references
+    weighted = table(["h1 h3", "r1"], ["r1 r2", "r1"], idf=True)  # special tokens are in all references
     assert weighted[0, 0] == pytest.approx((0.8 + 1.0) / 2)
 
 

@@ -46,7 +46,7 @@ def test_a_folder_is_an_encoder():
         opened("made-up:unit=pieces,precision=bf16", unit="words").spec == "made-up:layer=2,unit=pieces,precision=bf16"
     )
     assert opened("made-up").special_tokens == frozenset()
-    assert opened("made-up", marks=True).special_tokens == {"<s>", "</s>"}
+    assert opened("made-up", keeps_special_tokens=True).special_tokens == {"<s>", "</s>"}
 
 
 def test_every_text_is_encoded_once(encoder):
@@ -55,23 +55,23 @@ def test_every_text_is_encoded_once(encoder):
     assert [rows.tolist() for rows in embedded.texts.rows] == [[0, 1, 2, 3], [2, 3, 0, 1]]
     assert [starts.tolist() for starts in embedded.texts.starts] == [[0, 2, 2, 4], [0, 2, 2, 4]]
     assert [present.tolist() for present in embedded.texts.present] == [[True, False, True], [True, True, True]]
-    assert embedded.vectors[:, 1].tolist() == [4, 4, 4, 4]  # marks are part of the context
+    assert embedded.vectors[:, 1].tolist() == [4, 4, 4, 4]  # special tokens are part of the context
     assert encoder.batches == [[4, 4, 2]]
 
 
 @pytest.mark.usefixtures("encoder")
 @pytest.mark.parametrize("unit", ["pieces", "words"])
-@pytest.mark.parametrize("marks", [False, True])
-def test_tokens_alone_are_those_with_vectors(unit, marks):
+@pytest.mark.parametrize("keeps", [False, True])
+def test_tokens_alone_are_those_with_vectors(unit, keeps):
     texts = columns(["abcd ef", "", None], ["ef ef", "x", "y"])
-    vectors = opened("made-up", unit=unit, marks=marks)
+    vectors = opened("made-up", unit=unit, keeps_special_tokens=keeps)
     alone, embedded = vectors.tokenize(texts), vectors.embed(texts, Runtime())
     assert alone.words == embedded.texts.words
     for one, other in zip((*alone.rows, *alone.starts), (*embedded.texts.rows, *embedded.texts.starts), strict=True):
         np.testing.assert_array_equal(one, other)
     words = ["abcd", "ef"] if unit == "words" else ["ab", "cd", "e", "f"]
-    assert alone.words[: len(words) + 2 * marks] == (["<s>", *words, "</s>"] if marks else words)
-    assert ("<s>" in alone.words) == marks
+    assert alone.words[: len(words) + 2 * keeps] == (["<s>", *words, "</s>"] if keeps else words)
+    assert ("<s>" in alone.words) == keeps
 
 
 @pytest.mark.usefixtures("encoder")

@@ -42,7 +42,6 @@ def test_a_file_is_looked_up_once_for_each_distinct_word(tmp_path, monkeypatch):
     embedded = vectors.embed(columns(["a x a", "b"], ["x", "B"]), Runtime(threads=1))
     assert embedded.texts.words == ["a", "x", "b", "B"]
     assert embedded.vectors.tolist() == [[1, 2], [0, 0], [3, 4], [3, 4]]
-    assert embedded.is_known.tolist() == [True, False, True, True]
     made_up_vectors.write(tmp_path / "small.vec", {"a": (5, 6), "b": (3, 4)})
     again = open_token_vectors(path, tok="none", lowercase=False)
     assert again.embed(columns(["a"]), Runtime(threads=1)).vectors.tolist() == [[5, 6]]

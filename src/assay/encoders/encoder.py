@@ -14,12 +14,12 @@ __all__ = ["Encoder", "Tokens"]
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of one text, with the marks of its start and end that the encoder adds."""
+    """The tokens of one text, with the special tokens of its start and end that the encoder adds."""
 
     ids: Ids
     forms: tuple[str, ...]
     words: tuple[int | None, ...]
-    """For each token, the index of its word in the text; None for the marks."""
+    """For each token, the index of its word in the text; None for special tokens."""
     is_cut: bool = False
     """Whether the text is longer than the encoder allows, so that its end is missing."""
 
@@ -35,12 +35,12 @@ class Encoder(ABC):
     @property
     @abstractmethod
     def max_tokens(self) -> int | None:
-        """The most tokens of a text, marks included; None: any number."""
+        """The most tokens of a text, special ones included; None: any number."""
 
     @property
     @abstractmethod
     def special_tokens(self) -> frozenset[str]:
-        """The marks of start and end."""
+        """Those that the encoder adds at start and end."""
 
     @property
     @abstractmethod

@@ -20,7 +20,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 
 def pool_words(tokens: Tokens, states: npt.NDArray[np.float32]) -> tuple[tuple[str, ...], npt.NDArray[np.float32]]:
-    """The words of a text and their vectors (word, dimension). Marks of start and end stay as they are."""
+    """The words of a text and their vectors (word, dimension). Special tokens stay as they are."""
     if not tokens.ids:
         return (), states
     starts = [i for i in range(len(tokens.ids)) if i == 0 or _starts_word(tokens, i)]

@@ -45,7 +45,7 @@ class Bertscore(VectorMetric):
     """
 
     default_aggregation: ClassVar[str] = "segment"
-    keeps_marks: ClassVar[bool] = True
+    keeps_special_tokens: ClassVar[bool] = True
     score_options: ClassVar[frozenset[str]] = frozenset({"value", "baseline"})
     undefined = "the reference has no tokens, or all tokens of a side have the weight 0"
 
@@ -143,7 +143,7 @@ class Bertscore(VectorMetric):
 
 
 def _idf(frequencies: DocumentFrequency, texts: TokenizedTexts) -> FloatArray:
-    """ln((M + 1) / (df + 1)) by row; marks of start and end are in all texts and get 0."""
+    """ln((M + 1) / (df + 1)) by row; special tokens are in all texts and get 0."""
     return np.log((frequencies.texts + 1) / (frequencies.of_words(texts.words) + 1))
 
 

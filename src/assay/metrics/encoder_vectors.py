@@ -35,13 +35,15 @@ class EncoderVectors:
     unit: Unit
     precision: Precision
     lowercase: bool
-    marks: bool
-    """Whether the marks of start and end that the encoder adds are tokens, too."""
+    keeps_special_tokens: bool
+    """Whether the special tokens of start and end that the encoder adds are tokens, too."""
 
     is_contextual: ClassVar[bool] = True
 
     @classmethod
-    def of(cls, source: str, options: str, *, unit: Unit, lowercase: bool, marks: bool) -> EncoderVectors:
+    def of(
+        cls, source: str, options: str, *, unit: Unit, lowercase: bool, keeps_special_tokens: bool
+    ) -> EncoderVectors:
         """An encoder by its name or path, with options such as `layer=9,unit=words`; `unit` is the default one."""
         given = {"unit": unit, "precision": "fp32", **_parsed(source, options)}
         check_choice("unit", given["unit"], get_args(Unit))
@@ -56,7 +58,7 @@ class EncoderVectors:
             given["unit"],  # type: ignore[arg-type]  # checked
             given["precision"],  # type: ignore[arg-type]
             lowercase,
-            marks,
+            keeps_special_tokens,
         )
 
     @property
@@ -84,8 +86,8 @@ class EncoderVectors:
 
     @property
     def special_tokens(self) -> frozenset[str]:
-        """The marks of start and end, if they are kept."""
-        return self.encoder.special_tokens if self.marks else frozenset()
+        """Those of start and end, if they are kept."""
+        return self.encoder.special_tokens if self.keeps_special_tokens else frozenset()
 
     @property
     def encoder(self) -> Encoder:
@@ -146,7 +148,7 @@ class EncoderVectors:
     def _of_unit(
         self, tokens: Tokens, states: npt.NDArray[np.float32]
     ) -> tuple[tuple[str, ...], npt.NDArray[np.float32]]:
-        if not self.marks:
+        if not self.keeps_special_tokens:
             kept = [i for i, word in enumerate(tokens.words) if word is not None]
             tokens, states = _selected(tokens, kept), states[kept]
         return pool_words(tokens, states) if self.unit == "words" else (tokens.forms, states)

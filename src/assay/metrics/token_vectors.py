@@ -152,7 +152,7 @@ class TokenVectors(Protocol):
 
     @property
     def special_tokens(self) -> frozenset[str]:
-        """Tokens that are not in the text: marks of its start and end."""
+        """Tokens that are not in the text: those of its start and end."""
 
     def tokenize(self, columns: Sequence[Column]) -> TokenizedTexts:
         """The tokens alone."""
@@ -249,18 +249,20 @@ _opened: dict[tuple[str, str], Vectors] = {}  # by name or path, and digest
 
 
 def open_token_vectors(
-    spec: str, *, tok: str, lowercase: bool, unit: Unit = "pieces", marks: bool = False
+    spec: str, *, tok: str, lowercase: bool, unit: Unit = "pieces", keeps_special_tokens: bool = False
 ) -> TokenVectors:
     """The vectors of a name in the resource folder or of a path: a file of word vectors, or the folder of an encoder.
 
     An encoder may have options: `minilm-en:layer=5`. `tok` finds the words that have vectors; `unit` is what an encoder
-    gives vectors to if its options do not say, and `marks` whether those of start and end are kept.
+    gives vectors to if its options do not say, and `keeps_special_tokens` whether those of start and end stay.
     """
     source, options = _split(spec)
     if find_token_vectors(spec).path.is_dir():
         from assay.metrics.encoder_vectors import EncoderVectors  # which needs this module, and much else
 
-        return EncoderVectors.of(source, options, unit=unit, lowercase=lowercase, marks=marks)
+        return EncoderVectors.of(
+            source, options, unit=unit, lowercase=lowercase, keeps_special_tokens=keeps_special_tokens
+        )
     if options:
         raise ConfigError(f"word vectors have no options: '{spec}'", hint="options are for encoders, which are folders")
     return WordVectors(source, find_vectors(source).digest, tok, lowercase)

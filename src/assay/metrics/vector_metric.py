@@ -56,8 +56,8 @@ class VectorMetric(TokenizedMetric):
     unit: ClassVar[Unit] = "pieces"
     """What an encoder gives vectors to, if the option `vectors` does not say: pieces of words, or words."""
     nested_options: ClassVar[Mapping[str, Collection[str]]] = {"vectors": ENCODER_OPTIONS}
-    keeps_marks: ClassVar[bool] = False
-    """Whether the marks of start and end that an encoder adds are compared, too."""
+    keeps_special_tokens: ClassVar[bool] = False
+    """Whether the special tokens of start and end that an encoder adds are compared, too."""
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]  # it depends on an option
@@ -91,7 +91,9 @@ class VectorMetric(TokenizedMetric):
 
     def opened(self, vectors: str, tok: str) -> TokenVectors:
         """The vectors of a name or path, for the words of a tokeniser."""
-        return open_token_vectors(vectors, tok=tok, lowercase=self.lowercase, unit=self.unit, marks=self.keeps_marks)
+        return open_token_vectors(
+            vectors, tok=tok, lowercase=self.lowercase, unit=self.unit, keeps_special_tokens=self.keeps_special_tokens
+        )
 
     def _checked(self, vectors: str) -> str:
         if not vectors:

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 import assay
-from assay.metrics.token_vectors import find_token_vectors
 from assay.reproduction.campaigns import load_test_sets, no_data, value_of
 from assay.results import (
     Estimate,
@@ -127,10 +126,11 @@ def digests_at_hand(resources: Iterable[str]) -> dict[str, str]:
     digests = {}
     for name in resources:
         with suppress(assay.errors.MissingExtraError):
-            found = find_token_vectors(name)
-            if found.path.is_dir():
+            if name in ENCODERS:
                 assay.encoders.open_encoder(name)
-            digests[name] = found.digest
+                digests[name] = assay.encoders.find_encoder(name).digest
+            else:
+                digests[name] = assay.vectors.find_vectors(name).digest
     return digests
 
 

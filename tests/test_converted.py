@@ -23,7 +23,7 @@ def refuse(folder):
 def test_a_folder_is_made_once(tmp_path):
     assert open_converted(tmp_path / "a" / "table", read, write) == "converted"
     assert open_converted(tmp_path / "a" / "table", read, refuse) == "converted"
-    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["table", "table.lock"]
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["table"]
 
 
 def test_a_damaged_folder_is_replaced(tmp_path):
@@ -40,7 +40,7 @@ def test_an_error_leaves_nothing_behind(tmp_path):
 
     with pytest.raises(InputError, match="is damaged"):
         open_converted(tmp_path / "table", read, fail)
-    assert [path.name for path in tmp_path.iterdir()] == ["table.lock"]
+    assert [path.name for path in tmp_path.iterdir()] == []
 
 
 def test_what_a_killed_process_left_is_removed(tmp_path):

@@ -48,7 +48,7 @@ def test_the_substitute_counts_content_words():
     run = score(texts, metrics=["sempos-upos", "sempos-upos:overlap=cap-macro"], resamples=0)
     assert run["sempos-upos"].aggregations["corpus"]["x"] == pytest.approx(2 / 3)
     assert run["sempos-upos:overlap=cap-macro"].aggregations["corpus"]["x"] == pytest.approx((1 / 2 + 1) / 2)
-    assert [note.kind for note in run.notes if note.where == "sempos"] == [NoteKind.PROVENANCE]
+    assert [note.kind for note in run.notes if note.where == "sempos-upos"] == [NoteKind.PROVENANCE]
 
 
 def test_faulty_layers():

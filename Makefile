@@ -48,13 +48,7 @@ lint: $(VENV)/.core-installed
 # Compares the speed of Assay and other tools and writes docs/benchmarks.md and its chart. `ONLY="commands kernels"`
 # measures some groups again and keeps the others, as measured before, from build/bench.json. Needs the WMT archives in
 # $ASSAY_DATA.
-bench: $(ORACLE)/.installed: $(SOURCES) tests/oracle-constraints.txt
-	$(PYTHON) -m venv $(ORACLE)
-	$(ORACLE)/bin/python -m pip install --quiet --upgrade pip
-	$(ORACLE)/bin/python -m pip install --quiet -c tests/oracle-constraints.txt ".[neural,spm]" --group oracle
-	@touch $@
-
-$(VENV)/.bench-installed
+bench: $(VENV)/.bench-installed
 	$(BIN)/python -m bench $(ONLY)
 
 # Measures how often tests of differences between systems and between metrics reject nulls made from real scores, and how
@@ -133,6 +127,12 @@ $(LINGUISTIC)/.installed: $(SOURCES) tests/tagger-constraints.txt tests/tagger-m
 	$(LINGUISTIC)/bin/python -m pip install --quiet --upgrade pip
 	$(LINGUISTIC)/bin/python -m pip install --quiet -c tests/tagger-constraints.txt ".[tagger]" --group linguistic
 	$(LINGUISTIC)/bin/python -m pip install --quiet --no-deps --require-hashes -r tests/tagger-models.txt
+	@touch $@
+
+$(ORACLE)/.installed: $(SOURCES) tests/oracle-constraints.txt
+	$(PYTHON) -m venv $(ORACLE)
+	$(ORACLE)/bin/python -m pip install --quiet --upgrade pip
+	$(ORACLE)/bin/python -m pip install --quiet -c tests/oracle-constraints.txt ".[neural,spm]" --group oracle
 	@touch $@
 
 $(VENV)/.bench-installed: $(VENV)/.installed

@@ -87,14 +87,15 @@ def test_scores_are_clipped(copy):
 def test_the_release_is_in_the_name(copy, tmp_path):
     with pytest.raises(ConfigError, match="does not say which MetricX it is") as raised:
         open_metricx(copy)
-    assert "release=23 or release=24" in raised.value.hint
+    assert "release=24 (or 23)" in raised.value.hint
     config = json.loads((copy / "config.json").read_text())
     (copy / "config.json").write_text(json.dumps(config | {"_name_or_path": "google/metricx-23-large-v2p0"}))
     assert open_metricx(copy).release == "23"
     hybrid = copy.rename(tmp_path / "metricx-24-hybrid-xl-v2p6")
     assert open_metricx(hybrid).release == "24"
     assert open_metricx(hybrid).max_tokens == 1536
-    assert open_metricx(hybrid, release="23").max_tokens == 1024
+    with pytest.raises(ConfigError, match="is MetricX-24, not release=23"):
+        open_metricx(hybrid, release="23")
 
 
 def test_what_models_read(copy, tmp_path):
@@ -197,3 +198,13 @@ def test_a_t5_is_not_an_mt5(copy, options):
     (copy / "config.json").write_text(json.dumps(config | options))
     with pytest.raises(InputError, match="is not that of an mT5"):
         open_metricx(copy, release="24")
+
+
+def test_a_name_that_says_otherwise(tmp_path):
+    made = official("metricx-23")
+    copy = made.copied(tmp_path)
+    named = copy.rename(tmp_path / "metricx-23-xl")
+    with pytest.raises(ConfigError, match="is MetricX-23, not release=24"):
+        open_metricx(named, release="24")
+    with pytest.raises(ConfigError, match="cannot read inputs=src"):
+        open_metricx(named, inputs="src")

@@ -89,3 +89,11 @@ def test_segment_means_have_intervals_over_segments():
     of_corpus = next(row for name, row in found.items() if name.startswith("chrf"))
     assert of_means["low"] < of_means["value"] < of_means["high"]
     assert of_corpus["low"] is None
+
+
+def test_names_have_no_folders(tmp_path):
+    """A name with a slash could not be that of a score table."""
+    path = tmp_path / "words.vec"
+    path.write_text("a 1 2\nb 2 1\n")
+    metrics, _ = computed_metrics(texts(), [f"ebleu:vectors={path}"], Aggregations(), Runtime(), level="system")
+    assert [metric.name for metric in metrics] == ["ebleu:vectors=words.vec"]

@@ -71,7 +71,7 @@ def test_segments_that_are_cut_and_what_was_saved_are_reported():
     notes = {note.kind: note for note in Lengths("m").advice(TESTSET)}
     cut = notes[NoteKind.CHANGED]
     assert (cut.count, cut.severity) == (1, "warning")
-    assert "1 segment of more than 9 tokens" in cut.text
+    assert "1 output with a text of more than 9 tokens" in cut.text
     saved = notes[NoteKind.PROVENANCE]
     assert saved.count == 6
     assert "6 distinct inputs instead of 16" in saved.text

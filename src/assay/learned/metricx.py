@@ -69,13 +69,18 @@ def open_metricx(
         kind = printable(str(config.get("model_type")))
         raise InputError(f"the model is of the type '{kind}', not mt5", path=str(resource.path / CONFIG))
     named_release, is_qe = _named(resource.name, str(config.get("_name_or_path")))
+    if named_release not in ("auto", release) and release != "auto":
+        hint = "leave out release"
+        raise ConfigError(f"the model {resource.name} is MetricX-{named_release}, not release={release}", hint=hint)
     release = named_release if release == "auto" else release
     if release == "auto":
         raise ConfigError(
             f"the name of the model {resource.name} does not say which MetricX it is",
-            hint="give its release: release=23 or release=24",
+            hint=f"give its release: metricx:model={source},release=24 (or 23)",
         )
-    possible: list[Inputs] = ["src"] if is_qe and release == "23" else list(_LINES[release])
+    possible: list[Inputs] = list(_LINES[release])
+    if named_release == "23":  # which has models of their own for quality estimation
+        possible = ["src"] if is_qe else ["ref"]
     chosen = possible[0] if inputs == "all" else inputs
     if chosen not in possible:
         hint = f"it can read {', '.join(possible)}"

@@ -88,7 +88,8 @@ def find_model(source: str | Path, kind: str) -> Resource:
     """The folder of a model, without opening it. `kind` is what it is called in an error."""
     resource = find_resource(source, kind)
     if not resource.path.is_dir():
-        raise InputError("is not a folder", path=str(resource.path), hint=f"give the folder of a {kind}")
+        folder = resource.path.parent.parent if resource.path.parent.name == "checkpoints" else resource.path.parent
+        raise InputError("is not a folder", path=str(resource.path), hint=f"give the folder of the {kind}: {folder}")
     return resource
 
 

@@ -27,9 +27,10 @@ def read_config(folder: Path, name: str = CONFIG) -> Mapping[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise MissingExtraError(
-            f"there is no model in {folder}: {name} is missing", hint=f"put {name} there"
-        ) from error
+        hint = f"put {name} there"
+        if (folder / "hparams.yaml").is_file():
+            hint = "it is a checkpoint of COMET or UniTE: use comet:model=FOLDER or unite:model=FOLDER"
+        raise MissingExtraError(f"there is no model in {folder}: {name} is missing", hint=hint) from error
     except (OSError, ValueError) as error:
         reason = printable(str(error).splitlines()[0])
         raise InputError(f"the configuration cannot be read: {reason}", path=str(path)) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -49,9 +50,9 @@ class Aggregations:
     def of(self, measured: Measured) -> Iterator[tuple[str, str]]:
         """Each aggregation of a metric, with the name of its row."""
         if not self.names:
-            yield measured.metric.default_aggregation, measured.spec
+            yield measured.metric.default_aggregation, _row_name(measured)
         for name in dict.fromkeys(self.names):
-            yield name, f"{_PREFIXES[name]}{measured.spec}"
+            yield name, f"{_PREFIXES[name]}{_row_name(measured)}"
 
     @property
     def bootstrap(self) -> Bootstrap:
@@ -119,7 +120,7 @@ def computed_metrics(
     measurements = measure(testset, dict.fromkeys(specs), runtime)
     metrics, signatures = [], []
     for measured in measurements.metrics.values():
-        names = [*aggregations.of(measured)] if level == "system" else [("none", measured.spec)]
+        names = [*aggregations.of(measured)] if level == "system" else [("none", _row_name(measured))]
         for aggregation, name in names:
             with naming_metric(measured.spec, measured.metric):
                 metrics.append(_scores_by_level(name, measured, aggregation, aggregations, testset, runtime))
@@ -129,6 +130,11 @@ def computed_metrics(
             text = f"statistics of segment scores use those {note.text}"
             signatures.append(Note(note.kind, text, note.where))
     return metrics, (*_own_notes(measurements, testset), *signatures)
+
+
+def _row_name(measured: Measured) -> str:
+    """The spec, without the folders of a path: names of metrics are also names of files."""
+    return re.sub(r"[^:=,()]*[/\\]", "", measured.spec)
 
 
 def _own_notes(measurements: Measurements, testset: TestSet) -> list[Note]:

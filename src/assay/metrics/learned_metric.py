@@ -63,7 +63,8 @@ class LearnedMetric(Metric):
         if not self.model:
             hint = (
                 f"{self.name}:model=FOLDER, {self.advice_on_models}; or give scores that were computed elsewhere: "
-                f"--scores {self.name}=FILE (in Python, assay.load_scores)"
+                f"--scores {self.name}=FILE{'' if self.higher_is_better else f' --lower-is-better {self.name}'} "
+                "(in Python, assay.load_scores)"
             )
             raise ConfigError(f"the metric {self.name} needs a model", hint=hint)
         return self.opened()
@@ -128,8 +129,8 @@ class LearnedMetric(Metric):
         is_cut = encoded.is_cut.any(axis=1)
         if cut := len(set(zip(*(each[is_cut].tolist() for each in cells), strict=True))):
             text = (
-                f"{plural(cut, 'segment')} of more than {model.max_tokens} tokens, the most that {model.name} reads: "
-                "only the beginning counts"
+                f"{plural(cut, 'output')} with a text of more than {model.max_tokens:,} tokens, the most that "
+                f"{model.name} reads: only the beginning counts"
             )
             yield Note(NoteKind.CHANGED, text, where=self.name, count=cut, severity="warning")
         if self.precision != "fp32":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
@@ -10,6 +12,7 @@ from assay.learned import LearnedModel, open_unite
 from assay.learned.comet import Inputs
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
+from assay.types import TestSet
 
 __all__ = ["Unite"]
 
@@ -38,6 +41,12 @@ class Unite(LearnedMetric):
     def texts(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
         names = {"src": "source", "ref": "reference"}
         return frozenset(name for key, name in names.items() if self.inputs == "all" or key in self.inputs)
+
+    def prepare(self, testset: TestSet) -> Unite:
+        """With the inputs that the model was trained for."""
+        prepared, needs = super().prepare(testset), self.opened().needs
+        only: Mapping[frozenset[str], Inputs] = {frozenset({"source"}): "src", frozenset({"reference"}): "ref"}
+        return dataclasses.replace(prepared, inputs=only.get(needs, prepared.inputs))
 
     def opened(self) -> LearnedModel:
         return open_unite(self.model, precision=self.precision, inputs=self.inputs)

@@ -49,10 +49,7 @@ def compute(network: Network, inputs: Sequence[Ids], runtime: Runtime) -> list[R
             plan = _plan(distinct, found, size, cache)
             runtime.report(network.task, len(found), len(distinct))
             for results in _computed(network, plan, devices, runtime):
-                if cache:
-                    cache.add(results)
-                for ids, result in results.items():
-                    found.setdefault(ids, result)  # as in the cache, where a result never changes
+                found |= cache.add(results) if cache else results
                 runtime.report(network.task, len(found), len(distinct))
     nothing = np.zeros((0, *next((each.shape[1:] for each in found.values()), (0,))), dtype=np.float32)
     return [found.get(ids, nothing) for ids in inputs]

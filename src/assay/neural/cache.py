@@ -59,13 +59,18 @@ class ResultCache:
                     raise _damaged(self._path, error) from error
         return found
 
-    def add(self, results: Mapping[Ids, Result]) -> None:
-        """Write the results of a batch; all of them or, if the process is killed, none. A full file stays as it is."""
+    def add(self, results: Mapping[Ids, Result]) -> Mapping[Ids, Result]:
+        """Write the results of a batch; all of them or, if the process is killed, none. A full file stays as it is.
+
+        Results that are in the file already, perhaps from another process, stay there and are returned instead.
+        """
+        present = self.find(list(results))
         rows = [
             (_key(ids), json.dumps(each.shape), each.astype("<f4", copy=False).tobytes())
             for ids, each in results.items()
         ]
         self._write(self._database.executemany, "INSERT OR IGNORE INTO results VALUES (?, ?, ?)", rows)
+        return {**results, **present}
 
     def find_plan(self, inputs: Sequence[Ids], size: int) -> list[list[Ids]]:
         """The batches that were planned for these inputs, if any."""

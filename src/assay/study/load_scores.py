@@ -263,7 +263,19 @@ def _with_direction(loaded: LoadedScores, lower_is_better: Sequence[str]) -> Loa
         lp: tuple(replace(t, higher_is_better=False) if t.name in lower_is_better else t for t in tables)
         for lp, tables in loaded.items()
     }
-    return LoadedScores(by_pair, loaded.notes)
+    upward = {table.name for tables in by_pair.values() for table in tables if table.higher_is_better}
+    doubtful = sorted(name for name in upward if not _is_higher_better(name))
+    notes = [
+        Note(
+            NoteKind.SUSPECT,
+            f"higher scores count as better, but those of this metric are errors: "
+            f"{option('lower_is_better', name)}, unless they are negated",
+            where=name,
+            severity="warning",
+        )
+        for name in doubtful
+    ]
+    return LoadedScores(by_pair, (*loaded.notes, *notes))
 
 
 def _stored_scores(metric: str, name: str, testset: TestSet, campaign: Campaign) -> list[ScoreTable]:

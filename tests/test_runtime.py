@@ -9,7 +9,19 @@ def test_defaults():
     Runtime().report("nobody listens", 0, 1)
 
 
-@pytest.mark.parametrize("arguments", [{"threads": 0}, {"threads": 1.5}, {"threads": 2000}, {"batch_size": 0}])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"threads": 0},
+        {"threads": 1.5},
+        {"threads": 2000},
+        {"batch_size": 0},
+        {"batch_size": "8"},
+        {"batch_size": 1.5},
+        {"device": None},
+        {"device": ["cpu"]},
+    ],
+)
 def test_wrong_values(arguments):
     with pytest.raises(ConfigError):
         Runtime(**arguments)
@@ -29,6 +41,14 @@ def test_progress_can_interrupt():
 
     with pytest.raises(KeyboardInterrupt):
         list(Runtime(progress=interrupt).track([1], str))
+
+
+def test_warnings():
+    seen = []
+    Runtime(on_warning=seen.append).warn("the cache is full")
+    assert seen == ["the cache is full"]
+    with pytest.warns(UserWarning, match="the cache is full"):
+        Runtime().warn("the cache is full")
 
 
 @pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:1", "cuda:0,cuda:1"])

@@ -1,4 +1,4 @@
-"""Make the checkpoint, run what is asked for, and print the tables of docs/methods/learned-metrics.md.
+"""Make the checkpoint, run what is asked for, and print the tables of docs/methods/learned-metrics.md, "On a GPU".
 
 python -m bench.learned FOLDER --texts CAMPAIGN --tokenizer TOKENIZER.json --official PACKAGES [--runs RUN…]
 
@@ -41,7 +41,7 @@ RUNS: dict[str, dict[str, Any]] = {
 
 
 def main() -> int:
-    """Run, and print what all runs so far have found. A run that fails does not keep the others from running."""
+    """Run, and print the results of all runs so far. A run that fails does not keep the others from running."""
     arguments = _arguments()
     folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,19 +51,18 @@ def main() -> int:
         "tokenizer": str(arguments.tokenizer.resolve()),
         "is_tiny": arguments.tiny,
         "device": "cpu" if arguments.tiny else "cuda",
-        "gpus": 0 if arguments.tiny else 1,
     }
     if not (folder / "model" / "hparams.yaml").exists():
         _in_process("make", {"by": "official", "do": "make", **common}, folder, arguments.official)
     failed = []
     for name in arguments.runs:
         try:
-            found = _measure(name, RUNS[name] | common, folder, arguments.official)
+            result = _measure(name, RUNS[name] | common, folder, arguments.official)
         except RuntimeError as error:
             failed.append(name)
             print(error, flush=True)
         else:
-            print(name, {key: value for key, value in found.items() if key != "scores"}, flush=True)
+            print(name, {key: value for key, value in result.items() if key != "scores"}, flush=True)
     print(tables.all_of({name: _read(folder, name) for name in RUNS if _path(folder, name).exists()}))
     return int(bool(failed))
 
@@ -89,23 +88,23 @@ def _measure(name: str, task: dict[str, Any], folder: Path, official: Path) -> d
 
 def _in_process(name: str, task: dict[str, Any], folder: Path, official: Path) -> dict[str, Any]:
     """Run a task with its own packages; the whole process includes imports and loading, but no repetitions."""
-    given, result = folder / f"{name}.task.json", _path(folder, name)
-    given.write_text(json.dumps(task), encoding="utf-8")
+    task_file, result_file = folder / f"{name}.task.json", _path(folder, name)
+    task_file.write_text(json.dumps(task), encoding="utf-8")
     first = ROOT / "src" if task["by"] == "ours" else official.resolve()
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(first), str(ROOT)]), "HF_HUB_OFFLINE": "1"}
     environment.pop("ASSAY_CACHE", None)
     start = time.perf_counter()
-    command = [sys.executable, "-m", f"bench.learned.{task['by']}", str(given), str(result)]
+    command = [sys.executable, "-m", f"bench.learned.{task['by']}", str(task_file), str(result_file)]
     log = folder / f"{name}.log"
-    with log.open("w", encoding="utf-8") as said:
-        code = subprocess.run(command, check=False, env=environment, stdout=said, stderr=said).returncode
+    with log.open("w", encoding="utf-8") as output:
+        code = subprocess.run(command, check=False, env=environment, stdout=output, stderr=output).returncode
     if code:
         raise RuntimeError(f"{name} failed:\n{log.read_text(encoding='utf-8')[-4000:]}")
     elapsed = time.perf_counter() - start
-    found = _read(folder, name)
-    found |= {"whole": elapsed - found.get("extra", 0.0), "precision": task.get("precision")}
-    result.write_text(json.dumps(found), encoding="utf-8")
-    return found
+    result = _read(folder, name)
+    result |= {"whole": elapsed - result.get("extra", 0.0), "precision": task.get("precision")}
+    result_file.write_text(json.dumps(result), encoding="utf-8")
+    return result
 
 
 def _path(folder: Path, name: str) -> Path:
@@ -113,8 +112,8 @@ def _path(folder: Path, name: str) -> Path:
 
 
 def _read(folder: Path, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_path(folder, name).read_text(encoding="utf-8"))
-    return found
+    result: dict[str, Any] = json.loads(_path(folder, name).read_text(encoding="utf-8"))
+    return result
 
 
 if __name__ == "__main__":

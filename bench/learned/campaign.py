@@ -8,17 +8,10 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+
+from scripts.official_scores.texts import Segment
 
 SYSTEMS = 15
-
-
-class Segment(NamedTuple):
-    """One output, with what it is compared with."""
-
-    source: str
-    output: str
-    reference: str
 
 
 @dataclass(frozen=True)
@@ -32,12 +25,12 @@ class Campaign:
     def segments(self, system: str) -> list[Segment]:
         """The outputs of a system."""
         columns = zip(self.source, self.outputs[system], self.reference, strict=True)
-        return [Segment(*texts) for texts in columns]
+        return [Segment(src=source, mt=output, ref=reference) for source, output, reference in columns]
 
     def first(self, count: int) -> Campaign:
         """A part, to try things."""
-        cut = {system: lines[:count] for system, lines in self.outputs.items()}
-        return Campaign(self.source[:count], self.reference[:count], cut)
+        outputs = {system: lines[:count] for system, lines in self.outputs.items()}
+        return Campaign(self.source[:count], self.reference[:count], outputs)
 
 
 def read(folder: Path) -> Campaign:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy.typing as npt
 
 from bench.learned import campaign
 from bench.learned.work import Work, watched
+from scripts.official_scores.texts import Segment
 
 LARGE = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
 TINY = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
@@ -65,7 +65,7 @@ def make(task: dict[str, Any]) -> dict[str, Any]:
         layer_norm=False,
         hidden_sizes=[64, 32] if task["is_tiny"] else [3072, 1024],
     )
-    _spread(model, campaign.read(Path(task["texts"])).first(PROBE), task["gpus"])
+    _spread(model, campaign.read(Path(task["texts"])).first(PROBE), _gpus(task))
     hyperparameters = dict(model.hparams)
     (folder / "checkpoints").mkdir(exist_ok=True)
     content = {"state_dict": model.state_dict(), "hyper_parameters": hyperparameters}
@@ -87,8 +87,8 @@ def _spread(model: Any, texts: campaign.Campaign, gpus: int) -> None:
     import torch
 
     systems = list(texts.outputs)[:3]
-    samples = [sample for system in systems for sample in _samples(texts.segments(system))]
-    scores = torch.tensor(model.predict(samples, gpus=gpus, progress_bar=False).scores)
+    segments = [segment for system in systems for segment in texts.segments(system)]
+    scores = torch.tensor(model.predict(segments, gpus=gpus, progress_bar=False).scores)
     last = model.cpu().estimator.ff[-1]
     with torch.no_grad():
         scale = DEVIATION / scores.std()
@@ -109,13 +109,14 @@ def equal_batch_size(task: dict[str, Any]) -> dict[str, Any]:
     return {"batch_size": min(sizes, key=lambda size: abs(_tokens_of_a_batch(lengths, size) - task["tokens"]))}
 
 
-def _lengths(tokenizer: Any, segments: list[campaign.Segment]) -> npt.NDArray[np.int64]:
+def _lengths(tokenizer: Any, segments: list[Segment]) -> npt.NDArray[np.int64]:
     """Tokens (segment; source, output, reference), in the order of `predict`: by characters of the source."""
     columns = [
-        tokenizer(list(texts), truncation=True, max_length=512).input_ids for texts in zip(*segments, strict=True)
+        tokenizer([segment[key] for segment in segments], truncation=True, max_length=512).input_ids
+        for key in ("src", "mt", "ref")
     ]
-    found = np.array([[len(ids) for ids in column] for column in columns]).T
-    ordered: npt.NDArray[np.int64] = found[np.argsort([len(segment.source) for segment in segments])]
+    lengths = np.array([[len(ids) for ids in column] for column in columns]).T
+    ordered: npt.NDArray[np.int64] = lengths[np.argsort([len(segment["src"]) for segment in segments])]
     return ordered
 
 
@@ -130,24 +131,21 @@ def _tokens_of_a_batch(calls: list[npt.NDArray[np.int64]], size: int) -> float:
 
 def predict(task: dict[str, Any]) -> dict[str, Any]:
     """`predict`, for each system (as comet-score does) or for all of them in one call."""
-    start = time.perf_counter()
     model = import_module("comet").load_from_checkpoint(_checkpoint(task))
-    loading = time.perf_counter() - start
     if task["precision"] == "fp16":
         model.half()
-    calls, settings = _calls(task), {"gpus": task["gpus"], "progress_bar": False}
+    calls, settings = _calls(task), {"gpus": _gpus(task), "progress_bar": False}
     scores: dict[str, list[float]] = {}
     with watched() as work:
-        model.predict(_samples(next(iter(calls.values())))[:16], **settings)  # moves the model to the GPU
+        model.predict(next(iter(calls.values()))[:16], **settings)  # moves the model to the GPU
         with work.measured():
             for systems, segments in calls.items():
-                found = model.predict(_samples(segments), batch_size=task["batch_size"], **settings).scores
-                scores |= dict(zip(systems, np.reshape(found, (len(systems), -1)).tolist(), strict=True))
-    times = {"loading": loading, "seconds": sum(work.seconds)}
-    return {"scores": scores, "batch_size": task["batch_size"], **times, **work.as_json()}
+                predicted = model.predict(segments, batch_size=task["batch_size"], **settings).scores
+                scores |= dict(zip(systems, np.reshape(predicted, (len(systems), -1)).tolist(), strict=True))
+    return {"scores": scores, "seconds": sum(work.seconds), "batch_size": task["batch_size"], **work.as_json()}
 
 
-def _calls(task: dict[str, Any]) -> dict[tuple[str, ...], list[campaign.Segment]]:
+def _calls(task: dict[str, Any]) -> dict[tuple[str, ...], list[Segment]]:
     """The segments of each call of `predict`, by the names of its systems."""
     texts = campaign.read(Path(task["texts"]))
     systems = tuple(texts.outputs)
@@ -163,20 +161,13 @@ def comet_score(task: dict[str, Any]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as scratch, watched() as work:
         result = Path(scratch) / "scores.json"
         arguments = ["-s", str(texts / "source.txt"), "-r", str(texts / "reference.txt"), "-t", *files]
-        arguments += ["--model", _checkpoint(task), "--gpus", str(task["gpus"])]
+        arguments += ["--model", _checkpoint(task), "--gpus", str(_gpus(task))]
         arguments += ["--quiet", "--only_system", "--to_json", str(result)]
         with mock.patch.object(sys, "argv", ["comet-score", *arguments]), _predicting_measured(work):
             command.score_command()
-        found = json.loads(result.read_text(encoding="utf-8"))
-    scores = {Path(file).stem: [segment["COMET"] for segment in found[file]] for file in files}
-    return {
-        "scores": scores,
-        "loading": None,
-        "seconds": sum(work.seconds),
-        "batch_size": 16,
-        "extra": 0.0,
-        **work.as_json(),
-    }
+        content = json.loads(result.read_text(encoding="utf-8"))
+    scores = {Path(file).stem: [segment["COMET"] for segment in content[file]] for file in files}
+    return {"scores": scores, "seconds": sum(work.seconds), "batch_size": 16, **work.as_json()}
 
 
 @contextmanager
@@ -197,12 +188,12 @@ def _checkpoint(task: dict[str, Any]) -> str:
     return str(Path(task["model"]) / "checkpoints" / "model.ckpt")
 
 
-def _samples(segments: Sequence[campaign.Segment]) -> list[dict[str, str]]:
-    return [{"src": each.source, "mt": each.output, "ref": each.reference} for each in segments]
+def _gpus(task: dict[str, Any]) -> int:
+    return int(task["device"] == "cuda")
 
 
 TASKS = {"make": make, "batch-size": equal_batch_size, "predict": predict, "comet-score": comet_score}
 
 if __name__ == "__main__":
-    given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    Path(sys.argv[2]).write_text(json.dumps(TASKS[given["do"]](given)), encoding="utf-8")
+    assigned = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    Path(sys.argv[2]).write_text(json.dumps(TASKS[assigned["do"]](assigned)), encoding="utf-8")

@@ -26,15 +26,12 @@ class Work:
     batches: int = 0
     spans: list[tuple[float, float]] = field(default_factory=list)
     """Start and end of what was measured."""
-    calls: list[float] = field(default_factory=list)
-    """When the encoder was called, during the last span."""
     readings: list[tuple[float, float]] = field(default_factory=list)
     """When a reading was taken, and in how many per cent of the time before it the GPU computed."""
 
     @contextmanager
     def measured(self) -> Iterator[None]:
         """Count and time what is done here."""
-        self.calls.clear()
         start = time.perf_counter()
         with _counted(self):
             yield
@@ -49,15 +46,11 @@ class Work:
     def as_json(self) -> dict[str, Any]:
         """For the file of results."""
         busy = [share for when, share in self.readings if any(start <= when <= end for start, end in self.spans)]
-        start, end = self.spans[-1]
         return {
-            "before_encoding": min(self.calls, default=end) - start,
-            "after_encoding": end - max(self.calls, default=end),
             "texts": self.texts,
             "tokens": self.tokens,
             "batches": self.batches,
             "busy": statistics.mean(busy) if busy else None,
-            "gpu_memory_gb": _gpu_memory(),
         }
 
 
@@ -80,9 +73,9 @@ def watched() -> Iterator[Work]:
 def _watch(program: str, work: Work, is_over: threading.Event) -> None:
     query = [program, "--id=0", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits"]
     while not is_over.wait(_INTERVAL):
-        said = subprocess.run(query, capture_output=True, text=True, check=False).stdout.strip()
-        if said.isdigit():
-            work.readings.append((time.perf_counter(), float(said)))
+        output = subprocess.run(query, capture_output=True, text=True, check=False).stdout.strip()
+        if output.isdigit():
+            work.readings.append((time.perf_counter(), float(output)))
 
 
 @contextmanager
@@ -98,7 +91,6 @@ def _counted(work: Work) -> Iterator[None]:
         work.texts += ids.shape[0]
         work.tokens += ids.numel()
         work.batches += 1
-        work.calls.append(time.perf_counter())
         return forward(self, *args, **kwargs)
 
     XLMRobertaModel.forward = counting
@@ -113,10 +105,3 @@ def _wait_for_gpu() -> None:
 
     if torch.cuda.is_available():
         torch.cuda.synchronize()
-
-
-def _gpu_memory() -> float | None:
-    """The most that torch had in use."""
-    import torch
-
-    return torch.cuda.max_memory_allocated() / 1e9 if torch.cuda.is_available() else None

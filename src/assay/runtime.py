@@ -1,9 +1,13 @@
-"""How a computation runs: threads, device, batches, cache and progress. It never changes a result."""
+"""How a computation runs: threads, device, batches, cache and progress.
+
+It changes scores by no more than the metric's tolerance.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,12 +16,15 @@ from typing import TypeAlias, TypeVar
 from assay.checks import check_integer
 from assay.errors import ConfigError, printable
 
-__all__ = ["Progress", "Runtime", "available_cores"]
+__all__ = ["Progress", "Runtime", "Warn", "available_cores"]
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with the current task, the number of finished steps and the number of steps. It may raise to interrupt."""
+Warn: TypeAlias = Callable[[str], None]
+"""Called with a sentence on something that went wrong without changing a result."""
 
 _MAX_THREADS = 1024
+_MAX_BATCH = 1 << 30
 _DEVICES = re.compile(r"auto|(cpu|cuda(:\d+)?)(,(cpu|cuda(:\d+)?))*")
 _T = TypeVar("_T")
 
@@ -34,24 +41,27 @@ class Runtime:
     `threads` defaults to all available cores. `device` (auto, cpu, cuda or cuda:N; auto: cuda if there is one; several
     with commas, each gets a process) and `batch_size` (tokens per batch) are for metrics that run a neural network,
     `cache` is a folder for what they compute from texts, so that other metrics and later runs need not compute it
-    again. `progress` is called as work advances; an exception that it raises interrupts the work.
+    again. `progress` is called as work advances; an exception that it raises interrupts the work. `on_warning` is
+    called when something goes wrong that costs only time, such as a cache that cannot be written; without it, Python
+    warns.
     """
 
     threads: int = field(default_factory=available_cores)
     device: str = "auto"
     batch_size: int | None = None
-    cache: Path | None = None
+    cache: str | Path | None = None
     progress: Progress | None = None
+    on_warning: Warn | None = None
 
     def __post_init__(self) -> None:
         check_integer("threads", self.threads, 1, _MAX_THREADS)
-        if _DEVICES.fullmatch(self.device) is None:
+        if not isinstance(self.device, str) or _DEVICES.fullmatch(self.device) is None:
             raise ConfigError(
-                f"device must be auto, cpu, cuda or cuda:N, or several such as cuda:0,cuda:1, not "
-                f"'{printable(self.device)}'"
+                f"device must be auto, cpu, cuda or cuda:N, or several such as 'cuda:0,cuda:1', not "
+                f"'{printable(str(self.device))}'"
             )
-        if self.batch_size is not None and self.batch_size < 1:
-            raise ConfigError(f"batch_size must be positive, not {self.batch_size}")
+        if self.batch_size is not None:
+            check_integer("batch_size", self.batch_size, 1, _MAX_BATCH)
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -62,6 +72,13 @@ class Runtime:
         """Report that `done` of `total` steps are finished and that `task` is next."""
         if self.progress is not None:
             self.progress(task, done, total)
+
+    def warn(self, text: str) -> None:
+        """Report something that went wrong without changing a result."""
+        if self.on_warning is not None:
+            self.on_warning(text)
+        else:
+            warnings.warn(text, stacklevel=2)
 
     def track(self, items: Iterable[_T], describe: Callable[[_T], str]) -> Iterator[_T]:
         """Yield the items, and report progress before each item and at the end."""

@@ -28,12 +28,12 @@ class MadeUpEncoder(Encoder):
             for number, word in enumerate(text.split())
             for piece in filter(None, (word[: (len(word) + 1) // 2], word[(len(word) + 1) // 2 :]))
         ]
-        is_cut = len(pieces) > self.max_tokens - 2
+        is_truncated = len(pieces) > self.max_tokens - 2
         pieces = [("<s>", None), *pieces[: self.max_tokens - 2], ("</s>", None)]
         forms = tuple("<unk>" if form == "?" else form for form, _ in pieces)
         ids = tuple(self.ids.setdefault(form, len(self.ids) + 1) for form in forms)
-        return Tokens(ids, forms, tuple(number for _, number in pieces), is_cut=is_cut)
+        return Tokens(ids, forms, tuple(number for _, number in pieces), is_truncated=is_truncated)
 
-    def states(self, batch, layer, runtime):
+    def states(self, model, batch, layer, runtime):
         self.batches.append([len(text) for text in batch])
         return [np.array([(i, len(text), layer) for i in text], dtype=np.float32) for text in batch]

@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 
 from assay.encoders import Encoder
-from assay.neural import PRECISIONS
 from assay.runtime import Runtime
 from tests.encoders.made_up_encoder import MadeUpEncoder
-
-
-def test_precisions():
-    assert PRECISIONS == ("fp32", "bf16", "fp16")
 
 
 def test_an_encoder_must_say_everything():
@@ -25,7 +20,7 @@ def test_states_and_words_belong_to_tokens():
     (tokens,) = encoder.tokenize(["abcd ef"])
     assert len(tokens.ids) == len(tokens.forms) == len(tokens.words)
     assert [i for i, word in enumerate(tokens.words) if word is None] == [0, len(tokens.ids) - 1]
-    (states,) = encoder.states([tokens.ids], 1, Runtime())
+    (states,) = encoder.states(encoder.open("cpu"), [tokens.ids], 1, Runtime())
     assert states.dtype == np.float32
     assert len(states) == len(tokens.ids)
 

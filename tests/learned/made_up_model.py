@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from assay.learned.model import EncodedSegments, LearnedModel, Segment, number_distinct
+from assay.learned.model import EncodedSegments, LearnedModel, Segment, deduplicate
 from assay.neural import Ids, Network, Result
 from assay.runtime import Runtime
 
@@ -21,7 +22,7 @@ class SumOfIds(Network):
     def device(self, name: str) -> str:
         return "cpu"
 
-    def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
+    def compute(self, weights: None, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
         return [np.array([sum(ids)], dtype=np.float32) for ids in batch]
 
 
@@ -29,12 +30,9 @@ class MadeUpModel(LearnedModel):
     """Reads the lengths of texts, at most 9: two inputs, the output and the reference."""
 
     def __init__(self, needs: frozenset[str] = frozenset({"reference"})) -> None:
-        self.name, self.needs, self.max_tokens, self.digests = "made-up", needs, 9, {"model": "sha256-0"}
-
-    @property
-    def network(self) -> Network:
-        return SumOfIds()
+        self.name, self.path, self.needs, self.max_tokens = "made-up", Path("made-up"), needs, 9
+        self.digests, self.network = {"model": "sha256-0"}, SumOfIds()
 
     def encode(self, segments: Sequence[Segment]) -> EncodedSegments:
         texts = [text or "" for segment in segments for text in (segment.output, segment.reference or segment.source)]
-        return number_distinct([(min(len(text), 9), 1) for text in texts], [len(text) > 9 for text in texts], 2)
+        return deduplicate([(min(len(text), 9), 1) for text in texts], [len(text) > 9 for text in texts], 2)

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.errors import InputError, MissingExtraError
+from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.learned import Segment, open_bleurt
-from assay.learned.bleurt import _cut
+from assay.learned.bleurt import _truncate
 from assay.runtime import Runtime
+from scripts.official_scores.bleurt import CHECKPOINTS
 from tests import tokenizer_model
 from tests.learned.official import official
 
 CPU = Runtime(device="cpu")
-KINDS = ("bleurt", "bleurt-20")
 
 
 def pairs(*texts):
@@ -32,7 +32,7 @@ def change(folder, name, **options):
 
 
 @pytest.mark.parametrize("batch_size", [None, 1])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CHECKPOINTS)
 def test_scores_are_those_of_the_official_package(kind, batch_size):
     made = official(kind)
     scores = open_bleurt(made.model).score(made.segments, Runtime(device="cpu", batch_size=batch_size))
@@ -41,7 +41,7 @@ def test_scores_are_those_of_the_official_package(kind, batch_size):
 
 
 @pytest.mark.parametrize(("precision", "deviation"), [("bf16", 0.03), ("fp16", 0.005)])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CHECKPOINTS)
 def test_half_precision(kind, precision, deviation):
     made = official(kind)
     scores = open_bleurt(made.model, precision=precision).score(made.segments, CPU)
@@ -58,7 +58,7 @@ def test_inputs_that_differ_in_one_token_or_in_the_place_of_the_separator():
     assert len(set(scores)) == 4
     assert scores[0] == scores[4]
     spelled = model.encode(pairs(("the [SEP] dog", "house"), ("the", "dog [SEP] house")))
-    first, second = ([each if each >= 0 else ~each for each in ids] for ids in spelled.inputs)
+    first, second = ([id_ if id_ >= 0 else ~id_ for id_ in ids] for ids in spelled.inputs)
     assert first == second
     assert spelled.inputs[0] != spelled.inputs[1]
 
@@ -67,18 +67,18 @@ def test_inputs_that_differ_in_one_token_or_in_the_place_of_the_separator():
     ("lengths", "expected"),
     [((3, 4), (3, 4)), ((9, 2), (5, 2)), ((2, 9), (2, 5)), ((9, 9), (4, 3)), ((8, 9), (4, 3)), ((0, 9), (0, 7))],
 )
-def test_the_longer_text_is_cut(lengths, expected):
-    first, second = _cut(tuple(range(lengths[0])), tuple(range(lengths[1])), room=7)
+def test_the_longer_text_is_truncated(lengths, expected):
+    first, second = _truncate(tuple(range(lengths[0])), tuple(range(lengths[1])), room=7)
     assert (first, second) == (tuple(range(expected[0])), tuple(range(expected[1])))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_pairs_that_are_cut_are_counted(kind):
+@pytest.mark.parametrize("kind", CHECKPOINTS)
+def test_pairs_that_are_truncated_are_counted(kind):
     model = open_bleurt(official(kind).model)
     word = "the" if kind == "bleurt" else "[MASK]"  # one token
     fits, too_long = f"{word} " * 60, f"{word} " * 61
     encoded = model.encode(pairs((word, fits), (fits, word), (word, too_long), (too_long, word), (fits, fits)))
-    assert encoded.is_cut[:, 0].tolist() == [False, False, True, True, True]
+    assert encoded.is_truncated[:, 0].tolist() == [False, False, True, True, True]
     assert {len(each) for each in encoded.inputs} == {model.max_tokens} == {64}
 
 
@@ -104,14 +104,14 @@ def test_a_network_is_sent_to_other_processes():
 
 def test_a_model_for_tensorflow_is_not_read(tmp_path):
     (tmp_path / "saved_model.pb").touch()
-    with pytest.raises(InputError, match="a model for TensorFlow") as raised:
+    with pytest.raises(InputError, match="a TensorFlow model") as raised:
         open_bleurt(tmp_path)
     assert "lucadiliello/BLEURT-20" in raised.value.hint
 
 
 def test_other_models(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(InputError, match="of the type 'bert', not bleurt"):
+    with pytest.raises(ConfigError, match="has model_type 'bert'; expected 'bleurt'"):
         open_bleurt(tmp_path)
     with pytest.raises(MissingExtraError, match="no-such-model"):
         open_bleurt("no-such-model")
@@ -135,11 +135,25 @@ def test_without_sentencepiece(tmp_path, monkeypatch):
     assert raised.value.hint == 'pip install "assay[neural]"'
 
 
-@pytest.mark.parametrize(("kind", "name"), [("bleurt-20", "spm.model"), ("bleurt", "tokenizer.json")])
-def test_a_damaged_tokeniser(tmp_path, kind, name):
+@pytest.mark.parametrize(
+    ("kind", "name", "message"),
+    [
+        ("bleurt-20", "spm.model", "is not a SentencePiece model"),
+        ("bleurt", "tokenizer.json", "tokeniser cannot be opened"),
+    ],
+)
+def test_a_damaged_tokeniser(tmp_path, kind, name, message):
     folder = official(kind).copied(tmp_path)
     (folder / name).write_text("version https://git-lfs.github.com/spec/v1")
-    with pytest.raises(InputError, match="tokeniser cannot be opened"):
+    with pytest.raises(InputError, match=message):
+        open_bleurt(folder)
+
+
+@pytest.mark.parametrize("limit", ["many", 2, -1, [64]])
+def test_a_limit_that_is_none(tmp_path, limit):
+    folder = official("bleurt").copied(tmp_path)
+    change(folder, "tokenizer_config.json", model_max_length=limit)
+    with pytest.raises(InputError, match=r"tokenizer_config\.json: model_max_length cannot be"):
         open_bleurt(folder)
 
 
@@ -150,7 +164,7 @@ def test_a_tokeniser_of_another_model(tmp_path):
         open_bleurt(folder)
 
 
-def test_a_tokeniser_without_marks(tmp_path):
+def test_a_tokeniser_without_special_tokens(tmp_path):
     folder = official("bleurt-20").copied(tmp_path)
     Path(tokenizer_model.train(tmp_path)).replace(folder / "spm.model")
     with pytest.raises(InputError, match=r"has no \[CLS\] and \[SEP\]"):
@@ -160,7 +174,7 @@ def test_a_tokeniser_without_marks(tmp_path):
 def test_an_activation_that_is_not_known(tmp_path):
     folder = official("bleurt").copied(tmp_path)
     change(folder, "config.json", hidden_act="relu")
-    with pytest.raises(InputError, match="the activation 'relu' is not supported"):
+    with pytest.raises(InputError, match="unsupported activation 'relu'"):
         open_bleurt(folder)
 
 

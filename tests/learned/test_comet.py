@@ -8,21 +8,8 @@ import pytest
 from assay.errors import ConfigError
 from assay.learned import Segment, open_comet, open_unite
 from assay.runtime import Runtime
+from scripts.official_scores.comet import COMET, UNITE
 from tests.learned.official import official
-
-COMET = (
-    *("comet", "comet-layer-norm", "comet-xlm-r-tokenizer", "comet-first-token", "comet-max", "comet-default-pool"),
-    *("comet-bert", "comet-minilm", "comet-xl", "comet-qe"),
-)
-UNITE = (
-    "unite",
-    "unite-xlm-r-tokenizer",
-    "unite-reference",
-    "unite-bert",
-    "unite-rembert",
-    "cometkiwi",
-    "cometkiwi-xl",
-)
 
 
 @pytest.mark.parametrize("batch_size", [None, 40])
@@ -70,21 +57,21 @@ def test_each_distinct_text_is_encoded_once():
     outputs = [["the dog", "house", "hello"], ["dog", "house", "a word"]]
     segments = [Segment(column[i], sources[i], references[i]) for column in outputs for i in range(3)]
     encoded = open_comet(official("comet").model).encode(segments)
-    assert encoded.rows.shape == (6, 3)
+    assert encoded.input_indices.shape == (6, 3)
     assert len(encoded.inputs) == 3 + 3 + 6 - 3  # two outputs equal their references, two equal each other
     unite = open_unite(official("unite").model).encode([*segments, segments[0]])
-    assert unite.rows.shape == (7, 3)
+    assert unite.input_indices.shape == (7, 3)
     assert len(unite.inputs) == 15  # two segments are equal
 
 
-def test_texts_that_are_cut_are_counted():
+def test_texts_that_are_truncated_are_counted():
     """With the real tokeniser: exactly at the length that the model reads, although both inputs are equal then."""
     fits, too_long = " ".join(["the"] * 508), " ".join(["the"] * 509)
     comet = open_comet(official("comet-xlm-r-tokenizer").model)
     encoded = comet.encode([Segment("the", "the", fits), Segment(too_long, "the", "the"), Segment("the", "the", "the")])
-    assert encoded.is_cut.any(axis=1).tolist() == [False, True, False]
+    assert encoded.is_truncated.any(axis=1).tolist() == [False, True, False]
     unite = open_unite(official("unite-xlm-r-tokenizer").model, inputs="src")
-    half = " ".join(["the"] * 254)  # two texts and four marks make 512 tokens
+    half = " ".join(["the"] * 254)  # two texts and four special tokens make 512 tokens
     encoded = unite.encode([Segment(half, half), Segment(half, half + " the"), Segment("a", too_long)])
-    assert encoded.is_cut.any(axis=1).tolist() == [False, True, True]
+    assert encoded.is_truncated.any(axis=1).tolist() == [False, True, True]
     assert {len(each) for each in encoded.inputs} == {512}

@@ -10,6 +10,7 @@ import pytest
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.learned import open_comet
 from assay.learned.comet_checkpoint import QE, REGRESSION, UNIFIED, Hyperparameters, find_checkpoint
+from assay.learned.comet_tokenizer import open_tokenizer
 from tests.learned.official import official
 
 
@@ -19,7 +20,7 @@ def copy(tmp_path):
 
 
 def change(folder, **hyperparameters):
-    """Change hyperparameters in the file of weights."""
+    """Change hyperparameters in the weights file."""
     torch = pytest.importorskip("torch")
     path = folder / "checkpoints" / "model.ckpt"
     content = torch.load(path, weights_only=True)
@@ -49,7 +50,7 @@ def test_defaults_are_those_of_the_official_package():
 )
 def test_unknown_hyperparameters_are_refused(copy, name, value):
     change(copy, **{name: value})
-    with pytest.raises(InputError, match=f"not supported: {name}: "):
+    with pytest.raises(InputError, match=f"unsupported hyperparameters: {name}: "):
         find_checkpoint(copy, "comet")
 
 
@@ -66,7 +67,7 @@ def test_bert_has_no_pooled_state():
 @pytest.mark.parametrize("missing", ["hparams.yaml", "checkpoints/model.ckpt"])
 def test_missing_files_are_named(copy, missing):
     (copy / missing).unlink()
-    with pytest.raises(MissingExtraError, match=f"{missing} is missing"):
+    with pytest.raises(MissingExtraError, match=f"{missing} not found"):
         find_checkpoint(copy, "comet")
 
 
@@ -80,13 +81,13 @@ def test_a_damaged_yaml_is_an_error(copy, content):
 @pytest.mark.parametrize("kind", ["xcomet_metric", "ranking_metric"])
 def test_other_kinds_are_not_supported(copy, kind):
     (copy / "hparams.yaml").write_text(f"class_identifier: {kind}\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match=f"'{kind}', which is not supported") as raised:
+    with pytest.raises(ConfigError, match=f"has the unsupported model class '{kind}'") as raised:
         find_checkpoint(copy, "comet")
     assert "--scores" in raised.value.hint
 
 
 def test_a_checkpoint_of_another_metric():
-    with pytest.raises(ConfigError, match="not for the metric unite") as raised:
+    with pytest.raises(ConfigError, match="is a regression_metric; the metric unite cannot use it") as raised:
         find_checkpoint(official("comet").model, "unite")
     assert "use comet:model=" in raised.value.hint
 
@@ -95,7 +96,7 @@ def test_the_encoder_may_be_a_resource(copy, tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path / "resources"))
     change(copy, pretrained_model="microsoft/infoxlm-large")
     inside = find_checkpoint(copy, "comet")
-    expected = inside.tokenizer(["the dog"])
+    expected = open_tokenizer(inside)(["the dog"])
     shutil.move(copy / "encoder", tmp_path / "moved")
     with pytest.raises(MissingExtraError, match="encoder microsoft/infoxlm-large") as raised:
         find_checkpoint(copy, "comet")
@@ -103,26 +104,16 @@ def test_the_encoder_may_be_a_resource(copy, tmp_path, monkeypatch):
     assert str(tmp_path / "resources" / "infoxlm-large") in raised.value.hint
     shutil.move(tmp_path / "moved", tmp_path / "resources" / "infoxlm-large")
     found = find_checkpoint(copy, "comet")
-    assert inside.encoder_digest is None
-    assert found.encoder_digest is not None
-    assert found.tokenizer(["the dog"]) == expected
+    assert set(inside.digests) == {"model"}
+    assert set(found.digests) == {"model", "encoder"}
+    assert open_tokenizer(found)(["the dog"]) == expected
 
 
 @pytest.mark.parametrize("missing", ["config.json", "tokenizer.json"])
 def test_missing_files_of_the_encoder_are_named(copy, missing):
     (copy / "encoder" / missing).unlink()
-    with pytest.raises(MissingExtraError, match=f"has no {missing}"):
+    with pytest.raises(MissingExtraError, match=f"{missing} not found in"):
         find_checkpoint(copy, "comet")
-
-
-def test_a_tokeniser_of_another_encoder_is_refused(copy, tmp_path):
-    path = copy / "encoder" / "tokenizer.json"
-    path.write_text(path.read_text(encoding="utf-8").replace("<pad>", "<no>"), encoding="utf-8")
-    with pytest.raises(InputError, match="has no token <pad>"):
-        find_checkpoint(copy, "comet").tokenizer  # noqa: B018
-    path.write_text("{}", encoding="utf-8")
-    with pytest.raises(InputError, match="the tokeniser cannot be opened"):
-        find_checkpoint(copy, "comet").tokenizer  # noqa: B018
 
 
 def test_a_damaged_configuration_is_an_error(copy):
@@ -131,32 +122,9 @@ def test_a_damaged_configuration_is_an_error(copy):
         find_checkpoint(copy, "comet").config  # noqa: B018
 
 
-def test_the_patch_of_sparsemax_is_heeded():
+def test_the_patch_of_sparsemax_is_applied():
     found = find_checkpoint(official("cometkiwi").model, "unite")
     assert found.options.layer_transformation == "softmax"
-
-
-def test_texts_are_cut_as_the_official_package_does():
-    """At two tokens less than the encoder could read; the count is exact with the real tokeniser."""
-    tokenizer = find_checkpoint(official("comet-xlm-r-tokenizer").model, "comet").tokenizer
-    assert (tokenizer.max_tokens, tokenizer.max_tokens_of_text) == (512, 510)
-    longest = " ".join(["the"] * 508)  # one token each, and two marks
-    ids, is_cut = tokenizer([longest, f"{longest} the", "", "Ein Haus."])
-    assert is_cut == [False, True, False, False]
-    assert [len(each) for each in ids] == [510, 510, 2, 5]
-    assert ids[2] == (0, 2)
-
-
-def test_marks_between_texts_and_padding_in_a_text():
-    xlmr = find_checkpoint(official("unite-xlm-r-tokenizer").model, "unite").tokenizer
-    ids, _ = xlmr(["a <pad> b", "c"])
-    texts = [xlmr.content(each) for each in ids]
-    assert xlmr.padding in ids[0]
-    assert xlmr.padding not in texts[0]
-    assert xlmr.joined(texts) == (0, *texts[0], 2, 2, *texts[1], 2)
-    bert = find_checkpoint(official("unite-bert").model, "unite").tokenizer
-    (first, second), _ = bert(["a", "the dog"])
-    assert bert.joined([first[1:-1], second[1:-1]]) == (*first, *second[1:])
 
 
 def test_no_hyperparameters_in_the_weights(copy):
@@ -173,3 +141,12 @@ def test_made_up_files_are_as_the_official_package_leaves_them():
     content = pytest.importorskip("torch").load(folder / "checkpoints" / "model.ckpt", weights_only=True)
     assert {"state_dict", "hyper_parameters", "pytorch-lightning_version"} <= content.keys()
     assert json.loads((folder / "encoder" / "config.json").read_text(encoding="utf-8"))["model_type"] == "xlm-roberta"
+
+
+def test_a_folder_in_the_working_directory_is_not_the_encoder(copy, tmp_path, monkeypatch):
+    change(copy, pretrained_model="microsoft/infoxlm-large")
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path / "resources"))
+    monkeypatch.chdir(tmp_path)
+    shutil.move(copy / "encoder", tmp_path / "infoxlm-large")
+    with pytest.raises(MissingExtraError, match="encoder microsoft/infoxlm-large"):
+        find_checkpoint(copy, "comet")

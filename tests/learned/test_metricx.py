@@ -1,4 +1,4 @@
-"""Scores of MetricX are those of the official program."""
+"""Scores of MetricX are those of mT5 in transformers, with the formula of Google's program, which is no package."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ import pytest
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.learned import Segment, open_metricx
 from assay.runtime import Runtime
+from scripts.official_scores.metricx import CHECKPOINTS
 from tests.learned.official import official
 
 CPU = Runtime(device="cpu")
 SCORE_TOKEN = 250_089
 CASES = {
-    "metricx-23": {"release": "23"},
-    "metricx-23-qe": {"release": "23", "inputs": "src"},
-    "metricx-24": {"release": "24"},
-    "metricx-24-qe": {"release": "24", "inputs": "src"},
+    name: {
+        "release": name.split("-")[1],
+        "inputs": "src" if name.endswith("-qe") else "ref" if name == "metricx-23" else "all",
+    }
+    for name in CHECKPOINTS
 }
 
 
@@ -49,7 +51,7 @@ def scaled(folder, factors):
 
 @pytest.mark.parametrize("batch_size", [None, 1])
 @pytest.mark.parametrize("name", CASES)
-def test_scores_are_those_of_the_official_program(name, batch_size):
+def test_scores_are_those_of_transformers_with_the_official_formula(name, batch_size):
     made = official(name)
     model = open_metricx(made.model, **CASES[name])
     scores = model.score(made.segments, Runtime(device="cpu", batch_size=batch_size))
@@ -72,7 +74,7 @@ def test_numbers_too_large_for_fp16(copy):
     for precision, deviation in (("fp32", 1e-5), ("bf16", 0.03)):
         scores = open_metricx(copy, release="24", precision=precision).score(made.segments[:9], CPU)
         assert np.abs(scores - made.scores["scores"][:9]).max() < deviation
-    with pytest.raises(InputError, match="gives no number") as raised:
+    with pytest.raises(InputError, match="returned NaN or infinity") as raised:
         open_metricx(copy, release="24", precision="fp16").score(made.segments[:9], CPU)
     assert "use bf16 or fp32" in raised.value.hint
 
@@ -85,9 +87,9 @@ def test_scores_are_clipped(copy):
 
 
 def test_the_release_is_in_the_name(copy, tmp_path):
-    with pytest.raises(ConfigError, match="does not say which MetricX it is") as raised:
+    with pytest.raises(ConfigError, match="cannot tell the MetricX release from the name") as raised:
         open_metricx(copy)
-    assert "release=24 (or 23)" in raised.value.hint
+    assert "release=24 (or release=23,inputs=ref; for QE inputs=src)" in raised.value.hint
     config = json.loads((copy / "config.json").read_text())
     (copy / "config.json").write_text(json.dumps(config | {"_name_or_path": "google/metricx-23-large-v2p0"}))
     assert open_metricx(copy).release == "23"
@@ -101,7 +103,9 @@ def test_the_release_is_in_the_name(copy, tmp_path):
 def test_what_models_read(copy, tmp_path):
     assert open_metricx(copy, release="24").needs == {"source", "reference"}
     assert open_metricx(copy, release="24", inputs="src").needs == {"source"}
-    assert open_metricx(copy, release="23").needs == {"reference"}
+    assert open_metricx(copy, release="23", inputs="ref").needs == {"reference"}
+    with pytest.raises(ConfigError, match="whether it is a model for quality estimation"):
+        open_metricx(copy, release="23")
     assert open_metricx(copy, release="23", inputs="src").needs == {"source"}
     for release, inputs, possible in (("24", "ref", "src+ref, src"), ("23", "src+ref", "ref, src")):
         with pytest.raises(ConfigError, match="cannot read inputs") as raised:
@@ -113,18 +117,18 @@ def test_what_models_read(copy, tmp_path):
         open_metricx(qe, inputs="ref")
 
 
-def test_lines_that_are_cut_are_counted(copy):
-    """Without the end mark, which the official program counts and removes."""
-    model = open_metricx(copy, release="23")
+def test_input_texts_that_are_truncated_are_counted(copy):
+    """Without the end token, which the official program counts and removes."""
+    model = open_metricx(copy, release="23", inputs="ref")
     labels = len(model.encode([Segment("", reference="")]).inputs[0])
     room = model.max_tokens - 1 - labels
     texts = ["</s>" * room, "</s>" * (room + 1), "</s>" * (room + 2)]
     encoded = model.encode([Segment(text, reference="") for text in texts])
-    assert encoded.is_cut[:, 0].tolist() == [False, True, True]
+    assert encoded.is_truncated[:, 0].tolist() == [False, True, True]
     assert {len(each) for each in encoded.inputs} == {1023}
 
 
-def test_equal_lines_are_computed_once(copy):
+def test_equal_input_texts_are_computed_once(copy):
     model = open_metricx(copy, release="24", inputs="src")
     segments = [Segment("a", "b", "c"), Segment("a", "b", "d"), Segment("a", "c", "c")]
     assert len(model.encode(segments).inputs) == 2
@@ -182,13 +186,14 @@ def test_a_tokeniser_saved_by_transformers_needs_no_packages(copy, monkeypatch):
 
 
 def test_other_models(tmp_path):
-    for config, words in (
-        ({"model_type": "bert"}, "of the type 'bert', not mt5"),
-        ({"model_type": "mt5", "_name_or_path": "metricx-24"}, "the configuration has no vocab_size"),
+    for config, error, words in (
+        ({"model_type": "bert"}, ConfigError, "has model_type 'bert'; expected 'mt5'"),
+        ({"model_type": "bleurt"}, ConfigError, "contains a BLEURT model, not a MetricX model"),
+        ({"model_type": "mt5", "_name_or_path": "metricx-24"}, InputError, "the configuration has no vocab_size"),
     ):
         (tmp_path / "config.json").write_text(json.dumps(config))
         (tmp_path / "spiece.model").write_bytes((official("metricx-24").model / "spiece.model").read_bytes())
-        with pytest.raises(InputError, match=words):
+        with pytest.raises(error, match=words):
             open_metricx(tmp_path)
 
 
@@ -196,7 +201,7 @@ def test_other_models(tmp_path):
 def test_a_t5_is_not_an_mt5(copy, options):
     config = json.loads((copy / "config.json").read_text())
     (copy / "config.json").write_text(json.dumps(config | options))
-    with pytest.raises(InputError, match="is not that of an mT5"):
+    with pytest.raises(InputError, match="does not describe an mT5 model"):
         open_metricx(copy, release="24")
 
 

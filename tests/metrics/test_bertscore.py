@@ -11,7 +11,7 @@ from assay import _core, load, score
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.metrics import metric
 from assay.metrics.bertscore import Bertscore, read_baseline
-from assay.metrics.token_vectors import TokenizedTexts
+from assay.metrics.tokenized_texts import TokenizedTexts
 from assay.runtime import Runtime
 from assay.testing import check_metric
 from assay.types import NoteKind
@@ -211,7 +211,7 @@ def test_it_keeps_the_contract(tmp_path, options):
 
 
 def test_wrong_options():
-    with pytest.raises(ConfigError, match="expected f1 or precision or recall"):
+    with pytest.raises(ConfigError, match="expected f1, precision or recall"):
         metric.create("bertscore:value=f")
 
 

@@ -9,8 +9,8 @@ from assay import load, score
 from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.runtime import Runtime
+from assay.testing import check_metric
 from assay.types import NoteKind
-from tests.learned.contract import check_without_direction
 from tests.learned.official import official
 
 CPU = Runtime(device="cpu")
@@ -29,9 +29,11 @@ def test_the_scores_of_a_run():
     run = score(made.testset, spec, resamples=0, runtime=CPU)
     np.testing.assert_allclose(run[spec].segments["x"], made.scores["scores"], atol=1e-6)
     notes = {note.kind: note.count for note in run.notes}
-    assert notes[NoteKind.CHANGED] == 2  # cut
+    assert notes[NoteKind.CHANGED] == 2  # truncated
     assert notes[NoteKind.PROVENANCE] == 16  # of 17
 
 
 def test_the_contract():
-    check_without_direction(metric.create(f"bleurt:{official('bleurt-20').model}"))
+    check_metric(
+        metric.create(f"bleurt:{official('bleurt-20').model}"), skip=["direction"]
+    )  # random weights do not know it

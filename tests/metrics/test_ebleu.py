@@ -10,7 +10,7 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError, InputError, MissingExtraError
-from assay.metrics import metric, token_vectors
+from assay.metrics import metric, tokenized_texts
 from assay.metrics.ebleu import Ebleu
 from assay.runtime import Runtime
 from assay.testing import check_metric
@@ -202,7 +202,7 @@ def test_missing_vectors(tmp_path, monkeypatch):
 
 
 def test_a_text_that_is_too_long(path, monkeypatch):
-    monkeypatch.setattr(token_vectors, "MAX_TOKENS", 5)
+    monkeypatch.setattr(tokenized_texts, "MAX_TOKENS", 5)
     with pytest.raises(InputError, match=r"line 2 of 'x' is too long for ebleu: 6 tokens, at most 5 are allowed"):
         score(load(outputs={"x": ["a", MAT]}, references=["a", "b"]), f"ebleu:vectors={path}")
     monkeypatch.setattr(sys.modules["assay.study.score"], "KEPT_CELLS", 0)  # a part of the segments at a time
@@ -218,7 +218,7 @@ def test_a_text_that_is_too_long(path, monkeypatch):
     [
         ("diffusion=l2", "'diffusion=l2' of 'ebleu': expected softmax or l1"),
         ("temperature=0", "temperature must be between 0.01 and 100, not 0"),
-        ("weights=uniform", "expected paper or normalised or all-orders"),
+        ("weights=uniform", "expected paper, normalised or all-orders"),
     ],
 )
 def test_wrong_options(options, message):

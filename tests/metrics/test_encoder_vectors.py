@@ -20,7 +20,7 @@ def encoder(tmp_path, monkeypatch):
     """An encoder in the resource folder under the name `made-up`."""
     made = MadeUpEncoder()
     (tmp_path / "made-up").mkdir()
-    (tmp_path / "made-up" / "weights").write_text("0")
+    (tmp_path / "made-up" / "weights").write_text(str(tmp_path))  # of its own: networks stay in memory
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     for module in ("assay.metrics.encoder_vectors", "assay.encoders.layer_states"):
         monkeypatch.setattr(f"{module}.open_encoder", lambda *_, **__: made)
@@ -80,7 +80,7 @@ def test_lower_case():
 
 
 @pytest.mark.usefixtures("encoder")
-def test_states_can_be_kept_in_the_cache(encoder, tmp_path):
+def test_states_are_cached(encoder, tmp_path):
     texts = columns(["abcd", "ef"])
     for layer in (2, 2, 1):
         opened(f"made-up:layer={layer}").embed(texts, Runtime(cache=tmp_path / "cache"))
@@ -143,14 +143,14 @@ def test_a_tokeniser_of_words_has_no_effect():
 
 
 @pytest.mark.usefixtures("encoder")
-def test_notes_count_texts_that_are_cut_and_unknown_tokens():
+def test_notes_count_texts_that_are_truncated_and_unknown_tokens():
     long = "a b c d e f g h"
     testset = load(outputs={"x": [long, "a ? b", "c"], "y": [long, "a", "c"]}, references=["a", "b", long])
     notes = {note.kind: note for note in score(testset, "bertscore:vectors=made-up", resamples=0).notes}
-    cut, unknown = notes[NoteKind.CHANGED], notes[NoteKind.MISSING]
-    assert (cut.count, cut.severity, cut.where) == (3, "warning", "bertscore")
-    assert "3 texts of more than 8 tokens" in cut.text
-    assert cut.text.endswith("only the beginning is compared, first in line 3 of reference 'ref'")
+    truncated, unknown = notes[NoteKind.CHANGED], notes[NoteKind.MISSING]
+    assert (truncated.count, truncated.severity, truncated.where) == (3, "warning", "bertscore")
+    expected = "3 texts longer than the 8 tokens that made-up reads, first in line 3 of reference 'ref'"
+    assert truncated.text == f"{expected}; the rest is ignored"
     assert (unknown.count, unknown.severity) == (1, "note")
     assert unknown.text == "1 of 26 tokens (3.8%) are unknown to made-up"  # without those of start and end
     sources = load(outputs={"x": ["a ?"]}, sources=["? b c"])

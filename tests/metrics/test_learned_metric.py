@@ -13,8 +13,8 @@ from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
 from assay.runtime import Runtime
+from assay.testing import check_metric
 from assay.types import NoteKind
-from tests.learned.contract import check_without_direction
 from tests.learned.made_up_model import MadeUpModel
 
 
@@ -22,10 +22,10 @@ from tests.learned.made_up_model import MadeUpModel
 class Lengths(LearnedMetric):
     """The mean length of output and reference."""
 
-    advice_on_models: ClassVar[str] = "any"
+    model_hint: ClassVar[str] = "any"
 
-    def opened(self):
-        return MadeUpModel(frozenset({"source"} if self.model == "qe" else {"reference"}))
+    def open_model(self):
+        return MadeUpModel(frozenset({"source"} if self.model_source == "qe" else {"reference"}))
 
 
 @dataclass(frozen=True)
@@ -67,24 +67,37 @@ def test_the_best_reference_or_their_mean_counts():
     np.testing.assert_array_equal(scores(Errors("m"))[1], [3, 3, 7, np.nan])
 
 
-def test_segments_that_are_cut_and_what_was_saved_are_reported():
+def test_an_empty_reference_counts_only_if_there_is_no_other():
+    references = {"A": ["abcd", "", " "], "B": ["", "ab", ""]}
+    testset = load(outputs={"x": ["ab", "ab", "ab"]}, references=references)
+    for made in (Errors("m"), Lengths("m", references="mean")):
+        first, second, third = scores(made, testset)[0]
+        alone = scores(made, load(outputs={"x": ["ab", "ab"]}, references={"A": ["abcd", "ab"]}))[0]
+        assert [first, second] == alone.tolist()
+        assert not np.isnan(third)  # as the official programs score it
+
+
+def test_outputs_that_are_truncated_and_what_was_saved_are_reported():
     notes = {note.kind: note for note in Lengths("m").advice(TESTSET)}
-    cut = notes[NoteKind.CHANGED]
-    assert (cut.count, cut.severity) == (1, "warning")
-    assert "1 output with a text of more than 9 tokens" in cut.text
+    truncated = notes[NoteKind.CHANGED]
+    assert (truncated.count, truncated.severity) == (1, "warning")
+    assert truncated.text == "1 output with an input longer than the 9 tokens that made-up reads; the rest is ignored"
     saved = notes[NoteKind.PROVENANCE]
     assert saved.count == 6
-    assert "6 distinct inputs instead of 16" in saved.text
+    assert saved.text == "made-up read 6 distinct inputs; 10 repeated ones were not computed again"
     nothing = load(outputs={"x": [None, "a"]}, references=["a", None])
     assert list(Lengths("m").advice(nothing)) == []
 
 
 @pytest.mark.parametrize("precision", ["fp16", "bf16"])
 def test_half_precision_says_how_much_it_changes(precision, monkeypatch):
-    monkeypatch.setattr(Lengths, "half_precision", {"fp16": "a system's by up to 0.0004"})
+    monkeypatch.setattr(Lengths, "measured_deviations", {"fp16": "system scores by up to 0.0004"})
     (note,) = (note for note in Lengths("m", precision=precision).advice(TESTSET) if note.kind == NoteKind.ADVICE)
-    known = {"fp16": "a system's by up to 0.0004; use fp32", "bf16": "not known for this metric; use fp32"}
-    assert known[precision] in note.text
+    expected = {
+        "fp16": "fp16 changes system scores by up to 0.0004 (with random weights); use fp32 to rank",
+        "bf16": "bf16 changes scores by an unmeasured amount; use fp32 to rank systems with close scores",
+    }
+    assert note.text.startswith(expected[precision])
     assert NoteKind.ADVICE not in {note.kind for note in Lengths("m").advice(TESTSET)}
 
 
@@ -112,10 +125,26 @@ def test_without_a_model_an_error_says_what_to_do():
         assert "--scores lengths=FILE" in raised.value.hint
 
 
-@pytest.mark.parametrize("spec", ["lengths:m,precision=fp8", "lengths:m,references=worst"])
-def test_unknown_options(spec):
-    with pytest.raises(ConfigError):
-        metric.create(spec)
+@pytest.mark.parametrize(("option", "value"), [("precision", "fp8"), ("references", "worst")])
+def test_unknown_options(option, value):
+    with pytest.raises(ConfigError, match=f"{option}.*{value}"):
+        metric.create(f"lengths:m,{option}={value}")
+
+
+def test_a_test_set_is_tokenised_once_for_scores_and_notes(monkeypatch):
+    calls, encode = [], MadeUpModel.encode
+
+    def counting(self, segments):
+        calls.append(len(segments))
+        return encode(self, segments)
+
+    monkeypatch.setattr(MadeUpModel, "encode", counting)
+    made = Lengths("m")
+    made.statistics(TESTSET, Runtime())
+    list(made.advice(TESTSET))
+    assert calls == [8]
+    made.statistics(TESTSET.take([0]), Runtime())
+    assert calls == [8, 4]
 
 
 def test_tolerance_depends_on_the_precision():
@@ -124,4 +153,4 @@ def test_tolerance_depends_on_the_precision():
 
 @pytest.mark.parametrize("made", [Lengths("m"), Lengths("qe"), Errors("m", references="mean")])
 def test_the_contract(made):
-    check_without_direction(made)
+    check_metric(made, skip=["direction"])

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError, InputError
-from assay.metrics.token_vectors import EmbeddedTexts, open_token_vectors, tokenize
+from assay.metrics.token_vectors import EmbeddedTexts, open_token_vectors
+from assay.metrics.tokenized_texts import tokenize
 from assay.runtime import Runtime
 from assay.types import as_column
 from tests.metrics import made_up_vectors
@@ -14,23 +15,6 @@ from tests.metrics import made_up_vectors
 
 def columns(*texts):
     return tuple(map(as_column, texts))
-
-
-def test_words_are_numbered_over_all_columns():
-    texts = tokenize(columns(["a b a", None, ""], ["b ç", "中 a", "😀"]), "none", lowercase=False)
-    assert texts.words == ["a", "b", "ç", "中", "😀"]
-    assert [rows.tolist() for rows in texts.rows] == [[0, 1, 0], [1, 2, 3, 0, 4]]
-    assert [starts.tolist() for starts in texts.starts] == [[0, 3, 3, 3], [0, 2, 4, 5]]
-    assert [present.tolist() for present in texts.present] == [[True, False, True], [True, True, True]]
-    assert texts.lengths(1).tolist() == [2, 2, 1]
-
-
-@pytest.mark.parametrize("tok", ["13a", "zh", "space", "char"])
-def test_tokenisers_and_lower_case(tok):
-    texts = tokenize(columns(["A b. C", None]), tok, lowercase=True)
-    assert "a" in texts.words
-    assert "A" not in texts.words
-    assert texts.lengths(0)[1] == 0
 
 
 def test_a_file_is_looked_up_once_for_each_distinct_word(tmp_path, monkeypatch):
@@ -77,5 +61,8 @@ def test_kernels_refuse_what_does_not_fit():
     column, table = _core.TokenColumn(row + 1, starts, present, ones), _core.VectorTable(np.zeros((1, 3)), row)
     with pytest.raises(ValueError, match="a token has no vector"):
         _core.bertscore_statistics((column,), (column,), table, 1)
+    unweighted = _core.TokenColumn(row, starts, present, None)
+    with pytest.raises(ValueError, match="weights are needed"):
+        _core.bertscore_statistics((unweighted,), (unweighted,), table, 1)
     with pytest.raises(ValueError, match="equal must be none, without-vector or all"):
         _core.yisi_statistics((), (column,), table, "some", 1, 1)

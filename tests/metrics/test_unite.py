@@ -8,23 +8,31 @@ import pytest
 from assay import load, score
 from assay.errors import ConfigError
 from assay.metrics import metric
-from assay.metrics.unite import Unite
+from assay.metrics.unite import Cometkiwi, Unite
 from assay.runtime import Runtime
-from tests.learned.contract import check_without_direction
+from assay.testing import check_metric
 from tests.learned.official import official
 
 CPU = Runtime(device="cpu")
 
 
 def test_cometkiwi_reads_the_source_alone():
-    assert metric.create("cometkiwi") == Unite(inputs="src")
+    assert metric.create("cometkiwi") == Cometkiwi(inputs="src")
     assert metric.create("cometkiwi").needs == {"source"}
+    with pytest.raises(ConfigError, match="cometkiwi reads no references") as raised:
+        metric.create("cometkiwi:unite-mup,inputs=src+ref")
+    assert raised.value.hint == "use unite:unite-mup"
     assert metric.create("unite").needs == {"source", "reference"}
     assert metric.create("unite:inputs=ref").needs == {"reference"}
 
 
+def test_a_unite_model_that_reads_the_source_is_not_called_cometkiwi():
+    assert metric.spec(Unite(model="unite-mup", inputs="src")) == "unite:unite-mup,inputs=src"
+    assert metric.spec(Cometkiwi(model="wmt22-cometkiwi-da")) == "cometkiwi:wmt22-cometkiwi-da"
+
+
 def test_unknown_inputs():
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match=r"inputs.*mt"):
         metric.create("unite:inputs=mt")
 
 
@@ -45,11 +53,13 @@ def test_cometkiwi_needs_no_reference():
 
 
 def test_a_checkpoint_of_comet_is_not_one_of_unite():
-    with pytest.raises(ConfigError, match="not for the metric unite") as raised:
+    with pytest.raises(ConfigError, match="is a regression_metric; the metric unite cannot use it") as raised:
         score(official("unite").testset, f"unite:{official('comet').model}")
     assert "use comet:model=" in raised.value.hint
 
 
 def test_the_contract():
-    check_without_direction(metric.create(f"unite:{official('unite').model}"))
-    check_without_direction(metric.create(f"cometkiwi:{official('cometkiwi').model}"))
+    check_metric(metric.create(f"unite:{official('unite').model}"), skip=["direction"])  # random weights do not know it
+    check_metric(
+        metric.create(f"cometkiwi:{official('cometkiwi').model}"), skip=["direction"]
+    )  # random weights do not know it

@@ -9,7 +9,7 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError, InputError
-from assay.metrics import metric, token_vectors
+from assay.metrics import metric, tokenized_texts
 from assay.metrics.yisi import Yisi
 from assay.runtime import Runtime
 from assay.testing import check_metric
@@ -182,7 +182,7 @@ def test_vectors_of_two_lengths(english, tmp_path):
 
 
 def test_a_text_that_is_too_long(monkeypatch):
-    monkeypatch.setattr(token_vectors, "MAX_TOKENS", 2)
+    monkeypatch.setattr(tokenized_texts, "MAX_TOKENS", 2)
     with pytest.raises(InputError, match=r"line 1 of 'x' is too long for yisi"):
         score(load(outputs={"x": ["a b c"]}, references={"ref": ["a"]}), "yisi-0")
     with pytest.raises(InputError, match=r"line 1 of the source is too long for yisi"):
@@ -234,7 +234,7 @@ def test_it_keeps_the_contract(tmp_path, spec):
     [
         ("yisi:n=0", "n must be between 1 and 100, not 0"),
         ("yisi:alpha=2", "alpha must be between 0 and 1, not 2"),
-        ("yisi:weights=idf", "expected auto or reference or own or uniform"),
+        ("yisi:weights=idf", "expected auto, reference, own or uniform"),
         ("yisi-0:vectors=wink-en", "takes no vectors"),
         ("yisi-1:vectors=x,source_tok=char", "source_vectors and source_tok require against=source"),
         ("yisi-2:source_tok=13b", "unknown tokeniser '13b'"),

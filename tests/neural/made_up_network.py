@@ -28,7 +28,7 @@ class MadeUpNetwork(Network):
     def device(self, name: str) -> str:
         return "cpu" if name == "auto" else name
 
-    def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
+    def compute(self, weights: None, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
         if len(batch) * len(batch[0]) > self.memory:
             raise MemoryError
         self.batches.append([len(ids) for ids in batch])

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from assay.errors import ConfigError, InputError
-from assay.neural import Network, compute
+from assay.errors import ConfigError
+from assay.neural import compute
+from assay.neural.loaded import load
 from assay.runtime import Runtime
 from tests.neural.made_up_network import MadeUpNetwork
 
@@ -25,8 +26,8 @@ def test_distinct_inputs_are_computed_once_and_long_ones_first():
     network = MadeUpNetwork()
     results = compute(network, INPUTS, Runtime(batch_size=6))
     assert network.batches == [[4], [3, 2], [2, 1]]
-    for ids, each in zip(INPUTS, results, strict=True):
-        assert each[:, :2].tolist() == [[i, len(ids)] for i in ids]
+    for ids, result in zip(INPUTS, results, strict=True):
+        assert result[:, :2].tolist() == [[i, len(ids)] for i in ids]
 
 
 def test_batches_do_not_depend_on_the_order_of_inputs():
@@ -55,7 +56,7 @@ def test_progress_is_reported():
     seen = []
     runtime = Runtime(batch_size=4, progress=lambda task, done, total: seen.append((done, total)))
     compute(MadeUpNetwork(), [(1, 2), (3, 4), (5,)], runtime)
-    assert seen == [(0, 3), (2, 3), (3, 3)]
+    assert seen == [(0, 1), (0, 3), (2, 3), (3, 3)]  # first the model is loaded
 
 
 def test_results_in_the_cache_are_not_computed_again(tmp_path):
@@ -105,10 +106,10 @@ def test_batches_of_an_interrupted_run_that_finished_out_of_order_are_left_alone
 
     @dataclass(frozen=True)
     class Stops(MadeUpNetwork):
-        def compute(self, batch, runtime):
+        def compute(self, weights, batch, runtime):
             if len(batch[0]) == 4:
                 raise KeyboardInterrupt
-            return super().compute(batch, runtime)
+            return super().compute(weights, batch, runtime)
 
     runtime = Runtime(cache=tmp_path, batch_size=6)
     with pytest.raises(KeyboardInterrupt):
@@ -133,28 +134,6 @@ def test_a_plan_whose_results_were_lost_is_made_again(tmp_path):
     assert network.batches == [[4], [3, 2], [2, 1]]
 
 
-def test_too_little_memory_halves_a_batch():
-    network = MadeUpNetwork(memory=8)
-    results = compute(network, [(i, i) for i in range(9)], Runtime(batch_size=100))
-    assert [len(batch) for batch in network.batches] == [4, 2, 3]
-    assert [each[0, 0] for each in results] == list(range(9))
-
-
-def test_too_little_memory_for_one_input_is_an_error():
-    with pytest.raises(InputError, match="not enough memory on cpu for an input of 5 tokens"):
-        compute(MadeUpNetwork(memory=4), [(1, 2), (1, 2, 3, 4, 5)], Runtime())
-
-
-def test_other_errors_are_not_about_memory():
-    @dataclass(frozen=True)
-    class Broken(MadeUpNetwork):
-        def compute(self, batch, runtime):
-            raise RuntimeError("no such weights")
-
-    with pytest.raises(RuntimeError, match="no such weights"):
-        compute(Broken(), INPUTS, Runtime())
-
-
 def test_a_named_device_is_checked_even_if_nothing_is_left_to_compute(tmp_path):
     @dataclass(frozen=True)
     class OnCpu(MadeUpNetwork):
@@ -168,33 +147,16 @@ def test_a_named_device_is_checked_even_if_nothing_is_left_to_compute(tmp_path):
         compute(OnCpu(), INPUTS, Runtime(cache=tmp_path, device="cuda:3"))
 
 
-@pytest.mark.slow
-def test_several_devices_are_a_process_each_and_give_the_same_bytes(tmp_path):
-    inputs = [(i, *range(i % 7)) for i in range(200)]
-    alone = compute(MadeUpNetwork(), inputs, Runtime(batch_size=50))
-    seen = []
-    runtime = Runtime(batch_size=50, device="cpu,cpu", cache=tmp_path, progress=lambda *step: seen.append(step[1:]))
-    here = MadeUpNetwork()
-    together = compute(here, inputs, runtime)
-    assert here.batches == []  # they were computed elsewhere
-    assert [each.tobytes() for each in together] == [each.tobytes() for each in alone]
-    assert seen[0] == (0, 200)
-    assert seen[-1] == (200, 200)
-    later = MadeUpNetwork()
-    compute(later, inputs, Runtime(batch_size=50, cache=tmp_path))
-    assert later.batches == []
-
-
 @dataclass(frozen=True)
 class Slow(MadeUpNetwork):
     """A network that says so when it has finished two batches, and then never ends."""
 
-    def compute(self, batch, runtime):
+    def compute(self, weights, batch, runtime):
         if len(self.batches) == 2:
             sys.stdout.write("two\n")
             sys.stdout.flush()
             signal.pause()
-        return super().compute(batch, runtime)
+        return super().compute(weights, batch, runtime)
 
 
 @pytest.mark.slow
@@ -215,47 +177,6 @@ def test_a_run_that_was_killed_ends_with_the_same_bytes(tmp_path):
     assert [each.tobytes() for each in results] == [each.tobytes() for each in expected]
 
 
-def test_a_network_is_abstract():
-    with pytest.raises(TypeError):
-        Network()
-
-
-def test_a_gpu_has_several_batches_at_a_time_and_the_same_results(tmp_path):
-    """A made-up one: what counts is that results come in order, and that an error ends the run."""
-    inputs = [(i, *range(i % 7)) for i in range(200)]
-    alone = compute(MadeUpNetwork(), inputs, Runtime(batch_size=50))
-    gpu = MadeUpNetwork()
-    together = compute(gpu, inputs, Runtime(batch_size=50, device="cuda:0", cache=tmp_path))
-    assert set(gpu.devices) == {"cuda:0"}
-    assert [each.tobytes() for each in together] == [each.tobytes() for each in alone]
-
-    @dataclass(frozen=True)
-    class Broken(MadeUpNetwork):
-        def compute(self, batch, runtime):
-            if len(batch[0]) == 3:
-                raise ValueError("broken")
-            return super().compute(batch, runtime)
-
-    broken = Broken()
-    with pytest.raises(ValueError, match="broken"):
-        compute(broken, inputs, Runtime(batch_size=50, device="cuda:0"))
-    assert len(broken.batches) < len(gpu.batches)
-
-
-@dataclass(frozen=True)
-class Killed(MadeUpNetwork):
-    """A network that ends its process, as the system does when memory runs out."""
-
-    def compute(self, batch, runtime):
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-@pytest.mark.slow
-def test_a_process_that_is_killed_is_an_error_that_says_so():
-    with pytest.raises(InputError, match="a process on one of cpu, cpu was ended from outside"):
-        compute(Killed(), INPUTS, Runtime(batch_size=4, device="cpu,cpu"))
-
-
 def test_a_network_whose_code_has_changed_computes_again(tmp_path):
     class Changed(MadeUpNetwork):
         version = 2
@@ -266,10 +187,40 @@ def test_a_network_whose_code_has_changed_computes_again(tmp_path):
     assert changed.batches
 
 
-def test_too_little_memory_for_the_model_is_not_that_of_a_batch():
-    class Large(MadeUpNetwork):
-        def open(self, device):
-            raise MemoryError
+def test_the_smallest_default_of_all_devices_is_the_batch_size(monkeypatch):
+    """A network that the CPU computes, too, has batches for the CPU, wherever it is named."""
+    sizes = []
 
-    with pytest.raises(InputError, match="not enough memory on cpu for the model"):
-        compute(Large(), INPUTS, Runtime())
+    @contextmanager
+    def record(network, devices):
+        yield Recorder()
+
+    class Recorder:
+        def compute(self, network, plan, runtime):
+            sizes.append(len(plan[0]))
+            yield {ids: np.zeros(1, dtype=np.float32) for batch in plan for ids in batch}
+
+    monkeypatch.setattr("assay.neural.batches.load", record)
+    inputs = [(i,) * 10 for i in range(5000)]
+    for device in ("cuda:0", "cpu,cuda:0", "cuda:0,cpu", "cpu"):
+        compute(MadeUpNetwork(), inputs, Runtime(device=device))
+    assert sizes == [3276, 409, 409, 409]
+
+
+def test_a_network_that_runs_on_the_cpu_alone_has_one_process(monkeypatch):
+    loaded = []
+
+    @contextmanager
+    def record(network, devices):
+        loaded.append(devices)
+        with load(network, devices) as value:
+            yield value
+
+    @dataclass(frozen=True)
+    class OnCpu(MadeUpNetwork):
+        def device(self, name):
+            return "cpu"
+
+    monkeypatch.setattr("assay.neural.batches.load", record)
+    compute(OnCpu(), INPUTS, Runtime(device="cuda:0,cuda:1"))
+    assert loaded == [["cpu"]]

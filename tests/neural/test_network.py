@@ -1,15 +1,20 @@
-"""What a network says about itself."""
+"""What a network does unless it says otherwise."""
 
 from __future__ import annotations
 
-from assay.neural import PRECISIONS
+import pytest
+
+from assay.neural import Network
 from tests.neural.made_up_network import MadeUpNetwork
 
 
-def test_precisions():
-    assert PRECISIONS == ("fp32", "bf16", "fp16")
+def test_a_network_is_abstract():
+    with pytest.raises(TypeError, match="abstract"):
+        Network()
 
 
-def test_a_network_says_what_it_does():
-    assert MadeUpNetwork().task == "Encoding texts"
-    assert super(MadeUpNetwork, MadeUpNetwork()).device("cpu") == "cpu"
+def test_a_network_may_have_nothing_to_open():
+    network = MadeUpNetwork()
+    assert network.open("cpu") is None
+    assert network.weights_key == MadeUpNetwork()
+    assert super(MadeUpNetwork, network).device("cpu") == "cpu"

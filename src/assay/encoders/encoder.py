@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from assay.neural import Ids, Result
 from assay.runtime import Runtime
@@ -20,7 +21,7 @@ class Tokens:
     forms: tuple[str, ...]
     words: tuple[int | None, ...]
     """For each token, the index of its word in the text; None for special tokens."""
-    is_cut: bool = False
+    is_truncated: bool = False
     """Whether the text is longer than the encoder allows, so that its end is missing."""
 
 
@@ -30,7 +31,7 @@ class Encoder(ABC):
     @property
     @abstractmethod
     def layers(self) -> int:
-        """How many layers there are. Layer 0 is what goes into the first one."""
+        """The number of layers. Layer 0 is the input of the first one."""
 
     @property
     @abstractmethod
@@ -40,7 +41,7 @@ class Encoder(ABC):
     @property
     @abstractmethod
     def special_tokens(self) -> frozenset[str]:
-        """Those that the encoder adds at start and end."""
+        """The tokens that the encoder adds at start and end."""
 
     @property
     @abstractmethod
@@ -51,10 +52,14 @@ class Encoder(ABC):
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of texts."""
 
+    def open(self, device: str) -> Any:
+        """Load the weights to a device, and return what `states` needs; nothing, if the encoder has them already."""
+        return None
+
     @abstractmethod
-    def states(self, batch: Sequence[Ids], layer: int, runtime: Runtime) -> list[Result]:
+    def states(self, model: Any, batch: Sequence[Ids], layer: int, runtime: Runtime) -> list[Result]:
         """For each text of a batch, given as ids, the states of a layer (token, dimension)."""
 
     def device(self, name: str) -> str:
-        """The device to run on for a name such as `auto`; the CPU, for an encoder that runs nowhere else."""
+        """The device to run on for a name such as `auto`; by default the CPU, whatever the name is."""
         return "cpu"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
+from assay.encoders.encoder import Encoder
 from assay.encoders.formats import find_encoder, open_encoder
 from assay.neural import Ids, Network, Precision, Result
+from assay.resources import check_unchanged
 from assay.runtime import Runtime
 
 __all__ = ["LayerStates"]
@@ -30,11 +33,18 @@ class LayerStates(Network):
     def identity(self) -> str:
         return f"{self.digest}-layer{self.layer}-{self.precision}"
 
-    def open(self, device: str) -> None:
-        open_encoder(self.source, precision=self.precision)
+    @property
+    def weights_key(self) -> LayerStates:
+        return replace(self, layer=0)
 
-    def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
-        return open_encoder(self.source, precision=self.precision).states(batch, self.layer, runtime)
+    def open(self, device: str) -> tuple[Encoder, Any]:
+        check_unchanged(find_encoder(self.source), self.digest)
+        encoder = open_encoder(self.source, precision=self.precision)
+        return encoder, encoder.open(device)
+
+    def compute(self, weights: tuple[Encoder, Any], batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
+        encoder, model = weights
+        return encoder.states(model, batch, self.layer, runtime)
 
     def device(self, name: str) -> str:
         return open_encoder(self.source, precision=self.precision).device(name)

@@ -1,4 +1,4 @@
-"""Words instead of their pieces: the vector of a word is the mean of those of its pieces.
+"""Words instead of their pieces: the vector of a word is the mean of the vectors of its pieces.
 
 Encoders split texts at spaces before they split words. In scripts without spaces every piece counts as a word.
 """
@@ -39,7 +39,7 @@ def _starts_word(tokens: Tokens, i: int) -> bool:
 
 
 def _joined(pieces: tuple[str, ...]) -> str:
-    """The letters of a word, without the marks of pieces."""
+    """The letters of a word, without prefixes of pieces."""
     joined = "".join(piece.removeprefix(_CONTINUED) for piece in pieces)
     for space in _SPACES:
         joined = joined.removeprefix(space)

@@ -7,6 +7,5 @@ from assay.learned.metricx import open_metricx as open_metricx
 from assay.learned.model import EncodedSegments as EncodedSegments
 from assay.learned.model import LearnedModel as LearnedModel
 from assay.learned.model import Segment as Segment
-from assay.learned.model import find_model as find_model
 
 __all__: list[str]

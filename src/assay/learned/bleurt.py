@@ -7,6 +7,7 @@ RemBERT, whose embeddings are narrower than its layers. The state of the first t
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,21 +15,28 @@ from pathlib import Path
 from typing import Any
 
 from assay.checks import check_choice
-from assay.errors import InputError, MissingExtraError, printable
-from assay.learned.model import EncodedSegments, LearnedModel, Segment, find_model, number_distinct
-from assay.learned.model_folder import CONFIG, check_vocabulary, read_config, read_sizes, read_weights
-from assay.neural import PRECISIONS, Ids, Network, Precision, Result
-from assay.neural.libraries import as_input_error, computing, import_libraries, offline, padded, torch_type
+from assay.errors import ConfigError, InputError, MissingExtraError, printable
+from assay.learned.config import OTHER_MODEL, check_vocabulary, read_config, read_sizes
+from assay.learned.model import EncodedSegments, FolderNetwork, LearnedModel, Segment, deduplicate, map_distinct
+from assay.learned.model_kinds import BLEURT, find_model
+from assay.learned.token_types import as_second, split_types
+from assay.learned.weights import read_weights
+from assay.neural import PRECISIONS, Ids, Precision, Result
+from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
+from assay.neural.model_folder import CONFIG
+from assay.neural.pieces import open_sentencepiece
+from assay.resources import Resource
 from assay.runtime import Runtime
 
 __all__ = ["open_bleurt"]
 
-_KIND = "BLEURT model"
 _SENTENCEPIECE = ("spm.model", "sent_piece.model")
 _WORD_PIECES = ("tokenizer.json", "vocab.txt")
 _TOKENIZER_CONFIG = "tokenizer_config.json"
 _TENSORFLOW = ("saved_model.pb", "bleurt_config.json")
-_MARKS = ("[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]")
+_CONVERTED = "a model converted by bleurt-pytorch, such as lucadiliello/BLEURT-20 on the Hugging Face hub"
+_SPECIAL_TOKENS = ("[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]")
+_ADDED = 3  # special tokens of an input
 _GELU: Mapping[str, str] = {"gelu": "none", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
 """How the activation is approximated."""
 _POOLER, _CLASSIFIER = "bleurt.pooler.dense", "classifier"
@@ -37,51 +45,40 @@ _POOLER, _CLASSIFIER = "bleurt.pooler.dense", "classifier"
 def open_bleurt(source: str | Path, *, precision: Precision = "fp32") -> LearnedModel:
     """A model that reads the reference and the output together."""
     check_choice("precision", precision, PRECISIONS)
-    resource = find_model(source, _KIND)
-    if any((resource.path / name).exists() for name in _TENSORFLOW):
-        raise InputError(
-            "this is a model for TensorFlow",
-            path=str(resource.path),
-            hint="use one that was converted by bleurt-pytorch, such as lucadiliello/BLEURT-20 on the Hugging Face hub",
-        )
-    kind = read_config(resource.path).get("model_type")
-    if kind != "bleurt":
-        raise InputError(
-            f"the model is of the type '{printable(str(kind))}', not bleurt", path=str(resource.path / CONFIG)
-        )
-    return _BleurtModel(resource.path, resource.digest, precision)
+    model = find_model(source, BLEURT)
+    if any((model.path / name).exists() for name in _TENSORFLOW):
+        raise InputError("this is a TensorFlow model", path=str(model.path), hint=f"use {_CONVERTED}")
+    model_type = read_config(model.path).get("model_type")
+    if model_type != "bleurt":
+        message = f"{model.path / CONFIG} has model_type '{printable(str(model_type))}'; expected 'bleurt'"
+        raise ConfigError(message, hint=f"use {_CONVERTED}")
+    return _BleurtModel(model, precision)
 
 
 class _BleurtModel(LearnedModel):
-    def __init__(self, folder: Path, digest: str, precision: Precision) -> None:
-        self.name = folder.name
+    def __init__(self, model: Resource, precision: Precision) -> None:
+        self.name, self.path = model.name, model.path
         self.needs = frozenset({"reference"})
-        self.digests = {"model": digest}
-        self._network = _PairScores(folder, digest, precision)
-        self._tokenizer = _tokenizer(folder, digest)
-        self.max_tokens = _max_tokens(folder)
-        check_vocabulary(folder, self._tokenizer.size, _sizes(folder).vocab_size)
-
-    @property
-    def network(self) -> Network:
-        return self._network
+        self.digests = {"model": model.digest}
+        self.network = _PairScores(model, model.digest, precision)
+        self._tokenizer = _tokenizer(model.path, model.digest)
+        self.max_tokens = _max_tokens(model.path)
+        check_vocabulary(model.path, self._tokenizer.size, _sizes(model.path).vocab_size)
 
     def encode(self, segments: Sequence[Segment]) -> EncodedSegments:
-        texts = dict.fromkeys(text or "" for segment in segments for text in (segment.reference, segment.output))
-        ids = dict(zip(texts, self._tokenizer.encode(list(texts)), strict=True))
-        pairs = [(ids[segment.reference or ""], ids[segment.output]) for segment in segments]
-        cut = [_cut(*pair, self.max_tokens - 3) for pair in pairs]
-        return number_distinct(
-            [self._joined(*pair) for pair in cut], [a != b for a, b in zip(pairs, cut, strict=True)], 1
-        )
+        texts = [text or "" for segment in segments for text in (segment.reference, segment.output)]
+        ids = map_distinct(self._tokenizer.encode, texts)
+        pairs = list(zip(ids[::2], ids[1::2], strict=True))
+        truncated = [_truncate(*pair, self.max_tokens - _ADDED) for pair in pairs]
+        is_truncated = [before != after for before, after in zip(pairs, truncated, strict=True)]
+        return deduplicate([self._join(*pair) for pair in truncated], is_truncated, 1)
 
-    def _joined(self, reference: Ids, output: Ids) -> Ids:
-        """The second text and its mark as complements: what the network needs to know about an input is in its ids."""
+    def _join(self, reference: Ids, output: Ids) -> Ids:
         first, separator = self._tokenizer.first, self._tokenizer.separator
-        return (first, *reference, separator, *(~each for each in output), ~separator)
+        return (first, *reference, separator, *as_second((*output, separator)))
 
 
-def _cut(first: Ids, second: Ids, room: int) -> tuple[Ids, Ids]:
+def _truncate(first: Ids, second: Ids, room: int) -> tuple[Ids, Ids]:
     """Google's rule: the longer text loses its last token, the second one if they are equally long, until both fit."""
     lengths = [len(first), len(second)]
     while sum(lengths) > room:
@@ -90,15 +87,19 @@ def _cut(first: Ids, second: Ids, room: int) -> tuple[Ids, Ids]:
 
 
 def _max_tokens(folder: Path) -> int:
-    """Of both texts and their three marks: what the tokeniser allows, if there are as many positions."""
+    """The most tokens of an input: as many as the tokeniser allows, but no more than there are positions."""
     positions = _sizes(folder).max_position_embeddings
     options = read_config(folder, _TOKENIZER_CONFIG) if (folder / _TOKENIZER_CONFIG).is_file() else {}
-    return min(positions, int(options.get("model_max_length") or positions))
+    limit = options.get("model_max_length") or positions
+    if not isinstance(limit, int | float) or min(limit, positions) < _ADDED:
+        message = f"model_max_length cannot be '{printable(str(limit))}'"
+        raise InputError(message, path=str(folder / _TOKENIZER_CONFIG), hint=OTHER_MODEL)
+    return int(min(limit, positions))
 
 
 @dataclass(frozen=True)
 class _Tokenizer:
-    """Texts to ids, without marks."""
+    """Texts to ids, without special tokens."""
 
     encode: Callable[[list[str]], list[Ids]]
     first: int
@@ -107,21 +108,21 @@ class _Tokenizer:
 
 
 @functools.lru_cache(maxsize=2)
-def _tokenizer(folder: Path, digest: str) -> _Tokenizer:  # the digest: anew if a file has changed
+def _tokenizer(folder: Path, digest: str) -> _Tokenizer:  # the digest: read again if a file has changed
     pieces = next((folder / name for name in _SENTENCEPIECE if (folder / name).is_file()), None)
     if pieces is not None:
         return _sentencepiece(pieces)
     if any((folder / name).is_file() for name in _WORD_PIECES):
         return _word_pieces(folder)
     raise MissingExtraError(
-        f"the {_KIND} in {folder} has no tokeniser",
+        f"the {BLEURT} in {folder} has no tokeniser",
         hint=f"put its {_SENTENCEPIECE[0]} (BLEURT-20) or its {' or '.join(_WORD_PIECES)} (older models) there",
     )
 
 
 def _word_pieces(folder: Path) -> _Tokenizer:
     _, transformers = import_libraries()
-    with offline(), as_input_error("tokeniser", folder):
+    with quiet(), as_input_error("tokeniser", folder):
         tokenizer = transformers.BertTokenizerFast.from_pretrained(str(folder), local_files_only=True)
 
     def encode(texts: list[str]) -> list[Ids]:
@@ -131,56 +132,46 @@ def _word_pieces(folder: Path) -> _Tokenizer:
 
 
 def _sentencepiece(path: Path) -> _Tokenizer:
-    try:
-        import sentencepiece
-    except ImportError as error:
-        raise MissingExtraError(
-            f"the tokeniser {path} needs sentencepiece", hint='pip install "assay[neural]"'
-        ) from error
-    with as_input_error("tokeniser", path):
-        pieces = sentencepiece.SentencePieceProcessor(model_proto=path.read_bytes())
-    marks = {mark: pieces.piece_to_id(mark) for mark in _MARKS}
-    if pieces.unk_id() in (marks["[CLS]"], marks["[SEP]"]):
-        raise InputError("the tokeniser has no [CLS] and [SEP]", path=str(path), hint="is it that of BLEURT-20?")
-    mark = re.compile(f"({'|'.join(map(re.escape, _MARKS))})")
+    pieces = open_sentencepiece(path, "neural")
+    special_tokens = {token: pieces.piece_to_id(token) for token in _SPECIAL_TOKENS}
+    first, separator = special_tokens["[CLS]"], special_tokens["[SEP]"]
+    if pieces.unk_id() in (first, separator):
+        raise InputError("the tokeniser has no [CLS] and [SEP]", path=str(path), hint=OTHER_MODEL)
+    special_token = re.compile(f"({'|'.join(map(re.escape, _SPECIAL_TOKENS))})")
 
     def encode(text: str) -> Ids:
-        parts = mark.split(text)  # a mark that is spelled in a text is read as one
-        return tuple(id_ for part in parts for id_ in ([marks[part]] if part in marks else pieces.encode(part)))
+        parts = special_token.split(text)  # a special token that is spelled in a text is read as one
+        ids = ([special_tokens[part]] if part in special_tokens else pieces.encode(part) for part in parts)
+        return tuple(itertools.chain.from_iterable(ids))
 
-    size = pieces.get_piece_size()
-    return _Tokenizer(lambda texts: [encode(text) for text in texts], marks["[CLS]"], marks["[SEP]"], size)
+    return _Tokenizer(lambda texts: [encode(text) for text in texts], first, separator, pieces.get_piece_size())
 
 
 @dataclass(frozen=True)
-class _PairScores(Network):
+class _PairScores(FolderNetwork):
     """The scores of pairs."""
 
-    folder: Path
-    digest: str
-    precision: Precision
+    kind = "bleurt"
 
-    task = "Scoring with BLEURT"
+    def open(self, device: str) -> _Weights:
+        self.check()
 
-    @property
-    def identity(self) -> str:
-        return f"bleurt-{self.digest}-{self.precision}"
+        def place(name: str, tensor: Any) -> Any:
+            is_last = name.startswith((_POOLER, _CLASSIFIER))
+            return tensor.to(device=device, dtype=torch_dtype("fp32" if is_last else self.precision))
 
-    def open(self, device: str) -> None:
-        _weights(self.folder, self.digest, self.precision, device)
+        sizes = _sizes(self.model.path)
+        return _Weights(sizes, read_weights(self.model.path, self.digest, sizes.shapes(), place))
 
-    def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
-        weights = _weights(self.folder, self.digest, self.precision, runtime.device)
-        marked, mask = padded(batch, 0, runtime.device)
-        is_second = marked < 0
-        with computing(runtime.threads):
-            scores = weights.scores(marked.where(~is_second, ~marked), is_second.long(), mask.bool())
-            return list(scores.cpu().numpy())
+    def compute(self, weights: _Weights, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
+        ids, mask = pad(batch, 0, runtime.device)
+        with inference(runtime.threads):
+            return list(weights.scores(*split_types(ids), mask.bool()).cpu().numpy())
 
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Of the network, as its configuration names them."""
+    """Sizes of the network, named as in config.json."""
 
     vocab_size: int
     hidden_size: int
@@ -220,7 +211,7 @@ class _Sizes:
 
 
 class _Weights:
-    """The weights on a device, and what is computed with them. The last two layers are always in fp32."""
+    """The weights on a device, and what they compute. The last two layers are always in fp32."""
 
     def __init__(self, sizes: _Sizes, weights: Mapping[str, Any]) -> None:
         torch, _ = import_libraries()
@@ -228,22 +219,22 @@ class _Weights:
 
     def scores(self, ids: Any, types: Any, mask: Any) -> Any:
         """(input, 1) of (input, token): ids, 1 for tokens of the second text, and whether there is a token."""
-        states = self._embedded(ids, types)
+        states = self._embed(ids, types)
         for i in range(self._sizes.num_hidden_layers):
-            states = self._transformed(states, _layer(i), mask[:, None, None, :])
+            states = self._transform(states, _layer(i), mask[:, None, None, :])
         return self._linear(self._linear(states[:, 0].float(), _POOLER).tanh(), _CLASSIFIER)
 
-    def _embedded(self, ids: Any, types: Any) -> Any:
+    def _embed(self, ids: Any, types: Any) -> Any:
         words, positions, kinds = (
             self._weights[f"bleurt.embeddings.{name}_embeddings.weight"] for name in ("word", "position", "token_type")
         )
         summed = words[ids] + kinds[types] + positions[: ids.shape[1]]
-        states = self._normalised(summed, "bleurt.embeddings.LayerNorm")
+        states = self._normalise(summed, "bleurt.embeddings.LayerNorm")
         if self._sizes.embedding_size is None:
             return states
         return self._linear(states, "bleurt.encoder.embedding_projection")
 
-    def _transformed(self, states: Any, layer: str, mask: Any) -> Any:
+    def _transform(self, states: Any, layer: str, mask: Any) -> Any:
         heads = self._sizes.num_attention_heads
         query, key, value = (
             self._linear(states, f"{layer}.attention.self.{name}").unflatten(-1, (heads, -1)).transpose(1, 2)
@@ -251,15 +242,15 @@ class _Weights:
         )
         attended = self._functions.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         attended = self._linear(attended.transpose(1, 2).flatten(2), f"{layer}.attention.output.dense")
-        states = self._normalised(attended + states, f"{layer}.attention.output.LayerNorm")
+        states = self._normalise(attended + states, f"{layer}.attention.output.LayerNorm")
         inner = self._linear(states, f"{layer}.intermediate.dense")
         inner = self._functions.gelu(inner, approximate=_GELU[self._sizes.hidden_act])
-        return self._normalised(self._linear(inner, f"{layer}.output.dense") + states, f"{layer}.output.LayerNorm")
+        return self._normalise(self._linear(inner, f"{layer}.output.dense") + states, f"{layer}.output.LayerNorm")
 
     def _linear(self, states: Any, name: str) -> Any:
         return self._functions.linear(states, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
 
-    def _normalised(self, states: Any, name: str) -> Any:
+    def _normalise(self, states: Any, name: str) -> Any:
         weights = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
         return self._functions.layer_norm(states, states.shape[-1:], *weights, self._sizes.layer_norm_eps)
 
@@ -268,22 +259,11 @@ def _layer(i: int) -> str:
     return f"bleurt.encoder.layer.{i}"
 
 
-@functools.lru_cache(maxsize=1)
-def _weights(folder: Path, digest: str, precision: Precision, device: str) -> _Weights:
-    sizes = _sizes(folder)
-    with as_input_error("model", folder):
-        weights = read_weights(folder, digest, sizes.shapes())
-    for name, tensor in weights.items():
-        kind = torch_type("fp32" if name.startswith((_POOLER, _CLASSIFIER)) else precision)
-        weights[name] = tensor.to(device=device, dtype=kind)
-    return _Weights(sizes, weights)
-
-
 def _sizes(folder: Path) -> _Sizes:
     sizes = read_sizes(folder, _Sizes)
     if sizes.hidden_act not in _GELU:
         raise InputError(
-            f"the activation '{printable(str(sizes.hidden_act))}' is not supported",
+            f"unsupported activation '{printable(sizes.hidden_act)}'",
             path=str(folder / CONFIG),
             hint=f"supported: {', '.join(_GELU)}",
         )

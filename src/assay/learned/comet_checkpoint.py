@@ -1,8 +1,8 @@
-"""The files of a checkpoint of unbabel-comet: hyperparameters, weights, and the tokeniser of its encoder.
+"""The files of a checkpoint of unbabel-comet: hyperparameters, weights, and the configuration of its encoder.
 
 A folder has `hparams.yaml` and `checkpoints/model.ckpt`, as `comet.download_model` leaves it. The configuration and the
-tokeniser of the pretrained encoder are not in it: they are read from its folder `encoder`, or from the resource that is
-called like the encoder.
+tokeniser of the pretrained encoder are not in it: they are read from its folder `encoder`, or from the resource with
+the name of the encoder.
 """
 
 from __future__ import annotations
@@ -14,48 +14,51 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
-from assay.learned.model import find_model
-from assay.learned.model_folder import check_vocabulary
+from assay.learned.config import OTHER_MODEL
+from assay.learned.model_kinds import COMET, COMET_FILES, find_model
 from assay.learned.weights import read_checkpoint
-from assay.neural import Ids
-from assay.neural.libraries import as_input_error, import_libraries, offline
-from assay.resources import Resource, find_resource, resource_folder
+from assay.neural.libraries import COMPLETE, as_input_error, import_libraries, quiet
+from assay.neural.model_folder import CONFIG
+from assay.resources import Resource, check_unchanged, find_named, resource_folder
 
-__all__ = ["QE", "REGRESSION", "UNIFIED", "Checkpoint", "Family", "Hyperparameters", "Tokenizer", "find_checkpoint"]
+__all__ = ["QE", "REGRESSION", "TOKENIZER", "UNIFIED", "Checkpoint", "Family", "Hyperparameters", "find_checkpoint"]
 
 REGRESSION, QE, UNIFIED = "regression_metric", "referenceless_regression_metric", "unified_metric"
+TOKENIZER = "tokenizer.json"
 _METRICS = {REGRESSION: "comet", QE: "comet", UNIFIED: "unite"}
-_KIND = "COMET checkpoint"
-_YAML, _WEIGHTS, _CONFIG, _TOKENIZER = "hparams.yaml", "checkpoints/model.ckpt", "config.json", "tokenizer.json"
+_YAML, _WEIGHTS = COMET_FILES
 _POOLS = ("avg", "max", "cls", "default")
+_IMPORT = "scores of unbabel-comet can be imported: --scores NAME=FILE"
 
 
 @dataclass(frozen=True)
 class Family:
-    """A kind of encoder: its class in transformers, its marks, and how it joins texts."""
+    """A kind of encoder: its class in transformers, its special tokens, and how it joins texts."""
 
     network: str
-    marks: tuple[str, str, str]
+    special_tokens: tuple[str, str, str]
     """The tokens of start, end and padding."""
     separators: int
-    """How often the mark of the end stands between two texts."""
+    """How many end tokens are between two texts."""
     has_types: bool = False
-    """Whether it is told which tokens are of the first text."""
+    """Whether its inputs say which tokens are of the first text."""
+    mask: str | None = None
+    """The token that swallows the space before it, whatever the tokeniser's file says: so transformers 4 reads it."""
 
 
-_XLMR_MARKS = ("<s>", "</s>", "<pad>")
+_XLMR = ("<s>", "</s>", "<pad>")
 _FAMILIES: Mapping[str, Family] = {
-    "XLM-RoBERTa": Family("XLMRoberta", _XLMR_MARKS, 2),
-    "XLM-RoBERTa-XL": Family("XLMRobertaXL", _XLMR_MARKS, 2),
-    "MiniLM": Family("Bert", _XLMR_MARKS, 2),
+    "XLM-RoBERTa": Family("XLMRoberta", _XLMR, 2, mask="<mask>"),
+    "XLM-RoBERTa-XL": Family("XLMRobertaXL", _XLMR, 2, mask="<mask>"),
+    "MiniLM": Family("Bert", _XLMR, 2, mask="<mask>"),
     "BERT": Family("Bert", ("[CLS]", "[SEP]", "[PAD]"), 1, has_types=True),
-    "RemBERT": Family("RemBert", ("[CLS]", "[SEP]", "<pad>"), 1),
+    "RemBERT": Family("RemBert", ("[CLS]", "[SEP]", "<pad>"), 1, mask="[MASK]"),
 }
 
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """Those that scores depend on, with the defaults of unbabel-comet."""
+    """Hyperparameters that affect scores, with the defaults of unbabel-comet."""
 
     kind: str
     pretrained_model: str = "xlm-roberta-large"
@@ -70,26 +73,26 @@ class Hyperparameters:
     input_segments: Sequence[str] = ("mt", "src", "ref")
 
     @classmethod
-    def of(cls, kind: str, given: Mapping[str, Any]) -> Hyperparameters:
-        """Those of a checkpoint."""
+    def of(cls, kind: str, options: Mapping[str, Any]) -> Hyperparameters:
+        """The hyperparameters of a checkpoint."""
         defaults: dict[str, Any] = {}
         if kind == QE:
             defaults["hidden_sizes"] = (2048, 1024)
         if kind == UNIFIED:
             defaults["pretrained_model"] = "microsoft/infoxlm-large"
             defaults["layer_transformation"] = "sparsemax"
-            given = {**given, "layer": given.get("sent_layer", "mix")}
-        used = {name: given[name] for name in cls.__dataclass_fields__ if name != "kind" and name in given}
+            options = {**options, "layer": options.get("sent_layer", "mix")}
+        used = {name: options[name] for name in cls.__dataclass_fields__ if name != "kind" and name in options}
         return cls(kind, **{**defaults, **used})
 
     def errors(self) -> list[str]:
-        """What cannot be used: all that this module does not know."""
+        """The values that Assay does not support."""
         known = {
             "encoder_model": self.encoder_model in _FAMILIES,
             "layer": self.layer == "mix" or isinstance(self.layer, int),
             "layer_transformation": self.layer_transformation in ("softmax", "sparsemax"),
             "pool": self.pool in _POOLS and not (self.pool == "default" and self.encoder_model == "BERT"),
-            "hidden_sizes": bool(self.hidden_sizes) and all(isinstance(each, int) for each in self.hidden_sizes),
+            "hidden_sizes": bool(self.hidden_sizes) and all(isinstance(size, int) for size in self.hidden_sizes),
             "input_segments": list(self.input_segments) in (["mt", "src", "ref"], ["mt", "src"], ["mt", "ref"]),
         }
         return [f"{name}: {getattr(self, name)}" for name, is_known in known.items() if not is_known]
@@ -99,27 +102,27 @@ class Hyperparameters:
 class Checkpoint:
     """Where the files are. Everything else is read when it is needed, once."""
 
-    folder: Path
+    model: Resource
     digest: str
-    encoder: Path
-    encoder_digest: str | None
-    """None: the encoder is in the same folder."""
+    encoder: Resource
+    encoder_digest: str
     kind: str
 
     @property
     def path(self) -> Path:
-        """The file of weights."""
-        return self.folder / _WEIGHTS
+        """The weights file."""
+        return self.model.path / _WEIGHTS
 
     @property
-    def identity(self) -> str:
-        """What the weights, the tokeniser and the configuration depend on."""
-        return self.digest if self.encoder_digest is None else f"{self.digest}-{self.encoder_digest}"
+    def digests(self) -> Mapping[str, str]:
+        """The digests of the model, and of the encoder unless it is in the same folder."""
+        is_inside = self.encoder.path.parent == self.model.path
+        return {"model": self.digest} | ({} if is_inside else {"encoder": self.encoder_digest})
 
     @property
     def options(self) -> Hyperparameters:
         """The hyperparameters."""
-        return _hyperparameters(self.folder, self.digest, self.kind)
+        return _hyperparameters(self.model.path, self.digest, self.kind)
 
     @property
     def weights(self) -> Mapping[str, Any]:
@@ -137,36 +140,35 @@ class Checkpoint:
         """The configuration of the encoder."""
         return _config(self)
 
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """The tokeniser of the encoder."""
-        return _tokenizer(self)
+    def check(self) -> None:
+        """Raise if the files have changed."""
+        check_unchanged(self.model, self.digest)
+        check_unchanged(self.encoder, self.encoder_digest)
 
 
 def find_checkpoint(source: str | Path, metric: str) -> Checkpoint:
     """The checkpoint in a folder, if it is one for a metric."""
-    resource = find_model(source, _KIND)
-    folder, digest = resource.path, resource.digest
+    model = find_model(source, COMET)
+    folder, digest = model.path, model.digest
     for name in (_YAML, _WEIGHTS):
         if not (folder / name).is_file():
             raise MissingExtraError(
-                f"there is no {_KIND} in {folder}: {name} is missing",
+                f"there is no {COMET} in {folder}: {name} not found",
                 hint=f"give the folder with {_YAML} and {_WEIGHTS}, as comet.download_model leaves it",
             )
     kind = str(_read_yaml(folder).get("class_identifier"))
     if kind not in _METRICS:
         raise ConfigError(
-            f"the {_KIND} {resource.name} is of the kind '{printable(kind)}', which is not supported",
-            hint=f"supported: {', '.join(_METRICS)}; scores of unbabel-comet can be read: --scores NAME=FILE",
+            f"the {COMET} {model.name} has the unsupported model class '{printable(kind)}'",
+            hint=f"supported: {', '.join(_METRICS)}; {_IMPORT}",
         )
     if _METRICS[kind] != metric:
         raise ConfigError(
-            f"the {_KIND} {resource.name} is a {kind}, which is not for the metric {metric}",
+            f"the {COMET} {model.name} is a {kind}; the metric {metric} cannot use it",
             hint=f"use {_METRICS[kind]}:model={source}",
         )
     encoder = _find_encoder(folder, _hyperparameters(folder, digest, kind).pretrained_model)
-    is_inside = encoder.path.parent == folder
-    return Checkpoint(folder, digest, encoder.path, None if is_inside else encoder.digest, kind)
+    return Checkpoint(model, digest, encoder, encoder.digest, kind)
 
 
 def _read_yaml(folder: Path) -> Mapping[str, Any]:
@@ -178,104 +180,57 @@ def _read_yaml(folder: Path) -> Mapping[str, Any]:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise InputError(f"the hyperparameters cannot be read: {printable(reason)}", path=str(path)) from error
+        message = f"the hyperparameters cannot be read: {printable(reason)}"
+        raise InputError(message, path=str(path), hint=COMPLETE) from error
     if not isinstance(content, Mapping):
-        raise InputError("the hyperparameters must be names with values", path=str(path))
+        raise InputError("must be a mapping (YAML)", path=str(path), hint=OTHER_MODEL)
     return content
 
 
 @functools.lru_cache(maxsize=4)
 def _hyperparameters(folder: Path, digest: str, kind: str) -> Hyperparameters:
-    """Those in the file of weights; of those in the other file, unbabel-comet heeds the kind and this one."""
+    """The hyperparameters in model.ckpt.
+
+    From hparams.yaml, unbabel-comet reads only the class and `sparsemax_patch`.
+    """
     content, path = read_checkpoint(folder / _WEIGHTS, digest), str(folder / _WEIGHTS)
     for key in ("state_dict", "hyper_parameters"):
         if not isinstance(content.get(key), Mapping):
-            raise InputError(f"the checkpoint has no {key}", path=path)
-    given = dict(content["hyper_parameters"])
+            raise InputError(f"the checkpoint has no {key}", path=path, hint="give a checkpoint of unbabel-comet")
+    options = dict(content["hyper_parameters"])
     if _read_yaml(folder).get("layer_transformation") == "sparsemax_patch":
-        given["layer_transformation"] = "softmax"
-    found = Hyperparameters.of(kind, given)
-    if errors := found.errors():
-        raise InputError(f"hyperparameters that are not supported: {printable('; '.join(errors))}", path=path)
-    return found
+        options["layer_transformation"] = "softmax"
+    hyperparameters = Hyperparameters.of(kind, options)
+    if errors := hyperparameters.errors():
+        raise InputError(f"unsupported hyperparameters: {printable('; '.join(errors))}", path=path, hint=_IMPORT)
+    return hyperparameters
 
 
 def _find_encoder(folder: Path, pretrained: str) -> Resource:
     """The folder with the configuration and the tokeniser of the pretrained encoder."""
     name = PurePosixPath(pretrained).name
     inside = folder / "encoder"
-    wanted = f"{_CONFIG} and {_TOKENIZER} of {pretrained}"
+    wanted = f"{CONFIG} and {TOKENIZER} of {pretrained}"
     try:
-        found = Resource(name, inside) if inside.is_dir() else find_resource(name, "encoder")
+        encoder = Resource(name, inside) if inside.is_dir() else find_named(name, "encoder")
     except MissingExtraError as error:
         raise MissingExtraError(
-            f"the {_KIND} {folder} needs the configuration and the tokeniser of its encoder {pretrained}",
+            f"the {COMET} {folder} needs the configuration and the tokeniser of its encoder {pretrained}",
             hint=f"put {wanted} into {inside} or {resource_folder() / name}",
         ) from error
-    for each in (_CONFIG, _TOKENIZER):
-        if not (found.path / each).is_file():
+    for file in (CONFIG, TOKENIZER):
+        if not (encoder.path / file).is_file():
             raise MissingExtraError(
-                f"{found.path} has no {each}",
-                hint=f"put {wanted} there; XLM-R and InfoXLM have the same {_TOKENIZER}",
+                f"{file} not found in {encoder.path}",
+                hint=f"put {wanted} there; XLM-R and InfoXLM have the same {TOKENIZER}",
             )
-    return found
+    return encoder
 
 
 @functools.lru_cache(maxsize=4)
 def _config(checkpoint: Checkpoint) -> Any:
     _, transformers = import_libraries()
     kind = getattr(transformers, f"{checkpoint.family.network}Config")
-    with offline(), as_input_error("encoder", checkpoint.encoder):
-        return kind.from_pretrained(str(checkpoint.encoder), local_files_only=True)
-
-
-class Tokenizer:
-    """The tokeniser of the encoder, which cuts texts as unbabel-comet does.
-
-    Its file is read without transformers: version 5 changes what the file says about spaces.
-    """
-
-    def __init__(self, checkpoint: Checkpoint) -> None:
-        import_libraries()  # transformers needs tokenizers
-        from tokenizers import Tokenizer
-
-        self.max_tokens = int(checkpoint.config.max_position_embeddings) - 2
-        path, marks = checkpoint.encoder / _TOKENIZER, checkpoint.family.marks
-        with as_input_error("tokeniser", path):
-            self._tokenizer = Tokenizer.from_file(str(path))
-            self._tokenizer.no_padding()
-            self._tokenizer.enable_truncation(self.max_tokens_of_text)
-        check_vocabulary(checkpoint.encoder, self._tokenizer.get_vocab_size(), checkpoint.config.vocab_size)
-        ids = [self._tokenizer.token_to_id(mark) for mark in marks]
-        if None in ids:
-            raise InputError(f"the tokeniser has no token {marks[ids.index(None)]}", path=str(path))
-        self._first, self._last, self.padding = ids
-        self._separators = [self._last] * checkpoint.family.separators
-
-    @property
-    def max_tokens_of_text(self) -> int:
-        """Two less than the encoder could read: unbabel-comet subtracts the marks twice."""
-        return self.max_tokens - 2
-
-    def __call__(self, texts: Sequence[str]) -> tuple[list[Ids], list[bool]]:
-        """The ids of each text with marks, and whether its end is missing."""
-        encoded = self._tokenizer.encode_batch_fast(list(texts))  # without offsets
-        ids = [tuple(each.ids) for each in encoded]
-        full = self.max_tokens_of_text
-        return ids, [len(each) == full and bool(text.overflowing) for each, text in zip(ids, encoded, strict=True)]
-
-    def content(self, ids: Ids) -> Ids:
-        """The ids of a text without marks, and without those of padding if they are spelled in the text."""
-        return tuple(each for each in ids if each != self.padding)[1:-1]
-
-    def joined(self, texts: Sequence[Ids]) -> Ids:
-        """The ids of several texts in one input, which may be longer than the encoder allows."""
-        ids = [self._first, *texts[0]]
-        for text in texts[1:]:
-            ids += [*self._separators, *text]
-        return (*ids, self._last)
-
-
-@functools.lru_cache(maxsize=4)
-def _tokenizer(checkpoint: Checkpoint) -> Tokenizer:
-    return Tokenizer(checkpoint)
+    folder = checkpoint.encoder.path
+    with quiet(), as_input_error("encoder", folder):
+        return kind.from_pretrained(str(folder), local_files_only=True)

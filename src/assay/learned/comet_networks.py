@@ -10,25 +10,36 @@ import itertools
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from assay.errors import InputError, printable
 from assay.learned.comet_checkpoint import QE, REGRESSION, UNIFIED, Checkpoint
-from assay.learned.weights import check_shape, filled
+from assay.learned.comet_tokenizer import open_tokenizer
+from assay.learned.token_types import split_types
+from assay.learned.weights import check_shape, load_network
 from assay.neural import Ids, Network, Precision, Result
-from assay.neural.libraries import computing, import_libraries, padded, torch_type
+from assay.neural.libraries import import_libraries, inference, pad, torch_dtype
 from assay.runtime import Runtime
 
-__all__ = ["InputScores", "TextVectors", "estimator"]
+__all__ = ["InputScores", "TextVectors", "load_estimator"]
 
 _EPSILON = 1e-12  # of the variance of a layer
 
 
+class _Weights(NamedTuple):
+    """What is loaded for a network."""
+
+    encoder: Any
+    layers: tuple[list[float], float] | None
+    """The weight of each layer, and the factor of their sum, if the states of all layers are mixed."""
+    estimator: Any = None
+
+
 @dataclass(frozen=True)
 class _CometNetwork(Network):
-    """The encoder of a checkpoint. What is made of its states is computed in float32, whatever its precision."""
+    """The encoder of a checkpoint. What follows the encoder is computed in float32, whatever its precision."""
 
     checkpoint: Checkpoint
     precision: Precision
@@ -37,43 +48,41 @@ class _CometNetwork(Network):
 
     @property
     def identity(self) -> str:
-        return f"{self.checkpoint.identity}-{self.kind}-{self.precision}"
+        return f"{'-'.join(self.checkpoint.digests.values())}-{self.kind}-{self.precision}"
 
-    def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
-        types = self._types(batch, runtime.device)
-        ids, mask = padded(
-            [each[1:] for each in batch] if types else batch, self.checkpoint.tokenizer.padding, runtime.device
-        )
-        encoder = _encoder(self.checkpoint, self.precision, runtime.device)
-        with computing(runtime.threads):
-            output = encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True, **types)
-            return list(self.result(output.hidden_states, ids, mask).cpu().numpy())
+    def open(self, device: str) -> _Weights:
+        self.checkpoint.check()
+        is_mixed = not isinstance(self.checkpoint.options.layer, int)
+        layers = _layer_weights(self.checkpoint) if is_mixed else None
+        return _Weights(_load_encoder(self.checkpoint, self.precision, device), layers)
 
-    def open(self, device: str) -> None:
-        _encoder(self.checkpoint, self.precision, device)
+    def compute(self, weights: _Weights, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
+        ids, mask = pad(batch, open_tokenizer(self.checkpoint).padding, runtime.device)
+        types = {}
+        if self.checkpoint.family.has_types:
+            ids, types["token_type_ids"] = split_types(ids)
+        with inference(runtime.threads):
+            output = weights.encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True, **types)
+            return list(self.result(weights, output.hidden_states, ids, mask).cpu().numpy())
 
     @abstractmethod
-    def result(self, states: Sequence[Any], ids: Any, mask: Any) -> Any:
+    def result(self, weights: _Weights, states: Sequence[Any], ids: Any, mask: Any) -> Any:
         """(input, number), from the states of all layers, (input, token, dimension)."""
 
-    def _types(self, batch: Sequence[Ids], device: str) -> dict[str, Any]:
-        """Which tokens are of the first text, for an encoder that is told."""
-        return {}
-
-    def mixed(self, states: Sequence[Any], mask: Any) -> Any:
+    def mix_layers(self, weights: _Weights, states: Sequence[Any], mask: Any) -> Any:
         """The states of one layer, or a mixture of all layers."""
         options = self.checkpoint.options
-        if isinstance(options.layer, int):
-            return states[options.layer].float()
-        weights, factor = _layer_weights(self.checkpoint)
-        mixed = states[0].new_zeros(states[0].shape, dtype=torch_type("fp32"))
-        for weight, each in zip(weights, states, strict=True):
+        if isinstance(options.layer, int) or weights.layers is None:
+            return states[int(options.layer)].float()
+        layer_weights, factor = weights.layers
+        mixture = states[0].new_zeros(states[0].shape, dtype=torch_dtype("fp32"))
+        for weight, layer in zip(layer_weights, states, strict=True):
             if weight:
-                mixed.add_(_normalised(each, mask) if options.layer_norm else each, alpha=weight)
-        return mixed.mul_(factor)
+                mixture.add_(_normalise(layer, mask) if options.layer_norm else layer, alpha=weight)
+        return mixture.mul_(factor)
 
 
-def _normalised(states: Any, mask: Any) -> Any:
+def _normalise(states: Any, mask: Any) -> Any:
     """States with mean 0 and variance 1 over the tokens and dimensions of a text, without padding."""
     states, is_token = states.float(), mask.unsqueeze(-1).float()
     count = mask.sum(dim=1).view(-1, 1, 1) * states.shape[-1]
@@ -88,48 +97,49 @@ class TextVectors(_CometNetwork):
 
     kind = "vector"
 
-    def result(self, states: Sequence[Any], ids: Any, mask: Any) -> Any:
+    def result(self, weights: _Weights, states: Sequence[Any], ids: Any, mask: Any) -> Any:
         pool = self.checkpoint.options.pool
         if pool == "default":
             return states[-1][:, 0].float()
-        mixed = self.mixed(states, mask)
-        is_padding = (ids == self.checkpoint.tokenizer.padding).unsqueeze(-1)  # also where a text spells it
+        mixture = self.mix_layers(weights, states, mask)
+        is_padding = (ids == open_tokenizer(self.checkpoint).padding).unsqueeze(-1)  # also where a text spells it
         if pool == "max":
-            return mixed.masked_fill(is_padding, -np.inf).amax(dim=1)
-        return mixed[:, 0] if pool == "cls" else mixed.masked_fill(is_padding, 0.0).sum(dim=1) / mask.sum(1)[:, None]
+            return mixture.masked_fill(is_padding, -np.inf).amax(dim=1)
+        if pool == "cls":
+            return mixture[:, 0]
+        return mixture.masked_fill(is_padding, 0.0).sum(dim=1) / mask.sum(1)[:, None]
 
 
 @dataclass(frozen=True)
 class InputScores(_CometNetwork):
     """One score for an output that is joined with other texts: the estimator reads its first token."""
 
-    task = "Scoring segments"
+    task = "scoring segments"
     kind = "score"
 
-    def result(self, states: Sequence[Any], ids: Any, mask: Any) -> Any:
-        return estimator(self.checkpoint, str(ids.device))(self.mixed(states, mask)[:, 0])
+    def open(self, device: str) -> _Weights:
+        return super().open(device)._replace(estimator=load_estimator(self.checkpoint, device))
 
-    def _types(self, batch: Sequence[Ids], device: str) -> dict[str, Any]:
-        if not self.checkpoint.family.has_types:
-            return {}
-        torch, _ = import_libraries()
-        places = torch.arange(max(map(len, batch)) - 1)
-        lengths = torch.tensor([each[0] for each in batch])
-        return {"token_type_ids": (places >= lengths[:, None]).long().to(device)}
+    def result(self, weights: _Weights, states: Sequence[Any], ids: Any, mask: Any) -> Any:
+        return weights.estimator(self.mix_layers(weights, states, mask)[:, 0])
 
 
-@functools.lru_cache(maxsize=1)  # a large one fills a GPU
-def _encoder(checkpoint: Checkpoint, precision: Precision, device: str) -> Any:
+def _load_encoder(checkpoint: Checkpoint, precision: Precision, device: str) -> Any:
     _, transformers = import_libraries()
     make = functools.partial(
         getattr(transformers, f"{checkpoint.family.network}Model"), checkpoint.config, add_pooling_layer=False
     )
-    network = filled(make, checkpoint.weights, checkpoint.path, prefix="encoder.model.")
-    return network.to(device=device, dtype=torch_type(precision))
+    network = load_network(
+        make,
+        checkpoint.weights,
+        checkpoint.path,
+        lambda _, tensor: tensor.to(device=device, dtype=torch_dtype(precision)),
+        prefix="encoder.model.",
+    )
+    return network.to(device)  # constants
 
 
-@functools.lru_cache(maxsize=2)
-def estimator(checkpoint: Checkpoint, device: str) -> Any:
+def load_estimator(checkpoint: Checkpoint, device: str) -> Any:
     """The layers from features to a score, always in float32."""
     torch, _ = import_libraries()
     options, dimension = checkpoint.options, checkpoint.config.hidden_size
@@ -141,27 +151,36 @@ def estimator(checkpoint: Checkpoint, device: str) -> Any:
         for before, after in itertools.pairwise(sizes):
             modules += [
                 torch.nn.Linear(before, after),
-                _activation(options.activations),
+                _activation(checkpoint, options.activations),
                 torch.nn.Dropout(),  # does nothing, but has a number in the names of weights
             ]
         modules.append(torch.nn.Linear(sizes[-1], 1))
         return torch.nn.Sequential(*modules)
 
-    layers = filled(make, checkpoint.weights, checkpoint.path, prefix="estimator.ff.")
+    layers = load_network(
+        make,
+        checkpoint.weights,
+        checkpoint.path,
+        lambda _, tensor: tensor.to(device=device, dtype=torch.float32),
+        prefix="estimator.ff.",
+    )
     final = options.final_activation
-    return (layers if final is None else torch.nn.Sequential(layers, _activation(final))).to(device)
+    return layers if final is None else torch.nn.Sequential(layers, _activation(checkpoint, final))
 
 
-def _activation(name: str) -> Any:
+def _activation(checkpoint: Checkpoint, name: str) -> Any:
     """A function of torch by its name, in any case."""
     torch, _ = import_libraries()
-    found = getattr(torch.nn.modules.activation, str(name).title(), None)
-    if found is None:
-        raise InputError(f"the activation function '{printable(str(name))}' is not known to torch")
-    return found()
+    activation = getattr(torch.nn.modules.activation, str(name).title(), None)
+    if activation is None:
+        raise InputError(
+            f"torch has no activation function '{printable(str(name))}'",
+            path=str(checkpoint.path),
+            hint="the hyperparameters activations and final_activation must name classes of torch.nn, such as Tanh",
+        )
+    return activation()
 
 
-@functools.lru_cache(maxsize=2)
 def _layer_weights(checkpoint: Checkpoint) -> tuple[list[float], float]:
     """The weight of each layer, and the factor of their sum."""
     torch, _ = import_libraries()

@@ -1,8 +1,8 @@
 """MetricX-23 and MetricX-24 (Juraska et al. 2023, 2024): an mT5 that predicts an MQM error score, from 0 to 25.
 
-The encoder reads the texts as one labelled line. The decoder does one step, and the logit of one token, <extra_id_10>,
-is the score. In this step the decoder has only its own token to attend to, so its self-attention is a projection; and
-of the 250,112 rows of `lm_head`, one is needed.
+The encoder reads one input text, in which the texts of a segment are labelled. The decoder takes one step, and the
+logit of one token, <extra_id_10>, is the score. In this step the decoder has only its own token to attend to, so its
+self-attention is a projection; and only one of the 250,112 rows of `lm_head` is needed.
 """
 
 from __future__ import annotations
@@ -22,32 +22,42 @@ import numpy.typing as npt
 
 from assay.checks import check_choice
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
-from assay.learned.comet import Inputs
-from assay.learned.model import EncodedSegments, LearnedModel, Segment, find_model, number_distinct
-from assay.learned.model_folder import CONFIG, check_vocabulary, read_config, read_sizes, read_weights
-from assay.neural import PRECISIONS, Ids, Network, Precision, Result
-from assay.neural.libraries import as_input_error, computing, import_libraries, offline, padded, torch_type
-from assay.resources import Resource, find_resource, resource_folder
+from assay.learned.config import OTHER_MODEL, check_vocabulary, read_config, read_sizes
+from assay.learned.model import (
+    EncodedSegments,
+    FolderNetwork,
+    Inputs,
+    LearnedModel,
+    Segment,
+    deduplicate,
+    map_distinct,
+    needed_texts,
+)
+from assay.learned.model_kinds import METRICX, find_model
+from assay.learned.weights import read_weights
+from assay.neural import PRECISIONS, Ids, Precision, Result
+from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
+from assay.neural.model_folder import CONFIG
+from assay.resources import Resource, find_named, resource_folder
 from assay.runtime import Runtime
 from assay.types import FloatArray
 
 __all__ = ["MetricxModel", "Release", "open_metricx"]
 
 Release = Literal["auto", "23", "24"]
-"""The year of the model. `auto`: as its name says."""
+"""The year of the model. `auto`: as in its name."""
 
-_KIND = "MetricX model"
 _NAME = re.compile(r"metricx-?(23|24)(-qe)?", re.IGNORECASE)
-_LINES: Mapping[Release, Mapping[Inputs, str]] = {
+_TEMPLATES: Mapping[str, Mapping[Inputs, str]] = {
     "23": {"ref": "candidate: {output} reference: {reference}", "src": "candidate: {output} source: {source}"},
     "24": {
         "src+ref": "source: {source} candidate: {output} reference: {reference}",
         "src": "source: {source} candidate: {output}",
     },
 }
-"""What the model reads, by release; the first one is the usual one."""
+"""The input text by release and inputs; the first one is the default."""
 _MAX_TOKENS: Mapping[str, int] = {"23": 1024, "24": 1536}
-"""What the models were trained with. One token is the end mark, which is removed in the end."""
+"""What the models were trained with. One of these tokens is the end token, which is removed after truncation."""
 _SCORE_TOKEN = 250_089  # <extra_id_10>
 _FIRST_TOKEN = 0  # of the decoder
 _WORST = 25.0
@@ -63,72 +73,73 @@ def open_metricx(
 ) -> MetricxModel:
     """A model that reads the output together with the source, the reference or both."""
     check_choice("precision", precision, PRECISIONS)
-    resource = find_model(source, _KIND)
-    config = read_config(resource.path)
+    model = find_model(source, METRICX)
+    config = read_config(model.path)
     if config.get("model_type") != "mt5":
-        kind = printable(str(config.get("model_type")))
-        raise InputError(f"the model is of the type '{kind}', not mt5", path=str(resource.path / CONFIG))
-    named_release, is_qe = _named(resource.name, str(config.get("_name_or_path")))
-    if named_release not in ("auto", release) and release != "auto":
-        hint = "leave out release"
-        raise ConfigError(f"the model {resource.name} is MetricX-{named_release}, not release={release}", hint=hint)
-    release = named_release if release == "auto" else release
-    if release == "auto":
+        message = f"{model.path / CONFIG} has model_type '{printable(str(config.get('model_type')))}'; expected 'mt5'"
         raise ConfigError(
-            f"the name of the model {resource.name} does not say which MetricX it is",
-            hint=f"give its release: metricx:model={source},release=24 (or 23)",
+            message, hint="use a MetricX-23 or MetricX-24 model, such as google/metricx-24-hybrid-xl-v2p6"
         )
-    possible: list[Inputs] = list(_LINES[release])
-    if named_release == "23":  # which has models of their own for quality estimation
+    named_release, is_qe = _parse_name(model.name, str(config.get("_name_or_path")))
+    if named_release is None and release == "auto":
+        raise ConfigError(
+            f"cannot tell the MetricX release from the name {model.name}",
+            hint=f"give its release: metricx:model={source},release=24 (or release=23,inputs=ref; for QE inputs=src)",
+        )
+    if named_release is not None and release not in ("auto", named_release):
+        hint = "leave out release"
+        raise ConfigError(f"the model {model.name} is MetricX-{named_release}, not release={release}", hint=hint)
+    chosen_release = named_release or release
+    possible = list(_TEMPLATES[chosen_release])
+    if named_release is None and release == "23" and inputs == "all":
+        raise ConfigError(
+            f"cannot tell from the name {model.name} whether it is a model for quality estimation",
+            hint=f"give what it reads: metricx:model={source},release=23,inputs=ref (or inputs=src for MetricX-23-QE)",
+        )
+    if named_release == "23":  # MetricX-23 has separate models for quality estimation
         possible = ["src"] if is_qe else ["ref"]
     chosen = possible[0] if inputs == "all" else inputs
     if chosen not in possible:
         hint = f"it can read {', '.join(possible)}"
-        raise ConfigError(f"the model {resource.name} cannot read inputs={inputs}", hint=hint)
-    return MetricxModel(resource, precision, release, chosen)
+        raise ConfigError(f"the model {model.name} cannot read inputs={inputs}", hint=hint)
+    return MetricxModel(model, precision, chosen_release, chosen)
 
 
-def _named(*names: str) -> tuple[Release, bool]:
-    """The release, and whether it is a model for quality estimation, as the first of the names says that says it."""
+def _parse_name(*names: str) -> tuple[Release | None, bool]:
+    """The release, and whether the model is for quality estimation, from the first name that contains it."""
     for name in names:
-        if (found := _NAME.search(name)) is not None:
-            return ("23" if found[1] == "23" else "24"), found[2] is not None
-    return "auto", False
+        if (match := _NAME.search(name)) is not None:
+            return ("23" if match[1] == "23" else "24"), match[2] is not None
+    return None, False
 
 
 class MetricxModel(LearnedModel):
     """A MetricX model of a known release and known inputs."""
 
-    def __init__(self, resource: Resource, precision: Precision, release: Release, inputs: Inputs) -> None:
-        tokenizer = _find_tokenizer(resource)
-        self.name, self.release, self.inputs = resource.name, release, inputs
+    def __init__(self, model: Resource, precision: Precision, release: Release, inputs: Inputs) -> None:
+        tokenizer = _find_tokenizer(model)
+        self.name, self.path, self.release, self.inputs = model.name, model.path, release, inputs
         self.max_tokens = _MAX_TOKENS[release]
-        names = {"src": "source", "ref": "reference"}
-        self.needs = frozenset(names[each] for each in inputs.split("+"))
-        self.digests = {"model": resource.digest}
-        if tokenizer.path != resource.path:
+        self.needs = needed_texts(inputs)
+        self.digests = {"model": model.digest}
+        if tokenizer.path != model.path:
             self.digests["tokenizer"] = tokenizer.digest
-        self._network = _LineScores(resource.path, resource.digest, precision)
+        self.network = _InputScores(model, model.digest, precision)
         self._tokenizer = _tokenizer(tokenizer.path, tokenizer.digest)
-        check_vocabulary(tokenizer.path, len(self._tokenizer), _sizes(resource.path).vocab_size)
-
-    @property
-    def network(self) -> Network:
-        return self._network
+        check_vocabulary(tokenizer.path, len(self._tokenizer), _sizes(model.path).vocab_size)
 
     def encode(self, segments: Sequence[Segment]) -> EncodedSegments:
-        line = _LINES[self.release][self.inputs]
-        lines = [line.format_map(segment._asdict()) for segment in segments]
-        distinct = list(dict.fromkeys(lines))
-        encoded = self._tokenizer(distinct, add_special_tokens=False, verbose=False)["input_ids"]
-        ids = dict(zip(distinct, encoded, strict=True))
+        template = _TEMPLATES[self.release][self.inputs]
+        ids = map_distinct(self._tokenize, [template.format_map(segment._asdict()) for segment in segments])
         room = self.max_tokens - 1
-        return number_distinct(
-            [tuple(ids[each][:room]) for each in lines], [len(ids[each]) > room for each in lines], 1
-        )
+        return deduplicate([tuple(text[:room]) for text in ids], [len(text) > room for text in ids], 1)
 
-    def combine(self, results: npt.NDArray[np.float32], rows: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
-        scores = super().combine(results, rows, runtime)
+    def _tokenize(self, texts: list[str]) -> list[list[int]]:
+        ids: list[list[int]] = self._tokenizer(texts, add_special_tokens=False, verbose=False)["input_ids"]
+        return ids
+
+    def combine(self, results: npt.NDArray[np.float32], indices: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
+        scores = super().combine(results, indices, runtime)
         return np.where(np.isfinite(scores), scores.clip(0.0, _WORST), np.nan)  # infinite: too large for fp16
 
 
@@ -138,19 +149,19 @@ def _find_tokenizer(model: Resource) -> Resource:
         return model
     wanted = f"{_TOKENIZER_FILES[1]} (or {_TOKENIZER_FILES[0]}) of google/{_TOKENIZER} on the Hugging Face hub"
     try:
-        found = find_resource(_TOKENIZER, "tokeniser")
+        tokenizer = find_named(_TOKENIZER, "tokeniser")
     except MissingExtraError as error:
         raise MissingExtraError(
-            f"the {_KIND} {model.path} needs the tokeniser of mT5",
+            f"the {METRICX} {model.path} needs the tokeniser of mT5",
             hint=f"put {wanted} into {model.path} or {resource_folder() / _TOKENIZER}",
         ) from error
-    if not any((found.path / name).is_file() for name in _TOKENIZER_FILES):
-        raise MissingExtraError(f"there is no tokeniser in {found.path}", hint=f"put {wanted} there")
-    return found
+    if not any((tokenizer.path / name).is_file() for name in _TOKENIZER_FILES):
+        raise MissingExtraError(f"there is no tokeniser in {tokenizer.path}", hint=f"put {wanted} there")
+    return tokenizer
 
 
 @functools.lru_cache(maxsize=2)
-def _tokenizer(folder: Path, digest: str) -> Any:  # the digest: anew if a file has changed
+def _tokenizer(folder: Path, digest: str) -> Any:  # the digest: read again if a file has changed
     _, transformers = import_libraries()
     if not (folder / _TOKENIZER_FILES[0]).is_file():
         try:
@@ -160,39 +171,39 @@ def _tokenizer(folder: Path, digest: str) -> Any:  # the digest: anew if a file 
             raise MissingExtraError(
                 f"the tokeniser in {folder} needs sentencepiece and protobuf", hint='pip install "assay[neural]"'
             ) from error
-    with offline(), as_input_error("tokeniser", folder), warnings.catch_warnings():
+    with quiet(), as_input_error("tokeniser", folder), warnings.catch_warnings():
         # transformers warns that it reads unknown characters as <unk> and not as bytes: so does the official program
         warnings.simplefilter("ignore")
         return transformers.T5TokenizerFast.from_pretrained(str(folder), local_files_only=True, extra_ids=0)
 
 
 @dataclass(frozen=True)
-class _LineScores(Network):
-    """The logits of lines, which are not clipped."""
+class _InputScores(FolderNetwork):
+    """The logits of inputs, which are not clipped."""
 
-    folder: Path
-    digest: str
-    precision: Precision
+    kind = "metricx"
 
-    task = "Scoring with MetricX"
+    def open(self, device: str) -> _Weights:
+        self.check()
+        dtype = torch_dtype(self.precision)
 
-    @property
-    def identity(self) -> str:
-        return f"metricx-{self.digest}-{self.precision}"
+        def place(_: str, tensor: Any) -> Any:
+            is_vector = tensor.dim() == 1  # these need little memory, and are multiplied in fp32
+            return tensor.to(device=device, dtype=torch_dtype("fp32") if is_vector else dtype)
 
-    def open(self, device: str) -> None:
-        _weights(self.folder, self.digest, self.precision, device)
+        sizes, rows = _sizes(self.model.path), {_HEAD: _SCORE_TOKEN}
+        weights = read_weights(self.model.path, self.digest, sizes.shapes(), place, rows=rows)
+        return _Weights(sizes, weights, dtype)
 
-    def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
-        weights = _weights(self.folder, self.digest, self.precision, runtime.device)
-        ids, mask = padded(batch, 0, runtime.device)
-        with computing(runtime.threads):
+    def compute(self, weights: _Weights, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
+        ids, mask = pad(batch, 0, runtime.device)
+        with inference(runtime.threads):
             return list(weights.scores(ids, mask.bool()).cpu().numpy())
 
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Of the network, as its configuration names them."""
+    """Sizes of the network, named as in config.json."""
 
     vocab_size: int
     d_model: int
@@ -233,43 +244,43 @@ class _Sizes:
 
 
 class _Weights:
-    """The weights on a device, and what is computed with them.
+    """The weights on a device, and what they compute.
 
     States are added up in fp32, also where matrices are multiplied in half precision: those of mT5 grow large.
     """
 
-    def __init__(self, sizes: _Sizes, weights: Mapping[str, Any], kind: Any) -> None:
-        self._sizes, self._weights, self._type = sizes, weights, kind
+    def __init__(self, sizes: _Sizes, weights: Mapping[str, Any], dtype: Any) -> None:
+        self._sizes, self._weights, self._dtype = sizes, weights, dtype
         self._torch, _ = import_libraries()
 
     def scores(self, ids: Any, mask: Any) -> Any:
         """(input, 1) of (input, token): ids, and whether there is a token."""
-        encoded = self._encoded(ids, mask)
+        encoded = self._encode(ids, mask)
         states = self._weights[_EMBEDDINGS][_FIRST_TOKEN].float().expand(len(ids), 1, -1)
         for i in range(self._sizes.num_decoder_layers):
             block = f"decoder.block.{i}.layer"
             attention = f"{block}.0.SelfAttention"
-            normalised = self._normalised(states, f"{block}.0")
+            normalised = self._normalise(states, f"{block}.0")
             states = states + self._linear(self._linear(normalised, f"{attention}.v"), f"{attention}.o").float()
-            normalised = self._normalised(states, f"{block}.1")
-            states = states + self._attended(normalised, encoded, f"{block}.1.EncDecAttention", mask[:, None, None, :])
-            states = states + self._fed_forward(self._normalised(states, f"{block}.2"), f"{block}.2.DenseReluDense")
-        final = self._normalised(states[:, 0], "decoder.final", half=False)
+            normalised = self._normalise(states, f"{block}.1")
+            states = states + self._attend(normalised, encoded, f"{block}.1.EncDecAttention", mask[:, None, None, :])
+            states = states + self._feed_forward(self._normalise(states, f"{block}.2"), f"{block}.2.DenseReluDense")
+        final = self._normalise(states[:, 0], "decoder.final", half=False)
         return final @ self._weights[_HEAD][:, None]
 
-    def _encoded(self, ids: Any, mask: Any) -> Any:
+    def _encode(self, ids: Any, mask: Any) -> Any:
         states = self._weights[_EMBEDDINGS][ids].float()
         bias = self._position_bias(ids.shape[1])
         if not mask.all():
             bias = bias.masked_fill(~mask[:, None, None, :], -math.inf)
         for i in range(self._sizes.num_layers):
             block = f"encoder.block.{i}.layer"
-            normalised = self._normalised(states, f"{block}.0")
-            states = states + self._attended(normalised, normalised, f"{block}.0.SelfAttention", bias)
-            states = states + self._fed_forward(self._normalised(states, f"{block}.1"), f"{block}.1.DenseReluDense")
-        return self._normalised(states, "encoder.final")
+            normalised = self._normalise(states, f"{block}.0")
+            states = states + self._attend(normalised, normalised, f"{block}.0.SelfAttention", bias)
+            states = states + self._feed_forward(self._normalise(states, f"{block}.1"), f"{block}.1.DenseReluDense")
+        return self._normalise(states, "encoder.final")
 
-    def _attended(self, states: Any, others: Any, name: str, mask: Any) -> Any:
+    def _attend(self, states: Any, others: Any, name: str, mask: Any) -> Any:
         heads = self._sizes.num_heads
         query, key, value = (
             self._linear(inputs, f"{name}.{letter}").unflatten(-1, (heads, -1)).transpose(1, 2)
@@ -279,12 +290,12 @@ class _Weights:
         attended = attend(query, key, value, attn_mask=mask, scale=1.0)  # T5 does not scale
         return self._linear(attended.transpose(1, 2).flatten(2), f"{name}.o").float()
 
-    def _fed_forward(self, states: Any, name: str) -> Any:
+    def _feed_forward(self, states: Any, name: str) -> Any:
         gate = self._torch.nn.functional.gelu(self._linear(states, f"{name}.wi_0"), approximate="tanh")
         return self._linear(gate * self._linear(states, f"{name}.wi_1"), f"{name}.wo").float()
 
     def _position_bias(self, length: int) -> Any:
-        """(1, head, token, token): what the attention from one position to another is raised by."""
+        """(1, head, token, token): what is added to the attention from one position to another."""
         torch, sizes = self._torch, self._sizes
         weights = self._weights[_BIAS]
         positions = torch.arange(length, device=weights.device)
@@ -297,39 +308,27 @@ class _Weights:
     def _linear(self, states: Any, name: str) -> Any:
         return self._torch.nn.functional.linear(states, self._weights[f"{name}.weight"])
 
-    def _normalised(self, states: Any, layer: str, *, half: bool = True) -> Any:
+    def _normalise(self, states: Any, layer: str, *, half: bool = True) -> Any:
         """Root mean square layer normalisation: no mean, no bias."""
         mean_square = states.square().mean(-1, keepdim=True)
         normalised = states * (mean_square + self._sizes.layer_norm_epsilon).rsqrt()
         name = f"{layer}_layer_norm.weight" if layer.endswith("final") else f"{layer}.layer_norm.weight"
         normalised = self._weights[name] * normalised
-        return normalised.to(self._type) if half else normalised
+        return normalised.to(self._dtype) if half else normalised
 
 
 def _buckets(torch: Any, distances: Any, count: int, farthest: int) -> Any:
     """T5's buckets of distances: half of them for each direction, of these half exact and half logarithmic."""
-    each = count // 2
-    exact = each // 2
+    half = count // 2
+    exact = half // 2
     size = distances.abs()
-    logarithmic = torch.log(size.clamp(min=1).float() / exact) / math.log(farthest / exact) * (each - exact)
-    far = (exact + logarithmic.long()).clamp(max=each - 1)
-    return torch.where(size < exact, size, far) + each * (distances > 0)
-
-
-@functools.lru_cache(maxsize=1)
-def _weights(folder: Path, digest: str, precision: Precision, device: str) -> _Weights:
-    sizes, kind = _sizes(folder), torch_type(precision)
-    with as_input_error("model", folder):
-        weights = read_weights(folder, digest, sizes.shapes())
-    weights[_HEAD] = weights[_HEAD][_SCORE_TOKEN].clone()  # without the others
-    for name, tensor in weights.items():
-        is_vector = tensor.dim() == 1  # these need little memory, and are multiplied in fp32
-        weights[name] = tensor.to(device=device, dtype=torch_type("fp32") if is_vector else kind)
-    return _Weights(sizes, weights, kind)
+    logarithmic = torch.log(size.clamp(min=1).float() / exact) / math.log(farthest / exact) * (half - exact)
+    far = (exact + logarithmic.long()).clamp(max=half - 1)
+    return torch.where(size < exact, size, far) + half * (distances > 0)
 
 
 def _sizes(folder: Path) -> _Sizes:
     sizes = read_sizes(folder, _Sizes)
     if sizes.feed_forward_proj != "gated-gelu" or sizes.vocab_size <= _SCORE_TOKEN:
-        raise InputError("the configuration is not that of an mT5", path=str(folder / CONFIG))
+        raise InputError("does not describe an mT5 model", path=str(folder / CONFIG), hint=OTHER_MODEL)
     return sizes

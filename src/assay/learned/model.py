@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
-from assay.neural import Ids, Network, compute
-from assay.resources import Resource, find_resource
+from assay.neural import Ids, Network, Precision, compute
+from assay.resources import Resource, check_unchanged
 from assay.runtime import Runtime
 from assay.types import FloatArray
 
-__all__ = ["EncodedSegments", "LearnedModel", "Segment", "find_model", "number_distinct"]
+__all__ = [
+    "EncodedSegments",
+    "FolderNetwork",
+    "Inputs",
+    "LearnedModel",
+    "Segment",
+    "deduplicate",
+    "map_distinct",
+    "needed_texts",
+]
+
+
+Inputs = Literal["all", "src", "ref", "src+ref"]
+"""What a model reads together with the output. `all` is everything that it was trained with."""
+
+_T = TypeVar("_T")
+
+
+def needed_texts(inputs: Inputs) -> frozenset[str]:
+    """The texts that are read: "source", "reference" or both."""
+    names = {"src": "source", "ref": "reference"}
+    return frozenset(name for key, name in names.items() if inputs == "all" or key in inputs.split("+"))
 
 
 class Segment(NamedTuple):
@@ -33,9 +54,9 @@ class EncodedSegments:
     """The distinct inputs of some segments, and which of them each segment needs."""
 
     inputs: Sequence[Ids]
-    rows: npt.NDArray[np.int64]
-    """(segment, role): numbers of inputs."""
-    is_cut: npt.NDArray[np.bool_]
+    input_indices: npt.NDArray[np.int64]
+    """(segment, role): indices of inputs."""
+    is_truncated: npt.NDArray[np.bool_]
     """(segment, role): whether the texts are longer than the model allows, so that their end is not in the input."""
 
 
@@ -46,17 +67,16 @@ class LearnedModel(ABC):
     """What an input of its network is called: `text` if each text is one."""
     name: str
     """The name of its folder."""
+    path: Path
+    """Its folder."""
     max_tokens: int
-    """The most tokens of a text, or of several texts in one input, with the marks that the model adds."""
+    """The most tokens of an input, special tokens included."""
     needs: frozenset[str]
     """What it reads besides the output: "source", "reference" or both."""
     digests: Mapping[str, str]
     """The digests of its files, for the signature."""
-
-    @property
-    @abstractmethod
-    def network(self) -> Network:
-        """What is computed for each distinct input."""
+    network: Network
+    """What is computed for each distinct input."""
 
     @abstractmethod
     def encode(self, segments: Sequence[Segment]) -> EncodedSegments:
@@ -68,33 +88,52 @@ class LearnedModel(ABC):
 
     def score_inputs(self, encoded: EncodedSegments, runtime: Runtime) -> FloatArray:
         """The score of each segment, given as inputs. Equal inputs are computed once."""
-        rows, inverse = np.unique(encoded.rows, axis=0, return_inverse=True)
+        indices, inverse = np.unique(encoded.input_indices, axis=0, return_inverse=True)
         results = np.stack(compute(self.network, encoded.inputs, runtime))
-        scores: FloatArray = self.combine(results, rows, runtime)[inverse.reshape(-1)]
+        scores: FloatArray = self.combine(results, indices, runtime)[inverse.reshape(-1)]
         if bad := int(np.count_nonzero(~np.isfinite(scores))):
             raise InputError(
-                f"the model {self.name} gives no number for {bad:,} of {len(scores):,} segments",
-                hint="is the precision too low? fp16 has a small range, use bf16 or fp32; else its weights are damaged",
+                f"the model returned NaN or infinity for {bad:,} of {len(scores):,} segments",
+                path=str(self.path),
+                hint="use bf16 or fp32 (fp16 overflows above 65,504); in fp32, the weights are probably damaged",
             )
         return scores
 
-    def combine(self, results: npt.NDArray[np.float32], rows: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
+    def combine(self, results: npt.NDArray[np.float32], indices: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
         """The scores of segments from the results of their inputs: the mean, if a result is a score."""
-        mean: FloatArray = results[rows, 0].mean(axis=1, dtype=np.float64)
+        mean: FloatArray = results[indices, 0].mean(axis=1, dtype=np.float64)
         return mean
 
 
-def find_model(source: str | Path, kind: str) -> Resource:
-    """The folder of a model, without opening it. `kind` is what it is called in an error."""
-    resource = find_resource(source, kind)
-    if not resource.path.is_dir():
-        folder = resource.path.parent.parent if resource.path.parent.name == "checkpoints" else resource.path.parent
-        raise InputError("is not a folder", path=str(resource.path), hint=f"give the folder of the {kind}: {folder}")
-    return resource
+@dataclass(frozen=True)
+class FolderNetwork(Network):
+    """A network whose weights are in one folder."""
+
+    model: Resource
+    digest: str
+    precision: Precision
+
+    task = "scoring segments"
+    kind: ClassVar[str]
+
+    @property
+    def identity(self) -> str:
+        return f"{self.kind}-{self.digest}-{self.precision}"
+
+    def check(self) -> None:
+        """Raise if the files have changed."""
+        check_unchanged(self.model, self.digest)
 
 
-def number_distinct(inputs: Sequence[Ids], is_cut: Sequence[bool], roles: int) -> EncodedSegments:
-    """Inputs of segments, `roles` for each segment, one segment after the other; equal inputs get one number."""
-    numbers: dict[Ids, int] = {}
-    rows = np.array([numbers.setdefault(ids, len(numbers)) for ids in inputs], dtype=np.int64).reshape(-1, roles)
-    return EncodedSegments(list(numbers), rows, np.array(is_cut, dtype=np.bool_).reshape(-1, roles))
+def deduplicate(inputs: Sequence[Ids], is_truncated: Sequence[bool], roles: int) -> EncodedSegments:
+    """Inputs of segments, `roles` for each segment, one segment after the other; equal inputs get one index."""
+    index: dict[Ids, int] = {}
+    indices = np.array([index.setdefault(ids, len(index)) for ids in inputs], dtype=np.int64).reshape(-1, roles)
+    return EncodedSegments(list(index), indices, np.array(is_truncated, dtype=np.bool_).reshape(-1, roles))
+
+
+def map_distinct(function: Callable[[list[str]], Sequence[_T]], texts: Sequence[str]) -> list[_T]:
+    """The value of each text; the function gets each distinct text once."""
+    distinct = list(dict.fromkeys(texts))
+    values = dict(zip(distinct, function(distinct), strict=True))
+    return [values[text] for text in texts]

@@ -17,7 +17,8 @@ from assay.errors import InputError
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency
 from assay.metrics.references import in_blocks
-from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
+from assay.metrics.token_vectors import EmbeddedTexts
+from assay.metrics.tokenized_texts import TokenizedTexts
 from assay.metrics.vector_metric import VectorMetric
 from assay.registry import NestedSpec
 from assay.resources import find_resource
@@ -44,6 +45,7 @@ class Bertscore(VectorMetric):
     lowercase. With several references, each of the three is the best over the references.
     """
 
+    labels = ("BERTScore",)
     default_aggregation: ClassVar[str] = "segment"
     keeps_special_tokens: ClassVar[bool] = True
     score_options: ClassVar[frozenset[str]] = frozenset({"value", "baseline"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,13 +19,19 @@ class Bleurt(LearnedMetric):
     """BLEURT of a model in the format of bleurt-pytorch, reported as the segment mean; often between 0 and 1.
 
     Options: model, the folder of a model, or its name in the resource folder; precision of the network (fp32, bf16,
-    fp16); references, which of several counts (best, or the mean of their scores).
+    fp16); references, how to combine several references (best or mean).
     """
 
-    texts: ClassVar[frozenset[str]] = frozenset({"reference"})
-    advice_on_models: ClassVar[str] = (
+    labels = ("BLEURT",)
+    default_needs: ClassVar[frozenset[str]] = frozenset({"reference"})
+    model_hint: ClassVar[str] = (
         "e.g. the files of lucadiliello/BLEURT-20 on the Hugging Face hub, or those that bleurt-pytorch converts"
     )
 
-    def opened(self) -> LearnedModel:
-        return open_bleurt(self.model, precision=self.precision)
+    measured_deviations: ClassVar[Mapping[str, str]] = {
+        "fp16": "segment scores by up to 0.0025",
+        "bf16": "segment scores by up to 0.02",
+    }
+
+    def open_model(self) -> LearnedModel:
+        return open_bleurt(self.model_source, precision=self.precision)

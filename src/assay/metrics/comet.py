@@ -19,18 +19,19 @@ class Comet(LearnedMetric):
     """COMET of a checkpoint of unbabel-comet, reported as the segment mean; often between 0 and 1.
 
     Options: model, the folder of a checkpoint, or its name in the resource folder; precision of the encoder (fp32,
-    bf16, fp16); references, which of several counts (best, or the mean of their scores). A checkpoint for quality
-    estimation, such as wmt20-comet-qe-da, needs no reference.
+    bf16, fp16); references, how to combine several references (best or mean). A checkpoint for quality estimation, such
+    as wmt20-comet-qe-da, needs no reference.
     """
 
-    advice_on_models: ClassVar[str] = (
+    labels = ("COMET",)
+    model_hint: ClassVar[str] = (
         "the folder of a checkpoint such as Unbabel/wmt22-comet-da, which you download from the Hugging Face hub"
     )
 
-    half_precision: ClassVar[Mapping[str, str]] = {
-        "fp16": "a segment's by up to 0.002 and a system's by up to 0.0004, as measured",
-        "bf16": "a segment's by up to 0.02 and a system's by up to 0.004, as measured",
+    measured_deviations: ClassVar[Mapping[str, str]] = {
+        "fp16": "segment scores by up to 0.0022, system scores by up to 0.0004",
+        "bf16": "segment scores by up to 0.02, system scores by up to 0.004",
     }
 
-    def opened(self) -> LearnedModel:
-        return open_comet(self.model, precision=self.precision)
+    def open_model(self) -> LearnedModel:
+        return open_comet(self.model_source, precision=self.precision)

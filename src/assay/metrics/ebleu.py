@@ -62,6 +62,7 @@ class Ebleu(VectorMetric):
     several references a segment is scored against the one that gives the highest score.
     """
 
+    labels = ("eBLEU",)
     default_aggregation: ClassVar[str] = "segment"
     unit: ClassVar[Unit] = "words"
     undefined = "the reference has no word with a vector"
@@ -106,11 +107,10 @@ class Ebleu(VectorMetric):
 
         def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
             embedded = self.embed(dict(zip(names, (*references, *outputs), strict=True)), runtime, first)
-            uniform = np.ones(len(embedded.texts.words))
-            columns = [embedded.texts.column(i, uniform) for i in range(len(names))]
+            columns = embedded.texts.columns()
             tables = _core.ebleu_statistics(
-                tuple(columns[: len(references)]),
-                tuple(columns[len(references) :]),
+                columns[: len(references)],
+                columns[len(references) :],
                 embedded.table(),
                 self.diffusion == "softmax",
                 self.temperature,

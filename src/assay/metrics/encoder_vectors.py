@@ -13,8 +13,9 @@ import numpy.typing as npt
 from assay.checks import check_choice
 from assay.encoders import Encoder, LayerStates, Tokens, find_encoder, open_encoder, pool_words
 from assay.errors import ConfigError, nearest
-from assay.metrics.token_vectors import ENCODER_OPTIONS, MANY_UNKNOWN, EmbeddedTexts, TokenizedTexts, Unit, of_side
-from assay.neural import PRECISIONS, Precision, compute
+from assay.metrics.token_vectors import ENCODER_OPTIONS, MANY_UNKNOWN, EmbeddedTexts, Unit, of_side
+from assay.metrics.tokenized_texts import TokenizedTexts
+from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision, compute
 from assay.runtime import Runtime
 from assay.types import Column, Note, NoteKind, present
 from assay.types.note import plural
@@ -22,7 +23,7 @@ from assay.types.note import plural
 __all__ = ["EncoderVectors"]
 
 _Numbers: TypeAlias = tuple[npt.NDArray[np.int64], ...]
-_TOLERANCE = {"fp32": 1e-5, "bf16": 0.05, "fp16": 0.01}
+_TOLERANCES = {"fp32": 1e-5, **HALF_TOLERANCES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +46,18 @@ class EncoderVectors:
         cls, source: str, options: str, *, unit: Unit, lowercase: bool, keeps_special_tokens: bool
     ) -> EncoderVectors:
         """An encoder by its name or path, with options such as `layer=9,unit=words`; `unit` is the default one."""
-        given = {"unit": unit, "precision": "fp32", **_parsed(source, options)}
-        check_choice("unit", given["unit"], get_args(Unit))
-        check_choice("precision", given["precision"], PRECISIONS)
-        layer = given.get("layer")
+        values = {"unit": unit, "precision": "fp32", **_parse_options(source, options)}
+        check_choice("unit", values["unit"], get_args(Unit))
+        check_choice("precision", values["precision"], PRECISIONS)
+        layer = values.get("layer")
         if layer is not None and not layer.isdecimal():
             raise ConfigError(f"'layer={layer}' of '{source}': expected an integer, 0 for the embeddings")
         return cls(
             source,
             find_encoder(source).digest,
             None if layer is None else int(layer),
-            given["unit"],  # type: ignore[arg-type]  # checked
-            given["precision"],  # type: ignore[arg-type]
+            values["unit"],  # type: ignore[arg-type]  # checked
+            values["precision"],  # type: ignore[arg-type]
             lowercase,
             keeps_special_tokens,
         )
@@ -73,8 +74,8 @@ class EncoderVectors:
 
     @property
     def tolerance(self) -> float:
-        """How much a score may differ in other batches and on other devices, as measured."""
-        return _TOLERANCE[self.precision]
+        """An upper bound on how much a score differs in other batches and on other devices."""
+        return _TOLERANCES[self.precision]
 
     @property
     def layer(self) -> int:
@@ -86,7 +87,7 @@ class EncoderVectors:
 
     @property
     def special_tokens(self) -> frozenset[str]:
-        """Those of start and end, if they are kept."""
+        """The tokens of start and end, if they are compared."""
         return self.encoder.special_tokens if self.keeps_special_tokens else frozenset()
 
     @property
@@ -97,39 +98,39 @@ class EncoderVectors:
     def tokenize(self, columns: Sequence[Column]) -> TokenizedTexts:
         """The tokens alone."""
         numbers, tokens = self._tokens(columns)
-        forms = [self._of_unit(each, np.zeros((len(each.ids), 0), dtype=np.float32))[0] for each in tokens]
+        forms = [self._in_units(text, np.zeros((len(text.ids), 0), dtype=np.float32))[0] for text in tokens]
         return _in_columns(columns, numbers, forms)
 
     def embed(self, columns: Sequence[Column], runtime: Runtime) -> EmbeddedTexts:
         """The tokens and their vectors."""
         numbers, tokens = self._tokens(columns)
         network = LayerStates(self.source, self.digest, self.layer, self.precision)
-        states = compute(network, [each.ids for each in tokens], runtime)
-        units = [self._of_unit(*pair) for pair in zip(tokens, states, strict=True)]
+        states = compute(network, [text.ids for text in tokens], runtime)
+        units = [self._in_units(*pair) for pair in zip(tokens, states, strict=True)]
         texts = _in_columns(columns, numbers, [forms for forms, _ in units])
         vectors = [vectors for _, vectors in units]
         return EmbeddedTexts(texts, np.concatenate(vectors) if vectors else np.zeros((0, 1), dtype=np.float32))
 
     def notes(self, columns: Mapping[str, Column], where: str, side: str = "") -> Iterator[Note]:
-        """How many texts are cut because they are too long, and how many tokens are unknown."""
+        """How many texts are truncated because they are too long, and how many tokens are unknown."""
         numbers, tokens = self._tokens(tuple(columns.values()))
         every = np.concatenate(numbers)
         occurrences = np.bincount(every[every >= 0], minlength=len(tokens))
-        is_cut = np.array([*(each.is_cut for each in tokens), False])  # the last one: there is no text
-        if cut := int(np.count_nonzero(is_cut[every])):
+        is_truncated = np.array([*(text.is_truncated for text in tokens), False])  # the last one: there is no text
+        if truncated := int(np.count_nonzero(is_truncated[every])):
             name, line = next(
-                (name, int(is_cut[column].argmax()) + 1)
+                (name, int(is_truncated[column].argmax()) + 1)
                 for name, column in zip(columns, numbers, strict=True)
-                if is_cut[column].any()
+                if is_truncated[column].any()
             )
             text = (
-                f"{plural(cut, 'text')} of more than {self.encoder.max_tokens} tokens, the most that {self.name} "
-                f"reads: only the beginning is compared, first in line {line:,} of {name}"
+                f"{plural(truncated, 'text')} longer than the {self.encoder.max_tokens} tokens that {self.name} reads, "
+                f"first in line {line:,} of {name}; the rest is ignored"
             )
-            yield Note(NoteKind.CHANGED, text, where=where, count=cut, severity="warning")
+            yield Note(NoteKind.CHANGED, text, where=where, count=truncated, severity="warning")
         token = self.encoder.unknown_token
-        unknown = int(occurrences @ np.array([each.forms.count(token) for each in tokens], dtype=np.int64))
-        total = int(occurrences @ np.array([_in_text(each) for each in tokens], dtype=np.int64))
+        unknown = int(occurrences @ np.array([text.forms.count(token) for text in tokens], dtype=np.int64))
+        total = int(occurrences @ np.array([_in_text(text) for text in tokens], dtype=np.int64))
         if unknown:
             text = f"{unknown:,} of {total:,} tokens{of_side(side)} ({unknown / total:.1%}) are unknown to {self.name}"
             severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
@@ -145,23 +146,23 @@ class EncoderVectors:
         texts = [text.lower() for text in distinct] if self.lowercase else list(distinct)
         return numbers, self.encoder.tokenize(texts)
 
-    def _of_unit(
+    def _in_units(
         self, tokens: Tokens, states: npt.NDArray[np.float32]
     ) -> tuple[tuple[str, ...], npt.NDArray[np.float32]]:
         if not self.keeps_special_tokens:
             kept = [i for i, word in enumerate(tokens.words) if word is not None]
-            tokens, states = _selected(tokens, kept), states[kept]
+            tokens, states = _select(tokens, kept), states[kept]
         return pool_words(tokens, states) if self.unit == "words" else (tokens.forms, states)
 
 
-def _parsed(source: str, options: str) -> dict[str, str]:
-    given: dict[str, str] = {}
+def _parse_options(source: str, options: str) -> dict[str, str]:
+    values: dict[str, str] = {}
     for item in filter(None, (item.strip() for item in options.split(","))):
         name, equals, value = (part.strip() for part in item.partition("="))
         if not equals or name not in ENCODER_OPTIONS:
             raise ConfigError(f"the encoder '{source}' has no option '{name}'", hint=nearest(name, ENCODER_OPTIONS))
-        given[name] = value
-    return given
+        values[name] = value
+    return values
 
 
 def _in_text(tokens: Tokens) -> int:
@@ -169,7 +170,7 @@ def _in_text(tokens: Tokens) -> int:
     return sum(word is not None for word in tokens.words)
 
 
-def _selected(tokens: Tokens, kept: list[int]) -> Tokens:
+def _select(tokens: Tokens, kept: list[int]) -> Tokens:
     return replace(
         tokens,
         ids=tuple(tokens.ids[i] for i in kept),

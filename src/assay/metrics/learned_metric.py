@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeVar, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,7 @@ from assay.checks import check_choice
 from assay.contracts import Metric
 from assay.errors import ConfigError
 from assay.learned.model import EncodedSegments, LearnedModel, Segment
-from assay.neural import PRECISIONS, Precision
+from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision
 from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
 from assay.types.note import plural
@@ -23,8 +22,8 @@ from assay.types.note import plural
 __all__ = ["LearnedMetric", "References"]
 
 References = Literal["best", "mean"]
-_TOLERANCE: Mapping[str, float] = {"fp32": 1e-4, "bf16": 0.05, "fp16": 0.01}
-_Indices = npt.NDArray[np.intp]
+_TOLERANCES: Mapping[str, float] = {"fp32": 1e-4, **HALF_TOLERANCES}
+_Places = tuple[npt.NDArray[np.intp], ...]
 
 Self = TypeVar("Self", bound="LearnedMetric")
 
@@ -33,49 +32,52 @@ Self = TypeVar("Self", bound="LearnedMetric")
 class LearnedMetric(Metric):
     """The mean of a trained model's scores over segments.
 
-    Subclasses say how to open a model (`opened`), what its texts are by default (`needs`) and how to get one
-    (`advice_on_models`).
+    Subclasses say how to open a model (`open_model`), what a model needs by default (`default_needs`) and where to get
+    one (`model_hint`).
     """
 
     argument: ClassVar[str] = "model"
     default_aggregation: ClassVar[str] = "segment"
-    texts: ClassVar[frozenset[str]] = frozenset({"source", "reference"})
+    default_needs: ClassVar[frozenset[str]] = frozenset({"source", "reference"})
     """What a model of this metric usually needs."""
-    advice_on_models: ClassVar[str]
+    model_hint: ClassVar[str]
     """Where to get a model, for the error if none is given."""
-    half_precision: ClassVar[Mapping[str, str]] = {}
-    """By precision, how much scores were measured to differ from those in fp32."""
+    measured_deviations: ClassVar[Mapping[str, str]] = {}
+    """By precision, how much scores differed from those in fp32 when it was measured, with random weights."""
 
     model: str = ""
     precision: Precision = "fp32"
     references: References = "best"
+    _last_encoded: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+    """The last test set, the digests of the model, and the encoded segments: notes and scores need the same."""
 
     def __post_init__(self) -> None:
         check_choice("precision", self.precision, PRECISIONS)
         check_choice("references", self.references, get_args(References))
 
     @abstractmethod
-    def opened(self) -> LearnedModel:
-        """The model, opened once while its files do not change."""
-
-    def learned_model(self) -> LearnedModel:
-        """The model; an error that says what to do without one."""
-        if not self.model:
-            hint = (
-                f"{self.name}:model=FOLDER, {self.advice_on_models}; or give scores that were computed elsewhere: "
-                f"--scores {self.name}=FILE{'' if self.higher_is_better else f' --lower-is-better {self.name}'} "
-                "(in Python, assay.load_scores)"
-            )
-            raise ConfigError(f"the metric {self.name} needs a model", hint=hint)
-        return self.opened()
+    def open_model(self) -> LearnedModel:
+        """The model in `model_source`. Its tokeniser is opened once while its files do not change."""
 
     @property
-    def needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on the model
-        return self.opened().needs if self.model else self.texts
+    def model_source(self) -> str:
+        """The name or the folder of the model; without one, an error says what to do."""
+        if not self.model:
+            hint = (
+                f"{self.name}:model=FOLDER, {self.model_hint}; or give scores that were computed elsewhere: "
+                f"--scores {self.name}=FILE{'' if self.higher_is_better else f' --lower-is-better {self.name}'} "
+                f"without -m {self.name} (in Python, assay.load_scores)"
+            )
+            raise ConfigError(f"the metric {self.name} needs a model", hint=hint)
+        return self.model
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return self.open_model().needs if self.model else self.default_needs
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]  # it depends on an option
-        return _TOLERANCE[self.precision]
+        return _TOLERANCES[self.precision]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -83,11 +85,11 @@ class LearnedMetric(Metric):
 
     @property
     def resources(self) -> Mapping[str, str]:
-        return self.learned_model().digests
+        return self.open_model().digests
 
     def prepare(self: Self, testset: TestSet) -> Self:
         """Raises at once if the model, or something that it needs, is missing."""
-        if "reference" not in self.learned_model().needs and self.references != "best":
+        if "reference" not in self.open_model().needs and self.references != "best":
             raise ConfigError(
                 f"references={self.references} has no effect: the model {self.model} reads no references",
                 hint="leave it out",
@@ -95,11 +97,11 @@ class LearnedMetric(Metric):
         return self
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        model = self.learned_model()
-        segments, places = self._segments(testset, model.needs)
+        model = self.open_model()
+        encoded, places = self._encoded(testset, model)
         tables = np.full((max(1, len(testset.references)), len(testset.outputs), len(testset)), np.nan)
-        if segments:
-            tables[places] = model.score_inputs(_encoded(self, tuple(model.digests.items()), segments), runtime)
+        if encoded is not None:
+            tables[places] = model.score_inputs(encoded, runtime)
         is_scored = ~np.isnan(tables).all(axis=0)
         scores = np.where(is_scored, self._over_references(np.where(is_scored, tables, 0.0)), 0.0)
         return np.stack([scores, is_scored], axis=-1)
@@ -120,45 +122,55 @@ class LearnedMetric(Metric):
         return has_score
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        """How many segments are cut because they are too long, and how much is saved by computing equal inputs once."""
-        model = self.learned_model()
-        segments, (_, *cells) = self._segments(testset, model.needs)
-        if not segments:
+        """How many texts are truncated, how much half precision changes, and how many inputs were repeated."""
+        model = self.open_model()
+        encoded, (_, *cells) = self._encoded(testset, model)
+        if encoded is None:
             return
-        encoded = _encoded(self, tuple(model.digests.items()), segments)
-        is_cut = encoded.is_cut.any(axis=1)
-        if cut := len(set(zip(*(each[is_cut].tolist() for each in cells), strict=True))):
+        is_truncated = encoded.is_truncated.any(axis=1)
+        if truncated := len(set(zip(*(axis[is_truncated].tolist() for axis in cells), strict=True))):
+            article = "an" if model.input_name == "input" else "a"
             text = (
-                f"{plural(cut, 'output')} with a text of more than {model.max_tokens:,} tokens, the most that "
-                f"{model.name} reads: only the beginning counts"
+                f"{plural(truncated, 'output')} with {article} {model.input_name} longer than the "
+                f"{model.max_tokens:,} tokens that {model.name} reads; the rest is ignored"
             )
-            yield Note(NoteKind.CHANGED, text, where=self.name, count=cut, severity="warning")
+            yield Note(NoteKind.CHANGED, text, where=self.name, count=truncated, severity="warning")
         if self.precision != "fp32":
-            known = self.half_precision.get(self.precision, "by how much is not known for this metric")
-            text = f"{self.precision} changes scores: {known}; use fp32 to decide between systems that are close"
+            measured = self.measured_deviations.get(self.precision)
+            amount = "scores by an unmeasured amount" if measured is None else f"{measured} (with random weights)"
+            text = f"{self.precision} changes {amount}; use fp32 to rank systems with close scores"
             yield Note(NoteKind.ADVICE, text, where=self.name)
-        count = plural(len(encoded.inputs), f"distinct {model.input_name}")
-        if len(encoded.inputs) < encoded.rows.size:
-            text = f"{count} instead of {encoded.rows.size:,} for {model.name}: equal ones are computed once"
-            yield Note(NoteKind.PROVENANCE, text, where=self.name, count=len(encoded.inputs))
+        distinct, total = len(encoded.inputs), encoded.input_indices.size
+        if distinct < total:
+            text = (
+                f"{model.name} read {plural(distinct, f'distinct {model.input_name}')}; {total - distinct:,} repeated "
+                "ones were not computed again"
+            )
+            yield Note(NoteKind.PROVENANCE, text, where=self.name, count=distinct)
 
-    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[tuple[Segment, ...], tuple[_Indices, ...]]:
-        """All segments that have the texts, and their places: reference, system and segment."""
+    def _encoded(self, testset: TestSet, model: LearnedModel) -> tuple[EncodedSegments | None, _Places]:
+        """All segments that have the texts, None if there are none, and their places: reference, system and segment."""
+        if not (self._last_encoded and self._last_encoded[0] is testset and self._last_encoded[1] == model.digests):
+            segments, places = self._segments(testset, model.needs)
+            self._last_encoded[:] = testset, model.digests, model.encode(segments) if segments else None, places
+        return self._last_encoded[2], self._last_encoded[3]
+
+    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[list[Segment], _Places]:
         none: list[str | None] = [None] * len(testset)
         references = [list(column) for column in testset.references.values()] if "reference" in needs else [none]
         sources = none if testset.sources is None or "source" not in needs else list(testset.sources)
         outputs = [list(column) for column in testset.outputs.values()]
-        has_reference = [["reference" not in needs or text is not None for text in column] for column in references]
-        places = np.nonzero(np.array(has_reference)[:, np.newaxis] & self.scorable(testset))
-        segments = tuple(
+        has_reference = _has_reference(references) if "reference" in needs else np.ones((1, len(testset)), dtype=bool)
+        places = np.nonzero(has_reference[:, np.newaxis] & self.scorable(testset))
+        segments = [
             Segment(outputs[system][i] or "", sources[i], references[reference][i])
-            for reference, system, i in zip(*(each.tolist() for each in places), strict=True)
-        )
+            for reference, system, i in zip(*(axis.tolist() for axis in places), strict=True)
+        ]
         return segments, places
 
 
-@functools.lru_cache(maxsize=1)  # a test set is tokenised once for its scores and for the notes on them
-def _encoded(
-    metric: LearnedMetric, digests: tuple[tuple[str, str], ...], segments: tuple[Segment, ...]
-) -> EncodedSegments:
-    return metric.learned_model().encode(segments)
+def _has_reference(references: Sequence[Sequence[str | None]]) -> npt.NDArray[np.bool_]:
+    """(reference, segment): which references count. One of white space counts only if there is no other text."""
+    has_text = np.array([[bool(text and not text.isspace()) for text in column] for column in references])
+    is_given = np.array([[text is not None for text in column] for column in references])
+    return np.where(has_text.any(axis=0), has_text, is_given)

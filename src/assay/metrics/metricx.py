@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from assay.checks import check_choice
 from assay.learned import open_metricx
-from assay.learned.comet import Inputs
 from assay.learned.metricx import MetricxModel, Release
+from assay.learned.model import Inputs, needed_texts
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
 from assay.types import TestSet
@@ -20,17 +21,23 @@ __all__ = ["Metricx"]
 @metric("metricx")
 @dataclass(frozen=True)
 class Metricx(LearnedMetric):
-    """MetricX of a model of Google's, reported as the segment mean; 0 to 25, lower is better.
+    """MetricX with one of Google's models, reported as the segment mean; 0 to 25, lower is better.
 
-    Options: model, the folder of a model, or its name in the resource folder; release of the model (23, 24; auto: as
-    its name says); inputs, what the output is read together with (23: ref, or src for a QE model; 24: src+ref, or src
-    without references; all: as many as the model reads); precision of the network (fp32, bf16, fp16); references, which
-    of several counts (best, or the mean of their scores).
+    Options: model, the folder of a model, or its name in the resource folder; release of the model (23, 24; auto: as in
+    its name); inputs, what the output is read together with (23: ref, or src for a QE model; 24: src+ref, or src
+    without references; all: as many as the model reads); precision of the network (fp32, bf16, fp16); references, how
+    to combine several references (best or mean).
     """
 
-    advice_on_models: ClassVar[str] = (
+    labels = ("MetricX",)
+    model_hint: ClassVar[str] = (
         "e.g. the files of google/metricx-24-hybrid-xl-v2p6 on the Hugging Face hub, with spiece.model of google/mt5-xl"
     )
+
+    measured_deviations: ClassVar[Mapping[str, str]] = {
+        "fp16": "segment scores by up to 0.003",
+        "bf16": "segment scores by up to 0.015",
+    }
 
     release: Release = "auto"
     inputs: Inputs = "all"
@@ -45,14 +52,13 @@ class Metricx(LearnedMetric):
         return False
 
     @property
-    def texts(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
-        names = {"src": "source", "ref": "reference"}
-        return frozenset(name for key, name in names.items() if self.inputs == "all" or key in self.inputs)
+    def default_needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+        return needed_texts(self.inputs)
 
-    def opened(self) -> MetricxModel:
-        return open_metricx(self.model, precision=self.precision, release=self.release, inputs=self.inputs)
+    def open_model(self) -> MetricxModel:
+        return open_metricx(self.model_source, precision=self.precision, release=self.release, inputs=self.inputs)
 
     def prepare(self, testset: TestSet) -> Metricx:
-        """With the release and the inputs that the model's name stands for."""
-        prepared, model = super().prepare(testset), self.opened()
+        """With the release and the inputs of the model."""
+        prepared, model = super().prepare(testset), self.open_model()
         return dataclasses.replace(prepared, release=model.release, inputs=model.inputs)

@@ -16,24 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.errors import ConfigError, InputError, SegmentError
+from assay.errors import ConfigError, InputError
+from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
 from assay.resources import Resource, existing_path, find_resource
 from assay.runtime import Runtime
-from assay.text import make_tokenizer
-from assay.types import Column, FloatArray, Note, NoteKind, as_column, present
+from assay.types import Column, FloatArray, Note, NoteKind
 from assay.types.column import BLOCK
 from assay.vectors import Vectors, find_vectors, open_vectors
 
 __all__ = [
     "ENCODER_OPTIONS",
     "MANY_UNKNOWN",
-    "MAX_TOKENS",
     "EmbeddedTexts",
     "TokenVectors",
-    "TokenizedTexts",
     "Unit",
     "WordVectors",
-    "check_lengths",
     "find_token_vectors",
     "of_side",
     "open_token_vectors",
@@ -48,45 +45,7 @@ Unit = Literal["pieces", "words"]
 MANY_UNKNOWN = 0.1
 """The share of unknown tokens that makes a score doubtful."""
 
-MAX_TOKENS = 4096
-"""The most tokens of a text: every token is compared with all others."""
-
 _EXAMPLES = 3  # of words without a vector
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TokenizedTexts:
-    """Columns of texts as tokens. A token is a row of `words`; a word may have several rows."""
-
-    words: Sequence[str]
-    """By row."""
-    rows: tuple[npt.NDArray[np.int32], ...]
-    """For each column, the tokens of all its texts, one after another."""
-    starts: tuple[npt.NDArray[np.int64], ...]
-    """For each column, where the tokens of each text start, and the end."""
-    present: tuple[npt.NDArray[np.bool_], ...]
-    """For each column, which segments have a text."""
-
-    def lengths(self, column: int) -> npt.NDArray[np.int64]:
-        """How many tokens each text has; 0 where there is none."""
-        return np.diff(self.starts[column])
-
-    def column(self, column: int, weights: FloatArray) -> _core.TokenColumn:
-        """A column for a kernel, with the weight of each row."""
-        rows = self.rows[column]
-        return _core.TokenColumn(rows, self.starts[column], self.present[column], weights[rows])
-
-    def joined(self, other: TokenizedTexts) -> TokenizedTexts:
-        """The columns of both. Equal words have one row."""
-        numbers: dict[str, int] = {}
-        rows: list[npt.NDArray[np.int32]] = []
-        for texts in (self, other):
-            places = (numbers.setdefault(word, len(numbers)) for word in texts.words)
-            row_of = np.fromiter(places, dtype=np.int32, count=len(texts.words))
-            rows += [row_of[column] for column in texts.rows]
-        return TokenizedTexts(
-            list(numbers), tuple(rows), (*self.starts, *other.starts), (*self.present, *other.present)
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -279,31 +238,3 @@ def _split(spec: str) -> tuple[str, str]:
         return spec, ""
     source, _, options = spec.partition(":")
     return source, options
-
-
-def tokenize(columns: Sequence[Column], tok: str, *, lowercase: bool) -> TokenizedTexts:
-    """The words of a tokeniser; each distinct word has one row."""
-    change, core = make_tokenizer(tok).reader(lowercase=lowercase)
-    words, numbered = _core.number_words(tuple(_changed(column, change) for column in columns), core)
-    rows, starts = zip(*numbered, strict=True) if numbered else ((), ())
-    return TokenizedTexts(words, tuple(rows), tuple(starts), tuple(map(present, columns)))
-
-
-def _changed(column: Column, change: object) -> Column:
-    if change is None:
-        return column
-    if change is str.lower:  # the core does the same, a column at a time
-        return _core.lower(column)
-    return as_column(None if text is None else change(text) for text in column)  # type: ignore[operator]
-
-
-def check_lengths(texts: TokenizedTexts, metric: str, names: Sequence[str], first: int) -> None:
-    """Raise if a text has too many tokens. `names` are those of the columns, `first` is the index of the first text."""
-    for column, name in enumerate(names):
-        lengths = texts.lengths(column)
-        if (longest := int(lengths.max(initial=0))) > MAX_TOKENS:
-            raise SegmentError(
-                first + int(lengths.argmax()),
-                f"of {name} is too long for {metric}: {longest:,} tokens, at most {MAX_TOKENS:,} are allowed",
-                hint="is a line break missing? Split the text into segments",
-            )

@@ -8,26 +8,28 @@ from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from assay.checks import check_choice
+from assay.errors import ConfigError
 from assay.learned import LearnedModel, open_unite
-from assay.learned.comet import Inputs
+from assay.learned.model import Inputs, needed_texts
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
 from assay.types import TestSet
 
-__all__ = ["Unite"]
+__all__ = ["Cometkiwi", "Unite"]
 
 
-@metric("unite", aliases={"cometkiwi": {"inputs": "src"}})
+@metric("unite")
 @dataclass(frozen=True)
 class Unite(LearnedMetric):
     """UniTE or CometKiwi of a checkpoint of unbabel-comet, reported as the segment mean; often between 0 and 1.
 
     Options: model, the folder of a checkpoint, or its name in the resource folder; inputs, what the output is read
     together with (src, ref, src+ref; all: the mean over all that the model was trained for); precision of the encoder
-    (fp32, bf16, fp16); references, which of several counts (best, or the mean of their scores).
+    (fp32, bf16, fp16); references, how to combine several references (best or mean).
     """
 
-    advice_on_models: ClassVar[str] = (
+    labels = ("UniTE",)
+    model_hint: ClassVar[str] = (
         "the folder of a checkpoint such as Unbabel/wmt22-cometkiwi-da, which you download from the Hugging Face hub"
     )
 
@@ -38,15 +40,32 @@ class Unite(LearnedMetric):
         super().__post_init__()
 
     @property
-    def texts(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
-        names = {"src": "source", "ref": "reference"}
-        return frozenset(name for key, name in names.items() if self.inputs == "all" or key in self.inputs)
+    def default_needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+        return needed_texts(self.inputs)
 
     def prepare(self, testset: TestSet) -> Unite:
         """With the inputs that the model was trained for."""
-        prepared, needs = super().prepare(testset), self.opened().needs
+        prepared, needs = super().prepare(testset), self.open_model().needs
         only: Mapping[frozenset[str], Inputs] = {frozenset({"source"}): "src", frozenset({"reference"}): "ref"}
         return dataclasses.replace(prepared, inputs=only.get(needs, prepared.inputs))
 
-    def opened(self) -> LearnedModel:
-        return open_unite(self.model, precision=self.precision, inputs=self.inputs)
+    def open_model(self) -> LearnedModel:
+        return open_unite(self.model_source, precision=self.precision, inputs=self.inputs)
+
+
+@metric("cometkiwi")
+@dataclass(frozen=True)
+class Cometkiwi(Unite):
+    """CometKiwi of a checkpoint of unbabel-comet, without references, reported as the segment mean.
+
+    Options: model, the folder of a checkpoint, or its name in the resource folder; inputs, which are always src;
+    precision of the encoder (fp32, bf16, fp16); references, which has no effect.
+    """
+
+    labels = ("CometKiwi",)
+    inputs: Inputs = "src"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.inputs != "src":
+            raise ConfigError(f"cometkiwi reads no references: inputs={self.inputs}", hint=f"use unite:{self.model}")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
+from assay.contracts import AUTO
 from assay.errors import ConfigError
 from assay.metrics import metric as metric_registry
 from assay.metrics.token_vectors import (
@@ -15,11 +16,11 @@ from assay.metrics.token_vectors import (
     TokenVectors,
     Unit,
     WordVectors,
-    check_lengths,
     find_token_vectors,
     open_token_vectors,
 )
-from assay.metrics.tokenized import AUTO, TokenizedMetric
+from assay.metrics.tokenized import TokenizedMetric
+from assay.metrics.tokenized_texts import check_lengths
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.text import WORD_SEGMENTERS, default_tokenizer, make_tokenizer, word_segmenter

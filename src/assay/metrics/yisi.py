@@ -11,11 +11,13 @@ import numpy as np
 
 from assay import _core
 from assay.checks import check_choice
+from assay.contracts import AUTO
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency, joined_digest
 from assay.metrics.references import in_blocks
-from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts, TokenVectors, check_lengths, find_token_vectors
-from assay.metrics.token_vectors import tokenize as split_words
+from assay.metrics.token_vectors import EmbeddedTexts, TokenVectors, find_token_vectors
+from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
+from assay.metrics.tokenized_texts import tokenize as split_words
 from assay.metrics.vector_metric import Side, VectorMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
@@ -28,7 +30,6 @@ _MAX_N = 100
 _Similarity = Literal["vectors", "lcs", "exact"]
 _Against = Literal["reference", "source"]
 _Weights = Literal["auto", "reference", "own", "uniform"]
-_AUTO = "auto"
 
 _Statistics: TypeAlias = FloatArray
 """(reference, system, segment, [precision, recall])"""
@@ -68,6 +69,7 @@ class Yisi(VectorMetric):
     for itself.
     """
 
+    labels = ("YiSi",)
     default_aggregation: ClassVar[str] = "segment"
     undefined = "the reference or source has no words"
 
@@ -95,14 +97,14 @@ class Yisi(VectorMetric):
             raise ValueError("weights=reference needs against=reference")
         if self.similarity != "vectors" and (self.vectors or self.source_vectors):
             raise ValueError(f"similarity={self.similarity} compares the letters of words and takes no vectors")
-        if self.against != "source" and (self.source_vectors or self.source_tok != _AUTO):
+        if self.against != "source" and (self.source_vectors or self.source_tok != AUTO):
             raise ValueError("source_vectors and source_tok require against=source")
-        if self.source_tok != _AUTO:
+        if self.source_tok != AUTO:
             object.__setattr__(self, "source_tok", tokenizer_spec(self.source_tok))
         super().__post_init__()
 
     @property
-    def needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+    def needs(self) -> frozenset[str]:
         """The reference or the source."""
         return frozenset({self.against})
 
@@ -117,14 +119,14 @@ class Yisi(VectorMetric):
             resources |= {"vectors": find_token_vectors(self._checked(self.vectors)).digest}
             if self.source_vectors:
                 resources |= {"source_vectors": find_token_vectors(self.source_vectors).digest}
-        if self.source_tok != _AUTO:
+        if self.source_tok != AUTO:
             resources |= {f"source_{key}": value for key, value in make_tokenizer(self.source_tok).resources.items()}
         if self.frequencies is not None and self.weights != "uniform":
             resources |= {"idf": self.frequencies.digest}
         return resources
 
     def prepare(self, testset: TestSet) -> Yisi:
-        weights = self._usual_weights if self.weights == _AUTO else self.weights
+        weights = self._usual_weights if self.weights == AUTO else self.weights
         chosen = dataclasses.replace(self, weights=weights, **self.chosen(testset))
         if weights == "uniform":
             return chosen
@@ -135,7 +137,7 @@ class Yisi(VectorMetric):
         return "own" if self.against == "source" else "reference"
 
     def spec_with(self, **options: str) -> str:
-        weights = _AUTO if self.weights == self._usual_weights else self.weights
+        weights = AUTO if self.weights == self._usual_weights else self.weights
         return super().spec_with(weights=weights, **options)
 
     def chosen(self, testset: TestSet) -> dict[str, Any]:
@@ -152,10 +154,9 @@ class Yisi(VectorMetric):
         return chosen
 
     def _source_tok(self, testset: TestSet) -> dict[str, str]:
-        if self.against != "source" or self.source_tok != _AUTO:
+        if self.against != "source" or self.source_tok != AUTO:
             return {}
-        source = None if testset.lp is None else testset.lp.partition("-")[0].partition("_")[0].lower()
-        return {"source_tok": default_tokenizer(source)}
+        return {"source_tok": default_tokenizer((testset.language_pair or "").partition("-")[0])}
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]  # it depends on options
@@ -229,7 +230,7 @@ class Yisi(VectorMetric):
         return split_words(columns, self._tok(is_source=is_source), lowercase=self.lowercase)
 
     def _tok(self, *, is_source: bool) -> str:
-        return self.source_tok if is_source and self.source_tok != _AUTO else self.tok_for(None)
+        return self.source_tok if is_source and self.source_tok != AUTO else self.tok_for(None)
 
     def _token_vectors(self, *, is_source: bool) -> TokenVectors:
         vectors = (self.source_vectors if is_source else "") or self._checked(self.vectors)

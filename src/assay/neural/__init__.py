@@ -3,7 +3,7 @@
     vectors = assay.neural.compute(network, [(0, 581, 2), (0, 8, 2)], assay.Runtime(cache=Path("cache")))
 
 A `Network` says what it computes for a batch of token ids. Everything else is here: which inputs go into one batch,
-what was computed before, what happens without enough memory, and several devices.
+which results are cached, which network is in memory, what happens if memory runs out, and several devices.
 """
 
 from __future__ import annotations

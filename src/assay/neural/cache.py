@@ -1,8 +1,8 @@
-"""Results of networks that were computed before, in a file: other metrics and later runs need not compute them again.
+"""Results of networks in a file, so that other metrics and later runs need not compute them again.
 
 A file holds the results of one network. Its keys are digests of token ids. Results are added batch by batch, so a run
-that was killed goes on where it stopped, and rows are never changed. The file can be deleted at any time. If it cannot
-be written, nothing is kept.
+that was killed resumes where it stopped, and rows are never changed. The file can be deleted at any time. If it cannot
+be written, a warning says so and nothing is cached.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,62 +21,63 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.neural.network import Ids, Result
+from assay.runtime import Runtime, Warn
 
-__all__ = ["ResultCache", "opened_cache"]
+__all__ = ["ResultCache", "open_cache"]
 
-_LAYOUT = "networks-1"
+_LAYOUT = "networks-2"
 _TABLES = (
     "PRAGMA page_size = 16384",  # a vector takes kilobytes
-    "CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, shape TEXT, numbers BLOB)",
+    "CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, shape TEXT, numbers BLOB, checksum INTEGER)",
     "CREATE TABLE IF NOT EXISTS plans (key BLOB PRIMARY KEY, batches TEXT) WITHOUT ROWID",
 )
 _PART = 500  # keys of a query
 _WAIT = 60.0  # seconds for another process to write its batch
 _LARGEST = 8 << 30  # bytes: the states of tokens take gigabytes
+_REMEDY = "to use another folder, set ASSAY_CACHE=FOLDER"
 
 
 class ResultCache:
-    """An open file."""
+    """The cached results of one network."""
 
-    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
-        self._path, self._database = path, database
-        self._is_writable = True
+    def __init__(self, path: Path, database: sqlite3.Connection, warn: Warn) -> None:
+        self._path, self._database, self._warn = path, database, warn
+        self._is_readable = self._is_writable = True
         for statement in _TABLES:
             self._write(database.execute, statement)
 
     def find(self, inputs: Sequence[Ids]) -> dict[Ids, Result]:
         """The results of the inputs that are in the file."""
-        found: dict[Ids, Result] = {}
-        if not self._has_tables():
-            return found
+        results: dict[Ids, Result] = {}
         for first in range(0, len(inputs), _PART):
             by_key = {_key(ids): ids for ids in inputs[first : first + _PART]}
             marks = ",".join("?" * len(by_key))
-            query = f"SELECT key, shape, numbers FROM results WHERE key IN ({marks})"  # noqa: S608  # only question marks
-            for key, shape, numbers in self._read(query, list(by_key)):
+            query = f"SELECT * FROM results WHERE key IN ({marks})"  # noqa: S608  # only question marks
+            for key, shape, numbers, checksum in self._read(query, list(by_key)):
                 try:
-                    found[by_key[key]] = np.frombuffer(numbers, dtype="<f4").reshape(json.loads(shape))
-                except (TypeError, ValueError) as error:  # it was cut off
+                    if zlib.crc32(numbers) != checksum:
+                        raise ValueError("a checksum is wrong")
+                    results[by_key[key]] = np.frombuffer(numbers, dtype="<f4").reshape(json.loads(shape))
+                except (TypeError, ValueError) as error:
                     raise _damaged(self._path, error) from error
-        return found
+        return results
 
     def add(self, results: Mapping[Ids, Result]) -> Mapping[Ids, Result]:
         """Write the results of a batch; all of them or, if the process is killed, none. A full file stays as it is.
 
-        Results that are in the file already, perhaps from another process, stay there and are returned instead.
+        Results that are in the file already, perhaps from another process, stay there and are returned instead. NaN and
+        infinity are not written: the next run may have a better precision or a sound device.
         """
-        present = self.find(list(results))
-        rows = [
-            (_key(ids), json.dumps(each.shape), each.astype("<f4", copy=False).tobytes())
-            for ids, each in results.items()
-        ]
-        self._write(self._database.executemany, "INSERT OR IGNORE INTO results VALUES (?, ?, ?)", rows)
-        return {**results, **present}
+        rows = []
+        for ids, result in results.items():
+            if np.isfinite(result).all():
+                numbers = result.astype("<f4", copy=False).tobytes()
+                rows.append((_key(ids), json.dumps(result.shape), numbers, zlib.crc32(numbers)))
+        added = self._write(self._database.executemany, "INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", rows)
+        return results if added in (None, len(rows)) else {**results, **self.find(list(results))}
 
     def find_plan(self, inputs: Sequence[Ids], size: int) -> list[list[Ids]]:
         """The batches that were planned for these inputs, if any."""
-        if not self._has_tables():
-            return []
         rows = self._read("SELECT batches FROM plans WHERE key = ?", [_plan_key(inputs, size)])
         try:
             return [[inputs[i] for i in batch] for (plan,) in rows for batch in json.loads(plan)]
@@ -83,71 +85,79 @@ class ResultCache:
             raise _damaged(self._path, error) from error
 
     def add_plan(self, inputs: Sequence[Ids], size: int, plan: Sequence[Sequence[Ids]]) -> None:
-        """Keep the batches that are planned for these inputs."""
+        """Store the batches that are planned for these inputs."""
         index = {ids: i for i, ids in enumerate(inputs)}
         row = _plan_key(inputs, size), json.dumps([[index[ids] for ids in batch] for batch in plan])
         self._write(self._database.execute, "INSERT OR REPLACE INTO plans VALUES (?, ?)", row)
 
-    def _has_tables(self) -> bool:
-        """Whether there is anything in the file: a disk may have been full when it was made."""
-        return len(self._read("SELECT 1 FROM sqlite_master", [])) > 0
-
     def _read(self, query: str, values: Sequence[object]) -> list[Any]:
         """The rows of a query; none if another process writes for too long, or the disk cannot be read."""
+        if not self._is_readable:
+            return []
         try:
             return self._database.execute(query, values).fetchall()
-        except sqlite3.OperationalError:
-            self._is_writable = False
+        except sqlite3.OperationalError as error:
+            self._stop("read", str(error))
+            self._is_readable = False  # it would wait as long for every query
             return []
 
-    def _write(self, execute: Callable[..., object], *arguments: object) -> None:
-        """Write, if possible. A disk that is full or read-only, or a file that is gone, must not end a long run."""
+    def _write(self, execute: Callable[..., sqlite3.Cursor], *arguments: object) -> int | None:
+        """Write, if possible, and return the number of new rows; None if the file cannot be written.
+
+        A disk that is full or read-only, or a file that is gone, must not end a long run.
+        """
         if not self._is_writable:
-            return
+            return None
         try:
-            self._is_writable = self._path.stat().st_size <= _LARGEST
-            if self._is_writable:
-                with self._database:
-                    execute(*arguments)
-        except (FileNotFoundError, sqlite3.OperationalError):
+            if self._path.stat().st_size > _LARGEST:
+                self._stop("written", f"it is larger than {_LARGEST >> 30} GB", "to start a new one, delete it")
+                return None
+            with self._database:
+                return execute(*arguments).rowcount
+        except FileNotFoundError:
+            self._stop("written", "it was deleted")
+        except sqlite3.OperationalError as error:
+            self._stop("written", str(error))
+        return None
+
+    def _stop(self, action: str, reason: str, remedy: str = _REMEDY) -> None:
+        """Cache nothing from now on, and say so once."""
+        if self._is_writable:
             self._is_writable = False
+            self._warn(_not_cached(self._path, action, reason, remedy))
 
 
 @contextmanager
-def opened_cache(folder: Path | None, identity: str) -> Iterator[ResultCache | None]:
-    """The cache of a network in a folder; None without a folder."""
-    if folder is None:
+def open_cache(runtime: Runtime, identity: str) -> Iterator[ResultCache | None]:
+    """The cache of a network in the folder of a runtime; None if there is no folder, or it cannot be used."""
+    if runtime.cache is None:
         yield None
         return
-    path = folder / _LAYOUT / f"{re.sub(r'[^A-Za-z0-9.+=-]', '_', identity)}.sqlite"
-    database = _connected(path)
-    if database is None:
+    path = Path(runtime.cache) / _LAYOUT / f"{re.sub(r'[^A-Za-z0-9.+=-]', '_', identity)}.sqlite"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        database = sqlite3.connect(path, timeout=_WAIT)
+    except (OSError, sqlite3.OperationalError) as error:
+        runtime.warn(_not_cached(path, "written", getattr(error, "strerror", None) or str(error)))
         yield None
         return
     try:
-        yield ResultCache(path, database)
+        yield ResultCache(path, database, runtime.warn)
     except sqlite3.Error as error:
         raise _damaged(path, error) from error
     finally:
         database.close()
 
 
-def _connected(path: Path) -> sqlite3.Connection | None:
-    """An open file; None if there cannot be one in this folder."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return sqlite3.connect(path, timeout=_WAIT)
-    except (FileExistsError, NotADirectoryError) as error:
-        folder = path.parent.parent
-        raise InputError(
-            "the cache is not a folder", path=str(folder), hint="use another: ASSAY_CACHE=FOLDER"
-        ) from error
-    except (OSError, sqlite3.OperationalError):
-        return None
+def _not_cached(path: Path, action: str, reason: str, remedy: str = _REMEDY) -> str:
+    lost = "results are not cached; an interrupted run starts over"
+    return f"{path}: the cache cannot be {action}: {reason[:1].lower()}{reason[1:]}; {lost}; {remedy}"
 
 
 def _damaged(path: Path, error: Exception) -> InputError:
-    return InputError(f"the cache is damaged: {error}", path=str(path), hint="delete this file")
+    return InputError(
+        f"the cache is damaged: {error}", path=str(path), hint="delete this file: its results are computed again"
+    )
 
 
 def _key(ids: Ids) -> bytes:

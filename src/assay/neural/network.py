@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar, Literal, TypeAlias, get_args
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.neural.libraries import find_device
+from assay.neural.devices import find_device
 from assay.runtime import Runtime
 
-__all__ = ["PRECISIONS", "Ids", "Network", "Precision", "Result"]
+__all__ = ["HALF_TOLERANCES", "PRECISIONS", "Ids", "Network", "Precision", "Result"]
 
 Precision = Literal["fp32", "bf16", "fp16"]
 PRECISIONS: tuple[str, ...] = get_args(Precision)
-"""The numbers that a network computes with. Its results are always given as float32."""
+"""The numbers that a network computes with. Its results are always float32."""
+HALF_TOLERANCES: Mapping[str, float] = MappingProxyType({"bf16": 0.05, "fp16": 0.01})
+"""Upper bounds on how much a metric of a network differs between runs in half precision; fp32 depends on the metric."""
 
 Ids: TypeAlias = tuple[int, ...]
 """The token ids of one input."""
@@ -25,31 +28,40 @@ Result: TypeAlias = npt.NDArray[np.float32]
 
 
 class Network(ABC):
-    """A network with all choices made. Subclass it as a frozen dataclass.
+    """A network with all options set. Subclass it as a frozen dataclass.
 
-    Its fields are small values such as paths: a network is sent to other processes and opens its weights there, when it
-    first computes. A result depends on the ids of its input alone, not on other inputs of the batch, up to rounding.
+    Its fields are small values such as paths: a network is sent to other processes, which open its weights themselves.
+    A result depends only on the ids of its input, and not on other inputs of the batch, except for rounding.
     """
 
-    task: ClassVar[str] = "Encoding texts"
+    task: ClassVar[str] = "encoding texts"
     """What it does, for progress."""
     version: ClassVar[int] = 1
-    """To be raised when a change of the code changes the results: those that were kept are then not used."""
+    """Raise it when a change of the code changes the results: results of other versions in the cache are ignored."""
 
     @property
     @abstractmethod
     def identity(self) -> str:
         """Everything that the results depend on, besides the ids: the digest of the weights, the layer, the precision.
 
-        Results are kept under this name, which is part of a file name.
+        Results are cached under this name, which is part of a file name.
         """
 
-    def open(self, device: str) -> None:  # noqa: B027  # a network may have nothing to open
-        """Load the weights, which `compute` would do otherwise, so that an error is not one of a batch."""
+    @property
+    def weights_key(self) -> object:
+        """Networks with equal keys have the same weights: one of them is opened for all."""
+        return self
+
+    def open(self, device: str) -> Any:
+        """Load the weights, and return what `compute` needs: called once, before the first batch.
+
+        Raise if the files are no longer those in `identity`.
+        """
+        return None
 
     @abstractmethod
-    def compute(self, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
-        """The result of each input, computed together on `runtime.device`, which `device` returned."""
+    def compute(self, weights: Any, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
+        """The result of each input, computed together on `runtime.device`; `weights` is what `open` returned."""
 
     def device(self, name: str) -> str:
         """The device that a name such as `auto` stands for; a `ConfigError` if there is none."""

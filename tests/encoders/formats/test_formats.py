@@ -36,7 +36,7 @@ def test_a_folder_without_an_encoder(tmp_path):
     [
         ("config.json", "has no configuration", "put config.json of the model into this folder"),
         ("tokenizer.json", "has no tokeniser", "put one of tokenizer.json, vocab.txt"),
-        ("model.safetensors", "has no weights", "put one of model.safetensors"),
+        ("model.safetensors", "has no weights", "put its model.safetensors or pytorch_model.bin there"),
     ],
 )
 def test_a_file_of_the_model_is_missing(tmp_path, missing, message, hint):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 
 import numpy as np
@@ -54,17 +53,17 @@ def test_tokens(folder):
 @pytest.mark.parametrize("layer", range(tiny_bert.LAYERS + 1))
 def test_states_of_a_batch_are_those_of_transformers(folder, layer):
     encoder = open_encoder(folder)
-    ids = [each.ids for each in encoder.tokenize(TEXTS)]
+    ids = [text.ids for text in encoder.tokenize(TEXTS)]
     for text, states in zip(TEXTS, compute(LayerStates.of(str(folder), layer=layer), ids, Runtime()), strict=True):
         np.testing.assert_allclose(states, reference_states(folder, text.strip(), layer), atol=2e-5)
 
 
-def test_a_long_text_is_cut_and_said_to_be(folder):
+def test_a_long_text_is_truncated_and_said_to_be(folder):
     long, just_fits = "cat " * 30, "cat " * (tiny_bert.POSITIONS - 2)
     encoder = open_encoder(folder)
-    cut, whole = encoder.tokenize([long, just_fits])
-    assert (cut.is_cut, len(cut.ids), cut.forms[-1]) == (True, tiny_bert.POSITIONS, "[SEP]")
-    assert (whole.is_cut, len(whole.ids)) == (False, tiny_bert.POSITIONS)
+    truncated, whole = encoder.tokenize([long, just_fits])
+    assert (truncated.is_truncated, len(truncated.ids), truncated.forms[-1]) == (True, tiny_bert.POSITIONS, "[SEP]")
+    assert (whole.is_truncated, len(whole.ids)) == (False, tiny_bert.POSITIONS)
     testset = load(outputs={"x": [long, "cat"]}, references=[long, "the mat"])
     notes = score(testset, f"bertscore:vectors={folder}", resamples=0).notes
     assert [note.count for note in notes if note.kind is NoteKind.CHANGED] == [2]
@@ -127,7 +126,7 @@ def test_devices(folder):
         compute(network, [(2, 3)], Runtime(device=device))
     with pytest.raises(ConfigError, match="torch finds no device 'cuda:99'") as caught:
         compute(network, [(2, 3)], Runtime(device="cuda:99"))
-    assert caught.value.hint.startswith('device="auto" takes the best of those at hand: cpu')
+    assert caught.value.hint.startswith('device="auto" picks the best available device; available: cpu')
 
 
 def test_weights_that_are_missing_are_not_made_up(folder, tmp_path):
@@ -135,14 +134,14 @@ def test_weights_that_are_missing_are_not_made_up(folder, tmp_path):
     config = json.loads((other / "config.json").read_text())
     (other / "config.json").write_text(json.dumps({**config, "num_hidden_layers": 5}))
     with pytest.raises(InputError, match=r"32 weights of the encoder are missing"):
-        open_encoder(other)
+        compute(LayerStates.of(str(other), layer=1), [(2, 3)], Runtime())
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "tokenizer.json"])
 def test_damaged_files(tmp_path, name):
     folder = tiny_bert.write(tmp_path / "damaged")
     (folder / name).write_bytes(b"version https://git-lfs.github.com/spec/v1\n")
-    with pytest.raises(InputError, match=f"{name}: a pointer of Git LFS"):
+    with pytest.raises(InputError, match=f"{name}: is a Git LFS pointer"):
         open_encoder(folder)
 
 
@@ -151,7 +150,7 @@ def test_weights_of_another_shape(tmp_path):
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "hidden_size": 36}))
     with pytest.raises(InputError, match=r"another shape than config.json says: .* has \(24,\) instead of \(36,\)"):
-        open_encoder(folder)
+        compute(LayerStates.of(str(folder), layer=1), [(2, 3)], Runtime())
 
 
 def test_a_tokeniser_of_another_model(folder):
@@ -171,12 +170,20 @@ def test_the_digest_follows_the_files(tmp_path):
     assert len(digests) == len(values) == 2
 
 
-def test_the_environment_is_left_as_it_was(folder, monkeypatch, tmp_path):
-    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
-    monkeypatch.setenv("TRANSFORMERS_OFFLINE", "0")
+def test_torch_is_left_as_it_was(folder):
     threads = torch.get_num_threads()
-    network = LayerStates.of(str(tiny_bert.write(tmp_path / "fresh")), layer=1)
-    compute(network, [(2, 3)], Runtime(threads=threads + 1))
-    assert "HF_HUB_OFFLINE" not in os.environ
-    assert os.environ["TRANSFORMERS_OFFLINE"] == "0"
+    compute(LayerStates.of(str(folder), layer=1), [(2, 3)], Runtime(threads=threads + 1))
     assert torch.get_num_threads() == threads
+
+
+def test_the_model_is_loaded_to_the_device_once(folder, monkeypatch):
+    """It is not moved for every batch, and not before it is needed."""
+    loads, load = [], transformers.AutoModel.from_pretrained
+    monkeypatch.setattr(transformers.AutoModel, "from_pretrained", lambda *a, **k: loads.append(a) or load(*a, **k))
+    encoder = open_encoder(folder)
+    ids = [text.ids for text in encoder.tokenize(TEXTS)]
+    assert not loads
+    compute(LayerStates.of(str(folder), layer=1, precision="bf16"), ids, Runtime(batch_size=1, device="cpu"))
+    compute(LayerStates.of(str(folder), layer=2, precision="bf16"), ids, Runtime(batch_size=1, device="cpu"))
+    assert len(loads) == 1
+    assert encoder.open("meta").device.type == "meta"

@@ -47,7 +47,7 @@ def expected(ids):
     return np.array(embedded), np.array([row @ w["cnn_W"] + w["cnn_b"] for row in joined])
 
 
-def test_tokens_have_marks_and_words(folder):
+def test_tokens_have_special_tokens_and_words(folder):
     encoder = open_encoder(folder)
     tokens, empty = encoder.tokenize(["the cat ran", ""])
     assert (tokens.forms[0], tokens.forms[-1]) == ("<s>", "</s>")
@@ -59,7 +59,7 @@ def test_tokens_have_marks_and_words(folder):
 
 def test_states_are_those_of_each_text_alone(folder):
     encoder = open_encoder(folder)
-    texts = [each.ids for each in encoder.tokenize(["the cat ran over the hill", "dogs", "", "the mat"])]
+    texts = [text.ids for text in encoder.tokenize(["the cat ran over the hill", "dogs", "", "the mat"])]
     for layer in (0, 1):
         together = compute(LayerStates.of(str(folder), layer=layer), texts, Runtime())
         for ids, states in zip(texts, together, strict=True):
@@ -89,5 +89,5 @@ def test_damaged_weights(folder, damage):
 @pytest.mark.parametrize("content", [b"", b"no model"])
 def test_damaged_pieces(folder, content):
     (folder / "sp.model").write_bytes(content)
-    with pytest.raises(InputError, match=r"sp\.model: not a SentencePiece model"):
+    with pytest.raises(InputError, match=r"sp\.model: is not a SentencePiece model"):
         open_encoder(folder)

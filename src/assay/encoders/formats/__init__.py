@@ -12,12 +12,12 @@ from typing import ClassVar
 
 from assay.checks import check_choice
 from assay.encoders.encoder import Encoder
-from assay.errors import InputError, MissingExtraError
+from assay.errors import MissingExtraError
 from assay.neural import PRECISIONS, Precision
 from assay.registry import Registry
-from assay.resources import Resource, find_resource
+from assay.resources import Resource, find_folder
 
-__all__ = ["EncoderFormat", "encoder_format", "find_encoder", "open_encoder", "recognised_encoder"]
+__all__ = ["EncoderFormat", "encoder_format", "find_encoder", "open_encoder", "recognise_encoder"]
 
 
 class EncoderFormat(ABC):
@@ -46,13 +46,10 @@ encoder_format: Registry[EncoderFormat] = Registry("encoder format", __name__)
 
 def find_encoder(source: str | Path) -> Resource:
     """The folder of an encoder, without opening it; its digest is part of the signature."""
-    resource = find_resource(source, "encoder")
-    if not resource.path.is_dir():
-        raise InputError("is not a folder", path=str(resource.path), hint="give the folder of an encoder")
-    return resource
+    return find_folder(source, "encoder")
 
 
-def recognised_encoder(folder: Path) -> EncoderFormat | None:
+def recognise_encoder(folder: Path) -> EncoderFormat | None:
     """The format of a folder, None if there is no encoder in it."""
     formats = (encoder_format.create(name) for name in encoder_format.names())
     return next((candidate for candidate in formats if candidate.recognises(folder)), None)
@@ -66,10 +63,10 @@ def open_encoder(source: str | Path, *, precision: Precision = "fp32") -> Encode
 
 
 @functools.lru_cache(maxsize=2)
-def _open(folder: Path, digest: str, precision: Precision) -> Encoder:  # the digest: anew if a file has changed
-    found = recognised_encoder(folder)
-    if found is None:
+def _open(folder: Path, digest: str, precision: Precision) -> Encoder:  # the digest: opened again if a file has changed
+    encoder = recognise_encoder(folder)
+    if encoder is None:
         formats = [encoder_format.create(name) for name in encoder_format.names()]
-        expected = "; ".join(f"{each.label}: {each.files}" for each in formats)
+        expected = "; ".join(f"{format_.label}: {format_.files}" for format_ in formats)
         raise MissingExtraError(f"there is no encoder in {folder}", hint=f"put its files there ({expected})")
-    return found.open(folder, precision)
+    return encoder.open(folder, precision)

@@ -16,15 +16,18 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.encoders.encoder import Encoder, Tokens
 from assay.encoders.formats import EncoderFormat, encoder_format
-from assay.errors import ConfigError, InputError, MissingExtraError
+from assay.errors import ConfigError, InputError
 from assay.neural import Precision
+from assay.neural.libraries import COMPLETE
+from assay.neural.memory import is_out_of_memory
+from assay.neural.pieces import open_sentencepiece
 from assay.runtime import Runtime
 
 __all__ = ["UseMultilingual"]
@@ -50,7 +53,7 @@ class UseMultilingual(EncoderFormat):
 
     def open(self, folder: Path, precision: Precision) -> Encoder:
         if precision != "fp32":
-            raise ConfigError(f"this encoder computes in fp32, not in {precision}")
+            raise ConfigError(f"the encoder {folder} computes in fp32, not in {precision}", hint="leave out precision")
         return _UseEncoder(folder)
 
 
@@ -61,19 +64,21 @@ class _UseEncoder(Encoder):
     unknown_token = "<unk>"  # noqa: S105
 
     def __init__(self, folder: Path) -> None:
-        self._pieces = _open_pieces(folder / _PIECES)
+        self._pieces = open_sentencepiece(folder / _PIECES, "spm")
         try:
             with (folder / _WEIGHTS).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 self._weights: dict[str, _Matrix] = {name: arrays[name] for name in arrays.files}
             blocks = [self._weights.pop(f"q{i + 1}") for i in range(len(self._weights["scale"]))]
             self._table = np.stack(blocks, axis=1).reshape(-1, blocks[0].shape[1])  # piece i is in block i modulo 17
             ends = np.array([0, self._pieces.get_piece_size() - 1])
-            self._projected(self._embeddings(ends), np.array([2]))  # is everything there, for all pieces?
+            self._project(self._embeddings(ends), np.array([2]))  # is everything there, for all pieces?
         except (OSError, ValueError, KeyError, IndexError, EOFError) as error:
-            raise InputError("these are not the weights of the encoder", path=str(folder / _WEIGHTS)) from error
+            message = f"the weights do not fit {_PIECES}"
+            raise InputError(message, path=str(folder / _WEIGHTS), hint="does it belong to another model?") from error
         except Exception as error:  # zipfile.BadZipFile, zlib.error
-            hint = "compare its size with the original"
-            raise InputError("the file is damaged", path=str(folder / _WEIGHTS), hint=hint) from error
+            if is_out_of_memory(error):
+                raise
+            raise InputError("the file is damaged", path=str(folder / _WEIGHTS), hint=COMPLETE) from error
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
         return [self._tokens(text) for text in texts]
@@ -85,24 +90,24 @@ class _UseEncoder(Encoder):
         words = itertools.islice(starts, 1, None)
         return Tokens(tuple(ids), tuple(forms), (None, *words, None))
 
-    def states(self, batch: Sequence[Sequence[int]], layer: int, runtime: Runtime) -> list[_Matrix]:
+    def states(self, model: None, batch: Sequence[Sequence[int]], layer: int, runtime: Runtime) -> list[_Matrix]:
         lengths = [len(text) for text in batch]
         ids = np.fromiter(itertools.chain.from_iterable(batch), dtype=np.int64, count=sum(lengths))
         states = self._embeddings(ids)
         if layer == 1:
-            states = self._projected(states, np.array(lengths))
+            states = self._project(states, np.array(lengths))
         return np.split(states, np.cumsum(lengths)[:-1])
 
     def _embeddings(self, ids: npt.NDArray[np.int64]) -> _Matrix:
-        """Of 8 bits, with a scale and an offset for each block of the table."""
+        """The embeddings of pieces, from 8 bits with a scale and an offset for each block of the table."""
         block = ids % len(self._weights["scale"])
         scale, low = self._weights["scale"][block], self._weights["lo"][block]
         return self._table[ids] * scale[:, np.newaxis] + low[:, np.newaxis]
 
-    def _projected(self, embeddings: _Matrix, lengths: npt.NDArray[np.int64]) -> _Matrix:
+    def _project(self, embeddings: _Matrix, lengths: npt.NDArray[np.int64]) -> _Matrix:
         weights = self._weights
-        projected = embeddings @ self._of_windows("proj", axis=1) + self._of_windows("proj_b")
-        projected = self._normalised(projected, self._of_windows("ln_g"), self._of_windows("ln_b"))
+        projected = embeddings @ self._join_windows("proj", axis=1) + self._join_windows("proj_b")
+        projected = self._normalise(projected, self._join_windows("ln_g"), self._join_windows("ln_b"))
         features = [embeddings]
         for (size, before), inputs in zip(_WINDOWS.items(), np.split(projected, len(_WINDOWS), axis=1), strict=True):
             window = _window(lengths, size, before)
@@ -111,15 +116,15 @@ class _UseEncoder(Encoder):
                 seen = padded[window].reshape(len(inputs), -1)
                 inputs = np.maximum(seen @ weights[f"w{number}_{size}"] + weights[f"b{number}_{size}"], 0) + inputs
             features.append(inputs)
-        joined = self._normalised(np.concatenate(features, axis=1), weights["ln_g"], weights["ln_b"])
+        joined = self._normalise(np.concatenate(features, axis=1), weights["ln_g"], weights["ln_b"])
         states: _Matrix = joined @ weights["cnn_W"] + weights["cnn_b"]
         return states
 
-    def _of_windows(self, name: str, axis: int = 0) -> _Matrix:
+    def _join_windows(self, name: str, axis: int = 0) -> _Matrix:
         """The weights of all sizes of windows, side by side: their inputs are normalised together."""
         return np.concatenate([self._weights[f"{name}{size}"] for size in _WINDOWS], axis=axis)
 
-    def _normalised(self, rows: _Matrix, gain: _Matrix, bias: _Matrix) -> _Matrix:
+    def _normalise(self, rows: _Matrix, gain: _Matrix, bias: _Matrix) -> _Matrix:
         centred = rows - rows.mean(axis=1, keepdims=True)
         variance = np.square(centred).mean(axis=1, keepdims=True)
         normalised: _Matrix = centred / np.sqrt(variance + np.float32(self._weights["eps"])) * gain + bias
@@ -132,16 +137,3 @@ def _window(lengths: npt.NDArray[np.int64], size: int, before: int) -> npt.NDArr
     first, last = np.repeat(ends - lengths, lengths), np.repeat(ends, lengths)
     around = np.arange(ends[-1])[:, np.newaxis] + np.arange(-before, size - before)
     return np.where((around >= first[:, np.newaxis]) & (around < last[:, np.newaxis]), around, ends[-1])
-
-
-def _open_pieces(path: Path) -> Any:
-    try:
-        import sentencepiece
-    except ImportError as error:
-        raise MissingExtraError("this encoder needs sentencepiece", hint='pip install "assay[spm]"') from error
-    pieces = sentencepiece.SentencePieceProcessor()
-    try:
-        pieces.load_from_serialized_proto(path.read_bytes())  # the constructor takes an empty file for no model
-    except (RuntimeError, OSError) as error:
-        raise InputError("not a SentencePiece model", path=str(path)) from error
-    return pieces

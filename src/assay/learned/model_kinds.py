@@ -1,0 +1,46 @@
+"""Which kind of model is in a folder, so that an error can name the right metric for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from assay.errors import ConfigError
+from assay.neural.model_folder import CONFIG
+from assay.resources import Resource, find_folder
+
+__all__ = ["BLEURT", "COMET", "COMET_FILES", "METRICX", "find_model", "recognise_model"]
+
+COMET_FILES = ("hparams.yaml", "checkpoints/model.ckpt")
+"""The files of a checkpoint of unbabel-comet."""
+COMET, BLEURT, METRICX = "COMET checkpoint", "BLEURT model", "MetricX model"
+"""Kinds of models."""
+_KINDS = {"bleurt": BLEURT, "MT5ForRegression": METRICX}
+"""By the type or architecture in a model's configuration."""
+_METRICS = {COMET: "comet:model={0} or unite:model={0}", BLEURT: "bleurt:model={0}", METRICX: "metricx:model={0}"}
+"""The metrics of each kind."""
+
+
+def find_model(source: str | Path, kind: str) -> Resource:
+    """The folder of a model, unless it contains a model of another kind."""
+    resource = find_folder(source, kind)
+    if (snapshots := resource.path / "snapshots").is_dir():  # a folder in the cache of huggingface_hub
+        versions = " or ".join(str(folder) for folder in sorted(snapshots.iterdir()))
+        raise ConfigError(f"{resource.path} is not the model itself", hint=f"give the folder of a version: {versions}")
+    actual = recognise_model(resource.path)
+    if actual not in (None, kind):
+        message = f"{resource.path} contains a {actual}, not a {kind}"
+        raise ConfigError(message, hint=f"use {_METRICS[actual].format(source)}")
+    return resource
+
+
+def recognise_model(folder: Path) -> str | None:
+    """The kind of model of a learned metric that is in a folder, without opening it; None if there is none."""
+    if all((folder / name).is_file() for name in COMET_FILES):
+        return COMET
+    try:
+        config = json.loads((folder / CONFIG).read_bytes())
+        types = {config.get("model_type"), *(config.get("architectures") or ())}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return None
+    return next((kind for type_, kind in _KINDS.items() if type_ in types), None)

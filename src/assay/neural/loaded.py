@@ -1,0 +1,187 @@
+"""The network that is in memory: one at a time, since a large one fills a GPU.
+
+It stays there until another network is used, so that one that is used for many blocks of texts is loaded once.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import replace
+from multiprocessing.connection import Connection, wait
+from typing import Any, TypeAlias, TypeVar
+
+from assay.errors import InputError, OutOfMemoryError, option
+from assay.neural.memory import is_out_of_memory, release_memory
+from assay.neural.network import Ids, Network, Result
+from assay.runtime import Runtime
+
+__all__ = ["Batch", "LoadedNetwork", "Results", "load"]
+
+Batch: TypeAlias = Sequence[Ids]
+Results: TypeAlias = dict[Ids, Result]
+_T = TypeVar("_T")
+
+_IN_FLIGHT = {"cpu": 1, "cuda": 3}  # batches at a time: a GPU computes one while others are prepared and cached
+_MAIN_GUARD = 'in a Python script, several devices need `if __name__ == "__main__":` around the code that runs them'
+
+
+class LoadedNetwork(ABC):
+    """A network on one device or on several."""
+
+    @abstractmethod
+    def compute(self, network: Network, batches: Sequence[Batch], runtime: Runtime) -> Generator[Results]:
+        """The results of each batch, as they are ready. Another network with the same weights may be given."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Free the memory."""
+
+
+class _OnDevice(LoadedNetwork):
+    def __init__(self, network: Network, device: str) -> None:
+        self._device = device
+        self._weights: Any
+        try:
+            self._weights = network.open(device)
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
+            hint = f"use another device ({option('device', 'cpu')})"
+            raise OutOfMemoryError(f"the model on {device}", hint=hint) from error
+
+    def compute(self, network: Network, batches: Sequence[Batch], runtime: Runtime) -> Generator[Results]:
+        runtime = replace(runtime, device=self._device)
+        count = _IN_FLIGHT[self._device.partition(":")[0]]
+        with ThreadPoolExecutor(count) as threads:
+            started: deque[Future[Results]] = deque()
+            for batch in batches:
+                started.append(threads.submit(self.compute_batch, network, batch, runtime))
+                if len(started) == count:
+                    yield started.popleft().result()
+            while started:
+                yield started.popleft().result()
+
+    def compute_batch(self, network: Network, batch: Batch, runtime: Runtime) -> Results:
+        """The results of a batch, in halves if there is not enough memory for the whole."""
+        try:
+            return dict(zip(batch, network.compute(self._weights, batch, runtime), strict=True))
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
+            if len(batch) == 1:
+                raise OutOfMemoryError(
+                    f"an input of {len(batch[0]):,} tokens on {runtime.device}",
+                    hint=f"use another device ({option('device', 'cpu')}), or half precision",
+                ) from error
+        release_memory()  # after the error is gone, which refers to what is in memory
+        middle = len(batch) // 2
+        halves = (batch[:middle], batch[middle:])
+        first, second = (self.compute_batch(network, half, runtime) for half in halves)
+        return first | second
+
+    def close(self) -> None:
+        self._weights = None
+
+
+class _OnDevices(LoadedNetwork):
+    """One process for each device."""
+
+    def __init__(self, network: Network, devices: Sequence[str]) -> None:
+        self._devices = devices
+        context = multiprocessing.get_context("spawn")  # a process that has used a GPU cannot be forked
+        stopped, self._stop = context.Pipe(duplex=False)
+        self._processes = [ProcessPoolExecutor(1, context, _start_process, (stopped,)) for _ in devices]
+        pairs = zip(self._processes, devices, strict=True)
+        try:
+            list(self._results([process.submit(_open_in_process, network, device) for process, device in pairs]))
+        except BaseException:
+            self.close()
+            raise
+
+    def compute(self, network: Network, batches: Sequence[Batch], runtime: Runtime) -> Generator[Results]:
+        count = len(self._devices)
+        threads = max(1, runtime.threads // count)
+        futures: list[Future[Results]] = []
+        for i, (process, device) in enumerate(zip(self._processes, self._devices, strict=True)):
+            alone = Runtime(threads=threads, device=device)
+            futures += [process.submit(_compute_in_process, network, batch, alone) for batch in batches[i::count]]
+        yield from self._results(futures)
+
+    def _results(self, futures: Sequence[Future[_T]]) -> Iterator[_T]:
+        try:
+            yield from (future.result() for future in as_completed(futures))
+        except BrokenProcessPool as error:
+            raise InputError(
+                f"a process on one of {', '.join(self._devices)} was killed, perhaps because memory ran out",
+                hint=f"run the same command again; with a cache it resumes; {_MAIN_GUARD}",
+            ) from error
+
+    def close(self) -> None:
+        self._stop.close()  # a batch that is running need not end
+        for process in self._processes:
+            process.shutdown(cancel_futures=True)
+
+
+def _start_process(stopped: Connection) -> None:
+    """Only the main process is interrupted by Ctrl-C. It ends the others, and they end if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, args=(stopped,), daemon=True).start()
+
+
+def _end_with_parent(stopped: Connection) -> None:
+    """Wait until the main process closes the other end, or is gone."""
+    parent = multiprocessing.parent_process()
+    wait([stopped] if parent is None else [stopped, parent.sentinel])
+    os._exit(1)
+
+
+_of_this_process: _OnDevice
+
+
+def _open_in_process(network: Network, device: str) -> None:
+    """The first task of a process, so that loading errors are not blamed on a batch."""
+    global _of_this_process
+    _of_this_process = _OnDevice(network, device)
+
+
+def _compute_in_process(network: Network, batch: Batch, runtime: Runtime) -> Results:
+    return _of_this_process.compute_batch(network, batch, runtime)
+
+
+_LOCK = threading.RLock()
+_loaded: tuple[object, LoadedNetwork] | None = None
+
+
+@contextmanager
+def load(network: Network, devices: Sequence[str]) -> Iterator[LoadedNetwork]:
+    """The network on these devices. Other threads wait until it is no longer used."""
+    global _loaded
+    key = network.weights_key, tuple(devices)
+    with _LOCK:
+        if _loaded is None or _loaded[0] != key:
+            _unload()
+            _loaded = key, _OnDevice(network, devices[0]) if len(devices) == 1 else _OnDevices(network, devices)
+        try:
+            yield _loaded[1]
+        except BaseException:
+            if len(devices) > 1:  # some batches may still be running
+                _unload()
+            raise
+
+
+def _unload() -> None:
+    """Free the memory before the next network needs it."""
+    global _loaded
+    if _loaded is not None:
+        _loaded[1].close()
+        _loaded = None
+        release_memory()

@@ -24,11 +24,13 @@
 #include "assay/bleu_score.hpp"
 #include "assay/chrf.hpp"
 #include "assay/chrf_score.hpp"
+#include "assay/clipped_matches.hpp"
 #include "assay/column.hpp"
 #include "assay/cosines.hpp"
 #include "assay/ebleu.hpp"
 #include "assay/hjerson.hpp"
 #include "assay/interrupt.hpp"
+#include "assay/java_strings.hpp"
 #include "assay/lepor.hpp"
 #include "assay/line_lengths.hpp"
 #include "assay/means.hpp"
@@ -44,6 +46,7 @@
 #include "assay/rates.hpp"
 #include "assay/resample.hpp"
 #include "assay/score_lines.hpp"
+#include "assay/sequence_matches.hpp"
 #include "assay/sums.hpp"
 #include "assay/swapped_pairs.hpp"
 #include "assay/swapped_spa.hpp"
@@ -53,6 +56,7 @@
 #include "assay/tie_steps.hpp"
 #include "assay/token_column.hpp"
 #include "assay/tokenize.hpp"
+#include "assay/too_long.hpp"
 #include "assay/totals.hpp"
 #include "assay/trigrams.hpp"
 #include "assay/trueskill.hpp"
@@ -617,21 +621,33 @@ nb::list replicate_summaries(Matrix<double> replicates, double confidence) {
   return all;
 }
 
-PyObject* too_long_error = nullptr;  // the type _core.TooLongError
+PyObject* too_long_error = nullptr;            // the type _core.TooLongError
+PyObject* base_count_mismatch_error = nullptr;  // the type _core.BaseCountMismatchError
+
+[[noreturn]] void raise(PyObject* type, const nb::tuple& arguments) {
+  PyErr_SetObject(type, arguments.ptr());
+  throw nb::python_error();
+}
+
+// Calls a kernel without the GIL and translates the failures of items.
+template <class Kernel>
+void call_released(Kernel kernel) {
+  try {
+    const Released released;
+    kernel();
+  } catch (const assay::TooLong& pair) {
+    raise(too_long_error, nb::make_tuple(pair.reference, pair.system, pair.segment, pair.reference_length, pair.output_length));
+  } catch (const assay::BaseCountMismatch& text) {
+    raise(base_count_mismatch_error, nb::make_tuple(text.is_output, text.column, text.segment, text.words, text.bases));
+  }
+}
 
 template <class T>
 nb::object rate_table(const nb::tuple& references, const nb::tuple& outputs, const assay::RateOptions& options, int threads) {
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
   Output<T> table({output_columns.size(), segments, options.columns()});
-  try {
-    const Released released;
-    assay::rate_statistics(reference_columns, output_columns, segments, options, threads, table.data());
-  } catch (const assay::TooLong& pair) {
-    const auto where = nb::make_tuple(pair.reference, pair.system, pair.segment, pair.reference_length, pair.output_length);
-    PyErr_SetObject(too_long_error, where.ptr());
-    throw nb::python_error();
-  }
+  call_released([&] { assay::rate_statistics(reference_columns, output_columns, segments, options, threads, table.data()); });
   return nb::cast(table.view());
 }
 
@@ -644,25 +660,22 @@ nb::object rate_statistics(const nb::tuple& references, const nb::tuple& outputs
 }
 
 auto lepor_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer,
-                      const std::string& alignment, int threads) {
-  if (references.size() != 1) throw nb::value_error("one reference is needed");
+                      const std::string& alignment, int max_order, int threads) {
+  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
   const auto& tokenize = assay::Tokenizer::named(tokenizer);
   const auto rule = assay::lepor_alignment_named(alignment);
-  Output<double> table({output_columns.size(), segments, assay::kLeporColumns});
+  Output<double> table({reference_columns.size(), output_columns.size(), segments, assay::lepor_columns(max_order)});
   {
     const Released released;
-    assay::lepor_statistics(reference_columns[0], output_columns, segments, tokenize, rule, threads, table.data());
+    assay::lepor_statistics(reference_columns, output_columns, segments, tokenize, rule, max_order, threads, table.data());
   }
-  return table.view();
+  return table.array();
 }
 
-PyObject* unequal_bases_error = nullptr;  // the type _core.UnequalBasesError
-
 // The texts of a test set with their base forms, if these are given.
-class TextsWithBases {
- public:
+struct TextsWithBases {
   TextsWithBases(const nb::tuple& references, const nb::tuple& outputs, const nb::tuple& reference_bases, const nb::tuple& output_bases)
       : segments(segment_count(outputs)), references(columns(references, segments)), outputs(columns(outputs, segments)),
         bases{columns(reference_bases, segments), columns(output_bases, segments), output_bases.size() > 0} {
@@ -670,27 +683,9 @@ class TextsWithBases {
       throw nb::value_error("base forms are needed for all texts or for none");
   }
 
-  template <class Compute>
-  void released(Compute compute) const {
-    try {
-      const Released released;
-      compute();
-    } catch (const assay::TooLong& pair) {
-      fail(too_long_error, nb::make_tuple(pair.reference, pair.system, pair.segment, pair.reference_length, pair.output_length));
-    } catch (const assay::UnequalBases& text) {
-      fail(unequal_bases_error, nb::make_tuple(text.is_output, text.column, text.segment, text.words, text.bases));
-    }
-  }
-
   const std::size_t segments;
   const std::vector<assay::Column> references, outputs;
   const assay::BaseColumns bases;
-
- private:
-  [[noreturn]] static void fail(PyObject* type, const nb::tuple& where) {
-    PyErr_SetObject(type, where.ptr());
-    throw nb::python_error();
-  }
 };
 
 auto hjerson_statistics(const nb::tuple& references, const nb::tuple& outputs, const nb::tuple& reference_bases,
@@ -698,31 +693,34 @@ auto hjerson_statistics(const nb::tuple& references, const nb::tuple& outputs, c
   const TextsWithBases texts(references, outputs, reference_bases, output_bases);
   const auto& tokenize = assay::Tokenizer::named(tokenizer);
   Output<std::int64_t> table({texts.outputs.size(), texts.segments, assay::kHjersonColumns});
-  texts.released([&] {
+  call_released([&] {
     assay::hjerson_statistics(texts.references, texts.outputs, texts.bases, texts.segments, tokenize, threads, table.data());
   });
   return table.view();
 }
 
+// [(system, segment, reference, labels of the reference, labels of the output)] of all cells with labels, by segment.
 nb::list hjerson_labels(const nb::tuple& references, const nb::tuple& outputs, const nb::tuple& reference_bases,
-                        const nb::tuple& output_bases, const std::string& tokenizer) {
+                        const nb::tuple& output_bases, const std::string& tokenizer, int threads) {
   struct Cell {
-    std::size_t system, segment, reference;
+    std::size_t reference;
     assay::ErrorLabels reference_labels, output_labels;
   };
   const TextsWithBases texts(references, outputs, reference_bases, output_bases);
   const auto& tokenize = assay::Tokenizer::named(tokenizer);
-  std::vector<Cell> cells;
-  texts.released([&] {
-    assay::each_labelled(texts.references, texts.outputs, texts.bases, texts.segments, tokenize, 1,
-                         [&](std::size_t s, std::size_t i, std::size_t r, const assay::ErrorLabels& theirs, const assay::ErrorLabels& ours) {
-                           cells.push_back({s, i, r, theirs, ours});
+  const std::size_t systems = texts.outputs.size();
+  std::vector<std::optional<Cell>> cells(texts.segments * systems);
+  call_released([&] {
+    assay::each_labelled(texts.references, texts.outputs, texts.bases, texts.segments, tokenize, threads,
+                         [&](std::size_t s, std::size_t i, std::size_t r, const assay::ErrorLabels& of_reference, const assay::ErrorLabels& of_output) {
+                           cells[i * systems + s] = Cell{r, of_reference, of_output};
                          });
   });
   const auto bytes = [](const assay::ErrorLabels& labels) { return nb::bytes(labels.data(), labels.size()); };
   nb::list all;
-  for (const Cell& cell : cells)
-    all.append(nb::make_tuple(cell.system, cell.segment, cell.reference, bytes(cell.reference_labels), bytes(cell.output_labels)));
+  for (std::size_t k = 0; k < cells.size(); ++k)
+    if (cells[k])
+      all.append(nb::make_tuple(k % systems, k / systems, cells[k]->reference, bytes(cells[k]->reference_labels), bytes(cells[k]->output_labels)));
   return all;
 }
 
@@ -826,21 +824,22 @@ nb::tuple number_words(const nb::tuple& texts, const std::string& tokenizer) {
   return nb::make_tuple(strings, numbered);
 }
 
-// The tokens of one side of a test set, as rows of a table of vectors, with a weight each.
+// The tokens of one side of a test set, as rows of a table of vectors or words, with a weight each, if a kernel reads them.
 class TokenColumn {
  public:
-  TokenColumn(Values<std::int32_t> tokens, Values<std::int64_t> starts, Values<bool> present, Values<double> weights)
+  TokenColumn(Values<std::int32_t> tokens, Values<std::int64_t> starts, Values<bool> present, std::optional<Values<double>> weights)
       : tokens_(std::move(tokens)), starts_(std::move(starts)), present_(std::move(present)), weights_(std::move(weights)) {
     const std::int64_t *const first = starts_.data(), *const end = first + starts_.size();
     if (starts_.size() != present_.size() + 1 || *first != 0 || end[-1] != static_cast<std::int64_t>(tokens_.size()) ||
-        !std::is_sorted(first, end) || weights_.size() != tokens_.size())
+        !std::is_sorted(first, end) || (weights_ && weights_->size() != tokens_.size()))
       throw nb::value_error("tokens, starts, present and weights do not fit together");
     const auto [least, most] = std::minmax_element(tokens_.data(), tokens_.data() + tokens_.size());
     if (tokens_.size() > 0 && *least < 0) throw nb::value_error("a token is negative");
     if (tokens_.size() > 0) rows_ = static_cast<std::size_t>(*most) + 1;
   }
 
-  assay::TokenColumn view() const { return {tokens_.data(), starts_.data(), present_.data(), weights_.data()}; }
+  assay::TokenColumn view() const { return {tokens_.data(), starts_.data(), present_.data(), weights_ ? weights_->data() : nullptr}; }
+  bool has_weights() const { return weights_.has_value(); }
   std::size_t segments() const { return present_.size(); }
   std::size_t rows() const { return rows_; }  // that the table of vectors must have
 
@@ -848,16 +847,17 @@ class TokenColumn {
   Values<std::int32_t> tokens_;
   Values<std::int64_t> starts_;
   Values<bool> present_;
-  Values<double> weights_;
+  std::optional<Values<double>> weights_;
   std::size_t rows_ = 0;
 };
 
-std::vector<assay::TokenColumn> token_columns(const nb::tuple& columns, std::size_t segments, std::size_t rows) {
+std::vector<assay::TokenColumn> token_columns(const nb::tuple& columns, std::size_t segments, std::size_t rows, bool reads_weights) {
   std::vector<assay::TokenColumn> views;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto& column = nb::cast<const TokenColumn&>(columns[i]);
     if (column.segments() != segments) throw nb::value_error("columns differ in length");
     if (column.rows() > rows) throw nb::value_error("a token has no vector or word");
+    if (reads_weights && !column.has_weights()) throw nb::value_error("weights are needed");
     views.push_back(column.view());
   }
   return views;
@@ -868,17 +868,46 @@ struct TokenPairs {
   std::size_t segments;
 };
 
+TokenPairs token_pairs(const nb::tuple& references, const nb::tuple& outputs, std::size_t rows, bool reads_weights = false) {
+  if (outputs.size() == 0) throw nb::value_error("no texts were given");
+  const std::size_t segments = nb::cast<const TokenColumn&>(outputs[0]).segments();
+  return {token_columns(references, segments, rows, reads_weights), token_columns(outputs, segments, rows, reads_weights), segments};
+}
+
 // Computes the table (reference, system, segment, column) of a kernel that compares an output with each reference.
 template <class Value = double, class Statistics>
 auto token_statistics(const nb::tuple& references, const nb::tuple& outputs, std::size_t rows, std::size_t columns,
-                      Statistics statistics) {
-  if (outputs.size() == 0) throw nb::value_error("no texts were given");
-  const std::size_t segments = nb::cast<const TokenColumn&>(outputs[0]).segments();
-  const TokenPairs pairs{token_columns(references, segments, rows), token_columns(outputs, segments, rows), segments};
-  Output<Value> table({pairs.references.size(), pairs.outputs.size(), segments, columns});
+                      Statistics statistics, bool reads_weights = false) {
+  const TokenPairs pairs = token_pairs(references, outputs, rows, reads_weights);
+  Output<Value> table({pairs.references.size(), pairs.outputs.size(), pairs.segments, columns});
   {
     const Released released;
     statistics(pairs, table.data());
+  }
+  return table.array();
+}
+
+auto clipped_matches(const nb::tuple& references, const nb::tuple& outputs, Values<std::int32_t> groups, std::size_t group_count,
+                     int threads) {
+  const std::span<const std::int32_t> of_items(groups.data(), groups.size());
+  if (std::ranges::any_of(of_items, [&](std::int32_t group) { return group >= static_cast<std::int64_t>(group_count); }))
+    throw nb::value_error("a group is not below the number of groups");
+  return token_statistics<std::int64_t>(
+      references, outputs, groups.size(), assay::kClippedColumns * group_count, [&](const TokenPairs& pairs, std::int64_t* table) {
+        assay::clipped_matches(pairs.references, pairs.outputs, pairs.segments, of_items, group_count, threads, table);
+      });
+}
+
+auto sequence_matches(Matrix<std::int32_t> sequences, Values<std::int64_t> starts, const nb::tuple& outputs, bool has_gaps, int threads) {
+  const TokenPairs pairs = token_pairs(nb::tuple(), outputs, std::numeric_limits<std::size_t>::max());
+  const std::int64_t *const first = starts.data(), *const end = first + starts.size();
+  if (starts.size() != pairs.segments + 1 || *first != 0 || end[-1] != static_cast<std::int64_t>(sequences.shape(0)) ||
+      !std::is_sorted(first, end) || sequences.shape(1) == 0)
+    throw nb::value_error("sequences and starts do not fit together");
+  Output<std::int64_t> table({pairs.outputs.size(), pairs.segments});
+  {
+    const Released released;
+    assay::sequence_matches({sequences.data(), sequences.shape(1), first}, pairs.outputs, pairs.segments, has_gaps, threads, table.data());
   }
   return table.array();
 }
@@ -930,7 +959,7 @@ auto yisi_statistics(const nb::tuple& references, const nb::tuple& outputs, cons
   return token_statistics(references, outputs, vectors.view().rows, assay::kYisiColumns, [&](const TokenPairs& pairs, double* table) {
     assay::yisi_statistics<assay::VectorSimilarities>(pairs.references, pairs.outputs, pairs.segments, n, threads, table,
                                                       vectors.view(), rule);
-  });
+  }, true);
 }
 
 auto yisi_form_statistics(const nb::tuple& references, const nb::tuple& outputs, Values<std::uint8_t> letters,
@@ -942,13 +971,13 @@ auto yisi_form_statistics(const nb::tuple& references, const nb::tuple& outputs,
   return token_statistics(references, outputs, starts.size() - 1, assay::kYisiColumns, [&](const TokenPairs& pairs, double* table) {
     assay::yisi_statistics<assay::FormSimilarities>(pairs.references, pairs.outputs, pairs.segments, n, threads, table,
                                                     words, exact);
-  });
+  }, true);
 }
 
 auto bertscore_statistics(const nb::tuple& references, const nb::tuple& outputs, const VectorTable& vectors, int threads) {
   return token_statistics(references, outputs, vectors.view().rows, assay::kBertscoreColumns, [&](const TokenPairs& pairs, double* table) {
     assay::bertscore_statistics(pairs.references, pairs.outputs, pairs.segments, vectors.view(), threads, table);
-  });
+  }, true);
 }
 
 std::u32string characters_of(nb::handle string) {
@@ -965,25 +994,51 @@ nb::object string_of(const std::u32string& characters) {
 assay::MeteorNormalizer meteor_normalizer(const std::string& contractions, const nb::dict& prefixes, bool removes_punctuation) {
   assay::MeteorNormalizer::Prefixes known;
   for (const auto& [prefix, only_numbers] : prefixes) known.emplace(characters_of(prefix), nb::cast<bool>(only_numbers));
-  if (contractions == "english") return {assay::Contractions::english, std::move(known), removes_punctuation};
-  if (contractions == "french") return {assay::Contractions::french, std::move(known), removes_punctuation};
-  if (contractions == "other") return {assay::Contractions::other, std::move(known), removes_punctuation};
-  throw nb::value_error("contractions must be english, french or other");
+  return {assay::contractions_named(contractions), std::move(known), removes_punctuation};
 }
 
-// (hash, length) of each word as Java computes them, on UTF-16.
-nb::tuple java_hashes(const nb::list& words) {
-  Output<std::int32_t> hashes({words.size()}), lengths({words.size()});
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::uint32_t hash = 0;
-    std::int32_t length = 0;
-    const auto add = [&](std::uint32_t unit) { hash = 31 * hash + unit, ++length; };
-    for (const std::uint32_t c : characters_of(words[i])) {
-      if (c >= 0x10000) add(0xD7C0 + (c >> 10)), add(0xDC00 + (c & 0x3FF));
-      else add(c);
+nb::object normalize_line(const assay::MeteorNormalizer& normalizer, const nb::str& line) {
+  std::u32string text = characters_of(line);
+  {
+    const nb::gil_scoped_release released;
+    text = normalizer(text);
+  }
+  return string_of(text);
+}
+
+TextColumn normalize_column(const assay::MeteorNormalizer& normalizer, const TextColumn& texts, int threads) {
+  const Column column = texts.load();
+  std::vector<std::u32string> lines;
+  Utf8Writer writer(column.size());
+  {
+    const Released released;
+    lines = assay::normalize_column(normalizer, column, threads);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (!column.present(i)) {
+        writer.end_absent();
+        continue;
+      }
+      std::uint8_t* const begin = writer.reserve(4 * lines[i].size());
+      std::uint8_t* end = begin;
+      for (const char32_t c : lines[i]) end = assay::encode_utf8(c, end);
+      writer.end_text(static_cast<std::size_t>(end - begin));
     }
-    hashes.data()[i] = static_cast<std::int32_t>(hash);
-    lengths.data()[i] = length;
+  }
+  return std::move(writer).column();
+}
+
+// (hash, length) of each word as Java computes them.
+nb::tuple java_hashes(const TextColumn& words) {
+  const Column column = words.load();
+  Output<std::int32_t> hashes({column.size()}), lengths({column.size()});
+  {
+    const Released released;
+    for (std::size_t i = 0; i < column.size(); ++i)
+      assay::visit_characters(column[i], [&](auto characters) {
+        const assay::JavaString word = assay::java_string(characters);
+        hashes.data()[i] = word.hash;
+        lengths.data()[i] = word.length;
+      });
   }
   return nb::make_tuple(hashes.array(), lengths.array());
 }
@@ -994,14 +1049,23 @@ class Synonyms {
       : synonyms_({synsets.c_str(), synsets.size()}, {exceptions.c_str(), exceptions.size()}) {}
 
   // (starts, synsets) of words
-  nb::tuple look_up(const nb::list& words) const {
+  nb::tuple look_up(const TextColumn& words) const {
+    const Column column = words.load();
     std::vector<std::int32_t> found;
-    Output<std::int64_t> starts({words.size() + 1});
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const auto encoded = nb::steal<nb::bytes>(PyUnicode_AsEncodedString(words[i].ptr(), "utf-8", "surrogatepass"));
-      if (!encoded.is_valid()) throw nb::python_error();
-      synonyms_.look_up({encoded.c_str(), encoded.size()}, found);
-      starts.data()[i + 1] = static_cast<std::int64_t>(found.size());
+    Output<std::int64_t> starts({column.size() + 1});
+    {
+      const Released released;
+      std::vector<std::uint8_t> bytes;
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        assay::visit_characters(column[i], [&](auto characters) {
+          bytes.resize(4 * characters.size());
+          std::uint8_t* end = bytes.data();
+          for (const std::uint32_t c : characters) end = assay::encode_utf8(c, end);
+          bytes.resize(static_cast<std::size_t>(end - bytes.data()));
+        });
+        synonyms_.look_up({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, found);
+        starts.data()[i + 1] = static_cast<std::int64_t>(found.size());
+      }
     }
     Output<std::int32_t> synsets({found.size()});
     std::ranges::copy(found, synsets.data());
@@ -1108,7 +1172,7 @@ void check_meteor_lengths(const TokenPairs& pairs) {
   for (const auto* columns : {&pairs.references, &pairs.outputs})
     for (const assay::TokenColumn& column : *columns)
       for (std::size_t i = 0; i < pairs.segments; ++i)
-        if (column.length(i) > assay::kMaxMeteorWords) throw nb::value_error("a text has too many words");
+        if (column.length(i) > assay::kMaxTokens) throw nb::value_error("a text has too many words");
 }
 
 auto meteor_statistics(const nb::tuple& references, const nb::tuple& outputs, const MeteorWords& words, int threads) {
@@ -1119,21 +1183,28 @@ auto meteor_statistics(const nb::tuple& references, const nb::tuple& outputs, co
       });
 }
 
-// (match, [start and length in the reference, start and length in the output, module]) of the first segment.
-auto meteor_alignment(const TokenColumn& reference, const TokenColumn& output, const MeteorWords& words) {
-  const auto views = token_columns(nb::make_tuple(nb::cast(&reference), nb::cast(&output)), 1, words.view().forms.size());
-  check_meteor_lengths({{views[0]}, {views[1]}, 1});
-  assay::MeteorText output_text, reference_text;
-  reference_text.read(views[0][0], words.view(), words.paraphrases());
-  output_text.read(views[1][0], words.view(), words.paraphrases());
-  assay::MeteorAligner aligner(words.view(), words.paraphrases());
-  const auto matches = aligner.align(output_text, reference_text);
-  Output<std::int32_t> table({matches.size(), 5});
-  std::int32_t* out = table.data();
-  for (const assay::MeteorMatch& match : matches)
-    for (const int value : {int{match.start}, int{match.length}, int{match.output_start}, int{match.output_length}, static_cast<int>(match.module)})
-      *out++ = value;
-  return table.array();
+// ((match, [start and length in the reference, start and length in the output, module]), starts by reference, system, segment)
+nb::tuple meteor_alignments(const nb::tuple& references, const nb::tuple& outputs, const MeteorWords& words, int threads) {
+  const TokenPairs pairs = token_pairs(references, outputs, words.view().forms.size());
+  Output<std::int64_t> starts({pairs.references.size() * pairs.outputs.size() * pairs.segments + 1});
+  std::vector<std::vector<assay::MeteorMatch>> alignments;
+  {
+    const Released released;
+    check_meteor_lengths(pairs);
+    alignments = assay::meteor_alignments(pairs.references, pairs.outputs, pairs.segments, words.view(), words.paraphrases(), threads);
+    for (std::size_t i = 0; i < alignments.size(); ++i)
+      starts.data()[i + 1] = starts.data()[i] + static_cast<std::int64_t>(alignments[i].size());
+  }
+  Output<std::int32_t> table({static_cast<std::size_t>(starts.data()[alignments.size()]), 5});
+  {
+    const Released released;
+    std::int32_t* out = table.data();
+    for (const auto& matches : alignments)
+      for (const assay::MeteorMatch& match : matches)
+        for (const int value : {int{match.start}, int{match.length}, int{match.output_start}, int{match.output_length}, static_cast<int>(match.module)})
+          *out++ = value;
+  }
+  return nb::make_tuple(table.array(), starts.array());
 }
 
 auto co_moments(Matrix<double> x, Matrix<double> y, Matrix<bool> mask, int threads) {
@@ -1905,18 +1976,19 @@ NB_MODULE(_core, m) {
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
         "chooses_as_moses"_a, "max_cells"_a, "threads"_a,
         "(system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
-  m.def("lepor_statistics", &lepor_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "alignment"_a, "threads"_a,
-        "(system, segment, [output length, reference length, aligned words, position difference]); one reference.");
-  unequal_bases_error = PyErr_NewExceptionWithDoc(
-      "assay._core.UnequalBasesError",
-      "A text has not one base form for each word. args: whether it is an output, column, segment, words, base forms.",
+  m.def("lepor_statistics", &lepor_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "alignment"_a, "max_order"_a,
+        "threads"_a,
+        "(reference, system, segment, [output length, reference length, aligned words, position difference, common n-grams of order 2...]).");
+  base_count_mismatch_error = PyErr_NewExceptionWithDoc(
+      "assay._core.BaseCountMismatchError",
+      "A text whose number of base forms differs from its number of words. args: whether it is an output, column, segment, words, base forms.",
       PyExc_ValueError, nullptr);
-  m.attr("UnequalBasesError") = nb::borrow(unequal_bases_error);
+  m.attr("BaseCountMismatchError") = nb::borrow(base_count_mismatch_error);
   m.def("hjerson_statistics", &hjerson_statistics, "references"_a, "outputs"_a, "reference_bases"_a, "output_bases"_a,
         "tokenizer"_a, "threads"_a,
         "(system, segment, [output length, reference length, words of each class in the output, in the reference, blocks...]).");
   m.def("hjerson_labels", &hjerson_labels, "references"_a, "outputs"_a, "reference_bases"_a, "output_bases"_a, "tokenizer"_a,
-        "[(system, segment, reference, classes of the words of the reference, of the output)] of all cells with texts.");
+        "threads"_a, "[(system, segment, reference, classes of the words of the reference, of the output)] of all cells with texts.");
   nb::class_<assay::BleuFormula>(m, "BleuFormula", "BLEU of sums of statistics.")
       .def("__init__", [](assay::BleuFormula* self, const std::string& flavour, std::size_t max_order, const std::string& smooth,
                           double smooth_value, bool effective_order, double factor) {
@@ -1952,8 +2024,13 @@ NB_MODULE(_core, m) {
   m.def("number_words", &number_words, "columns"_a, "tokenizer"_a,
         "(words, [(numbers of words, starts of texts) of each column]): the words of all texts, numbered from 0.");
   nb::class_<TokenColumn>(m, "TokenColumn", "The tokens of one side of a test set, as rows of a table of vectors.")
-      .def(nb::init<Values<std::int32_t>, Values<std::int64_t>, Values<bool>, Values<double>>(), "tokens"_a, "starts"_a,
-           "present"_a, "weights"_a);
+      .def(nb::init<Values<std::int32_t>, Values<std::int64_t>, Values<bool>, std::optional<Values<double>>>(), "tokens"_a, "starts"_a,
+           "present"_a, "weights"_a.none());
+  m.attr("max_tokens") = assay::kMaxTokens;
+  m.def("clipped_matches", &clipped_matches, "references"_a, "outputs"_a, "groups"_a, "group_count"_a, "threads"_a,
+        "(reference, system, segment, [matches, items of the output, of the reference] of each group); group -1: not counted.");
+  m.def("sequence_matches", &sequence_matches, "sequences"_a, "starts"_a, "outputs"_a, "has_gaps"_a, "threads"_a,
+        "(system, segment): how many of the sequences (sequence, word) of the segment are in the output.");
   nb::class_<VectorTable>(m, "VectorTable", "The vectors of tokens, and which tokens count as equal.")
       .def(nb::init<Matrix<float>, Values<std::int32_t>>(), "vectors"_a, "forms"_a)
       .def(nb::init<Matrix<double>, Values<std::int32_t>>(), "vectors"_a, "forms"_a);
@@ -1970,12 +2047,12 @@ NB_MODULE(_core, m) {
   m.def("java_hashes", &java_hashes, "words"_a, "(hash, length) of each word as Java computes them.");
   nb::class_<assay::MeteorNormalizer>(m, "MeteorNormalizer", "METEOR's normaliser for a language.")
       .def(nb::new_(&meteor_normalizer), "contractions"_a, "prefixes"_a, "removes_punctuation"_a)
-      .def("__call__", [](const assay::MeteorNormalizer& self, nb::str line) { return string_of(self(characters_of(line))); },
-           "line"_a, "The words with a space between them.");
+      .def("__call__", &normalize_line, "line"_a, "The words with a space between them.")
+      .def("column", &normalize_column, "column"_a, "threads"_a, "The same for every text of a column.");
   nb::class_<Synonyms>(m, "Synonyms", "Words by synset, and the base forms of irregular words.")
       .def(nb::init<const nb::bytes&, const nb::bytes&>(), "synsets"_a, "exceptions"_a)
       .def("look_up", &Synonyms::look_up, "words"_a, "(starts, synsets): those of each word and its base forms, sorted.");
-  nb::class_<ParaphraseBuilder>(m, "ParaphraseBuilder", "Makes a table of paraphrases of the lines of a file.")
+  nb::class_<ParaphraseBuilder>(m, "ParaphraseBuilder", "Builds a table of paraphrases from the lines of a file.")
       .def(nb::init<>())
       .def("add", &ParaphraseBuilder::add, nb::lock_self(), "piece"_a, "The next bytes of the file.")
       .def_prop_ro("lines", &ParaphraseBuilder::lines, nb::lock_self(), "How many lines there were.")
@@ -1990,8 +2067,8 @@ NB_MODULE(_core, m) {
            "synset_starts"_a, "synsets"_a, "table_words"_a, "lengths"_a, "is_function"_a, "paraphrases"_a.none());
   m.def("meteor_statistics", &meteor_statistics, "references"_a, "outputs"_a, "words"_a, "threads"_a,
         "(reference, system, segment, [lengths, function words, matches of each module, chunks, words matched]).");
-  m.def("meteor_alignment", &meteor_alignment, "reference"_a, "output"_a, "words"_a,
-        "(match, [start and length in the reference, in the output, module]) of the first segment.");
+  m.def("meteor_alignments", &meteor_alignments, "references"_a, "outputs"_a, "words"_a, "threads"_a,
+        "((match, [start and length in the reference, in the output, module]), starts by reference, system and segment).");
   m.def("bootstrap_weights", &bootstrap_weights, "first"_a, "resamples"_a, "segments"_a, "size"_a, "seed"_a,
         "threads"_a, "(resample, segment): how often each segment is drawn.");
   m.def("swap_weights", &swap_weights, "first"_a, "resamples"_a, "segments"_a, "seed"_a, "threads"_a,

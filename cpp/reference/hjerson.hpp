@@ -2,38 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "reference/edit_path.hpp"
+
 namespace assay::reference {
-
-using Labels = std::vector<std::string>;
-
-// The edits of both sides ("" where there is none), from a whole table of distances.
-inline std::pair<Labels, Labels> edit_path(const std::vector<std::string>& reference, const std::vector<std::string>& output) {
-  std::vector<std::vector<int>> distance(reference.size() + 1, std::vector<int>(output.size() + 1));
-  for (std::size_t r = 0; r <= reference.size(); ++r)
-    for (std::size_t h = 0; h <= output.size(); ++h) {
-      int least = r == 0 ? static_cast<int>(h) : h == 0 ? static_cast<int>(r) : distance[r - 1][h - 1] + (reference[r - 1] != output[h - 1]);
-      if (r > 0 && h > 0) least = std::min({least, distance[r - 1][h] + 1, distance[r][h - 1] + 1});
-      distance[r][h] = least;
-    }
-  Labels theirs(reference.size()), ours(output.size());
-  for (std::size_t r = reference.size(), h = output.size(); r > 0 || h > 0;) {
-    const bool is_equal = r > 0 && h > 0 && reference[r - 1] == output[h - 1];
-    if (r > 0 && h > 0 && distance[r][h] == distance[r - 1][h - 1] + !is_equal) {
-      --r, --h;
-      if (!is_equal) theirs[r] = ours[h] = "substitution";
-    } else if (r > 0 && distance[r][h] == distance[r - 1][h] + 1) {
-      theirs[--r] = "gap";
-    } else {
-      ours[--h] = "gap";
-    }
-  }
-  return {theirs, ours};
-}
 
 // The labels of one side.
 inline Labels error_classes(std::vector<std::string> their_words, std::vector<std::string> their_bases, const Labels& their_edits,

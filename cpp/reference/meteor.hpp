@@ -192,4 +192,40 @@ class MeteorAlignment {
   std::vector<std::vector<MeteorMatch>> candidates_;
 };
 
+// The counts of an alignment, one after another.
+inline std::vector<std::int64_t> meteor_counts(Tokens output, Tokens reference, const MeteorWords& words,
+                                               const std::vector<MeteorMatch>& matches) {
+  const auto length_of = [&](Tokens text, std::size_t first, std::size_t size, bool is_function) {
+    std::int64_t sum = 0;
+    for (const std::int32_t word : text.subspan(first, size))
+      if (words.is_function[static_cast<std::size_t>(word)] == is_function) sum += words.lengths[static_cast<std::size_t>(word)];
+    return sum;
+  };
+  std::vector<std::int64_t> row;
+  for (const Tokens text : {output, reference}) row.push_back(length_of(text, 0, text.size(), true) + length_of(text, 0, text.size(), false));
+  for (const Tokens text : {output, reference}) row.push_back(length_of(text, 0, text.size(), true));
+  for (const MeteorModule module : {MeteorModule::exact, MeteorModule::stem, MeteorModule::synonym, MeteorModule::paraphrase})
+    for (const bool is_function : {false, true}) {
+      std::int64_t in_output = 0, in_reference = 0;
+      for (const MeteorMatch& match : matches) {
+        if (match.module != module) continue;
+        in_output += length_of(output, match.output_start, match.output_length, is_function);
+        in_reference += length_of(reference, match.start, match.length, is_function);
+      }
+      row.insert(row.end(), {in_output, in_reference});
+    }
+  std::int64_t chunks = 0, output_matches = 0, reference_matches = 0;
+  for (std::size_t k = 0; k < matches.size(); ++k) {
+    output_matches += matches[k].output_length;
+    reference_matches += matches[k].length;
+    const bool continues = k > 0 && matches[k].start == matches[k - 1].start + matches[k - 1].length &&
+                           matches[k].output_start == matches[k - 1].output_start + matches[k - 1].output_length;
+    chunks += !continues;
+  }
+  const bool is_whole = chunks == 1 && output_matches == static_cast<std::int64_t>(output.size()) &&
+                        reference_matches == static_cast<std::int64_t>(reference.size());
+  row.insert(row.end(), {is_whole ? 0 : chunks, output_matches, reference_matches});
+  return row;
+}
+
 }  // namespace assay::reference

@@ -1,6 +1,8 @@
 // Compares the word alignment of LEPOR with the loops of the programs and with its description.
+#include <cstdint>
 #include <vector>
 
+#include "assay/bleu.hpp"
 #include "assay/lepor.hpp"
 #include "reference/lepor.hpp"
 #include "tests/check.hpp"
@@ -18,7 +20,7 @@ struct Aligners {
 };
 
 void check_rows(assay::LeporAligner& align, const Words& reference, const Words& output, std::size_t symbols, const LeporRow& right) {
-  double row[assay::kLeporColumns];
+  double row[assay::kAlignmentColumns];
   align.assign(reference, symbols);
   align(output, row);
   CHECK_EQUAL(row[0], static_cast<double>(output.size()));
@@ -40,10 +42,38 @@ Words random_words(Random& random, std::size_t length, std::size_t symbols, bool
   return words;
 }
 
+// A table against several references has the rows of each reference alone, and n-grams in common.
+void check_references(LineMaker& maker) {
+  Random& random = maker.random();
+  const int max_order = static_cast<int>(random.between(1, 4));
+  const std::size_t columns = assay::lepor_columns(max_order);
+  const Corpus corpus = random_corpus(maker, random.between(1, 3), 2, 10);
+  const auto& tokenizer = assay::Tokenizer::named("none");
+  const auto rows = [&](const std::vector<assay::Column>& references, int threads) {
+    std::vector<double> table(references.size() * corpus.outputs.size() * corpus.segments * columns);
+    assay::lepor_statistics(references, corpus.outputs, corpus.segments, tokenizer, LeporAlignment::perl, max_order, threads, table.data());
+    return table;
+  };
+  std::vector<double> right;
+  for (const assay::Column& reference : corpus.references) {
+    const auto alone = rows({reference}, 1);
+    std::vector<std::int64_t> bleu(corpus.outputs.size() * corpus.segments * assay::bleu_columns(max_order));
+    assay::bleu_statistics({reference}, corpus.outputs, corpus.segments, tokenizer, max_order, assay::ReferenceLength::closest, 1, bleu.data());
+    for (std::size_t cell = 0; cell < corpus.outputs.size() * corpus.segments; ++cell)
+      for (std::size_t n = 1; n < static_cast<std::size_t>(max_order); ++n)
+        CHECK_EQUAL(alone[cell * columns + assay::kAlignmentColumns + n - 1],
+                    static_cast<double>(bleu[cell * assay::bleu_columns(max_order) + 2 + n]), cell, n);
+    right.insert(right.end(), alone.begin(), alone.end());
+  }
+  for (const int threads : {1, 3}) CHECK_EQUAL(rows(corpus.references, threads), right, threads);
+}
+
 }  // namespace
 
 int main() {
   Random random(24);
+  LineMaker maker(24);
+  for (int round = 0; round < 60; ++round) check_references(maker);
   Aligners aligners;
   check_pair(aligners, {}, {}, 1);
   check_pair(aligners, {}, {0}, 1);

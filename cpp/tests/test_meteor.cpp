@@ -110,26 +110,21 @@ void compare(Random& random, std::size_t longest) {
     assay::meteor_statistics(corpus.references, corpus.outputs, corpus.segments, words, used, threads, others.data());
     CHECK(others == counts, threads);
   }
-  assay::MeteorAligner aligner(words, used);
-  assay::MeteorText output_text, reference_text;
+  const auto alignments = assay::meteor_alignments(corpus.references, corpus.outputs, corpus.segments, words, used, 1);
+  CHECK(assay::meteor_alignments(corpus.references, corpus.outputs, corpus.segments, words, used, 4) == alignments);
   const std::int64_t* row = counts.data();
+  auto found = alignments.begin();
   for (const auto& reference : corpus.references)
     for (const auto& output : corpus.outputs)
-      for (std::size_t i = 0; i < corpus.segments; ++i, row += assay::kMeteorColumns) {
+      for (std::size_t i = 0; i < corpus.segments; ++i, ++found, row += assay::kMeteorColumns) {
         if (!reference.present[i] || !output.present[i]) {
+          CHECK(found->empty());
           CHECK(std::all_of(row, row + assay::kMeteorColumns, [](std::int64_t count) { return count == 0; }));
           continue;
         }
-        output_text.read(output[i], words, used);
-        reference_text.read(reference[i], words, used);
-        const auto found = aligner.align(output_text, reference_text);
         const auto right = assay::reference::MeteorAlignment(output[i], reference[i], words, has_paraphrases ? lexicon.paraphrases : Paraphrases{}).matches();
-        CHECK_EQUAL(described({found.begin(), found.end()}), described(right), i);
-        std::int64_t matched = 0, weighted = 0;
-        for (const auto& match : right) matched += match.output_length;
-        for (std::size_t k = 0; k < assay::kMeteorModules; ++k) weighted += row[4 + 4 * k] + row[6 + 4 * k];
-        CHECK_EQUAL(row[21], matched);
-        CHECK(weighted >= matched && weighted <= row[0] && row[20] <= static_cast<std::int64_t>(right.size()));
+        CHECK_EQUAL(described(*found), described(right), i);
+        CHECK_EQUAL(std::vector<std::int64_t>(row, row + assay::kMeteorColumns), assay::reference::meteor_counts(output[i], reference[i], words, right), i);
       }
 }
 

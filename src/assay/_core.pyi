@@ -125,10 +125,11 @@ def lepor_statistics(
     outputs: tuple[Column, ...],
     tokenizer: str,
     alignment: str,
+    max_order: int,
     threads: int,
-) -> memoryview: ...
+) -> npt.NDArray[np.float64]: ...
 
-class UnequalBasesError(ValueError): ...
+class BaseCountMismatchError(ValueError): ...
 
 def hjerson_statistics(
     references: tuple[Column, ...],
@@ -144,6 +145,7 @@ def hjerson_labels(
     reference_bases: tuple[Column, ...],
     output_bases: tuple[Column, ...],
     tokenizer: str,
+    threads: int,
 ) -> list[Any]: ...
 def number_words(columns: tuple[Column, ...], tokenizer: str) -> tuple[Any, ...]: ...
 
@@ -153,8 +155,25 @@ class TokenColumn:
         tokens: npt.NDArray[np.int32],
         starts: npt.NDArray[np.int64],
         present: npt.NDArray[np.bool_],
-        weights: npt.NDArray[np.float64],
+        weights: npt.NDArray[np.float64] | None,
     ) -> None: ...
+
+max_tokens: int
+
+def clipped_matches(
+    references: tuple[TokenColumn, ...],
+    outputs: tuple[TokenColumn, ...],
+    groups: npt.NDArray[np.int32],
+    group_count: int,
+    threads: int,
+) -> npt.NDArray[np.int64]: ...
+def sequence_matches(
+    sequences: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    outputs: tuple[TokenColumn, ...],
+    has_gaps: bool,
+    threads: int,
+) -> npt.NDArray[np.int64]: ...
 
 class VectorTable:
     @overload
@@ -193,15 +212,16 @@ def yisi_form_statistics(
 def bertscore_statistics(
     references: tuple[TokenColumn, ...], outputs: tuple[TokenColumn, ...], vectors: VectorTable, threads: int
 ) -> npt.NDArray[np.float64]: ...
-def java_hashes(words: list[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+def java_hashes(words: Column) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
 
 class MeteorNormalizer:
     def __init__(self, contractions: str, prefixes: dict[str, bool], removes_punctuation: bool) -> None: ...
     def __call__(self, line: str) -> str: ...
+    def column(self, column: Column, threads: int) -> Column: ...
 
 class Synonyms:
     def __init__(self, synsets: bytes, exceptions: bytes) -> None: ...
-    def look_up(self, words: list[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+    def look_up(self, words: Column) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 
 class ParaphraseBuilder:
     def __init__(self) -> None: ...
@@ -235,7 +255,9 @@ class MeteorWords:
 def meteor_statistics(
     references: tuple[TokenColumn, ...], outputs: tuple[TokenColumn, ...], words: MeteorWords, threads: int
 ) -> npt.NDArray[np.int64]: ...
-def meteor_alignment(reference: TokenColumn, output: TokenColumn, words: MeteorWords) -> npt.NDArray[np.int32]: ...
+def meteor_alignments(
+    references: tuple[TokenColumn, ...], outputs: tuple[TokenColumn, ...], words: MeteorWords, threads: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
 def bootstrap_weights(
     first: int, resamples: int, segments: int, size: int, seed: int, threads: int
 ) -> npt.NDArray[np.uint32]: ...

@@ -81,7 +81,7 @@ class BleuSegment {
 inline void bleu_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs,
                             std::size_t segments, const Tokenizer& tokenizer, int max_order,
                             ReferenceLength reference_length, int threads, std::int64_t* table) {
-  segment_statistics<BleuSegment>(references, outputs, segments, bleu_columns(max_order), threads, table, tokenizer,
+  segment_statistics<BleuSegment>(references, outputs, outputs.size(), segments, bleu_columns(max_order), threads, table, tokenizer,
                                   max_order, reference_length);
 }
 

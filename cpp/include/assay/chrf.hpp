@@ -11,6 +11,7 @@
 
 #include "assay/alphabet.hpp"
 #include "assay/best_reference.hpp"
+#include "assay/by_width.hpp"
 #include "assay/chrf_score.hpp"
 #include "assay/column.hpp"
 #include "assay/ngrams.hpp"
@@ -122,8 +123,7 @@ inline void chrf_statistics(const std::vector<Column>& references, const std::ve
   const std::size_t columns = options.columns(), systems = outputs.size(), stride = systems * columns;
   const bool chooses = references.size() > 1;
   parallel_blocks(segments, 64, threads, [&] {
-    return [&, narrow = ChrfSegment<std::uint8_t>(options), medium = ChrfSegment<std::uint16_t>(options),
-            wide = ChrfSegment<std::uint32_t>(options), compared = std::vector<std::int64_t>(chooses ? references.size() * stride : 0),
+    return [&, statistics = ByWidth<ChrfSegment>(options), compared = std::vector<std::int64_t>(chooses ? references.size() * stride : 0),
             rows = std::vector<std::int64_t*>(systems), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
         const auto row_of = [&](std::size_t s) { return table + (s * segments + i) * columns; };
@@ -134,11 +134,7 @@ inline void chrf_statistics(const std::vector<Column>& references, const std::ve
           if (!reference.present()) continue;
           progress.spend(kCharacterWork * static_cast<std::int64_t>(reference.length + characters(outputs, i)));
           for (std::size_t s = 0; s < systems; ++s) rows[s] = chooses ? &compared[r * stride + s * columns] : row_of(s);
-          switch (width) {
-            case 1: narrow(reference, outputs, i, rows); break;
-            case 2: medium(reference, outputs, i, rows); break;
-            default: wide(reference, outputs, i, rows); break;
-          }
+          statistics(width, reference, outputs, i, rows);
         }
         for (std::size_t s = 0; chooses && s < systems; ++s)
           std::copy_n(best_row(references, i, &compared[s * columns], stride, formula), columns, row_of(s));

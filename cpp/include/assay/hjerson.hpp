@@ -11,13 +11,14 @@
 #include <span>
 #include <vector>
 
+#include "assay/by_width.hpp"
 #include "assay/column.hpp"
 #include "assay/edit.hpp"
 #include "assay/edit_path.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
-#include "assay/rates.hpp"
 #include "assay/tokenize.hpp"
+#include "assay/too_long.hpp"
 
 namespace assay {
 
@@ -34,9 +35,9 @@ inline constexpr std::size_t kBaseLetters = 4;  // of words without a base form
 // The table of the edit path has two bits for each cell; this many take a gigabyte.
 inline constexpr std::size_t kMaxPathCells = std::size_t{1} << 32;
 
-// A text that has not one base form for each word.
-struct UnequalBases : ItemFailure {
-  UnequalBases(bool is_output, std::size_t column, std::size_t segment, std::size_t words, std::size_t bases)
+// A text whose number of base forms differs from its number of words.
+struct BaseCountMismatch : ItemFailure {
+  BaseCountMismatch(bool is_output, std::size_t column, std::size_t segment, std::size_t words, std::size_t bases)
       : is_output(is_output), column(column), segment(segment), words(words), bases(bases) {}
 
   bool is_output;
@@ -190,7 +191,7 @@ class HjersonSegment {
     }
     Tokenizer::named("none")(bases[column][segment], tokens.given_bases);
     const auto& given = tokens.given_bases.tokens;
-    if (given.size() != words.size()) throw UnequalBases(&bases == &bases_.outputs, column, segment, words.size(), given.size());
+    if (given.size() != words.size()) throw BaseCountMismatch(&bases == &bases_.outputs, column, segment, words.size(), given.size());
     tokens.bases.assign(given.begin(), given.end());
   }
 
@@ -246,19 +247,14 @@ template <class Use>
 void each_labelled(const std::vector<Column>& references, const std::vector<Column>& outputs, const BaseColumns& bases,
                    std::size_t segments, const Tokenizer& tokenizer, int threads, Use use) {
   parallel_blocks(segments, 16, threads, [&] {
-    return [&, narrow = HjersonSegment<std::uint8_t>(tokenizer, bases), medium = HjersonSegment<std::uint16_t>(tokenizer, bases),
-            wide = HjersonSegment<std::uint32_t>(tokenizer, bases), progress = Progress()](std::size_t first, std::size_t last) mutable {
+    return [&, label = ByWidth<HjersonSegment>(tokenizer, bases), progress = Progress()](std::size_t first, std::size_t last) mutable {
       for (std::size_t i = first; i < last; ++i) {
         progress.spend(2 * kCharacterWork * static_cast<std::int64_t>(characters(references, i) + characters(outputs, i)));
         const auto use_cell = [&](std::size_t s, std::size_t r, const ErrorLabels& theirs, const ErrorLabels& ours) {
           use(s, i, r, theirs, ours);
         };
         const std::uint8_t width = widest(outputs, i, widest(references, i));
-        switch (bases.are_given ? widest(bases.outputs, i, widest(bases.references, i, width)) : width) {
-          case 1: narrow(references, outputs, i, use_cell); break;
-          case 2: medium(references, outputs, i, use_cell); break;
-          default: wide(references, outputs, i, use_cell); break;
-        }
+        label(bases.are_given ? widest(bases.outputs, i, widest(bases.references, i, width)) : width, references, outputs, i, use_cell);
       }
     };
   });

@@ -3,7 +3,7 @@
 //
 // Words are aligned with equal words. A pair is preferred if words near it are equal, too (its context), and then the nearest
 // one. `strict` follows this description. `perl` does what the authors' programs do, which differ from it: they count aligned
-// words apart from the positions, call a position used if its decimal digits start those of a used one, confirm any word in the
+// words apart from the positions, treat a position as used if its digits are a prefix of those of a used position, confirm any word in the
 // middle of the output at its first equal position, use a position several times, and forget which ones were confirmed. Since
 // 2017 they also ignore the order of outputs that have the words of the reference (`perl`, but not `perl-2013`).
 // Cost: O(length), and O(length x repetitions of a word) for `strict`.
@@ -23,6 +23,7 @@
 #include "assay/column.hpp"
 #include "assay/edit.hpp"
 #include "assay/interrupt.hpp"
+#include "assay/ngrams.hpp"
 #include "assay/segment.hpp"
 
 namespace assay {
@@ -33,11 +34,13 @@ inline LeporAlignment lepor_alignment_named(std::string_view name) {
   if (name == "perl") return LeporAlignment::perl;
   if (name == "perl-2013") return LeporAlignment::perl_2013;
   if (name == "strict") return LeporAlignment::strict;
-  throw std::invalid_argument("no alignment of LEPOR is called '" + std::string(name) + "'");
+  throw std::invalid_argument("unknown LEPOR alignment: '" + std::string(name) + "'");
 }
 
-// [output length, reference length, aligned words, position difference].
-inline constexpr std::size_t kLeporColumns = 4;
+// [output length, reference length, aligned words, position difference], of which the aligner knows all, and n-grams in common
+// with the reference of each order from 2 on.
+inline constexpr std::size_t kAlignmentColumns = 4;
+inline std::size_t lepor_columns(int max_order) { return kAlignmentColumns + static_cast<std::size_t>(max_order - 1); }
 
 class LeporAligner {
  public:
@@ -200,26 +203,54 @@ class LeporAligner {
 template <class Char>
 class LeporSegment {
  public:
-  LeporSegment(const Tokenizer& tokenizer, LeporAlignment alignment) : tokenizer_(tokenizer), align_(alignment) {}
+  LeporSegment(const Tokenizer& tokenizer, LeporAlignment alignment, int max_order)
+      : tokenizer_(tokenizer), max_order_(max_order), align_(alignment), reference_(1) {}
 
+  // Fills rows[r * systems + s].
   void operator()(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment,
                   const std::vector<double*>& rows) {
     if (!texts_.read(references, outputs, segment, tokenizer_)) return;
-    align_.assign(texts_.references()[0], texts_.symbols());
-    for (std::size_t s = 0; s < outputs.size(); ++s)
-      if (outputs[s][segment].present()) align_(texts_.outputs()[s], rows[s]);
+    auto symbols = texts_.references().begin();
+    for (std::size_t r = 0; r < references.size(); ++r) {
+      if (!references[r][segment].present()) continue;
+      const std::vector<Symbol>& reference = *symbols++;
+      align_.assign(reference, texts_.symbols());
+      if (max_order_ > 1) match_ngrams(reference);
+      for (std::size_t s = 0; s < outputs.size(); ++s) {
+        if (!outputs[s][segment].present()) continue;
+        double* const row = rows[r * outputs.size() + s];
+        align_(texts_.outputs()[s], row);
+        for (int n = 1; n < max_order_; ++n) row[kAlignmentColumns + static_cast<std::size_t>(n) - 1] = static_cast<double>(matches(s, n));
+      }
+    }
   }
 
  private:
+  void match_ngrams(const std::vector<Symbol>& reference) {
+    reference_[0] = reference;
+    matches_.assign(texts_.outputs().size() * static_cast<std::size_t>(max_order_), 0);
+    matcher_(reference_, texts_.outputs(), texts_.symbols(), max_order_, matches_.data());
+  }
+
+  // Of n-grams of n + 1 words.
+  std::int64_t matches(std::size_t system, int n) const {
+    return matches_[system * static_cast<std::size_t>(max_order_) + static_cast<std::size_t>(n)];
+  }
+
   const Tokenizer& tokenizer_;
+  int max_order_;
   SegmentSymbols<Char> texts_;
   LeporAligner align_;
+  std::vector<std::vector<Symbol>> reference_;  // the only one that n-grams are matched with
+  std::vector<std::int64_t> matches_;
+  NgramMatcher matcher_;
 };
 
-// table: (system, segment, column), zero on entry; rows stay zero where an output or the reference is absent.
-inline void lepor_statistics(const Column& reference, const std::vector<Column>& outputs, std::size_t segments,
-                             const Tokenizer& tokenizer, LeporAlignment alignment, int threads, double* table) {
-  segment_statistics<LeporSegment>({reference}, outputs, segments, kLeporColumns, threads, table, tokenizer, alignment);
+// table: (reference, system, segment, column), zero on entry; rows stay zero where an output or the reference is absent.
+inline void lepor_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segments,
+                             const Tokenizer& tokenizer, LeporAlignment alignment, int max_order, int threads, double* table) {
+  segment_statistics<LeporSegment>(references, outputs, references.size() * outputs.size(), segments, lepor_columns(max_order),
+                                   threads, table, tokenizer, alignment, max_order);
 }
 
 }  // namespace assay

@@ -29,7 +29,7 @@
 
 namespace assay {
 
-inline constexpr std::size_t kMeteorModules = 4, kMeteorColumns = 23, kMaxMeteorWords = 4096;
+inline constexpr std::size_t kMeteorModules = 4, kMeteorColumns = 23;
 enum class MeteorModule : std::uint8_t { exact, stem, synonym, paraphrase };
 
 // What the modules compare, by number of the word. Modules whose arrays are empty are not used.
@@ -38,7 +38,7 @@ struct MeteorWords {
   std::span<const std::int64_t> synset_starts;
   std::span<const std::int32_t> synsets;     // sorted for each word
   std::span<const std::int32_t> table_words;  // in the table of paraphrases, -1 if it is not there
-  std::span<const std::int32_t> lengths;      // what a word counts
+  std::span<const std::int32_t> lengths;      // length in words (1) or characters
   std::span<const bool> is_function;
 
   std::span<const std::int32_t> synsets_of(std::int32_t word) const {
@@ -256,7 +256,7 @@ class MeteorAligner {
 
     // Smaller is better.
     std::uint64_t order() const {
-      return static_cast<std::uint64_t>(2 * kMaxMeteorWords - static_cast<std::size_t>(covered)) << 45 |
+      return static_cast<std::uint64_t>(2 * kMaxTokens - static_cast<std::size_t>(covered)) << 45 |
              static_cast<std::uint64_t>(chunks) << 32 | distance;
     }
 
@@ -435,6 +435,11 @@ class MeteorPairs {
     count_meteor(aligner_.align(output_, texts_[reference]), output_, texts_[reference], words_, row);
   }
 
+  void row(std::size_t reference, std::vector<MeteorMatch>* matches) {
+    const auto found = aligner_.align(output_, texts_[reference]);
+    matches->assign(found.begin(), found.end());
+  }
+
  private:
   const std::vector<TokenColumn>&references_, &outputs_;
   const MeteorWords& words_;
@@ -451,6 +456,17 @@ inline void meteor_statistics(const std::vector<TokenColumn>& references, const 
                               std::int64_t* table) {
   pair_statistics(references, outputs, segments, kMeteorColumns, threads, table,
                   [&] { return MeteorPairs(references, outputs, words, paraphrases); });
+}
+
+// The matches of all pairs: (reference, system, segment), from left to right in the reference.
+inline std::vector<std::vector<MeteorMatch>> meteor_alignments(const std::vector<TokenColumn>& references,
+                                                               const std::vector<TokenColumn>& outputs, std::size_t segments,
+                                                               const MeteorWords& words, const ParaphraseTable* paraphrases,
+                                                               int threads) {
+  std::vector<std::vector<MeteorMatch>> alignments(references.size() * outputs.size() * segments);
+  pair_statistics(references, outputs, segments, 1, threads, alignments.data(),
+                  [&] { return MeteorPairs(references, outputs, words, paraphrases); });
+  return alignments;
 }
 
 }  // namespace assay

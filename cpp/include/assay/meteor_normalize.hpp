@@ -5,15 +5,27 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "assay/column.hpp"
+#include "assay/interrupt.hpp"
+#include "assay/parallel.hpp"
+
 namespace assay {
 
 enum class Contractions { english, french, other };
+
+inline Contractions contractions_named(std::string_view name) {
+  if (name == "english") return Contractions::english;
+  if (name == "french") return Contractions::french;
+  if (name == "other") return Contractions::other;
+  throw std::invalid_argument("contractions must be english, french or other");
+}
 
 class MeteorNormalizer {
  public:
@@ -198,5 +210,22 @@ class MeteorNormalizer {
   Prefixes prefixes_;
   bool removes_punctuation_;
 };
+
+// The texts of a column, normalised; an absent one is empty.
+inline std::vector<std::u32string> normalize_column(const MeteorNormalizer& normalize, const Column& column, int threads) {
+  std::vector<std::u32string> normalized(column.size());
+  parallel_blocks(column.size(), 64, threads, [&] {
+    return [&, line = std::u32string(), progress = Progress()](std::size_t first, std::size_t last) mutable {
+      for (std::size_t i = first; i < last; ++i) {
+        if (!column.present(i)) continue;
+        const Text text = column[i];
+        progress.spend(16 * kCharacterWork * static_cast<std::int64_t>(text.length));
+        visit_characters(text, [&](auto characters) { line.assign(characters.begin(), characters.end()); });
+        normalized[i] = normalize(line);
+      }
+    };
+  });
+  return normalized;
+}
 
 }  // namespace assay

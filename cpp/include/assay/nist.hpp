@@ -100,7 +100,7 @@ class NistSegment {
 inline void nist_statistics(const NumberedReferences& references, const std::vector<Column>& outputs,
                             std::size_t segments, const Information& information, int threads, double* table) {
   const std::vector<Column> none;  // the references are already integers
-  segment_statistics<NistSegment>(none, outputs, segments, nist_columns(information.max_order()), threads, table,
+  segment_statistics<NistSegment>(none, outputs, outputs.size(), segments, nist_columns(information.max_order()), threads, table,
                                   information, references);
 }
 

@@ -56,7 +56,7 @@ struct ParaphraseTable {
   }
 };
 
-// Makes a table of lines that come piece by piece: for each entry a probability, which is not used, a phrase and a paraphrase.
+// Builds a table from the lines of a file, fed in pieces: for each entry a probability, which is not used, a phrase and a paraphrase.
 class ParaphraseBuilder {
  public:
   struct Arrays {

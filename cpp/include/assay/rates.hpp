@@ -14,15 +14,18 @@
 #include <vector>
 
 #include "assay/alphabet.hpp"
+#include "assay/by_width.hpp"
 #include "assay/cder.hpp"
 #include "assay/column.hpp"
 #include "assay/edit.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
 #include "assay/rate_score.hpp"
+#include "assay/segment.hpp"
 #include "assay/ter.hpp"
 #include "assay/ter_moses.hpp"
 #include "assay/tokenize.hpp"
+#include "assay/too_long.hpp"
 
 namespace assay {
 
@@ -49,15 +52,6 @@ struct RateOptions {
   bool has_mean_length() const { return rate != Rate::per && !chooses_as_moses; }  // which need not be an integer
 };
 
-// An output and a reference that are too long to be compared with the work that the options allow.
-struct TooLong : ItemFailure {
-  TooLong(std::size_t reference, std::size_t system, std::size_t segment, std::size_t reference_length, std::size_t output_length)
-      : reference(reference), system(system), segment(segment), reference_length(reference_length), output_length(output_length) {}
-
-  std::size_t reference, system, segment;
-  std::size_t reference_length, output_length;  // in words, or in characters for CER
-};
-
 template <class Char>
 class RateSegment {
  public:
@@ -74,30 +68,19 @@ class RateSegment {
  private:
   template <class Row>
   void words(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment, Row row) {
-    scratch_.resize(references.size());
-    references_.resize(references.size());
-    outputs_.resize(outputs.size());
-    std::size_t tokens = 0;
+    const bool tokenizes_twice = options_.rate == Rate::ter && options_.tokenizer->normalizes();
+    if (!texts_.read(references, outputs, segment, *options_.tokenizer, [&](auto& scratch) {
+          if (tokenizes_twice) tokenize_again(scratch);
+        }))
+      return;
+    auto reference = texts_.references().begin();
     for (std::size_t r = 0; r < references.size(); ++r) {
       if (!references[r][segment].present()) continue;
-      (*options_.tokenizer)(references[r][segment], scratch_[r]);
-      if (options_.rate == Rate::ter && options_.tokenizer->normalizes()) tokenize_again(scratch_[r]);
-      tokens += scratch_[r].tokens.size();
-    }
-    vocabulary_.reset(tokens);
-    for (std::size_t r = 0; r < references.size(); ++r)
-      if (references[r][segment].present()) vocabulary_.learn(scratch_[r].tokens, references_[r]);
-    for (std::size_t s = 0; s < outputs.size(); ++s) {
-      if (!outputs[s][segment].present()) continue;
-      (*options_.tokenizer)(outputs[s][segment], output_scratch_);
-      vocabulary_.read(output_scratch_.tokens, outputs_[s]);
-    }
-    for (std::size_t r = 0; r < references.size(); ++r) {
-      if (!references[r][segment].present()) continue;
-      index(references_[r], vocabulary_.size());
+      index(*reference, texts_.symbols());
       for (std::size_t s = 0; s < outputs.size(); ++s)
         if (outputs[s][segment].present())
-          measure({r, s, segment, references_[r].size(), outputs_[s].size()}, references_[r], outputs_[s], vocabulary_.size(), row(r, s));
+          measure({r, s, segment, reference->size(), texts_.outputs()[s].size()}, *reference, texts_.outputs()[s], texts_.symbols(), row(r, s));
+      ++reference;
     }
   }
 
@@ -115,16 +98,14 @@ class RateSegment {
 
   template <class Row>
   void characters(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment, Row row) {
-    references_.resize(1);
-    outputs_.resize(1);
     for (std::size_t r = 0; r < references.size(); ++r) {
       if (!references[r][segment].present()) continue;
-      alphabet_.learn(stripped(references[r][segment]), buffer_, references_[0]);
-      index(references_[0], alphabet_.size());
+      alphabet_.learn(stripped(references[r][segment]), buffer_, reference_);
+      index(reference_, alphabet_.size());
       for (std::size_t s = 0; s < outputs.size(); ++s) {
         if (!outputs[s][segment].present()) continue;
-        alphabet_.read(stripped(outputs[s][segment]), buffer_, outputs_[0]);
-        measure({r, s, segment, references_[0].size(), outputs_[0].size()}, references_[0], outputs_[0], alphabet_.size(), row(r, s));
+        alphabet_.read(stripped(outputs[s][segment]), buffer_, output_);
+        measure({r, s, segment, reference_.size(), output_.size()}, reference_, output_, alphabet_.size(), row(r, s));
       }
     }
   }
@@ -166,10 +147,8 @@ class RateSegment {
   Alphabet<Char> alphabet_;
   PaddedText<Char> buffer_;
   std::vector<Char> joined_;
-  std::vector<Tokenizer::Scratch<Char>> scratch_;
-  Tokenizer::Scratch<Char> output_scratch_;
-  Vocabulary<Char> vocabulary_;
-  std::vector<std::vector<Symbol>> references_, outputs_;
+  SegmentSymbols<Char> texts_;
+  std::vector<Symbol> reference_, output_;  // in characters
   Positions positions_;
   Effort effort_;
   EditDistance edit_distance_;
@@ -221,18 +200,13 @@ void rate_statistics(const std::vector<Column>& references, const std::vector<Co
   const std::size_t columns = options.columns(), systems = outputs.size(), stride = systems * columns;
   const RateChoice choose(options);
   parallel_blocks(segments, 16, threads, [&] {
-    return [&, narrow = RateSegment<std::uint8_t>(options), medium = RateSegment<std::uint16_t>(options),
-            wide = RateSegment<std::uint32_t>(options), rows = std::vector<std::int64_t>(references.size() * stride),
+    return [&, statistics = ByWidth<RateSegment>(options), rows = std::vector<std::int64_t>(references.size() * stride),
             progress = Progress()](std::size_t first, std::size_t last) mutable {
       const auto row = [&](std::size_t r, std::size_t s) { return rows.data() + r * stride + s * columns; };
       for (std::size_t i = first; i < last; ++i) {
         progress.spend(kCharacterWork * static_cast<std::int64_t>(characters(references, i) + characters(outputs, i)));
         std::fill(rows.begin(), rows.end(), 0);
-        switch (widest(outputs, i, widest(references, i))) {
-          case 1: narrow(references, outputs, i, row); break;
-          case 2: medium(references, outputs, i, row); break;
-          default: wide(references, outputs, i, row); break;
-        }
+        statistics(widest(outputs, i, widest(references, i)), references, outputs, i, row);
         for (std::size_t s = 0; s < systems; ++s)
           if (outputs[s].present(i)) choose(references, i, row(0, s), stride, table + (s * segments + i) * columns);
       }

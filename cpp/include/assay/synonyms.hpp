@@ -20,7 +20,7 @@ namespace assay {
 
 class Synonyms {
  public:
-  // Lines by twos: a word and the numbers of its synsets; a base form and its irregular forms. Nothing else keeps the text.
+  // Lines by twos: a word and the numbers of its synsets; a base form and its irregular forms. The object owns the text.
   Synonyms(std::string synsets, std::string exceptions) : synsets_text_(std::move(synsets)), exceptions_text_(std::move(exceptions)) {
     each_two_lines(synsets_text_, [&](std::string_view word, std::string_view numbers) { entries_.emplace_back(word, numbers); });
     slots_.resize(std::bit_ceil(2 * entries_.size() + 1));

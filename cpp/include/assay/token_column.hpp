@@ -13,11 +13,14 @@ namespace assay {
 
 using Tokens = std::span<const std::int32_t>;
 
+// Of a text: every token is compared with all others.
+inline constexpr std::size_t kMaxTokens = 4096;
+
 struct TokenColumn {
   const std::int32_t* tokens;  // of all texts, one after another
   const std::int64_t* starts;  // of every text, and the end of the last one
   const bool* present;
-  const double* weights = nullptr;  // of each token
+  const double* weights = nullptr;  // of each token, for kernels that read them
 
   Tokens operator[](std::size_t segment) const { return {tokens + starts[segment], length(segment)}; }
   const double* weights_of(std::size_t segment) const { return weights + starts[segment]; }

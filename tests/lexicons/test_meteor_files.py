@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from itertools import pairwise
 
 import pytest
 
 from assay.errors import InputError, MissingExtraError
 from assay.lexicons.meteor_files import MeteorFiles, find_meteor_files
+from assay.types import as_column
 from tests import meteor_folder
 
 
@@ -19,7 +21,7 @@ def files(tmp_path):
 
 def test_word_lists(files):
     assert files.function_words("en") == {"the", "of", ",", ".", ""}
-    assert files.function_words("tr") == frozenset()
+    assert files.function_words("tr") == {""}
     assert files.prefixes("en") == {"Mr": False, "No": True}
     assert files.prefixes("de") == {}
 
@@ -28,7 +30,7 @@ def test_paraphrases_and_synonyms(files):
     assert files.paraphrases("en").path.name == "paraphrase-en.gz"
     assert files.paraphrases("de") is None
     assert (files.has_synonyms("en"), files.has_synonyms("de"), files.has_synonyms("other")) == (True, False, False)
-    starts, synsets = files.synonyms("en").look_up(["kid", "children", "kids", "ran", "table", ""])
+    starts, synsets = files.synonyms("en").look_up(as_column(["kid", "children", "kids", "ran", "table", ""]))
     assert [synsets[a:b].tolist() for a, b in pairwise(starts)] == [
         [7, 8],
         [7],
@@ -67,8 +69,49 @@ def test_other_files_are_refused(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="is not a folder"):
         find_meteor_files(str(tmp_path / "file"))
-    with pytest.raises(InputError, match=r"has no files like meteor-1\.5\.jar"):
+    with pytest.raises(InputError, match=r"no meteor\*\.jar found"):
         _ = MeteorFiles(tmp_path).jar
     (tmp_path / "meteor-1.5.jar").write_bytes(b"PK")
     with pytest.raises(InputError, match="is not a jar"):
         MeteorFiles(tmp_path).function_words("en")
+    (tmp_path / "meteor-1.4.jar").touch()
+    with pytest.raises(InputError, match=r"several meteor\*\.jar found"):
+        _ = MeteorFiles(tmp_path).jar
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("function/english.words", lambda files: files.function_words("en")),
+        ("nonbreaking/german.prefixes", lambda files: files.prefixes("de")),
+        ("synonym/english.synsets", lambda files: files.synonyms("en")),
+    ],
+)
+def test_a_jar_without_its_word_lists_is_refused(tmp_path, name, read):
+    lists = {key: text for key, text in meteor_folder.LISTS.items() if key != name}
+    files = MeteorFiles(tmp_path / meteor_folder.write(tmp_path / "other", lists))
+    with pytest.raises(InputError, match=f"meteor-1.5.jar: is not METEOR's jar: it has no {name}"):
+        read(files)
+
+
+def test_a_damaged_list_is_refused(files):
+    with zipfile.ZipFile(files.jar.path, "w", zipfile.ZIP_DEFLATED) as jar:
+        jar.writestr("function/english.words", "the\n" * 100)
+    content = bytearray(files.jar.path.read_bytes())
+    content[52:56] = b"\xff" * 4  # after the local header
+    files.jar.path.write_bytes(content)
+    with pytest.raises(InputError, match=r"the jar is damaged: function/english\.words cannot be read"):
+        files.function_words("en")
+
+
+def test_a_jar_that_is_replaced_is_read_again(files):
+    assert files.function_words("en") > {"the"}
+    with zipfile.ZipFile(files.jar.path, "w") as jar:
+        jar.writestr("function/english.words", "a\n")
+    assert files.function_words("en") == {"a", ""}
+
+
+def test_a_jar_is_opened_once_for_a_list(files, monkeypatch):
+    words = files.function_words("en")
+    monkeypatch.setattr("zipfile.ZipFile", None)
+    assert files.function_words("en") == words

@@ -32,6 +32,6 @@ def test_stems_of_the_jar(language):
 def test_without_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "Stemmer", None)
     stemmers._stemmer.cache_clear()
-    with pytest.raises(MissingExtraError, match="need PyStemmer") as caught:
+    with pytest.raises(MissingExtraError, match="METEOR's stem module needs PyStemmer") as caught:
         stem(["words"], "en")
-    assert caught.value.hint == 'pip install "assay[meteor]"'
+    assert caught.value.hint == 'pip install "assay[meteor]", or do without stems: meteor:modules=exact'

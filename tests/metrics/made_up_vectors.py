@@ -8,7 +8,8 @@ import random
 import numpy as np
 
 from assay.metrics import token_vectors
-from assay.metrics.token_vectors import EmbeddedTexts, TokenizedTexts
+from assay.metrics.token_vectors import EmbeddedTexts
+from assay.metrics.tokenized_texts import TokenizedTexts
 from assay.testing import sample_testset
 
 

@@ -11,9 +11,11 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError, InputError
+from assay.lexicons.connective_dictionary import ConnectiveDictionary
+from assay.lexicons.connective_patterns import form_of
 from assay.metrics import metric
 from assay.testing import check_metric, sample_testset
-from assay.types import TestSet
+from assay.types import NoteKind, TestSet
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden/act.json").read_text(encoding="utf-8"))
 
@@ -43,7 +45,11 @@ def test_the_program_of_the_authors():
     for line in GOLDEN["report"]:
         connective, reference, output, case = re.match(pattern, line).groups()
         expected.append((connective, reference or output, None if output == "0" else output, int(case)))
-    assert [(name.replace(" ", ""), *rest) for name, *rest in cases(testset)] == expected
+    found = [
+        (form_of(name), *(text and form_of(text.replace("s'", "si")) for text in translations), case)
+        for name, *translations, case in cases(testset)
+    ]
+    assert found == expected
     run = score(testset, ["act", "act5+6"], resamples=0)
     assert run["act"].statistics.table[0].sum(axis=0).tolist() == [1, 5, 1, 1, 0, 0]
     assert [run["act"].corpus["x"], run["act5+6"].corpus["x"]] == [0.75, 0.75]
@@ -103,18 +109,30 @@ def test_connectives_of_the_source(source, found):
 
 @pytest.mark.parametrize("text", ["bien qu'il", "bien qu' il", "bien qu’il", "bien qu&apos;il", "Bien que , il"])
 def test_elided_que(text):
-    assert cases(texts("although", text, ""))[0][1] == "bienque"
+    assert cases(texts("although", text, "bien que"))[0][3] == 1
 
 
 def test_elided_si():
     source = "even though"
-    assert cases(texts(source, "même s'il", "même s' ils"))[0][1:3] == ("mêmesi", "mêmesi")
-    assert cases(texts(source, "même s'arrête", "même si elle"))[0][1:3] == (None, "mêmesi")
+    assert cases(texts(source, "même s'il", "même s' ils"))[0][1:] == ("même s'", "même s'", 1)
+    assert cases(texts(source, "même s'arrête", "même si elle"))[0][1:3] == (None, "même si")
 
 
 def test_german():
     testset = texts("Since it rained, he stayed.", "Weil es regnete, blieb er.", "Da es regnete, blieb er.", lp="en-de")
-    assert cases(testset) == [("since", "weil", "da", 2)]
+    assert cases(testset) == [("since", "Weil", "Da", 2)]
+
+
+@pytest.mark.parametrize(
+    ("source", "reference", "output", "case"),
+    [
+        ("He came, although late.", "Er kam, wobei es spät war.", "Er kam, obwohl es spät war.", 2),
+        ("However, he came.", "Allerdings kam er.", "Aber er kam.", 2),
+        ("However, he came.", "Er kam aber.", "Er kam allerdings.", 3),  # which is no contrast
+    ],
+)
+def test_common_german_translations(source, reference, output, case):
+    assert [each[3] for each in cases(texts(source, reference, output, lp="en-de"))] == [case]
 
 
 def test_word_alignment_chooses_between_translations():
@@ -132,12 +150,68 @@ def test_word_alignments_are_checked():
     def failing(pairs):
         score(texts("while", "mais", "mais", A="0-0", x=pairs), "act:word_alignment=yes", resamples=0)
 
-    with pytest.raises(InputError, match="line 1 of the word alignment of 'x' is not in Pharaoh format: '0:0'"):
-        failing("0:0")
-    with pytest.raises(InputError, match="line 1 of the word alignment of 'x' has more words than the texts: 1 and 1"):
-        failing("0-1")
+    message = "line 1 of the annotation layer 'alignment' of 'x' is not in Pharaoh format: '{}'"
+    with pytest.raises(InputError, match=message.format("0:0")):
+        failing("0-0 0:0")
+    with pytest.raises(InputError, match=message.format("０-０")):
+        failing("０-０")
+    message = "line 1 .* of 'x' has the pair 0-1, but the source has 1 word, 'x' has 1 word"
+    with pytest.raises(InputError, match=message):
+        failing("0-0 0-1")
     with pytest.raises(InputError, match="needs the annotation layer 'alignment'"):
         score(texts("while", "mais", "mais"), "act:word_alignment=yes", resamples=0)
+
+
+@pytest.mark.parametrize("names", ["x", "A", "B x", "A B"])
+def test_references_and_outputs_need_word_alignments(names):
+    """A reference without one is not used; without any, the segment is not scored."""
+    layer = {name: ["0-0"] for name in names.split()}
+    testset = TestSet(
+        outputs={"x": ["mais"]},
+        references={"A": ["mais"], "B": ["cependant"]},
+        sources=["however"],
+        lp="en-fr",
+        annotations={"alignment": layer},
+    )
+    spec = "act:word_alignment=yes"
+    run = score(testset, spec, resamples=0)
+    found = run[spec].statistics
+    is_scored = names == "B x"
+    assert found.scored.tolist() == [[is_scored]]
+    assert found.table.tolist() == [[[0, 0, 1, 0, 0, 0] if is_scored else [0] * 6]]  # B has another sense
+    texts = [note.text for note in run.notes if note.kind == NoteKind.EXCLUDED]
+    if is_scored:
+        assert texts == ["the reference 'A' lacks the annotation layer 'alignment' in 1 of 1 segment: not used there"]
+    else:
+        assert any("they lack the annotation layer 'alignment'" in text for text in texts)
+
+
+def test_a_note_on_the_dictionary(tmp_path):
+    def notes(spec):
+        run = score(texts("while", "mais", "mais"), spec, resamples=0)
+        return [note.text for note in run.notes if note.kind == NoteKind.PROVENANCE]
+
+    assert notes("act") == [
+        "the dictionary is Assay's own: scores are not comparable with published ACT scores, such as those of WMT13"
+    ]
+    own = tmp_path / "own.tsv"
+    own.write_text("while\tcontrast\tmais\n", encoding="utf-8")
+    assert notes(f"act:dictionary={own}") == []
+
+
+def test_texts_are_searched_once_for_all_systems_and_references(monkeypatch):
+    searched = []
+    find = ConnectiveDictionary.find_translations
+
+    def counted(self, connective, text):
+        searched.append(text)
+        return find(self, connective, text)
+
+    monkeypatch.setattr(ConnectiveDictionary, "find_translations", counted)
+    outputs, references = {"x": ["o1"], "y": ["o2"], "z": ["o3"]}, {"A": ["r1"], "B": ["r2"]}
+    testset = load(outputs=outputs, references=references, sources=["however"], lp="en-fr")
+    assert len(cases(testset)) == 6
+    assert sorted(searched) == ["o1", "o2", "o3", "r1", "r2"]
 
 
 def test_the_best_reference_counts_and_absent_texts_do_not():
@@ -151,9 +225,19 @@ def test_the_best_reference_counts_and_absent_texts_do_not():
     assert found.statistics.table[0].tolist() == [[1, 0, 0, 0, 0, 0], [0] * 6, [0] * 6]
 
 
-@pytest.mark.parametrize("lp", ["en-cs", None])
-def test_language_pairs_without_a_dictionary(lp):
-    with pytest.raises(ConfigError, match="act has dictionaries for en-de and en-fr; ") as caught:
+def test_each_variant_chooses_by_its_own_score():
+    """A has cases 5, 5 and 1: 1/3 and 1/1; B has cases 1, 1 and 3: 2/3 and 2/3."""
+    source = "however , although it rained since noon"
+    references = {"A": ["depuis"], "B": ["mais bien que comme"]}
+    testset = load(outputs={"x": ["mais bien que depuis"]}, references=references, sources=[source], lp="en-fr")
+    run = score(testset, ["act", "act5+6"], resamples=0)
+    assert (run["act"].corpus["x"], run["act5+6"].corpus["x"]) == (2 / 3, 1.0)
+    assert run["act5+6"].statistics.table.tolist() == [[[1, 0, 0, 0, 2, 0]]]
+
+
+@pytest.mark.parametrize(("lp", "pair"), [("en-cs", "en-cs"), (None, "an unknown language pair")])
+def test_language_pairs_without_a_dictionary(lp, pair):
+    with pytest.raises(ConfigError, match=rf"act has no dictionary for {pair} \(available: en-de, en-fr\)") as caught:
         score(texts("while", "", "", lp=lp), "act", resamples=0)
     assert "act:dictionary=FILE" in caught.value.hint
 

@@ -1,20 +1,24 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from assay import Runtime, score
-from assay.errors import ConfigError
+from assay.errors import ConfigError, SegmentError
 from assay.metrics import metric
-from assay.metrics.depref import _chains, _subtrees
+from assay.metrics.depref import _structures
 from assay.testing import check_metric
 from assay.types import NoteKind, TestSet
 from tests import meteor_folder
 from tests.metrics.annotated import annotated_testset
 
 REFERENCE = ("the old cat sat on mats", "3:det 3:amod 4:nsubj 0:root 4:prep 5:pobj")
-HEADS = [2, 2, 3, -1, 3, 4]
+HEADS = np.array([2, 2, 3, -1, 3, 4])
 
 
 def annotated(output, reference=REFERENCE):
@@ -24,31 +28,71 @@ def annotated(output, reference=REFERENCE):
 
 
 def row(output, spec="depref-exact", **options):
-    return metric.create(spec).statistics(annotated(output, **options), Runtime())[0, 0].tolist()
+    texts = annotated(output, **options)
+    return metric.create(spec).prepare(texts).statistics(texts, Runtime())[0, 0].tolist()
+
+
+def structures(kinds):
+    """By whether they are chains, which may have gaps."""
+    found = {True: [], False: []}
+    for some in _structures(HEADS, np.array([0, 6]), kinds, 3):
+        assert some.starts.tolist() == [0, len(some.places)]
+        found[some.has_gaps] += map(tuple, some.places.tolist())
+    return sorted(found[True]), sorted(found[False])
+
+
+CHAINS = [*[(i,) for i in range(6)], (0, 2), (0, 2, 3), (1, 2), (1, 2, 3), (2, 3), (3, 4), (3, 4, 5), (4, 5)]
 
 
 def test_structures_of_a_tree():
-    assert sorted(chain for chain in _chains(HEADS, 3) if len(chain) > 1) == [
-        *((0, 2), (0, 2, 3), (1, 2), (1, 2, 3), (2, 3), (3, 4), (3, 4, 5), (4, 5)),
-    ]
-    assert sorted(_subtrees(HEADS, 3)) == [
-        *(
-            (0,),
-            (0, 1, 2),
-            (1,),
-            (1, 2),
-            (1, 2, 3),
-            (2,),
-            (2, 3),
-            (2, 3, 4),
-            (3,),
-            (3, 4),
-            (3, 4, 5),
-            (4,),
-            (4, 5),
-            (5,),
-        ),
-    ]
+    subtrees = [(0, 1, 2), (1, 2), (1, 2, 3), (2, 3), (2, 3, 4), (3, 4), (3, 4, 5), (4, 5)]
+    assert structures("chains") == (sorted(CHAINS), [])
+    assert structures("subtrees") == ([], sorted([*[(i,) for i in range(6)], *subtrees]))
+    assert structures("all") == (sorted(CHAINS), [(0, 1, 2), (2, 3, 4)])
+
+
+def expected_row(output, reference, heads, max_order=3):
+    """The same counts, by the definition."""
+    chains = set()
+    for place in range(len(reference)):
+        chain = []
+        while place >= 0 and len(chain) < max_order:
+            chain.append(place)
+            chains.add(tuple(sorted(chain)))
+            place = heads[place]
+    windows = [range(i, i + n) for n in range(1, max_order + 1) for i in range(len(reference) - n + 1)]
+    subtrees = {tuple(w) for w in windows if sum(heads[i] in w for i in w) == len(w) - 1} - chains
+    counts = np.zeros((max_order, 3), dtype=int)
+    counts[:, 1] = [max(0, len(output) - n) for n in range(max_order)]
+    for some, occurrences in ((chains, with_gaps), (subtrees, without_gaps)):
+        for words, count in Counter(tuple(reference[i] for i in places) for places in some).items():
+            counts[len(words) - 1] += (min(count, occurrences(words, output)), 0, count)
+    return counts.ravel().tolist()
+
+
+def with_gaps(words, output):
+    following, count = iter(output), 0
+    while all(word in following for word in words):
+        count += 1
+    return count
+
+
+def without_gaps(words, output):
+    return sum(tuple(output[i : i + len(words)]) == words for i in range(len(output)))
+
+
+def test_random_trees():
+    rng = random.Random(3)
+    texts = {name: [rng.choices("abcde", k=rng.randint(0, 12)) for _ in range(200)] for name in ("x", "y", "ref")}
+    heads = [[-1, *(rng.randrange(i) for i in range(1, len(words)))][: len(words)] for words in texts["ref"]]
+    tokens = {name: [" ".join(words) for words in column] for name, column in texts.items()}
+    layers = {"tokens": tokens, "dependencies": {"ref": [" ".join(f"{h + 1}:x" for h in tree) for tree in heads]}}
+    outputs = {name: tokens[name] for name in ("x", "y")}
+    testset = TestSet(outputs=outputs, references={"ref": tokens["ref"]}, annotations=layers)
+    table = metric.create("depref-exact").statistics(testset, Runtime(threads=2))
+    for system, name in enumerate(outputs):
+        for i, tree in enumerate(heads):
+            assert table[system, i].tolist() == expected_row(texts[name][i], texts["ref"][i], tree), (name, i)
 
 
 def test_counts():
@@ -106,13 +150,22 @@ def test_aligned_words(output, matches, folder):
     assert (found[0::3], found[2::3]) == (matches, [6, 5, 4])
 
 
+def test_a_text_that_is_too_long_to_align(folder):
+    """The first segment is not compared, and counts all the same."""
+    outputs = {"x": [None, "ran"], "y": [None, "ran " * 5000]}
+    layers = {"tokens": {**outputs, "ref": ["ran"] * 2}, "dependencies": {"ref": ["0:root"] * 2}}
+    texts = TestSet(outputs=outputs, references={"ref": ["ran"] * 2}, annotations=layers)
+    with pytest.raises(SegmentError, match="line 2 of 'y' is too long for depref-align: 5,000 tokens"):
+        score(texts, metrics=f"depref-align:{aligner(folder)}", resamples=0)
+
+
 def test_the_aligner_is_part_of_the_signature(folder):
     (scores,) = score(
         annotated("kids ran", CHILDREN), metrics=f"depref-align:{aligner(folder)}", resamples=0
     ).metrics.values()
     signature = str(scores.aggregations["corpus"].signature)
     assert "|aligner:(meteor:language=en,task=rank,modules=exact+synonym+paraphrase,tok=space,files=" in signature
-    assert "|words.digest:sha256-" in signature
+    assert "|jar.digest:sha256-" in signature
 
 
 @pytest.mark.slow
@@ -140,6 +193,40 @@ def test_alpha_is_the_weight_of_recall():
     assert recall.score(table)[0, 0] == pytest.approx((5 / 6 + 4 / 5 + 2 / 5) / 3)
 
 
+def test_metrics_with_different_weights_of_recall_do_not_share_statistics():
+    """The best reference depends on alpha: one has a better precision, the other a better recall."""
+    references = {"refA": ["a b c d e f"], "refB": ["a b"]}
+    tokens = {"x": ["a b c y"], **references}
+    heads = {"refA": ["0:r 1:x 2:x 3:x 4:x 5:x"], "refB": ["0:r 1:x"]}
+    texts = TestSet(
+        outputs={"x": ["a b c y"]}, references=references, annotations={"tokens": tokens, "dependencies": heads}
+    )
+    specs = ["depref-exact:alpha=0.01", "depref-exact:alpha=0.99"]
+    for order in (specs, specs[::-1]):
+        together = score(texts, metrics=order, resamples=0)
+        for spec in specs:
+            alone = score(texts, metrics=spec, resamples=0)
+            assert np.array_equal(together[spec].statistics.table, alone[spec].statistics.table)
+
+
+def test_warnings_of_the_aligner(monkeypatch, tmp_path):
+    """Without METEOR's files, or without a language, words match by form."""
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    texts = annotated("kids ran", CHILDREN)
+    run = score(texts, metrics="depref-align", resamples=0)
+    assert any("unknown target language" in note.text for note in run.notes if note.where == "depref-align")
+    run = score(replace(texts, lp="de-en"), metrics="depref-align:aligner=(meteor:modules=exact)", resamples=0)
+    assert any("METEOR's files were not found" in note.text for note in run.notes if note.where.startswith("depref"))
+    assert not score(texts, metrics="depref-exact", resamples=0).notes[1:]
+
+
+def test_tokenisers_are_no_matter_to_the_aligner():
+    tokens, heads = "猫 坐 了", "2:x 0:r 2:x"
+    layers = {"tokens": {"x": [tokens], "ref": [tokens]}, "dependencies": {"ref": [heads]}}
+    texts = TestSet(outputs={"x": ["猫坐了"]}, references={"ref": ["猫坐了"]}, annotations=layers, lp="en-zh")
+    assert not any("spaces" in note.text for note in score(texts, metrics="depref-align", resamples=0).notes)
+
+
 def test_a_short_reference_has_no_large_structures():
     short = metric.create("depref-exact")
     assert short.score(short.statistics(annotated("cat", ("cat", "0:root")), Runtime()))[0, 0] == 1.0
@@ -148,7 +235,7 @@ def test_a_short_reference_has_no_large_structures():
 
 def test_it_says_that_it_is_unverified():
     run = score(annotated("the cat"), metrics="depref-exact", resamples=0)
-    assert "|definition:red-style-unverified|" in str(run["depref-exact"].aggregations["corpus"].signature)
+    assert "|definition.digest:red-style-unverified|" in str(run["depref-exact"].aggregations["corpus"].signature)
     (note,) = [note for note in run.notes if note.kind is NoteKind.PROVENANCE]
     assert note.text.startswith("RED-style, unverified")
 

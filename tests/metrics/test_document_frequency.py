@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from assay.metrics.document_frequency import DocumentFrequency
-from assay.metrics.token_vectors import TokenizedTexts, tokenize
+from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
 from assay.types import as_column
 
 

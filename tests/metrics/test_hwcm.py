@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
 
 import pytest
 
@@ -39,6 +41,34 @@ def test_counts_are_clipped():
     assert table[0, 0].tolist() == [1, 3, 2]
 
 
+def head_chains(words, max_order):
+    """Head-word chains by the definition."""
+    found = Counter()
+    for word, head in words:
+        chain = (word,)
+        found[chain] += 1
+        while head and len(chain) < max_order:
+            word, head = words[head - 1]
+            chain += (word,)
+            found[chain] += 1
+    return found
+
+
+def test_random_trees():
+    rng = random.Random(4)
+    for _ in range(50):
+        sides = [[(rng.choice("abc"), i and rng.randint(0, i)) for i in range(rng.randint(0, 15))] for _ in range(2)]
+        output, reference = (head_chains(side, 5) for side in sides)
+        multisets = output & reference, output, reference
+        expected = [
+            sum(count for chain, count in chains.items() if len(chain) == n)
+            for n in range(1, 6)
+            for chains in multisets
+        ]
+        table = metric.create("hwcm:max_order=5").statistics(trees(*sides), Runtime())
+        assert table[0, 0].tolist() == expected
+
+
 def test_case():
     upper = [(word.upper(), head) for word, head in REFERENCE]
     assert metric.create("hwcm").statistics(trees(upper, REFERENCE), Runtime())[0, 0, 0] == 0
@@ -53,5 +83,5 @@ def test_nothing_in_common_is_zero_and_no_reference_undefined():
 
 
 def test_options():
-    with pytest.raises(ConfigError, match="max_order must be between 1 and 100"):
+    with pytest.raises(ConfigError, match="max_order must be an integer between 1 and 100"):
         metric.create("hwcm:max_order=0")

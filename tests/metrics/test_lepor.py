@@ -13,7 +13,7 @@ from assay import load, score
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric
 from assay.testing import check_metric, sample_testset
-from assay.types import TestSet
+from assay.types import NoteKind, TestSet
 
 FOLDER = Path(__file__).parents[1] / "golden"
 GOLDEN = json.loads((FOLDER / "lepor.json").read_text(encoding="utf-8"))["results"]
@@ -60,6 +60,7 @@ def test_the_strict_alignment_is_that_of_the_python_package(name):
     found = lepor(*TOKENS[name], "hlepor:alignment=strict").segments["x"]
     differing = np.flatnonzero(np.abs(found - case["segments"]) > 1e-9).tolist()
     assert differing == ([3, 8] if name == "en" else [])
+    np.testing.assert_allclose(found[differing], np.array(case["segments"])[differing], rtol=0, atol=0.0006)
 
 
 def test_by_hand():
@@ -120,7 +121,9 @@ def test_the_best_reference_counts_and_absent_texts_do_not():
 )
 def test_settings_of_wmt13(lp, recall_precision, weights):
     found = lepor(["a b x"], ["a c b d"], "lepor:version=3.1", lp=lp)
-    same = lepor(["a b x"], ["a c b d"], f"hlepor:weights={weights},recall_precision={recall_precision}")
+    same = lepor(
+        ["a b x"], ["a c b d"], f"hlepor:weights={weights},recall_precision={recall_precision},alignment=perl-2013"
+    )
     assert found.segments["x"].tolist() == same.segments["x"].tolist()
     parameters = dict(found.signature.parameters)
     assert parameters["version"] == "3.1"
@@ -134,6 +137,38 @@ def test_a_note_where_wmt13_had_no_settings():
 
     assert notes("en-de") == []
     assert notes("zh-en") == ["WMT13 had no settings for zh-en: those of hlepor are used (9:1 and 2:1:7)"]
+    assert notes(None) == [
+        "the WMT13 settings depend on the language pair, which is not known: those of hlepor are used (9:1 and 2:1:7); "
+        'give lp="en-de"'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "alignment"),
+    [
+        *(("lepor", "perl"), ("hlepor", "perl"), ("nlepor", "perl"), ("lepor:version=3.1", "perl-2013")),
+        *(("lepor:version=3.1,alignment=perl", "perl"), ("lepor:alignment=strict", "strict")),
+    ],
+)
+def test_the_alignment_of_wmt13(spec, alignment):
+    assert dict(lepor(["a"], ["a"], spec, lp="en-de").signature.parameters)["alignment"] == alignment
+
+
+@pytest.mark.parametrize("name", ["lepor", "hlepor", "nlepor"])
+def test_advice_names_the_metric(name):
+    run = score(load(outputs={"x": ["今天天气很好"]}, references=["今天天气不错"]), name, resamples=0)
+    assert any(note.text.endswith(f"use {name}:tok=zh") and note.where == name for note in run.notes)
+
+
+def test_short_segments_of_nlepor_are_counted():
+    references = {"A": ["a b c", "a b c d", "a b", None], "B": ["a", "a", "a b c d", None]}
+    testset = load(outputs={"x": ["a b c", "a b c d", "a b", "a"]}, references=references)
+    (note,) = [note for note in score(testset, "nlepor", resamples=0).notes if note.kind == NoteKind.SUSPECT]
+    assert (note.where, note.count) == ("nlepor", 1)
+    assert note.text == (
+        "1 of 4 segments have no reference of at least 4 words: they score 0, even if the output equals the reference"
+    )
+    assert not [note for note in score(testset, "lepor", resamples=0).notes if note.kind == NoteKind.SUSPECT]
 
 
 def tagged(**layer):
@@ -176,7 +211,7 @@ def test_the_contract_with_tags():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("lepor:version=2", "expected 1 or h or 3.1"),
+        ("lepor:version=2", "expected 1, h or 3.1"),
         ("lepor:weights=1:2:3", "weights requires version=h or version=3.1"),
         ("hlepor:weights=1:2", "weights must be 3 non-negative numbers such as 3:2:1, not '1:2'"),
         ("hlepor:weights=0:0:0", "weights must be 3"),
@@ -186,7 +221,7 @@ def test_the_contract_with_tags():
         ("nlepor:order_weights=1:2", "order_weights must be 4"),
         ("lepor:max_order=0", "max_order must be between 1 and 100"),
         ("lepor:pos_weight=2", "pos_weight must be between 0 and 1"),
-        ("lepor:alignment=near", "expected perl or perl-2013 or strict"),
+        ("lepor:alignment=near", "expected auto, perl, perl-2013 or strict"),
     ],
 )
 def test_wrong_options(spec, message):

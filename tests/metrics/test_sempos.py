@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from assay import score
+from assay import Runtime, score
 from assay.errors import ConfigError, InputError, SegmentError
+from assay.metrics import metric
 from assay.types import NoteKind, TestSet
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "sempos.json").read_text(encoding="utf-8"))
@@ -29,16 +30,16 @@ testset.__test__ = False
 def test_golden(overlap):
     expected = GOLDEN["results"][f"overlapping:{overlap}"]
     texts = testset(GOLDEN["input"]["hyp"], GOLDEN["input"]["ref"])
-    (metric,) = score(texts, metrics=f"sempos:overlap={overlap}", resamples=0).metrics.values()
-    assert metric.aggregations["corpus"]["x"] == pytest.approx(expected["corpus"], abs=5e-7)
-    assert metric.segments["x"].tolist() == pytest.approx(expected["segment"], abs=5e-7)
+    (run,) = score(texts, metrics=f"sempos:overlap={overlap}", resamples=0).metrics.values()
+    assert run.aggregations["corpus"]["x"] == pytest.approx(expected["corpus"], abs=5e-7)
+    assert run.segments["x"].tolist() == pytest.approx(expected["segment"], abs=5e-7)
 
 
 def test_a_reference_without_words_of_a_class_scores_one():
-    (metric,) = score(testset(["a|n"], ["the|-"]), metrics="sempos", resamples=0).metrics.values()
-    assert metric.aggregations["corpus"]["x"] == 1.0
-    (metric,) = score(testset(["a|n"], ["the|-"]), metrics="sempos:overlap=cap-macro", resamples=0).metrics.values()
-    assert metric.aggregations["corpus"]["x"] == 1.0
+    (run,) = score(testset(["a|n"], ["the|-"]), metrics="sempos", resamples=0).metrics.values()
+    assert run.aggregations["corpus"]["x"] == 1.0
+    (run,) = score(testset(["a|n"], ["the|-"]), metrics="sempos:overlap=cap-macro", resamples=0).metrics.values()
+    assert run.aggregations["corpus"]["x"] == 1.0
 
 
 def test_the_substitute_counts_content_words():
@@ -57,6 +58,30 @@ def test_faulty_layers():
     many = [" ".join(f"a|c{i}" for i in range(51))]
     with pytest.raises(InputError, match="more than 50 semantic parts of speech"):
         score(testset(many, many), metrics="sempos:overlap=cap-macro", resamples=0)
+
+
+@pytest.mark.parametrize("value", ["a|b|c", "|n", "cat|"])
+def test_values_that_are_not_a_lemma_with_a_class(value):
+    with pytest.raises(SegmentError, match=r"line 1 of 'x' has a faulty annotation: .* is not of the form lemma"):
+        score(testset([value], ["b|n"]), metrics="sempos", resamples=0)
+
+
+@pytest.mark.parametrize("tag", ["NN", "noun", "CONJ"])
+def test_tags_that_are_not_universal(tag):
+    """They would all be ignored, and every output would score 1."""
+    texts = testset(["a b"], ["a c"], lemma=(["a b"], ["a c"]), pos=(["NOUN VERB"], [f"NOUN {tag}"]))
+    message = f"line 1 of 'ref' has a faulty annotation: '{tag}' is not a universal part of speech"
+    with pytest.raises(SegmentError, match=message) as caught:
+        score(texts, metrics="sempos-upos", resamples=0)
+    assert "XPOS" in caught.value.hint
+
+
+def test_classes_are_known_before_scoring():
+    macro = metric.create("sempos:overlap=cap-macro")
+    with pytest.raises(ConfigError, match="sempos is not prepared for the class 'n'"):
+        macro.statistics(testset(["a|n"], ["a|n"]), Runtime())
+    prepared = macro.prepare(testset(["a|n"], ["a|n b|v"]))
+    assert prepared.statistics(testset(["a|n x|z"], ["a|n a|- "]), Runtime()).tolist() == [[[1, 1, 0, 0]]]
 
 
 def test_options():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.lexicons.stemmers import stemmer_version
+from assay.lexicons.stemmers import stem, stemmer_version
 from assay.metrics import metric
 from assay.runtime import Runtime
 from tests import archives, meteor_folder
@@ -54,7 +55,7 @@ def test_golden(case, folder):
     run = score(testset, spec, agg="corpus,segment", resamples=0)[spec]
     assert run.corpus["x"] == pytest.approx(case["final"], abs=1e-15)
     np.testing.assert_allclose(run.segments["x"], case["segments"], rtol=0, atol=1e-15)
-    totals = metric.create(spec).statistics(testset, Runtime())[0].sum(axis=0)
+    totals = run.statistics.table[0].sum(axis=0)
     assert totals[:2].tolist() == [case["test_words"], case["reference_words"]]
     for stage, (_, *counts) in enumerate(case["stage_matches"][:-1]):  # content, function, both; output, then reference
         module = MODULES.index(spec_modules(case["args"])[stage])
@@ -88,21 +89,88 @@ def test_golden_alignments(i, folder):
     ] == expected["matches"]  # fmt: skip
 
 
-def test_a_whole_system_against_the_program(folder, tmp_path):
-    """All 3,000 segments of a system of WMT13, with all modules."""
+def jar_of(folder, *, with_archives=True):
+    """METEOR's jar; skips without Java and the WMT archives."""
     if shutil.which("java") is None:
         pytest.skip("Java is not installed")
-    if archives.folder() is None:
+    if with_archives and archives.folder() is None:
         pytest.skip("ASSAY_DATA does not name the folder of the WMT archives")
-    references, outputs = archives.texts("wmt13", "de-en", ("ref",))
-    output, reference = outputs["online-B"], references["ref"]
-    for name, column in (("output", output), ("reference", reference)):
-        (tmp_path / name).write_text("".join(f"{text}\n" for text in column), encoding="utf-8")
     (jar,) = Path(folder).glob("meteor*.jar")
-    command = ("java", "-Xmx2G", "-jar", str(jar), "output", "reference", "-l", "en", "-norm")
+    return str(jar)
+
+
+@pytest.mark.slow
+def test_white_space(folder, tmp_path):
+    """Tabs and form feeds separate words, no-break spaces and vertical tabs do not."""
+    jar = jar_of(folder, with_archives=False)
+    outputs = ["a\tb c", "x\fy z", "foo\u00a0bar baz", "q\vr s"]
+    references = ["a b c", "x y z", "foo bar baz", "q r s"]
+    for name, column in {"output": outputs, "reference": references}.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in column), encoding="utf-8", newline="\n")
+    command = ("java", "-Xmx1G", "-jar", jar, "output", "reference", *shlex.split("-l en -m exact -w 1.0"))
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    expected = [float(value) for value in re.findall(r"^Segment \d+ score:\s+(\S+)", printed, re.M)]
+    spec = f"meteor:language=en,modules=exact,tok=space,files={folder}"
+    run = score(load(outputs={"x": outputs}, references=references), spec, agg="corpus,segment", resamples=0)[spec]
+    np.testing.assert_allclose(run.segments["x"], expected, rtol=0, atol=1e-15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("campaign", "lp", "reference", "system", "arguments"),
+    [
+        ("wmt13", "de-en", "ref", "online-B", "-l en -norm"),
+        ("wmt22", "en-de", "refA", "Online-B", "-l de -norm -m 'exact stem' -w '1.0 0.8'"),
+        ("wmt22", "en-ru", "refA", "Online-B", "-l ru -norm -m 'exact stem' -w '1.0 0.5'"),
+        ("wmt22", "de-fr", "refA", "Online-B", "-l fr -norm -m 'exact stem' -w '1.0 0.2'"),
+        ("wmt22", "en-cs", "refB", "Online-B", "-l cz -norm -m exact -w 1.0"),
+    ],
+)
+def test_all_counts_of_a_system(folder, tmp_path, campaign, lp, reference, system, arguments):
+    """With -ssOut, the program prints the 23 counts of every segment; for us, one chunk of all words is none."""
+    jar = jar_of(folder)
+    references, outputs = archives.texts(campaign, lp, (reference,))
+    columns = {"output": outputs[system], "reference": references[reference]}
+    for name, column in columns.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in column), encoding="utf-8")
+    command = ("java", "-Xmx2G", "-jar", jar, *columns, *shlex.split(arguments), "-ssOut")
     printed = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, encoding="utf-8").stdout
-    segments = [float(value) for value in re.findall(r"^Segment \d+ score:\t(\S+)$", printed, re.MULTILINE)]
-    spec = f"meteor:language=en,files={folder}"
-    run = score(load(outputs={"x": output}, references={"r": reference}), spec, agg="corpus,segment", resamples=0)[spec]
-    np.testing.assert_allclose(run.segments["x"], segments, rtol=0, atol=1e-14)
-    assert run.corpus["x"] == pytest.approx(float(re.search(r"Final score:\s+(\S+)", printed)[1]), abs=1e-14)
+    expected = np.array([[float(count) for count in line.split()] for line in printed.splitlines()])
+    lengths, chunks, matches = expected[:, :2], expected[:, 20], expected[:, 21:]
+    expected[(chunks == 1) & (matches == lengths).all(axis=1), 20] = 0
+    testset = load(outputs={"x": columns["output"]}, references={"r": columns["reference"]})
+    prepared = metric.create(spec_of(arguments, folder)).prepare(testset)
+    np.testing.assert_array_equal(prepared.statistics(testset, Runtime())[0], expected)
+
+
+WORDS = {  # campaign and file with texts of a language, and the share of stems that must be equal
+    "en": ("wmt22", "references/de-en.refA.txt", 1),
+    "de": ("wmt22", "references/en-de.refA.txt", 1),
+    "ru": ("wmt22", "references/en-ru.refA.txt", 1),
+    "fr": ("wmt22", "references/de-fr.refA.txt", 1),
+    "es": ("wmt13", "sources/es-en.txt", 1),
+    "tr": ("wmt17", "sources/tr-en.txt", 1),
+    "fi": ("wmt19", "references/en-fi.ref.txt", 0.98),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", WORDS)
+def test_stems_of_the_words_of_a_test_set(folder, language):
+    jar = jar_of(folder)
+    campaign, file, share = WORDS[language]
+    texts = " ".join(archives.lines(archives.unpacked(campaign) / file))
+    words = sorted(set(re.findall(r"\w+", texts.lower())))
+    command = ("java", "-Dfile.encoding=UTF-8", "-cp", jar, "Stemmer", language)
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    stems = subprocess.run(
+        command,
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment,
+        input="".join(f"{word}\n" for word in words),
+    ).stdout.split("\n")[:-1]
+    assert len(stems) == len(words) > 5000
+    equal = sum(one == other for one, other in zip(stem(words, language), stems, strict=True))
+    assert equal >= share * len(words)

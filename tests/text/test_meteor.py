@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from assay.errors import ConfigError
 from assay.text import make_tokenizer, tokenizer_spec
 from assay.text.meteor import LANGUAGES
+from assay.types import as_column
 from tests import meteor_folder
 
 ALPHA = "A-Za-zÀ-ÖØ-öø-žЀ-ԧꙀ-ꙮ꙾-ꚗᴀ-ᵿ"
@@ -105,10 +106,21 @@ def test_lower_case_comes_last(folder):
     assert (change("Mr. Smith slept."), core) == ("mr. smith slept .", "space")
 
 
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_columns_are_normalised_like_their_texts(folder, lowercase, threads):
+    texts = ["Mr. Smith's ΟΔΟΣ İ.", None, "", "don't 😀 中"] * 100
+    made = make_tokenizer(f"meteor-en:files={folder}")
+    change, _ = made.reader(lowercase=lowercase)
+    expected = [None if text is None else change(text) for text in texts]
+    for column in (as_column(texts), as_column(texts)[1:]):
+        assert list(made.read_column(column, lowercase=lowercase, threads=threads)) == expected[-len(column) :]
+
+
 def test_without_the_abbreviations(folder):
     assert make_tokenizer("meteor-en:files=none").cut("Mr. Smith") == "Mr . Smith"
-    assert make_tokenizer("meteor-en:files=none").resources == {"prefixes": "none"}
-    assert make_tokenizer(f"meteor-en:files={folder}").resources["prefixes"].startswith("sha256-")
+    assert make_tokenizer("meteor-en:files=none").resources == {"jar": "none"}
+    assert make_tokenizer(f"meteor-en:files={folder}").resources["jar"].startswith("sha256-")
 
 
 def test_names():

@@ -74,3 +74,13 @@ def test_rules_for_each_language_need_one(name):
     with pytest.raises(ConfigError) as caught:
         make_tokenizer(name)
     assert caught.value.hint == f"name the language: {name}-LANG, e.g. {name}-de"
+
+
+def test_languages_without_rules():
+    """The hint says which languages have rules; a misspelt ending is still recognised."""
+    with pytest.raises(ConfigError, match="unknown tokeniser 'meteor-zh'") as caught:
+        make_tokenizer("meteor-zh")
+    assert caught.value.hint == "meteor-LANG has rules for cs, de, en, es, fr, ru"
+    with pytest.raises(ConfigError) as caught:
+        make_tokenizer("moses-de-agressive")
+    assert caught.value.hint == "did you mean 'moses-de-aggressive'?"

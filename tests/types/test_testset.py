@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from assay import load
+from assay import _core, load
 from assay.errors import (
     AlignmentError,
     ConfigError,
@@ -79,6 +79,18 @@ def test_take_keeps_every_column():
     assert part.target == "de"
 
 
+@pytest.mark.parametrize(
+    ("lp", "pair", "target"),
+    [
+        *(("en-zh_TW", "en-zh", "zh"), ("CS_cz-EN", "cs-en", "en"), (None, None, None)),
+        *(("eng-deu_Latn", "en-de", "de"), ("en-cz", "en-cs", "cs"), ("en-liv", "en-liv", "liv")),
+    ],
+)
+def test_languages_without_scripts_and_regions(lp, pair, target):
+    testset = TestSet(outputs={"x": ["a"]}, references={"r": ["b"]}, lp=lp)
+    assert (testset.language_pair, testset.target) == (pair, target)
+
+
 def test_representation_is_short():
     testset = TestSet(outputs={"x": ("a",)}, references={"r": ("b",)}, lp="en-de")
     assert repr(testset) == "TestSet(en-de, 1 segments; systems x; references r)"
@@ -137,7 +149,7 @@ def test_lower_case_is_pythons():
     lines = ["".join(points[i : i + 61]) for i in range(0, len(points), 61)]
     lines += [f"A{c}b" for c in points[:0x3000]]
     lines += ["ΑΣ ΑΣ. Σ ΣΑ", "İ", "É", "K", "ẞ", "", "ÀÞ×ß"]
-    found = TestSet(outputs={"x": (*lines, None)}).texts(str.lower)[1][0]
+    found = TestSet(outputs={"x": (*lines, None)}).texts(_core.lower)[1][0]
     assert found == (*(line.lower() for line in lines), None)
     assert [len(line) for line in found[:-1]] == [len(line.lower()) for line in lines]
 

@@ -45,6 +45,8 @@ LANGUAGES: Mapping[str, str] = {
 """The languages that METEOR knows, and what it calls them."""
 _PACKAGE = "pycocoevalcap"
 _NUMERIC = "#NUMERIC_ONLY#"
+_INCOMPLETE = "was it downloaded completely?"
+_FOLDER_HINT = "give METEOR's own folder, with meteor-1.5.jar and the folder data"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,43 +60,38 @@ class MeteorFiles:
         """The jar, whose digest stands for all word lists."""
         jars = sorted(self.folder.glob("meteor*.jar"))
         if len(jars) != 1:
-            hint = "give METEOR's own folder, with meteor-1.5.jar and the folder data"
-            raise InputError(f"has {len(jars) or 'no'} files like meteor-1.5.jar", path=str(self.folder), hint=hint)
+            count = "several" if jars else "no"
+            raise InputError(f"{count} meteor*.jar found", path=str(self.folder), hint=_FOLDER_HINT)
         return Resource(jars[0].stem, jars[0])
 
     def paraphrases(self, language: str) -> Resource | None:
         """The table of paraphrases of a language, if it is there."""
         code = "cz" if language == "cs" else language
         names = (f"{place}paraphrase-{name}.gz" for place in ("data/", "") for name in (code, language))
-        found = next((path for path in map(self.folder.joinpath, names) if path.is_file()), None)
-        return None if found is None else Resource(f"paraphrase-{language}", found)
+        table = next((path for path in map(self.folder.joinpath, names) if path.is_file()), None)
+        return None if table is None else Resource(f"paraphrase-{language}", table)
 
     def function_words(self, language: str) -> frozenset[str]:
-        """The words that carry little content; none for most languages."""
-        return frozenset(self._lines(f"function/{LANGUAGES.get(language, 'other')}.words"))
+        """The words that carry little content."""
+        return _function_words(self.jar.path, self.jar.digest, f"function/{LANGUAGES.get(language, 'other')}.words")
 
     def prefixes(self, language: str) -> dict[str, bool]:
         """Words that end in a dot inside a sentence, and whether only before a number."""
-        lines = (line.split() for line in self._lines(f"nonbreaking/{LANGUAGES.get(language, 'other')}.prefixes"))
+        name = f"nonbreaking/{LANGUAGES.get(language, 'other')}.prefixes"
+        lines = (line.split() for line in _lines(self.jar.path, name))
         return {words[0]: words[1:2] == [_NUMERIC] for words in lines if words and not words[0].startswith("#")}
 
     def has_synonyms(self, language: str) -> bool:
-        """Whether there are synonyms of a language."""
-        return any(name == f"synonym/{LANGUAGES.get(language)}.synsets" for name in _names(self.jar.path))
+        """Whether there are synonyms of a language. METEOR has English ones only."""
+        return language == "en"
 
     def synonyms(self, language: str) -> _core.Synonyms:
         """The synonyms of a language."""
-        return _synonyms(self, self.jar.digest, language)
-
-    def _lines(self, name: str) -> list[str]:
-        """The lines of a file in the jar; none if it is not there."""
-        return (
-            _read(self.jar.path, name).decode("utf-8", "replace").split("\n") if name in _names(self.jar.path) else []
-        )
+        return _synonyms(self.jar.path, self.jar.digest, LANGUAGES[language])
 
 
 def find_meteor_files(source: str = METEOR_FILES) -> MeteorFiles | None:
-    """METEOR's folder by name or path; None for `none`, and for `meteor-1.5` if it is nowhere. Others must exist."""
+    """METEOR's folder by name or path; None for `none`, and for `meteor-1.5` if it cannot be found."""
     if source == NO_FILES:
         return None
     try:
@@ -104,8 +101,7 @@ def find_meteor_files(source: str = METEOR_FILES) -> MeteorFiles | None:
             raise
         return _installed()
     if not resource.path.is_dir():
-        hint = "give METEOR's own folder, with meteor-1.5.jar and the folder data"
-        raise InputError("is not a folder", path=str(resource.path), hint=hint)
+        raise InputError("is not a folder", path=str(resource.path), hint=_FOLDER_HINT)
     return MeteorFiles(resource.path)
 
 
@@ -116,31 +112,36 @@ def _installed() -> MeteorFiles | None:
     return next((MeteorFiles(Path(place) / "meteor") for place in places if (Path(place) / "meteor").is_dir()), None)
 
 
+# What is in a jar is kept while the jar has the same digest.
+
+
 @functools.cache
-def _synonyms(files: MeteorFiles, digest: str, language: str) -> _core.Synonyms:
-    """Read once while the jar has this digest."""
-    return _core.Synonyms(
-        *(_read(files.jar.path, f"synonym/{LANGUAGES[language]}.{kind}") for kind in ("synsets", "exceptions"))
-    )
+def _synonyms(jar: Path, digest: str, language: str) -> _core.Synonyms:
+    return _core.Synonyms(*(_read(jar, f"synonym/{language}.{kind}") for kind in ("synsets", "exceptions")))
 
 
-@functools.lru_cache(maxsize=4)
-def _names(jar: Path) -> frozenset[str]:
-    with _opened(jar) as archive:
-        return frozenset(archive.namelist())
+@functools.cache
+def _function_words(jar: Path, digest: str, name: str) -> frozenset[str]:
+    return frozenset(_lines(jar, name))
+
+
+def _lines(jar: Path, name: str) -> list[str]:
+    """The lines of a file in the jar."""
+    return _read(jar, name).decode("utf-8", "replace").split("\n")
 
 
 def _read(jar: Path, name: str) -> bytes:
     with _opened(jar) as archive:
         try:
             return archive.read(name)
-        except (KeyError, zipfile.BadZipFile, zlib.error) as error:
-            raise InputError(f"{name} in it cannot be read: {error}", path=str(jar)) from error
+        except KeyError as error:
+            raise InputError(f"is not METEOR's jar: it has no {name}", path=str(jar), hint=_FOLDER_HINT) from error
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise InputError(f"the jar is damaged: {name} cannot be read", path=str(jar), hint=_INCOMPLETE) from error
 
 
 def _opened(jar: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(jar)
     except (OSError, zipfile.BadZipFile) as error:
-        hint = "was it downloaded completely?"
-        raise InputError(f"is not a jar: {str(error).lower()}", path=str(jar), hint=hint) from error
+        raise InputError(f"is not a jar: {str(error).lower()}", path=str(jar), hint=_INCOMPLETE) from error

@@ -12,8 +12,9 @@ from __future__ import annotations
 import functools
 import gzip
 import json
+import math
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.converted import open_converted
-from assay.errors import EmptyInputError, InputError
+from assay.errors import EmptyInputError, InputError, printable
 from assay.folders import cache_folder
 from assay.resources import Resource
 from assay.runtime import Runtime
@@ -33,6 +34,7 @@ _LAYOUT = "paraphrases-1"  # a new number for each new layout of tables
 _DESCRIPTION = "table.json"
 _ARRAYS = ("last_words", "first_children", "first_paraphrases", "paraphrases")
 _PIECE = 1 << 20
+_ENTRY = "a probability, a phrase and a paraphrase are three lines; is the file complete?"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,14 +50,8 @@ class Paraphrases:
 
 
 def open_paraphrases(resource: Resource, runtime: Runtime) -> Paraphrases:
-    """Open a table of paraphrases, once while its file does not change; the first time ever, convert the file."""
-    folder = folder_of(resource)
-    if folder not in _opened:
-        _opened[folder] = open_converted(folder, open_table, functools.partial(_convert, resource.path, runtime))
-    return _opened[folder]
-
-
-_opened: dict[Path, Paraphrases] = {}
+    """Open a table of paraphrases, converting the file on first use."""
+    return open_converted(folder_of(resource), open_table, functools.partial(_convert, resource.path, runtime))
 
 
 def folder_of(resource: Resource) -> Path:
@@ -63,8 +59,12 @@ def folder_of(resource: Resource) -> Path:
     return cache_folder() / _LAYOUT / resource.sha256
 
 
+@functools.cache
 def open_table(folder: Path) -> Paraphrases:
-    """Open a converted file. An OSError, ValueError or TypeError: it is missing or damaged."""
+    """Open a converted file, once: its folder is named after its digest.
+
+    An OSError, ValueError or TypeError: it is missing or damaged.
+    """
     sizes = json.loads((folder / _DESCRIPTION).read_bytes())
     words = (folder / "words").read_bytes()
     if set(sizes) != {"words", *_ARRAYS} or len(words) != sizes["words"]:
@@ -83,19 +83,59 @@ def _mapped(path: Path, size: int) -> npt.NDArray[np.uint32]:
 
 def _convert(path: Path, runtime: Runtime, folder: Path) -> None:
     builder = _core.ParaphraseBuilder()
-    for piece in _pieces(path, runtime):
-        builder.add(piece)
+    for lines in _whole_lines(_pieces(path, runtime)):
+        _check_lines(path, lines, builder.lines)
+        builder.add(lines)
     if builder.lines == 0:
-        raise EmptyInputError("there are no paraphrases in it", path=str(path))
+        raise EmptyInputError("contains no paraphrases", path=str(path))
     if builder.lines % 3:
-        hint = "a probability, a phrase and a paraphrase are three lines; is the file complete?"
-        raise InputError(f"has {builder.lines:,} lines, not three for each entry", path=str(path), hint=hint)
+        raise InputError(f"has {builder.lines:,} lines, not three for each entry", path=str(path), hint=_ENTRY)
     words, *arrays = builder.finish()
     (folder / "words").write_bytes(words)
     for name, array in zip(_ARRAYS, arrays, strict=True):
         array.astype("<u4", copy=False).tofile(folder / name)
     sizes = {"words": len(words)} | {name: len(array) for name, array in zip(_ARRAYS, arrays, strict=True)}
     (folder / _DESCRIPTION).write_text(json.dumps(sizes), encoding="utf-8")
+
+
+def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in pieces that end where a line ends."""
+    rest = b""
+    for piece in pieces:
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield rest + piece[:end]
+            rest = b""
+        rest += piece[end:]
+    if rest:
+        yield rest
+
+
+def _check_lines(path: Path, lines: bytes, count: int) -> None:
+    """Raise if a line is not UTF-8, or the first of an entry is not a number. `count` lines are before these."""
+    try:
+        lines.decode()
+    except UnicodeDecodeError as error:
+        number = count + lines.count(b"\n", 0, error.start) + 1
+        raise InputError("is not UTF-8", path=str(path), line=number, hint=_ENTRY) from None
+    first = -count % 3
+    probabilities = lines.removesuffix(b"\n").split(b"\n")[first::3]
+    try:
+        is_number = math.isfinite(sum(map(float, probabilities)))
+    except ValueError:
+        is_number = False
+    if not is_number:
+        place, text = next((i, text) for i, text in enumerate(probabilities) if not _is_number(text))
+        number = count + first + 3 * place + 1
+        message = f"'{printable(text.decode())}' is not a probability"
+        raise InputError(message, path=str(path), line=number, hint=_ENTRY)
+
+
+def _is_number(text: bytes) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _pieces(path: Path, runtime: Runtime) -> Iterator[bytes]:
@@ -107,5 +147,5 @@ def _pieces(path: Path, runtime: Runtime) -> Iterator[bytes]:
                 yield piece
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         hint = "was it downloaded completely? compare its size with the original"
-        raise InputError(f"damaged gzip file: {error}", path=str(path), hint=hint) from error
+        raise InputError("is damaged or not a gzip file: it cannot be unpacked", path=str(path), hint=hint) from error
     runtime.report(task, size, size)

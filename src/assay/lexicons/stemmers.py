@@ -1,9 +1,7 @@
 """Snowball's stemmers, as they were when METEOR 1.5 was made.
 
-PyStemmer 2 has the algorithms of that time, with three later changes, which are undone here by letters that no rule
-knows: it takes German -nisse to -nis, Russian ё for е, and French ë and ï for two letters. Compared with METEOR's own
-stemmers on the words of the WMT test sets, nothing differs in English, French, German, Russian, Spanish and Turkish.
-PyStemmer 3 has other rules for many words.
+PyStemmer 2 has the algorithms of that time plus three later changes (German -nisse, Russian ё, French ë and ï). We
+undo these by replacing the letters before stemming. PyStemmer 3 has other rules for many words.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ def stem(words: Sequence[str], language: str) -> list[str]:
         return list(_stemmer(language).stemWords(words))
     mask, unmask = _CHANGES[language]
     stems = _stemmer(language).stemWords([mask(word) for word in words])
-    return [unmask(found, word) for found, word in zip(stems, words, strict=True)]
+    return [unmask(masked, word) for masked, word in zip(stems, words, strict=True)]
 
 
 def stemmer_version() -> str:
@@ -45,7 +43,8 @@ def _package() -> Any:
     try:
         import Stemmer
     except ImportError as error:
-        raise MissingExtraError("the stems of METEOR need PyStemmer", hint='pip install "assay[meteor]"') from error
+        hint = 'pip install "assay[meteor]", or do without stems: meteor:modules=exact'
+        raise MissingExtraError("METEOR's stem module needs PyStemmer", hint=hint) from error
     return Stemmer
 
 
@@ -57,7 +56,8 @@ def _french_stem(stem: str, word: str) -> str:
     """The stem with the vowels of the word: letters change at its end only."""
     if _VOWEL not in stem:
         return stem
-    return "".join(own if found == _VOWEL else found for found, own in zip(stem, word, strict=False))
+    letters = zip(stem, word, strict=False)
+    return "".join(of_word if of_stem == _VOWEL else of_stem for of_stem, of_word in letters)
 
 
 _CHANGES: dict[str, tuple[Callable[[str], str], Callable[[str, str], str]]] = {

@@ -7,36 +7,31 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from assay.checks import check_choice
-from assay.contracts import Metric
+from assay.contracts import AUTO, Metric
 from assay.errors import ConfigError, SegmentError, option, printable
+from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence
+from assay.lexicons.connective_files import BUNDLED, find_dictionary, read_dictionary
 from assay.metrics import metric
-from assay.metrics.connective_dictionary import (
-    BUNDLED,
-    ConnectiveDictionary,
-    Occurrence,
-    find_dictionary,
-    read_dictionary,
-)
-from assay.metrics.references import of_best_reference
+from assay.metrics.references import have_all, of_best_reference
 from assay.runtime import Runtime
-from assay.types import FloatArray, Table, TestSet
+from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet
+from assay.types.note import plural
 
 __all__ = ["Act", "ConnectiveCase"]
 
 _Cases = Literal["1-6", "1-4"]
-_AUTO = "auto"
 _LAYER = "alignment"
 _COUNT = 6
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectiveCase:
-    """A connective of a source, its translations (None: not found), and the case that they are.
+    """A source connective, its translations as the reference and the output have them (None: not found), and the case.
 
     1: the same; 2: another one with the senses of the reference; 3: others; 4: only in the reference; 5: only in
     the output; 6: in neither.
@@ -61,50 +56,59 @@ class Act(Metric):
     several references a segment is scored against the one that gives the highest score.
     """
 
-    score_options: ClassVar[frozenset[str]] = frozenset({"cases"})
+    labels = ("ACT",)
     undefined = "no connective of the dictionary was counted"
 
     cases: _Cases = "1-6"
-    dictionary: str = _AUTO
+    dictionary: str = AUTO
     word_alignment: bool = False
 
     def __post_init__(self) -> None:
         check_choice("cases", self.cases, get_args(_Cases))
 
     @property
-    def needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+    def needs(self) -> frozenset[str]:
         """Source and reference, and word alignments if they are used."""
         return frozenset({"source", "reference", *([_LAYER] if self.word_alignment else [])})
+
+    def scorable(self, testset: TestSet) -> Mask:
+        """Which cells have a source, an output and a reference, with word alignments of both if they are used."""
+        cells = testset.scorable(frozenset({"source"})) & self._usable_references(testset).any(axis=0)
+        return cells & have_all(testset.layer_texts(_LAYER)[1]) if self.word_alignment else cells
+
+    def _usable_references(self, testset: TestSet) -> Mask:
+        """(reference, segment): which references have a text, and a word alignment if it is used."""
+        layers = [testset.layer_texts(_LAYER)[0]] if self.word_alignment else []
+        return have_all(testset.references.values(), *layers)
 
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(f"case_{case}" for case in range(1, _COUNT + 1))
 
     def prepare(self, testset: TestSet) -> Act:
-        if self.dictionary != _AUTO:
+        if self.dictionary != AUTO:
             return self
-        pair = "-".join(language.partition("_")[0].lower() for language in (testset.lp or "").split("-"))
-        if pair not in BUNDLED:
-            known = " and ".join(BUNDLED)
-            which = f"{testset.lp} is another language pair" if testset.lp else "the language pair is not known"
+        if testset.language_pair not in BUNDLED:
+            pair = testset.lp or "an unknown language pair"
             hint = f"give {option('lp', 'en-fr')} if it is this one, or your own dictionary: act:dictionary=FILE"
-            raise ConfigError(f"act has dictionaries for {known}; {which}", hint=hint)
-        return dataclasses.replace(self, dictionary=pair)
+            raise ConfigError(f"act has no dictionary for {pair} (available: {', '.join(BUNDLED)})", hint=hint)
+        return dataclasses.replace(self, dictionary=testset.language_pair)
 
     @property
     def resources(self) -> Mapping[str, str]:
-        return {} if self.dictionary == _AUTO else {"dictionary": find_dictionary(self.dictionary).digest}
+        return {} if self.dictionary == AUTO else {"dictionary": find_dictionary(self.dictionary).digest}
 
     def _dictionary(self) -> ConnectiveDictionary:
         resource = find_dictionary(self.dictionary)
         return read_dictionary(resource.path, resource.digest)
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        references = tuple(testset.references.values())
+        references = testset.references
         table = np.zeros((len(references), len(testset.outputs), len(testset), _COUNT), dtype=np.int64)
         for r, s, segment, cases in self._cases(testset):
             table[r, s, segment] = np.bincount([case.case - 1 for case in cases], minlength=_COUNT)
-        return of_best_reference(table, _shares(table, _COUNT), references)
+        scores = np.where(self._usable_references(testset)[:, np.newaxis], self.score(table), np.nan)
+        return of_best_reference(table, scores, tuple(references.values()))
 
     def connective_cases(self, testset: TestSet) -> dict[tuple[str, str, int], tuple[ConnectiveCase, ...]]:
         """(system, reference, segment) → the connectives of the source, where there are any."""
@@ -114,46 +118,67 @@ class Act(Metric):
     def _cases(self, testset: TestSet) -> Iterator[tuple[int, int, int, tuple[ConnectiveCase, ...]]]:
         dictionary = self._dictionary()
         alignments = testset.layer_texts(_LAYER)
-        scorable = testset.scorable(self.needs)
+        scorable, usable = self.scorable(testset), self._usable_references(testset)
         for segment, source in enumerate(testset.sources or ()):
-            if source is None or not (connectives := list(dictionary.connectives(source))):
+            if source is None or not (connectives := list(dictionary.find_connectives(source))):
                 continue
-            for r, (name, column) in enumerate(testset.references.items()):
-                if (reference := column[segment]) is None:
-                    continue
-                theirs = self._side(source, reference, alignments[0][r][segment], name, segment)
-                for s, (system, texts) in enumerate(testset.outputs.items()):
-                    if not scorable[s, segment]:
-                        continue
-                    ours = self._side(source, texts[segment] or "", alignments[1][s][segment], system, segment)
-                    yield r, s, segment, tuple(_case(dictionary, each, theirs, ours) for each in connectives)
+            references, outputs = (
+                [
+                    [side.translation(dictionary, connective) for connective in connectives]
+                    for side in self._sides(segment, source, columns, layers)
+                ]
+                for columns, layers in zip((testset.references, testset.outputs), alignments, strict=True)
+            )
+            for r in np.flatnonzero(usable[:, segment]).tolist():
+                for s in np.flatnonzero(scorable[:, segment]).tolist():
+                    yield r, s, segment, tuple(map(_case, connectives, references[r], outputs[s]))
 
-    def _side(self, source: str, text: str, alignment: str | None, name: str, segment: int) -> _Side:
+    def _sides(
+        self, segment: int, source: str, columns: Mapping[str, Column], alignments: Sequence[Column]
+    ) -> Iterator[_Side]:
+        """The source with each translation; an absent one is empty."""
+        for (name, column), alignment in zip(columns.items(), alignments, strict=True):
+            yield self._side(segment, source, column[segment] or "", alignment[segment], name)
+
+    def _side(self, segment: int, source: str, text: str, alignment: str | None, name: str) -> _Side:
         if not self.word_alignment or alignment is None:
             return _Side(source, text, None)
         hint = "pairs of source and target words, counted from 0 and separated by white space, such as 0-0 1-2"
-        if not all(re.fullmatch(r"\d+-\d+", pair) for pair in alignment.split()):
-            reason = f"of the word alignment of '{name}' is not in Pharaoh format: '{printable(alignment)}'"
-            raise SegmentError(segment, reason, hint=hint)
-        pairs = [(int(own), int(other)) for own, other in (pair.split("-") for pair in alignment.split())]
-        lengths = len(source.split()), len(text.split())
-        if any(own >= lengths[0] or other >= lengths[1] for own, other in pairs):
-            reason = f"of the word alignment of '{name}' has more words than the texts: {lengths[0]} and {lengths[1]}"
-            raise SegmentError(segment, reason, hint=hint)
+        source_length, length = len(source.split()), len(text.split())
+        pairs = []
+        for pair in alignment.split():
+            where = f"of the annotation layer '{_LAYER}' of '{name}'"
+            if re.fullmatch("[0-9]{1,9}-[0-9]{1,9}", pair) is None:
+                raise SegmentError(segment, f"{where} is not in Pharaoh format: '{printable(pair)}'", hint=hint)
+            source_word, word = map(int, pair.split("-"))
+            if source_word >= source_length or word >= length:
+                lengths = f"the source has {plural(source_length, 'word')}, '{name}' has {plural(length, 'word')}"
+                raise SegmentError(segment, f"{where} has the pair {pair}, but {lengths}", hint=hint)
+            pairs.append((source_word, word))
         return _Side(source, text, pairs)
 
     def score(self, totals: Table) -> FloatArray:
-        return _shares(totals, int(self.cases[-1]))
+        totals = np.asarray(totals, dtype=np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(totals[..., :2].sum(axis=-1) / totals[..., : int(self.cases[-1])].sum(axis=-1))
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        if self.dictionary in BUNDLED:
+            text = (
+                "the dictionary is Assay's own: scores are not comparable with published ACT scores, such as those of "
+                "WMT13"
+            )
+            yield Note(NoteKind.PROVENANCE, text, where=self.name)
+        if self.word_alignment and len(testset.references) > 1:
+            unused = have_all(testset.references.values()) & ~self._usable_references(testset)
+            for name, count in zip(testset.references, unused.sum(axis=1).tolist(), strict=True):
+                if count:
+                    segments = f"{count:,} of {plural(len(testset), 'segment')}"
+                    text = f"the reference '{name}' lacks the annotation layer '{_LAYER}' in {segments}: not used there"
+                    yield Note(NoteKind.EXCLUDED, text, where=self.name, count=count, severity="warning")
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"cases": get_args(_Cases)}
-
-
-def _shares(totals: Table, cases: int) -> FloatArray:
-    """Cases 1 and 2 among the first cases."""
-    totals = np.asarray(totals, dtype=np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(totals[..., :2].sum(axis=-1) / totals[..., :cases].sum(axis=-1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,16 +191,16 @@ class _Side:
 
     def translation(self, dictionary: ConnectiveDictionary, connective: Occurrence) -> Occurrence | None:
         """The translation of a connective: the first possible one, or the one that the word alignment points to."""
-        found = dictionary.found(connective.form, self.text)
-        if len(found) < 2 or self.alignment is None:
-            return found[0] if found else None
-        own = range(*_places(self.source, connective))
-        aligned = sorted({target for source, target in self.alignment if source in own})
-        for each in found:
-            if not set(range(*_places(self.text, each))).isdisjoint(aligned):
-                return each
-        wanted = aligned[0] - 1 if aligned else own.start
-        return min(found, key=lambda each: abs(_places(self.text, each)[0] - wanted))
+        translations = dictionary.find_translations(connective.form, self.text)
+        if len(translations) < 2 or self.alignment is None:
+            return translations[0] if translations else None
+        source_words = range(*_places(self.source, connective))
+        aligned = sorted({word for source_word, word in self.alignment if source_word in source_words})
+        for translation in translations:
+            if not set(range(*_places(self.text, translation))).isdisjoint(aligned):
+                return translation
+        expected = aligned[0] - 1 if aligned else source_words.start
+        return min(translations, key=lambda translation: abs(_places(self.text, translation)[0] - expected))
 
 
 def _places(text: str, occurrence: Occurrence) -> tuple[int, int]:
@@ -184,13 +209,14 @@ def _places(text: str, occurrence: Occurrence) -> tuple[int, int]:
     return bisect_right(starts, occurrence.start) - 1, bisect_right(starts, occurrence.end - 1)
 
 
-def _case(dictionary: ConnectiveDictionary, connective: Occurrence, theirs: _Side, ours: _Side) -> ConnectiveCase:
-    reference, output = theirs.translation(dictionary, connective), ours.translation(dictionary, connective)
+def _case(connective: Occurrence, reference: Occurrence | None, output: Occurrence | None) -> ConnectiveCase:
     if reference is None or output is None:
         case = 6 if reference is output else 5 if reference is None else 4
     elif reference.form == output.form:
         case = 1
     else:
         case = 2 if reference.senses and reference.senses <= output.senses else 3
-    forms = [None if each is None else each.form for each in (reference, output)]
-    return ConnectiveCase(connective.form, forms[0], forms[1], case)
+    reference_text, output_text = (
+        None if translation is None else translation.text for translation in (reference, output)
+    )
+    return ConnectiveCase(connective.form, reference_text, output_text, case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from assay import _core
 from assay.errors import nearest
@@ -63,6 +63,7 @@ class Bleu(TokenizedMetric, CoreMetric):
     segments); reference_length (closest, shortest, average); percent, 0 to 100 or 0 to 1.
     """
 
+    labels: ClassVar[tuple[str, ...]] = ("BLEU", "spBLEU")
     score_options = frozenset({"smooth", "smooth_value", "effective_order", "percent"})
 
     flavour: str = "sacrebleu"

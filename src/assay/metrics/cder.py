@@ -25,6 +25,8 @@ class Cder(Wer):
     off; auto: moses for flavour=moses, else best).
     """
 
+    labels = ("CDER",)
+
     @property
     def rate(self) -> str:
         return "cder"

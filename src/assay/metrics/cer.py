@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay import _core
 from assay.metrics import metric
 from assay.metrics.rates import EditRate
 from assay.runtime import Runtime
@@ -25,6 +26,8 @@ class Cer(EditRate):
     several references the fewest edits count, divided by the mean length.
     """
 
+    labels = ("CER",)
+
     lowercase: bool = False
     whitespace: bool = True
 
@@ -33,7 +36,7 @@ class Cer(EditRate):
         return "cer"
 
     def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
-        texts = testset.texts(str.lower if self.lowercase else None)
+        texts = testset.texts(_core.lower if self.lowercase else None)
         return self.edit_statistics(testset, *texts, runtime, whitespace=self.whitespace)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:

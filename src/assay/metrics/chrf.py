@@ -31,6 +31,8 @@ class Chrf(CoreMetric):
     With several references a segment is scored against the one that gives the highest score.
     """
 
+    labels = ("chrF",)
+
     char_order: int = 6
     word_order: int = 0
     beta: float = 2
@@ -53,7 +55,7 @@ class Chrf(CoreMetric):
         return tuple(f"{side}_{order}" for order in orders for side in ("output", "reference", "match"))
 
     def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
-        references, outputs = testset.texts(str.lower if self.lowercase else None)
+        references, outputs = testset.texts(_core.lower if self.lowercase else None)
         return _core.chrf_statistics(
             references,
             outputs,

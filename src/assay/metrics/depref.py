@@ -7,46 +7,52 @@ the idea of RED with explicit options, and says in every signature that it is un
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
-from assay.checks import check_choice
+from assay import _core
+from assay.checks import check_choice, check_integer
 from assay.metrics import metric
-from assay.metrics.layer_metric import LayerMetric, words_and_heads
+from assay.metrics.dependencies import Places, head_chains, words_and_heads
+from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
+from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, as_column
 
 if TYPE_CHECKING:
-    from assay.metrics.meteor import Alignment, Meteor
+    from assay.metrics.meteor import Meteor
 
 __all__ = ["Depref"]
 
-_Structures = Literal["all", "chains", "subtrees"]
-_Definition = Literal["red-style-unverified"]
+_Kinds = Literal["all", "chains", "subtrees"]
+_DEFINITION = "red-style-unverified"
 _MAX_ORDER = 20
 
-_Span: TypeAlias = tuple[int, int]
-_Places: TypeAlias = dict[int, _Span]
-"""The place of a word of the reference → start and end of the words of the output that it is aligned with."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Structures:
+    """Structures of a reference with the same number of words; those of a segment come one after another."""
+
+    places: Places
+    """(structure, word), in the order of the text."""
+    starts: npt.NDArray[np.int64]
+    """Where those of each segment start, and the end."""
+    has_gaps: bool
+    """Whether other words may be between them in an output."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Reference:
-    """The structures of a reference, by the places of their words: chains may have gaps in the output, subtrees not."""
-
-    words: list[str]
-    chains: tuple[tuple[int, ...], ...]
-    subtrees: tuple[tuple[int, ...], ...]
+_Matches: TypeAlias = Callable[[int, _Structures], npt.NDArray[np.int64]]
+"""The number of a reference and structures of it → (system, segment): how many of the structures the output has."""
 
 
 @metric("depref-exact", aliases={"depref-align": {"aligner": "meteor", "lowercase": True}})
 @dataclass(frozen=True)
-class Depref(LayerMetric[_Reference, list[str]]):
+class Depref(LayerMetric):
     """F-score of dependency structures of the reference that occur in the output, RED-style and unverified, 0 to 1.
 
     score = mean over n of P * R / (alpha * P + (1 - alpha) * R); P = matches / n-grams of the output, R = matches /
@@ -56,28 +62,28 @@ class Depref(LayerMetric[_Reference, list[str]]):
     order of the reference, and subtrees of neighbouring words, which must be neighbours in the output.
 
     Options: aligner, whose matches of words count (depref-align: meteor; without one, equal words match); max_order,
-    the largest structures; alpha, the weight of recall; structures (all, chains, subtrees); lowercase; definition,
-    which is always the same. It needs the annotation layers tokens, and dependencies of the references. With several
-    references a segment is scored against the one that gives the highest score.
+    the largest structures; alpha, the weight of recall; structures (all, chains, subtrees); lowercase. It needs the
+    annotation layers tokens, and dependencies of the references. With several references a segment is scored against
+    the one that gives the highest score.
     """
+
+    labels = ("DEPREF",)
 
     reference_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")
     output_layers: ClassVar[tuple[str, ...]] = ("tokens",)
     undefined = "the references have no words"
-    score_options: ClassVar[frozenset[str]] = frozenset({"alpha"})
 
     aligner: NestedSpec = ""
     max_order: int = 3
     alpha: float = 0.5
-    structures: _Structures = "all"
+    structures: _Kinds = "all"
     lowercase: bool = False
-    definition: _Definition = "red-style-unverified"
+    automatic: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """The options of the aligner that `prepare` chose."""
 
     def __post_init__(self) -> None:
-        check_choice("structures", self.structures, get_args(_Structures))
-        check_choice("definition", self.definition, get_args(_Definition))
-        if not 1 <= self.max_order <= _MAX_ORDER:
-            raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
+        check_choice("structures", self.structures, get_args(_Kinds))
+        check_integer("max_order", self.max_order, 1, _MAX_ORDER)
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"alpha must be between 0 and 1, not {self.alpha:g}")
         if self.aligner:
@@ -90,18 +96,19 @@ class Depref(LayerMetric[_Reference, list[str]]):
         aligner = metric.create(self.aligner)
         if not isinstance(aligner, Meteor):
             raise ValueError(f"the aligner must be meteor, not {aligner.name}")
-        return dataclasses.replace(aligner, tok="space", lowercase=self.lowercase)
+        return dataclasses.replace(aligner, tok="space", lowercase=self.lowercase, automatic=self.automatic)
 
     def prepare(self, testset: TestSet) -> Depref:
         """This metric with an aligner that has all options set for the target language."""
         if not self.aligner:
             return self
-        return dataclasses.replace(self, aligner=metric.spec(self._meteor().prepare(testset)))
+        aligner = self._meteor().prepare(testset)
+        return dataclasses.replace(self, aligner=metric.spec(aligner), automatic=aligner.automatic)
 
     @property
     def resources(self) -> Mapping[str, str]:
-        """Those of the aligner."""
-        return self._meteor().resources if self.aligner else {}
+        """Those of the aligner, and the definition, so that every signature says that it is unverified."""
+        return {**(self._meteor().resources if self.aligner else {}), "definition": _DEFINITION}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -111,47 +118,53 @@ class Depref(LayerMetric[_Reference, list[str]]):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         text = "RED-style, unverified: the published metric is not described well enough to compute the same numbers"
         yield Note(NoteKind.PROVENANCE, text, where=self.name)
+        yield from super().advice(testset)
+        if self.aligner:
+            yield from self._aligner_advice(testset)
 
-    def read_reference(self, *layers: str) -> _Reference:
-        tokens, heads = words_and_heads(*layers)
-        chains = set(_chains(heads, self.max_order))
-        subtrees = set(_subtrees(heads, self.max_order)) - chains  # a chain may be a subtree: it counts once
-        if self.structures == "chains":
-            subtrees = set()
-        if self.structures == "subtrees":
-            subtrees |= {chain for chain in chains if chain[-1] - chain[0] == len(chain) - 1}
-            chains = set()
-        return _Reference(self._words(tokens), tuple(sorted(chains)), tuple(sorted(subtrees)))
+    def _aligner_advice(self, testset: TestSet) -> Iterator[Note]:
+        """The aligner's own notes on its files and the language."""
+        blank = dict.fromkeys(testset.outputs, as_column([""] * len(testset)))  # no advice on tokenisers
+        for note in self._meteor().advice(dataclasses.replace(testset, outputs=blank)):
+            yield dataclasses.replace(note, where=self.name)
 
-    def read_output(self, *layers: str) -> list[str]:
-        return self._words(layers[0].split())
-
-    def _words(self, tokens: list[str]) -> list[str]:
-        return [token.lower() for token in tokens] if self.lowercase else tokens
-
-    def rows(self, pairs: Sequence[tuple[_Reference, list[str]]], runtime: Runtime) -> Iterable[Sequence[int]]:
-        if not self.aligner or not pairs:
-            return super().rows(pairs, runtime)
-        references, outputs = (as_column(" ".join(words) for words in side) for side in _sides(pairs))
-        found = self._meteor().alignments(outputs, references, runtime)
-        return (self._row(*pair, _aligned(alignment)) for pair, alignment in zip(pairs, found, strict=True))
-
-    def compare(self, reference: _Reference, output: list[str]) -> Sequence[int]:
-        return self._row(reference, output, None)
-
-    def _row(self, reference: _Reference, output: list[str], aligned: _Places | None) -> Sequence[int]:
-        row = [0] * (3 * self.max_order)
+    def compare(self, texts: LayerTexts, runtime: Runtime) -> Table:
+        tokens, heads = words_and_heads(texts, lowercase=self.lowercase)
+        references, systems = len(heads), len(texts.outputs)
+        tables = np.zeros((references, systems, len(tokens.present[0]), 3 * self.max_order), dtype=np.int64)
         for n in range(1, self.max_order + 1):
-            row[3 * n - 2] = max(0, len(output) - n + 1)
-        for structure in (*reference.chains, *reference.subtrees):
-            row[3 * len(structure) - 1] += 1
-        if aligned is not None:
-            matches: Iterable[int] = _matches_of_places(reference, aligned)
-        else:
-            matches = _matches_of_words(reference, output, self.max_order)
-        for size in matches:
-            row[3 * size - 3] += 1
-        return row
+            for system in range(systems):
+                tables[:, system, :, 3 * n - 2] = np.maximum(tokens.lengths(references + system) - n + 1, 0)
+        matches = (
+            self._aligned_matches(texts, tokens, runtime) if self.aligner else _equal_matches(texts, tokens, runtime)
+        )
+        for reference, places in enumerate(heads):
+            for structures in _structures(places, tokens.starts[reference], self.structures, self.max_order):
+                end = 3 * structures.places.shape[1]
+                tables[reference, :, :, end - 3] += matches(reference, structures)
+                tables[reference, :, :, end - 1] += np.diff(structures.starts)
+        return tables
+
+    def _aligned_matches(self, texts: LayerTexts, tokens: TokenizedTexts, runtime: Runtime) -> _Matches:
+        """Structures match if their words are aligned with words of the output in the same order."""
+        names = (*(f"reference '{name}'" for name in texts.references), *(f"'{name}'" for name in texts.outputs))
+        check_lengths(tokens, "depref-align", names, 0)
+        references, systems, segments = len(texts.references), len(texts.outputs), len(tokens.present[0])
+        matches, starts = self._meteor().align(tokens, references, runtime)
+        spans = [
+            _aligned_spans(matches, starts[pair * segments : (pair + 1) * segments + 1], tokens.starts[pair // systems])
+            for pair in range(references * systems)
+        ]
+
+        def aligned(reference: int, structures: _Structures) -> npt.NDArray[np.int64]:
+            counts = []
+            for starts_and_ends in spans[reference * systems : (reference + 1) * systems]:
+                of_structures = (side[structures.places] for side in starts_and_ends)
+                is_matched = _are_in_order(*of_structures, has_gaps=structures.has_gaps)
+                counts.append(np.diff(np.append(0, np.cumsum(is_matched))[structures.starts]))
+            return np.array(counts)
+
+        return aligned
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)
@@ -166,89 +179,75 @@ class Depref(LayerMetric[_Reference, list[str]]):
             return np.where(orders > 0, scores.sum(axis=-1) / orders, np.nan)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
-        return {"structures": get_args(_Structures), "lowercase": (False, True), "alpha": (0.5, 0.9)}
+        return {"structures": get_args(_Kinds), "lowercase": (False, True), "alpha": (0.5, 0.9)}
 
 
-def _chains(heads: Sequence[int], max_order: int) -> Iterator[tuple[int, ...]]:
-    """Words that are each the head of another, in the order of the text."""
-    for start in range(len(heads)):
-        chain: list[int] = []
-        place = start
-        while place >= 0 and len(chain) < max_order:
-            chain.append(place)
-            yield tuple(sorted(chain))
-            place = heads[place]
+def _structures(heads: Places, starts: npt.NDArray[np.int64], kinds: _Kinds, max_order: int) -> Iterator[_Structures]:
+    """Chains, and subtrees that are not chains; if only subtrees are wanted, all of them."""
+
+    def structures(firsts: Places, places: Places, *, has_gaps: bool) -> _Structures:
+        return _Structures(places, np.searchsorted(firsts, starts), has_gaps)
+
+    ends = np.repeat(starts[1:], np.diff(starts))
+    chain: list[Places] = []
+    for n, words in enumerate(head_chains(heads, max_order), 1):
+        chain.append(words)
+        firsts = np.flatnonzero(words >= 0)
+        chains = np.sort(np.stack(chain, axis=1)[firsts], axis=1)
+        subtrees = _subtrees(heads, ends, n)
+        if kinds == "all":
+            neighbours = chains[chains[:, -1] - chains[:, 0] == n - 1, 0]
+            subtrees = np.setdiff1d(subtrees, neighbours, assume_unique=True)
+        if kinds != "subtrees":
+            yield structures(firsts, chains, has_gaps=True)
+        if kinds != "chains":
+            yield structures(subtrees, subtrees[:, np.newaxis] + np.arange(n), has_gaps=False)
 
 
-def _subtrees(heads: Sequence[int], max_order: int) -> Iterator[tuple[int, ...]]:
-    """Neighbouring words of which all but one depend on another of them."""
-    for n in range(1, max_order + 1):
-        for first in range(len(heads) - n + 1):
-            places = range(first, first + n)
-            if sum(heads[place] in places for place in places) == n - 1:
-                yield tuple(places)
+def _subtrees(heads: Places, ends: Places, n: int) -> Places:
+    """Neighbouring words in which all but one have their head among the others: the places of their first words.
+
+    `ends` has for each word the end of its segment.
+    """
+    firsts = np.flatnonzero(np.arange(len(heads)) + n <= ends)
+    inside = np.zeros(len(firsts), dtype=np.int64)
+    for k in range(n):
+        inside += (heads[firsts + k] >= firsts) & (heads[firsts + k] < firsts + n)
+    subtrees: Places = firsts[inside == n - 1]
+    return subtrees
 
 
-def _matches_of_words(reference: _Reference, output: list[str], max_order: int) -> Iterator[int]:
-    """The sizes of the structures whose words are in the output; of equal ones, as many as the output has."""
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(output):
-        places.setdefault(word, []).append(place)
-    ngrams = Counter(tuple(output[i : i + n]) for n in range(1, max_order + 1) for i in range(len(output) - n + 1))
-    words = reference.words
-    for chain, count in Counter(tuple([words[i] for i in chain]) for chain in reference.chains).items():
-        yield from [len(chain)] * min(count, _occurrences(chain, places))
-    for subtree, count in Counter(tuple([words[i] for i in subtree]) for subtree in reference.subtrees).items():
-        yield from [len(subtree)] * min(count, ngrams[subtree])
+def _equal_matches(texts: LayerTexts, tokens: TokenizedTexts, runtime: Runtime) -> _Matches:
+    """Structures match if their words are in the output; equal ones as often as the output has them."""
+    outputs = token_columns(tokens, tokens.rows)[len(texts.references) :]
+
+    def equal(reference: int, structures: _Structures) -> npt.NDArray[np.int64]:
+        words = tokens.rows[reference][structures.places]
+        return _core.sequence_matches(words, structures.starts, outputs, structures.has_gaps, runtime.threads)
+
+    return equal
 
 
-def _matches_of_places(reference: _Reference, aligned: _Places) -> Iterator[int]:
-    """The sizes of the structures whose words are aligned with words of the output in the same order."""
-    for structures, has_gaps in ((reference.chains, True), (reference.subtrees, False)):
-        for structure in structures:
-            spans = [aligned.get(place) for place in structure]
-            if all(map(_follows(has_gaps=has_gaps), spans, (*spans[1:], spans[-1]))):
-                yield len(structure)
+def _aligned_spans(
+    matches: npt.NDArray[np.int32], starts: npt.NDArray[np.int64], segments: npt.NDArray[np.int64]
+) -> tuple[Places, Places]:
+    """For each word of a reference, the start and the end of the words of the output that it is aligned with.
+
+    `matches` are those of METEOR, `starts` says where those of each segment start, and `segments` where its words do.
+    """
+    counts = np.diff(starts)
+    first, length, output, output_length = matches[starts[0] : starts[-1], :4].T.astype(np.int64)
+    match = np.repeat(np.arange(len(length)), length)  # of each word
+    place_in_match = np.arange(len(match)) - np.repeat(np.cumsum(length) - length, length)
+    places = (np.repeat(segments[:-1], counts) + first)[match] + place_in_match
+    start, end = np.full((2, segments[-1]), -1)
+    start[places], end[places] = output[match], (output + output_length)[match]
+    return start, end
 
 
-def _follows(*, has_gaps: bool) -> Callable[[_Span | None, _Span | None], bool]:
-    """Whether words of the output follow others, or are the same, matched as one phrase."""
-
-    def follows(span: _Span | None, other: _Span | None) -> bool:
-        if span is None or other is None:
-            return False
-        return span == other or (span[1] <= other[0] if has_gaps else span[1] == other[0])
-
-    return follows
-
-
-def _aligned(alignment: Alignment | None) -> _Places:
-    """Where in the output the words of the reference are."""
-    if alignment is None:
-        return {}
-    return {
-        place: (match.output.start, match.output.stop)
-        for match in alignment.matches
-        for place in range(match.reference.start, match.reference.stop)
-    }
-
-
-def _sides(pairs: Sequence[tuple[_Reference, list[str]]]) -> tuple[list[list[str]], list[list[str]]]:
-    """The words of the references and of the outputs."""
-    return [reference.words for reference, _ in pairs], [output for _, output in pairs]
-
-
-def _occurrences(chain: tuple[str, ...], places: Mapping[str, list[int]]) -> int:
-    """How often the words occur one after the other, each word of the text used once."""
-    if len(chain) == 1:
-        return len(places.get(chain[0], ()))
-    if not all(word in places for word in chain):
-        return 0
-    count, after = 0, -1
-    while True:
-        for word in chain:
-            following = next((place for place in places[word] if place > after), None)
-            if following is None:
-                return count
-            after = following
-        count += 1
+def _are_in_order(starts: Places, ends: Places, *, has_gaps: bool) -> npt.NDArray[np.bool_]:
+    """Whether all words of a structure are aligned, each with words after the last or, in a phrase, with the same."""
+    is_same = starts[:, 1:] == starts[:, :-1]
+    follows = starts[:, 1:] >= ends[:, :-1] if has_gaps else starts[:, 1:] == ends[:, :-1]
+    in_order: npt.NDArray[np.bool_] = (starts >= 0).all(axis=1) & (is_same | follows).all(axis=1)
+    return in_order

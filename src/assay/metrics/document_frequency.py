@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.metrics.token_vectors import TokenizedTexts
+from assay.metrics.tokenized_texts import TokenizedTexts
 from assay.types import FloatArray
 
 __all__ = ["DocumentFrequency", "joined_digest"]

@@ -1,8 +1,8 @@
-"""Hjerson (Popović 2011): words with errors of inflection, order and choice, missing and extra words."""
+"""Hjerson (Popović 2011): inflection, reordering, missing, extra and lexical errors of words."""
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
@@ -15,9 +15,10 @@ from assay.errors import SegmentError
 from assay.metrics import metric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
+from assay.runtime import Runtime, available_cores
 from assay.text import space_advice
-from assay.types import Column, FloatArray, LabelledSpan, Note, Table, TestSet, WordLabels
+from assay.text.word_places import Place, word_places
+from assay.types import Column, FloatArray, LabelledSpan, Note, Table, TestSet, WordLabels, as_column
 from assay.types.note import plural
 
 __all__ = ["Hjerson"]
@@ -29,8 +30,8 @@ _Spans: TypeAlias = tuple[LabelledSpan, ...]
 
 _Error = Literal["all", "inflection", "order", "missing", "extra", "lexical"]
 _Blocks = Literal["none", "order", "all"]
-_Base = Literal["auto", "lemma", "letters"]
-_LAYER = "lemma"
+_Base = Literal["letters", "lemma"]
+_LAYERS = ("tokens", "lemma")
 _OUTPUT_CLASSES = ("inflection", "order", "extra", "lexical")  # in the order of the core
 _REFERENCE_CLASSES = ("inflection", "order", "missing", "lexical")
 _LABELS = ("inflection", "order", "missing", "extra", "lexical")
@@ -44,23 +45,24 @@ _COUNTS = (
 @metric("hjerson")
 @dataclass(frozen=True)
 class Hjerson(TokenizedMetric):
-    """Errors of five classes per 100 words: of inflection, order and choice, missing and extra words; lower is better.
+    """Inflection, reordering, missing, extra and lexical errors per 100 words; lower is better.
 
     score = 100 * (inflection + order + extra + lexical) / output length + 100 * missing / reference length
 
     Options: error (all, or the rate of one class: inflection, order, missing, extra, lexical); blocks (none; order,
-    all: neighbouring words with an error of the same class are one error, for order errors or for all); base, where the
-    base forms of words come from (lemma: the annotation layer `lemma`; letters: their first four letters; auto: lemma
-    if the test set has this layer); tok, the tokeniser (none: white space); lowercase. With several references the one
-    with the lowest WER counts.
+    all: neighbouring words with an error of the same class are one error, for order errors or for all); base, the base
+    forms of words (letters: their first four letters; lemma: the annotation layer `lemma`, with the words of the layer
+    `tokens` that it belongs to); tok, the tokeniser with base=letters (none: white space); lowercase. With several
+    references the one with the lowest WER is used.
     """
 
+    labels = ("Hjerson",)
     score_options: ClassVar[frozenset[str]] = frozenset({"error", "blocks"})
     undefined = "the references are empty"
 
     error: _Error = "all"
     blocks: _Blocks = "none"
-    base: _Base = "auto"
+    base: _Base = "letters"
     tok: NestedSpec = "none"
     lowercase: bool = False
 
@@ -69,39 +71,46 @@ class Hjerson(TokenizedMetric):
         check_choice("blocks", self.blocks, get_args(_Blocks))
         check_choice("base", self.base, get_args(_Base))
         super().__post_init__()
+        if self.base == "lemma" and self.tok != "none":
+            raise ValueError(f"tok={self.tok} requires base=letters; base=lemma has the words of the layer 'tokens'")
 
     @property
     def higher_is_better(self) -> bool:
         return False
 
     @property
-    def needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
-        """The reference, and base forms if they are not the first letters."""
-        return frozenset({"reference", _LAYER} if self.base == "lemma" else {"reference"})
+    def needs(self) -> frozenset[str]:
+        """The reference, and words with base forms if these are not the first letters."""
+        return frozenset({"reference", *_LAYERS} if self.base == "lemma" else {"reference"})
 
     @property
     def columns(self) -> tuple[str, ...]:
         return (*_LENGTHS, *_COUNTS, *(f"{name}_blocks" for name in _COUNTS))
 
-    def prepare(self, testset: TestSet) -> Hjerson:
-        if self.base != "auto":
-            return self
-        lemmas = testset.annotations.get(_LAYER, {})
-        has_all = all(name in lemmas for name in testset.outputs) and any(name in lemmas for name in testset.references)
-        return dataclasses.replace(self, base="lemma" if has_all else "letters")
-
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        yield from space_advice(testset, self.name, self.tok, f"{self.name}:tok={{tok}}")
+        if self.base == "letters":
+            yield from space_advice(testset, self.name, self.tok, f"{self.name}:tok={{tok}}")
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         arguments = self._arguments(testset)
-        return np.asarray(_computed(testset, lambda: _core.hjerson_statistics(*arguments, threads=runtime.threads)))
+        return np.asarray(_call_kernel(testset, lambda: _core.hjerson_statistics(*arguments, threads=runtime.threads)))
 
     def _arguments(self, testset: TestSet) -> tuple[_Columns, _Columns, _Columns, _Columns, str]:
-        """References and outputs, their base forms if these are given, and the core's tokeniser."""
+        """The words of references and outputs, their base forms if these are given, and the core's tokeniser."""
+        if self.base == "lemma":
+            texts = (testset.references.values(), testset.outputs.values())
+            words, bases = map(testset.layer_texts, _LAYERS)
+            references, outputs = (tuple(map(self._words, *sides)) for sides in zip(texts, words, strict=True))
+            return references, outputs, *bases, "none"
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
-        bases: tuple[_Columns, _Columns] = testset.layer_texts(_LAYER) if self.base == "lemma" else ((), ())
-        return references, outputs, *bases, core
+        return references, outputs, (), (), core
+
+    def _words(self, texts: Column, tokens: Column) -> Column:
+        """The words of a column, where it has a text."""
+        if not self.lowercase and texts.is_complete:
+            return tokens
+        words = (None if text is None else line for text, line in zip(texts, tokens, strict=True))
+        return as_column(line.lower() if line and self.lowercase else line for line in words)
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)
@@ -121,38 +130,46 @@ class Hjerson(TokenizedMetric):
     def word_labels(self, testset: TestSet) -> WordLabels:
         arguments = self._arguments(testset)
         references, outputs = tuple(testset.references.items()), tuple(testset.outputs.items())
+        words_of_references, words_of_outputs, *_, core = arguments
         by_output: dict[str, dict[int, _Spans]] = {name: {} for name in testset.outputs}
         by_reference: dict[str, dict[int, tuple[str, _Spans]]] = {name: {} for name in testset.outputs}
-        labelled = _computed(testset, lambda: _core.hjerson_labels(*arguments))
+        labelled = _call_kernel(testset, lambda: _core.hjerson_labels(*arguments, threads=available_cores()))
+
+        @functools.cache
+        def reference_places(reference: int, segment: int) -> list[Place | None]:
+            return _places(references[reference][1][segment], words_of_references[reference][segment], core)
+
         for system, segment, reference, reference_classes, output_classes in labelled:
             name, column = outputs[system]
-            by_output[name][segment] = self._spans(column[segment], output_classes, _OUTPUT_CLASSES)
-            chosen, texts = references[reference]
-            by_reference[name][segment] = chosen, self._spans(texts[segment], reference_classes, _REFERENCE_CLASSES)
+            words = words_of_outputs[system][segment]
+            by_output[name][segment] = _spans(_places(column[segment], words, core), output_classes, _OUTPUT_CLASSES)
+            spans = _spans(reference_places(reference, segment), reference_classes, _REFERENCE_CLASSES)
+            by_reference[name][segment] = references[reference][0], spans
         return WordLabels(_LABELS, by_output, by_reference)
 
-    def _spans(self, text: str | None, classes: bytes, names: Sequence[str]) -> _Spans:
-        """Where the words with an error are in a text. Words that the tokeniser changes are left out."""
-        change, core = self.tokenizer.reader(lowercase=self.lowercase)
-        line = text or ""
-        words = _core.tokenize(change(line) if change else line, core)
-        searched = line.lower() if self.lowercase and len(line.lower()) == len(line) else line
-        spans, end = [], 0
-        for word, number in zip(words, classes, strict=True):
-            start = searched.find(word, end)
-            end = start + len(word) if start >= 0 else end
-            if start >= 0 and number:
-                spans.append((start, end, _LABELS.index(names[number - 1])))
-        return tuple(spans)
-
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
-        return {"error": get_args(_Error), "blocks": get_args(_Blocks), "tok": ("none", "13a", "intl")}
+        tokenizers = ("none",) if self.base == "lemma" else ("none", "13a", "intl")
+        return {"error": get_args(_Error), "blocks": get_args(_Blocks), "tok": tokenizers}
 
 
-def _computed(testset: TestSet, compute: Callable[[], T]) -> T:
-    """What the core computes, with its errors in words."""
+def _places(text: str | None, words: str | None, core: str) -> list[Place | None]:
+    """Where the words of a text are in it."""
+    return word_places(text or "", _core.tokenize(words or "", core))
+
+
+def _spans(places: Sequence[Place | None], classes: bytes, names: Sequence[str]) -> _Spans:
+    """The words with an error, as far as their places are known."""
+    return tuple(
+        (*place, _LABELS.index(names[number - 1]))
+        for place, number in zip(places, classes, strict=True)
+        if place is not None and number
+    )
+
+
+def _call_kernel(testset: TestSet, kernel: Callable[[], T]) -> T:
+    """Call a kernel and translate its errors."""
     try:
-        return compute()
+        return kernel()
     except _core.TooLongError as error:
         reference, system, segment, reference_length, output_length = error.args
         reason = (
@@ -160,10 +177,12 @@ def _computed(testset: TestSet, compute: Callable[[], T]) -> T:
             f"{reference_length:,} of the reference '{list(testset.references)[reference]}'"
         )
         raise SegmentError(segment, reason, hint="is a line break missing?") from None
-    except _core.UnequalBasesError as error:
+    except _core.BaseCountMismatchError as error:
         is_output, column, segment, words, bases = error.args
         name = list(testset.outputs if is_output else testset.references)[column]
-        counts = f"{plural(words, 'word')}, but {plural(bases, 'base form')}"
-        reason = f"of '{name}' has {counts} in the annotation layer '{_LAYER}'"
-        hint = "one base form for each word is needed; base=letters uses the first letters instead"
+        reason = (
+            f"of '{name}' has {plural(words, 'word')} in the annotation layer 'tokens', but "
+            f"{plural(bases, 'base form')} in the layer 'lemma'"
+        )
+        hint = "annotate it again, or use base=letters, the first letters of words"
         raise SegmentError(segment, reason, hint=hint) from None

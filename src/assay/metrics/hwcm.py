@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
+from assay import _core
+from assay.checks import check_integer
 from assay.metrics import metric
-from assay.metrics.layer_metric import LayerMetric, words_and_heads
+from assay.metrics.dependencies import Places, head_chains, words_and_heads
+from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
+from assay.runtime import Runtime
 from assay.types import FloatArray, Table
 
 __all__ = ["Hwcm"]
 
 _MAX_ORDER = 100
 
-Chains: TypeAlias = Counter[tuple[str, ...]]
-
 
 @metric("hwcm")
 @dataclass(frozen=True)
-class Hwcm(LayerMetric[Chains, Chains]):
+class Hwcm(LayerMetric):
     """F-score of head-word chains: a word, its head, the head of that, and so on, in both dependency trees, 0 to 1.
 
     score = 2 * P * R / (P + R); P and R are means over the orders of matches / chains of the output or the reference
@@ -30,6 +33,8 @@ class Hwcm(LayerMetric[Chains, Chains]):
     Options: max_order, the longest chains; lowercase. It needs the annotation layers tokens and dependencies. With
     several references a segment is scored against the one that gives the highest score.
     """
+
+    labels = ("HWCM",)
 
     reference_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")
     output_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")
@@ -39,39 +44,29 @@ class Hwcm(LayerMetric[Chains, Chains]):
     lowercase: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.max_order <= _MAX_ORDER:
-            raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
+        check_integer("max_order", self.max_order, 1, _MAX_ORDER)
 
     @property
     def columns(self) -> tuple[str, ...]:
         kinds = ("matches", "chains", "reference_chains")
         return tuple(f"{kind}_{n}" for n in range(1, self.max_order + 1) for kind in kinds)
 
-    def read_reference(self, *layers: str) -> Chains:
-        words, heads = words_and_heads(*layers)
-        if self.lowercase:
-            words = [word.lower() for word in words]
-        chains: Chains = Counter()
-        for start in range(len(words)):
-            chain: tuple[str, ...] = ()
-            place = start
-            while place >= 0 and len(chain) < self.max_order:
-                chain += (words[place],)
-                chains[chain] += 1
-                place = heads[place]
-        return chains
-
-    read_output = read_reference
-
-    def compare(self, reference: Chains, output: Chains) -> Sequence[int]:
-        row = [0] * (3 * self.max_order)
-        for chain, count in output.items():
-            first = 3 * len(chain) - 3
-            row[first] += min(count, reference.get(chain, 0))
-            row[first + 1] += count
-        for chain, count in reference.items():
-            row[3 * len(chain) - 1] += count
-        return row
+    def compare(self, texts: LayerTexts, runtime: Runtime) -> Table:
+        tokens, heads = words_and_heads(texts, lowercase=self.lowercase)
+        references, firsts = len(texts.references), np.cumsum([0, *map(len, tokens.rows)])
+        shape = references, len(texts.outputs), len(tokens.present[0]), 3 * self.max_order
+        tables = np.zeros(shape, dtype=np.int64)
+        joined_heads = np.concatenate(
+            [np.where(h >= 0, h + first, -1) for h, first in zip(heads, firsts, strict=False)]
+        )
+        for n, chains in enumerate(_numbered_chains(np.concatenate(tokens.rows), joined_heads, self.max_order)):
+            columns = token_columns(tokens, np.split(chains, firsts[1:-1]))
+            groups = np.zeros(chains.max(initial=0) + 1, dtype=np.int32)
+            groups[0] = -1  # no chain
+            tables[..., 3 * n : 3 * n + 3] = _core.clipped_matches(
+                columns[:references], columns[references:], groups, 1, runtime.threads
+            )
+        return tables
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)
@@ -81,3 +76,17 @@ class Hwcm(LayerMetric[Chains, Chains]):
             recall = np.where(reference_chains > 0, matches / reference_chains, 0.0).mean(axis=-1)
             score = np.where(precision + recall > 0, 2 * precision * recall / (precision + recall), 0.0)
         return np.where(reference_chains[..., 0] > 0, score, np.nan)
+
+
+def _numbered_chains(words: npt.NDArray[np.int32], heads: Places, max_order: int) -> Iterator[npt.NDArray[np.int64]]:
+    """For n = 1, 2, …: the chain of n words from each word, as a number; 0 if there is none. Equal chains are equal."""
+    chains = words.astype(np.int64) + 1
+    yield chains
+    for places in itertools.islice(head_chains(heads, max_order), 1, None):
+        exists = places >= 0
+        if not exists.any():
+            return
+        pairs = chains[exists] * (int(words.max()) + 1) + words[places[exists]]
+        chains = np.zeros(len(words), dtype=np.int64)
+        chains[exists] = np.unique(pairs, return_inverse=True)[1] + 1
+        yield chains

@@ -3,124 +3,164 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
+from assay import _core
 from assay.contracts import Metric
 from assay.errors import SegmentError
-from assay.metrics.references import of_best_reference
+from assay.metrics.references import have_all, of_best_reference
+from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Mask, Table, TestSet, head_of, present
+from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, as_column, present
 
-__all__ = ["LayerMetric", "split_layers", "words_and_heads"]
-
-ReferenceValue = TypeVar("ReferenceValue")
-OutputValue = TypeVar("OutputValue")
-T = TypeVar("T")
+__all__ = ["LayerMetric", "LayerTexts", "segment_of", "token_columns"]
 
 
-class LayerMetric(Metric, Generic[ReferenceValue, OutputValue]):
-    """Compares each output with each reference by their values in some layers.
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerTexts:
+    """Annotation layers of references and outputs; None where a segment is not compared."""
 
-    A layer of a segment is turned into what is compared (`read_reference`, `read_output`) once, and not for each pair.
+    references: tuple[str, ...]
+    """The names of the references."""
+    outputs: tuple[str, ...]
+    """The names of the systems."""
+    layers: Mapping[str, tuple[Column, ...]]
+    """The columns of the references, followed by those of the outputs if the metric reads the layer of outputs."""
+
+    def split(self, *layers: str, lowercase: bool = False) -> tuple[TokenizedTexts, ...]:
+        """Split layers into words; all must have the same number. `lowercase` changes the words of the first layer."""
+        texts = tuple(
+            tokenize(self.layers[layer], "none", lowercase=lowercase and layer == layers[0]) for layer in layers
+        )
+        for layer, words in zip(layers[1:], texts[1:], strict=True):
+            for column in range(len(words.rows)):
+                first_lengths, lengths = texts[0].lengths(column), words.lengths(column)
+                for segment in np.flatnonzero(first_lengths != lengths)[:1].tolist():
+                    numbers = f"{first_lengths[segment]} and {lengths[segment]}"
+                    reason = f"{layers[0]} and {layer} have different lengths ({numbers})"
+                    hint = "each word has one value in every layer, with spaces between the values"
+                    raise self.error(column, segment, reason, hint)
+        return texts
+
+    def error(self, column: int, segment: int, reason: str, hint: str | None) -> SegmentError:
+        """The error for a segment of a column (from 0)."""
+        name = (*self.references, *self.outputs)[column]
+        return SegmentError(segment, f"of '{name}' has a faulty annotation: {reason}", hint=hint)
+
+    def value_error(self, words: TokenizedTexts, number: int, reason: str, hint: str | None) -> SegmentError:
+        """The error for the first word that has the value with a number."""
+        places = ((column, np.flatnonzero(rows == number)) for column, rows in enumerate(words.rows))
+        column, place = next((column, int(of_column[0])) for column, of_column in places if of_column.size)
+        return self.error(column, segment_of(place, words.starts[column]), reason, hint)
+
+
+class LayerMetric(Metric):
+    """Compares outputs with references on annotation layers. Each segment is parsed once, not once per pair.
+
     With several references a segment is scored against the one that gives the highest score.
     """
 
     reference_layers: ClassVar[tuple[str, ...]]
     """The layers of a reference that the metric reads."""
     output_layers: ClassVar[tuple[str, ...]]
-    """The layers of an output."""
+    """The layers of an output, which are among those of a reference."""
 
     @property
-    def needs(self) -> frozenset[str]:  # type: ignore[override]  # the layers may depend on an option
+    def needs(self) -> frozenset[str]:
         """References, and all the layers."""
         return frozenset({"reference", *self.reference_layers, *self.output_layers})
 
     @abstractmethod
-    def read_reference(self, *layers: str) -> ReferenceValue:
-        """What is compared of a reference, from its layers. A `ValueError` says what is wrong with them."""
-
-    @abstractmethod
-    def read_output(self, *layers: str) -> OutputValue:
-        """What is compared of an output, from its layers."""
-
-    @abstractmethod
-    def compare(self, reference: ReferenceValue, output: OutputValue) -> Sequence[int]:
-        """The statistics of an output and a reference."""
-
-    def rows(self, pairs: Sequence[tuple[ReferenceValue, OutputValue]], runtime: Runtime) -> Iterable[Sequence[int]]:
-        """The statistics of all pairs of a reference and a system; each depends on its pair alone."""
-        return (self.compare(reference, output) for reference, output in pairs)
+    def compare(self, texts: LayerTexts, runtime: Runtime) -> Table:
+        """The statistics (reference, system, segment, column) of all pairs; those of absent texts are not used."""
 
     def scorable(self, testset: TestSet) -> Mask:
-        columns = [testset.layer_texts(layer)[1] for layer in self.output_layers]
-        annotated = [np.stack([present(column) for column in layer]) for layer in columns]
-        has_layers: Mask = testset.scorable(self.needs) & np.all(annotated, axis=0)
+        """Which outputs have a text and all output layers, and a reference with a text and all reference layers."""
+        has_layers = have_all(testset.outputs.values(), *self._output_columns(testset))
         return has_layers & self._has_reference(testset).any(axis=0)
 
     def _has_reference(self, testset: TestSet) -> Mask:
         """(reference, segment): which references have a text and all layers."""
-        layers = (tuple(testset.references.values()), *self._reference_columns(testset))
-        found: Mask = np.all([[present(column) for column in columns] for columns in layers], axis=0)
-        return found
+        return have_all(testset.references.values(), *self._reference_columns(testset))
+
+    def reference_count(self, testset: TestSet) -> str:
+        """How many references with all layers the segments have that have any; `var` if that differs."""
+        counts = self._has_reference(testset).sum(axis=0)
+        numbers = np.unique(counts[counts > 0]).tolist() or [0]
+        return str(numbers[0]) if len(numbers) == 1 else "var"
+
+    def layer_columns(self, testset: TestSet, layer: str) -> Iterator[Column]:
+        """Those of references and of outputs, if the metric reads both."""
+        columns = testset.annotations.get(layer, {})
+        names = (
+            *(testset.references if layer in self.reference_layers else ()),
+            *(testset.outputs if layer in self.output_layers else ()),
+        )
+        return (columns[name] for name in names if name in columns)
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        """Notes on references that are not used, or not in all segments, for want of a layer."""
+        if len(testset.references) < 2:
+            return  # segments without a reference are not scored, which is noted
+        for layer, columns in zip(self.reference_layers, self._reference_columns(testset), strict=True):
+            for (name, texts), column in zip(testset.references.items(), columns, strict=True):
+                is_missing = present(texts) & ~present(column)
+                count = int(np.count_nonzero(is_missing))
+                where = "" if count == np.count_nonzero(present(texts)) else f" in {count:,} of {len(texts):,} segments"
+                if count:
+                    text = f"the reference '{name}' lacks the annotation layer '{layer}'{where}, and is not used"
+                    text += " there" if where else ""
+                    yield Note(NoteKind.EXCLUDED, text, where=self.name, count=count, severity="warning")
 
     def _reference_columns(self, testset: TestSet) -> list[tuple[Column, ...]]:
         return [testset.layer_texts(layer)[0] for layer in self.reference_layers]
 
+    def _output_columns(self, testset: TestSet) -> list[tuple[Column, ...]]:
+        return [testset.layer_texts(layer)[1] for layer in self.output_layers]
+
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         scorable, has_reference = self.scorable(testset), self._has_reference(testset)
-        names = (tuple(testset.references), tuple(testset.outputs))
-        references = [
-            list(_read(self.read_reference, columns, name, has_reference[i]))
-            for i, (name, columns) in enumerate(
-                zip(names[0], zip(*self._reference_columns(testset), strict=True), strict=True)
-            )
-        ]
-        output_columns = zip(*(testset.layer_texts(layer)[1] for layer in self.output_layers), strict=True)
-        tables = np.zeros((len(references), *scorable.shape, len(self.columns)), dtype=np.int64)
-        for j, (name, columns) in enumerate(zip(names[1], output_columns, strict=True)):
-            outputs = list(_read(self.read_output, columns, name, scorable[j]))
-            for k, values in enumerate(references):
-                pairs = ((i, a, b) for i, (a, b) in enumerate(zip(values, outputs, strict=True)))
-                compared = [(i, a, b) for i, a, b in pairs if a is not None and b is not None]
-                for (i, _, _), row in zip(compared, self.rows([pair[1:] for pair in compared], runtime), strict=True):
-                    tables[k, j, i] = row
-        if len(references) == 1:
+        layers = {
+            layer: _masked(columns, has_reference)
+            for layer, columns in zip(self.reference_layers, self._reference_columns(testset), strict=True)
+        }
+        for layer, columns in zip(self.output_layers, self._output_columns(testset), strict=True):
+            layers[layer] += _masked(columns, scorable)
+        tables = self.compare(LayerTexts(tuple(testset.references), tuple(testset.outputs), layers), runtime)
+        tables[~(has_reference[:, np.newaxis] & scorable)] = 0
+        if len(tables) == 1:
             return tables[0]  # type: ignore[no-any-return]
         scores = np.where(has_reference[:, np.newaxis], self.preference(tables), np.nan)
         return of_best_reference(tables, scores, tuple(testset.references.values()))
 
     def preference(self, tables: Table) -> FloatArray:
-        """By what the best reference of a segment is chosen, non-negative or NaN."""
+        """Scores by which the best reference is chosen: non-negative or NaN."""
         return self.score(tables)
 
 
-def split_layers(*layers: str) -> list[list[str]]:
-    """The words of each layer, of which there must be the same number."""
-    words = [layer.split() for layer in layers]
-    if len({len(layer) for layer in words}) > 1:
-        raise ValueError(f"its layers have {' and '.join(str(len(layer)) for layer in words)} values")
-    return words
+def segment_of(place: int, starts: npt.NDArray[np.int64]) -> int:
+    """The segment of the word at a place among the words of a column."""
+    return int(np.searchsorted(starts, place, side="right")) - 1
 
 
-def words_and_heads(tokens: str, dependencies: str) -> tuple[list[str], list[int]]:
-    """The words, and the place of the head of each, from 0; -1 for a root."""
-    words, relations = split_layers(tokens, dependencies)
-    heads = [head_of(relation) - 1 for relation in relations]
-    if max(heads, default=-1) >= len(words):
-        raise ValueError(f"a head has the number {max(heads) + 1}, but there are {len(words)} words")
-    return words, heads
+def token_columns(texts: TokenizedTexts, items: Sequence[npt.NDArray[Any]]) -> tuple[_core.TokenColumn, ...]:
+    """Columns for a kernel, with a number for each word of the texts."""
+    return tuple(
+        _core.TokenColumn(numbers.astype(np.int32, copy=False), starts, is_present, None)
+        for numbers, starts, is_present in zip(items, texts.starts, texts.present, strict=True)
+    )
 
 
-def _read(function: Callable[..., T], columns: Sequence[Column], name: str, wanted: Mask) -> Iterator[T | None]:
-    """What a function reads of the segments that are wanted; None for the others."""
-    for i, values in enumerate(zip(*columns, strict=True)):
-        if not wanted[i]:
-            yield None
-            continue
-        try:
-            yield function(*values)
-        except ValueError as error:
-            raise SegmentError(i, f"of '{name}' has a faulty annotation: {error}") from None
+def _masked(columns: tuple[Column, ...], is_used: Mask) -> tuple[Column, ...]:
+    """The columns without the texts that are not used."""
+    return tuple(
+        column
+        if np.array_equal(present(column), row)
+        else as_column(text if is_kept else None for text, is_kept in zip(column, row.tolist(), strict=True))
+        for column, row in zip(columns, is_used, strict=True)
+    )

@@ -11,19 +11,22 @@ import numpy as np
 
 from assay import _core
 from assay.checks import check_choice
+from assay.contracts import AUTO
+from assay.errors import option
 from assay.metrics import metric
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
-from assay.registry import NestedSpec
+from assay.metrics.tokenized_texts import tokenize
+from assay.registry import NestedSpec, split_spec
 from assay.runtime import Runtime
 from assay.text import space_advice
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, present
+from assay.types.note import plural
 
 __all__ = ["Lepor"]
 
 _Version = Literal["1", "h", "3.1"]
-_Alignment = Literal["perl", "perl-2013", "strict"]
-_AUTO = "auto"
+_Alignment = Literal["auto", "perl", "perl-2013", "strict"]
 _LAYER = "pos"
 _MAX_ORDER = 100
 _FACTORS = ("length_penalty", "position_penalty", "harmonic_mean")
@@ -49,20 +52,21 @@ class Lepor(TokenizedMetric):
     pair); weights, of the three factors of versions h and 3.1 (auto: 2:1:7); recall_precision, their weights in hpr
     (auto: 9:1); max_order, the longest n-grams in hpr (nLEPOR: 4); order_weights, of the orders (uniform, or e.g.
     4:3:2:1); alignment of words (perl: as the authors' programs; perl-2013: as before 2017; strict: as the paper
-    describes it); pos_weight, of the same score on part-of-speech tags (0: not used; else the annotation layer `pos` is
-    needed); tok, the tokeniser (none: white space); lowercase. With several references a segment is scored against the
-    one that gives the highest score.
+    describes it; auto: perl-2013 for version 3.1, else perl); pos_weight, of the same score on part-of-speech tags (0:
+    not used; else the annotation layer `pos` is needed); tok, the tokeniser (none: white space); lowercase. With
+    several references a segment is scored against the one that gives the highest score.
     """
 
+    labels = ("LEPOR", "nLEPOR", "hLEPOR")
     default_aggregation: ClassVar[str] = "segment"
     undefined = "no segment was scored"
 
     version: _Version = "1"
-    weights: str = _AUTO
-    recall_precision: str = _AUTO
+    weights: str = AUTO
+    recall_precision: str = AUTO
     max_order: int = 1
     order_weights: str = "uniform"
-    alignment: _Alignment = "perl"
+    alignment: _Alignment = "auto"
     pos_weight: float = 0.0
     tok: NestedSpec = "none"
     lowercase: bool = True
@@ -74,15 +78,15 @@ class Lepor(TokenizedMetric):
             raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
         if not 0 <= self.pos_weight <= 1:
             raise ValueError(f"pos_weight must be between 0 and 1, not {self.pos_weight:g}")
-        if self.version == "1" and self.weights not in (_AUTO, ""):
+        if self.version == "1" and self.weights not in (AUTO, ""):
             raise ValueError("weights requires version=h or version=3.1: version=1 is a product")
-        _ratio("weights", "" if self.weights == _AUTO else self.weights, 3)
-        _ratio("recall_precision", "" if self.recall_precision == _AUTO else self.recall_precision, 2)
+        _ratio("weights", "" if self.weights == AUTO else self.weights, 3)
+        _ratio("recall_precision", "" if self.recall_precision == AUTO else self.recall_precision, 2)
         _ratio("order_weights", "" if self.order_weights == "uniform" else self.order_weights, self.max_order)
         super().__post_init__()
 
     @property
-    def needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
+    def needs(self) -> frozenset[str]:
         """The reference, and tags if they weigh anything."""
         return frozenset({"reference", _LAYER} if self.pos_weight else {"reference"})
 
@@ -95,19 +99,37 @@ class Lepor(TokenizedMetric):
         recall_precision, weights = self._settings(testset)
         return dataclasses.replace(
             self,
-            weights="" if self.version == "1" else weights if self.weights == _AUTO else self.weights,
-            recall_precision=recall_precision if self.recall_precision == _AUTO else self.recall_precision,
+            weights="" if self.version == "1" else weights if self.weights == AUTO else self.weights,
+            alignment=("perl-2013" if self.version == "3.1" else "perl") if self.alignment == AUTO else self.alignment,
+            recall_precision=recall_precision if self.recall_precision == AUTO else self.recall_precision,
         )
 
     def _settings(self, testset: TestSet) -> tuple[str, str]:
-        return _WMT13.get(_pair(testset), _DEFAULT) if self.version == "3.1" else _DEFAULT
+        return _WMT13.get(testset.language_pair or "", _DEFAULT) if self.version == "3.1" else _DEFAULT
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        yield from space_advice(testset, self.name, self.tok, f"{self.name}:tok={{tok}}")
-        if self.version == "3.1" and _pair(testset) not in _WMT13:
-            pair = testset.lp or "unknown languages"
-            text = f"WMT13 had no settings for {pair}: those of hlepor are used ({' and '.join(_DEFAULT)})"
+        name, _ = split_spec(metric.spec(self))  # hlepor and nlepor are specs of this metric
+        yield from space_advice(testset, self.name, self.tok, f"{name}:tok={{tok}}")
+        if self.version == "3.1" and testset.language_pair not in _WMT13:
+            used = f"those of hlepor are used ({' and '.join(_DEFAULT)})"
+            text = f"WMT13 had no settings for {testset.lp}: {used}"
+            if testset.lp is None:
+                text = f"the WMT13 settings depend on the language pair, which is not known: {used}; give "
+                text += option("lp", "en-de")
             yield Note(NoteKind.ADVICE, text, where=self.name)
+        if self.max_order > 1 and (count := self._short_segments(testset)):
+            text = (
+                f"{count:,} of {plural(len(testset), 'segment')} have no reference of at least {self.max_order} words: "
+                "they score 0, even if the output equals the reference"
+            )
+            yield Note(NoteKind.SUSPECT, text, where=self.name, count=count)
+
+    def _short_segments(self, testset: TestSet) -> int:
+        """How many segments have references, but none with an n-gram of the longest order."""
+        texts = tokenize(tuple(testset.references.values()), self.tok, lowercase=self.lowercase)
+        columns = range(len(testset.references))
+        longest = np.max([texts.lengths(column) for column in columns], axis=0)
+        return int(np.count_nonzero((longest < self.max_order) & np.any(texts.present, axis=0)))
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
@@ -116,33 +138,29 @@ class Lepor(TokenizedMetric):
 
         def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
             rows = slice(first, first + len(outputs[0]))
-            tables: Table = np.stack([self._factors(reference, outputs, core, runtime) for reference in references])
+            tables = self._factors(references, outputs, core, runtime)
             if self.pos_weight:
-                tagged = tuple(column[rows] for column in tags[1])
-                others = [self._factors(column[rows], tagged, "none", runtime) for column in tags[0]]
-                tables = np.concatenate([tables, np.stack(others)], axis=-1)
+                reference_tags, output_tags = (tuple(column[rows] for column in columns) for columns in tags)
+                tables = np.concatenate([tables, self._factors(reference_tags, output_tags, "none", runtime)], axis=-1)
             tables = np.concatenate([tables, np.ones((*tables.shape[:-1], 1))], axis=-1)
             scores = self.score(tables)
             if self.pos_weight:  # a reference with tags is preferred to one without
-                has_tags = np.stack([present(column[rows]) for column in tags[0]])
+                has_tags = np.stack([present(column) for column in reference_tags])
                 scores = np.where(has_tags[:, np.newaxis], scores, np.nan)
             return of_best_reference(tables, scores, references) * scorable[:, rows, np.newaxis]
 
         return in_blocks(references, outputs, statistics)
 
-    def _factors(self, reference: Column, outputs: tuple[Column, ...], core: str, runtime: Runtime) -> Table:
-        """(system, segment, factor) against one reference."""
-        arguments = (reference,), outputs, core
-        aligned = np.asarray(_core.lepor_statistics(*arguments, self.alignment, runtime.threads))
-        output_length, reference_length, matches, difference = np.moveaxis(aligned, -1, 0)
+    def _factors(
+        self, references: tuple[Column, ...], outputs: tuple[Column, ...], core: str, runtime: Runtime
+    ) -> FloatArray:
+        """(reference, system, segment, factor)"""
+        counts = _core.lepor_statistics(references, outputs, core, self.alignment, self.max_order, runtime.threads)
+        output_length, reference_length, matches, difference, *ngram_matches = np.moveaxis(counts, -1, 0)
         shorter, longer = np.minimum(output_length, reference_length), np.maximum(output_length, reference_length)
-        all_matches = [matches]
-        if self.max_order > 1:
-            ngrams = np.asarray(_core.bleu_statistics(*arguments, self.max_order, "closest", runtime.threads))
-            all_matches += list(np.moveaxis(ngrams[..., 3 : 2 + self.max_order], -1, 0))
         orders = _ratio("order_weights", "" if self.order_weights == "uniform" else self.order_weights, self.max_order)
         harmonic_mean = np.ones_like(matches)
-        for n, (count, weight) in enumerate(zip(all_matches, orders / orders.sum(), strict=True)):
+        for n, (count, weight) in enumerate(zip((matches, *ngram_matches), orders / orders.sum(), strict=True)):
             harmonic_mean *= self._harmonic_mean(count, output_length - n, reference_length - n) ** weight
         with np.errstate(divide="ignore", invalid="ignore"):
             length_penalty = np.where(shorter > 0, np.exp(1 - longer / shorter), 0.0)
@@ -150,8 +168,7 @@ class Lepor(TokenizedMetric):
 
     def _harmonic_mean(self, matches: Table, ngrams: Table, reference_ngrams: Table) -> FloatArray:
         """Of precision and recall (equation 6): (a + b) P R / (a P + b R), where a is the weight of recall."""
-        chosen = _DEFAULT[0] if self.recall_precision == _AUTO else self.recall_precision
-        recall, precision = _ratio("recall_precision", chosen, 2)
+        recall, precision = _ratio("recall_precision", self.recall_precision, 2)
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = (recall + precision) * matches / (recall * reference_ngrams + precision * ngrams)
         return np.where(matches > 0, mean, 0.0)
@@ -169,21 +186,16 @@ class Lepor(TokenizedMetric):
         """Of one segment, or of mean factors: the authors' second way to score a system."""
         if self.version == "1":
             return np.asarray(factors.prod(axis=-1))
-        weights = _ratio("weights", _DEFAULT[1] if self.weights == _AUTO else self.weights, 3)
+        weights = _ratio("weights", self.weights, 3)
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = weights.sum() / (weights / factors).sum(axis=-1)
         return np.where((factors == 0).any(axis=-1), 0.0, mean)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
-        return {"alignment": get_args(_Alignment), "tok": ("none", "13a", "intl"), "lowercase": (True, False)}
+        return {"alignment": get_args(_Alignment)[1:], "tok": ("none", "13a", "intl"), "lowercase": (True, False)}
 
 
-def _pair(testset: TestSet) -> str:
-    """The language pair without scripts and regions."""
-    return "-".join(language.partition("_")[0].lower() for language in (testset.lp or "").split("-"))
-
-
-def _ratio(option: str, text: str, size: int) -> FloatArray:
+def _ratio(name: str, text: str, size: int) -> FloatArray:
     """The numbers of a ratio such as 9:1; equal ones if it is empty."""
     if not text:
         return np.ones(size)
@@ -193,5 +205,5 @@ def _ratio(option: str, text: str, size: int) -> FloatArray:
         numbers = np.array([])
     if len(numbers) != size or not np.isfinite(numbers).all() or (numbers < 0).any() or not numbers.any():
         example = ":".join(map(str, range(size, 0, -1)))
-        raise ValueError(f"{option} must be {size} non-negative numbers such as {example}, not '{text}'")
+        raise ValueError(f"{name} must be {size} non-negative numbers such as {example}, not '{text}'")
     return numbers

@@ -32,6 +32,7 @@ class Nist(TokenizedMetric, CoreMetric):
     Options: tok, the tokeniser; lowercase; max_order; zero_history, mteval's bug of ignoring the history "0".
     """
 
+    labels = ("NIST",)
     undefined = "the references have no words"
 
     tok: NestedSpec = "mteval"

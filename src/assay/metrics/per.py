@@ -30,6 +30,8 @@ class Per(WordRate):
     errors counts; the Moses scorer accepts only one.
     """
 
+    labels = ("PER",)
+
     flavour: Literal["plain", "moses"] = "plain"
     tok: NestedSpec = "none"
     lowercase: bool = False

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
+from assay import _core
 from assay.checks import check_choice
-from assay.errors import InputError
+from assay.errors import ConfigError, InputError, printable, shortened
 from assay.metrics import metric
-from assay.metrics.layer_metric import LayerMetric, split_layers
-from assay.types import FloatArray, Note, NoteKind, Table, TestSet
+from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
+from assay.metrics.tokenized_texts import TokenizedTexts
+from assay.runtime import Runtime
+from assay.types import FloatArray, Note, NoteKind, Table, TestSet, check_sempos
 
 __all__ = ["Sempos"]
 
@@ -24,14 +27,13 @@ _IGNORED = "-"
 _MAX_CLASSES = 50
 _LAYERS = {"sempos": ("sempos",), "upos": ("lemma", "pos")}
 _CONTENT = frozenset({"ADJ", "ADV", "NOUN", "NUM", "PROPN", "VERB"})
-
-Items: TypeAlias = Counter[tuple[str, str]]
-"""Lemmas with their classes."""
+_OTHERS = frozenset({"ADP", "AUX", "CCONJ", "DET", "INTJ", "PART", "PRON", "PUNCT", "SCONJ", "SYM", "X"})
+_UNKNOWN = "_"
 
 
 @metric("sempos", aliases={"sempos-upos": {"classes": "upos"}})
 @dataclass(frozen=True)
-class Sempos(LayerMetric[Items, Items]):
+class Sempos(LayerMetric):
     """Share of the reference's lemmas that the output has with the same semantic part of speech, 0 to 1.
 
     score = overlap / reference, where overlap counts lemmas with their class, each at most as often as the reference
@@ -42,9 +44,11 @@ class Sempos(LayerMetric[Items, Items]):
     score.
     """
 
+    labels = ("SEMPOS",)
+
     overlap: _Overlap = "cap-micro"
     classes: _Classes = "sempos"
-    found: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    reference_classes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_choice("overlap", self.overlap, get_args(_Overlap))
@@ -52,64 +56,61 @@ class Sempos(LayerMetric[Items, Items]):
 
     @property
     def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
-        """They depend on an option."""
+        """Layers of a reference, by the option `classes`."""
         return _LAYERS[self.classes]
 
     @property
     def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The same as of a reference."""
+        """The same layers as for references."""
         return _LAYERS[self.classes]
 
     @property
     def _groups(self) -> tuple[str, ...]:
-        """The classes that are counted apart; one for all with cap-micro."""
-        return self.found if self.overlap == "cap-macro" else ("all",)
+        """Classes counted separately; cap-micro uses one group."""
+        return self.reference_classes if self.overlap == "cap-macro" else ("all",)
 
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(f"{kind}_{name}" for name in self._groups for kind in ("overlap", "reference"))
 
     def prepare(self, testset: TestSet) -> Sempos:
-        """This metric with the classes that the references have, each of which has columns in cap-macro."""
+        """This metric with the classes of the references; cap-macro has two columns for each."""
         if self.overlap == "cap-micro":
             return self
         if self.classes == "upos":
-            return dataclasses.replace(self, found=tuple(sorted(_CONTENT)))
+            return dataclasses.replace(self, reference_classes=tuple(sorted(_CONTENT)))
         columns, _ = testset.layer_texts("sempos")
         words = {word for column in columns for text in column if text for word in text.split()}
-        found = sorted({word.rpartition("|")[2] for word in words} - {_IGNORED})
-        if len(found) > _MAX_CLASSES:
+        classes = sorted({word.rpartition("|")[2] for word in words} - {_IGNORED})
+        if len(classes) > _MAX_CLASSES:
             hint = "the layer 'sempos' has `lemma|class` for each word"
-            raise InputError(f"more than {_MAX_CLASSES} semantic parts of speech: {', '.join(found[:5])}, …", hint=hint)
-        return dataclasses.replace(self, found=tuple(found))
+            shown = ", ".join(classes[:5])
+            raise InputError(f"more than {_MAX_CLASSES} semantic parts of speech: {shown}, …", hint=hint)
+        return dataclasses.replace(self, reference_classes=tuple(classes))
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
+        yield from super().advice(testset)
         if self.classes == "upos":
             text = "a substitute for SEMPOS, with universal parts of speech instead of tectogrammatical ones"
             yield Note(NoteKind.PROVENANCE, text, where=self.name)
 
-    def read_reference(self, *layers: str) -> Items:
-        if self.classes == "upos":
-            return Counter(item for item in zip(*split_layers(*layers), strict=True) if item[1] in _CONTENT)
-        items: Items = Counter()
-        for word in layers[0].split():
-            lemma, bar, name = word.rpartition("|")
-            if not bar:
-                raise ValueError(f"'{word}' is not of the form lemma|class")
-            if name != _IGNORED:
-                items[lemma, name] += 1
-        return items
-
-    read_output = read_reference
-
-    def compare(self, reference: Items, output: Items) -> Sequence[int]:
-        groups = {name: 2 * i for i, name in enumerate(self._groups)}
-        row = [0] * (2 * len(groups))
-        for item, count in reference.items():
-            first = groups[item[1]] if self.overlap == "cap-macro" else 0
-            row[first] += min(count, output.get(item, 0))
-            row[first + 1] += count
-        return row
+    def compare(self, texts: LayerTexts, runtime: Runtime) -> Table:
+        words, items, names, class_of_item = _content_words(texts) if self.classes == "upos" else _sempos_words(texts)
+        references = len(texts.references)
+        if self.overlap == "cap-macro":
+            groups = {name: i for i, name in enumerate(self.reference_classes)}
+            classes_of_references = {names[i] for rows in items[:references] for i in np.unique(class_of_item[rows])}
+            if unknown := classes_of_references - {*groups, _IGNORED}:
+                hint = "call `prepare` with a test set that has these references"
+                raise ConfigError(f"sempos is not prepared for the class '{min(unknown)}'", hint=hint)
+        else:
+            groups = {name: 0 for name in names if name != _IGNORED}
+        group_of_item = np.array([groups.get(name, -1) for name in names], dtype=np.int32)[class_of_item]
+        columns = token_columns(words, items)
+        tables = _core.clipped_matches(
+            columns[:references], columns[references:], group_of_item, len(self._groups), runtime.threads
+        )
+        return np.delete(tables, np.s_[1::3], axis=-1)  # without the items of the output
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)
@@ -126,3 +127,37 @@ class Sempos(LayerMetric[Items, Items]):
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"overlap": get_args(_Overlap)}
+
+
+_Split: TypeAlias = tuple[TokenizedTexts, Sequence[npt.NDArray[Any]], Sequence[str], npt.NDArray[np.int64]]
+"""Words, the items that are compared (a number for each word), the names of classes, and the class of each item."""
+
+
+def _sempos_words(texts: LayerTexts) -> _Split:
+    (words,) = texts.split("sempos")
+    numbers: dict[str, int] = {}
+    class_of_item = np.zeros(len(words.words), dtype=np.int64)
+    for item, word in enumerate(words.words):
+        try:
+            check_sempos(word)
+        except InputError as error:
+            raise texts.value_error(words, item, error.message, error.hint) from None
+        name = word.rpartition("|")[2]
+        class_of_item[item] = numbers.setdefault(name, len(numbers))
+    return words, words.rows, list(numbers), class_of_item
+
+
+def _content_words(texts: LayerTexts) -> _Split:
+    """The items are lemmas with a class, which is ignored for all words but content words."""
+    lemmas, tags = texts.split("lemma", "pos")
+    for number, tag in enumerate(tags.words):
+        if tag not in _CONTENT | _OTHERS | {_UNKNOWN}:
+            reason = f"'{printable(shortened(tag))}' is not a universal part of speech"
+            known = ", ".join(sorted(_CONTENT | _OTHERS))
+            hint = f"tags of a language's own tag set belong into XPOS, the fifth column of CoNLL-U; universal: {known}"
+            raise texts.value_error(tags, number, reason, hint)
+    names = (*sorted(_CONTENT), _IGNORED)
+    class_of_tag = np.array([names.index(tag if tag in _CONTENT else _IGNORED) for tag in tags.words], dtype=np.int64)
+    pairs = zip(lemmas.rows, tags.rows, strict=True)
+    items = [lemma.astype(np.int64) * len(names) + class_of_tag[tag] for lemma, tag in pairs]
+    return lemmas, items, names, np.tile(np.arange(len(names)), len(lemmas.words))

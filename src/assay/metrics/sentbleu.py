@@ -21,6 +21,7 @@ class SentBleu(Bleu):
     Options: those of bleu with flavour=moses. smooth is always add-all; smooth_value is the number added.
     """
 
+    labels = ("sentBLEU",)
     default_aggregation: ClassVar[str] = "segment"
 
     flavour: str = "moses"

@@ -40,6 +40,7 @@ class SimpBleu(TokenizedMetric):
     lowercase. With several references a segment is scored against the one that gives the highest score.
     """
 
+    labels = ("SIMPBLEU",)
     default_aggregation: ClassVar[str] = "segment"
     undefined = "output and reference have no words"
 

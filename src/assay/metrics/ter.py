@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from assay import _core
 from assay.checks import check_choice
 from assay.metrics import metric
 from assay.metrics.rates import WordRate
@@ -34,6 +35,8 @@ class Ter(WordRate):
     two handle Chinese and Japanese, split into characters. For moses: tok, the tokeniser (auto: the text is tokenised
     already). With several references the fewest edits count, divided by the mean length.
     """
+
+    labels = ("TER",)
 
     flavour: Literal["tercom", "moses"] = "tercom"
     normalized: bool = False
@@ -86,7 +89,7 @@ class Ter(WordRate):
         if self.is_moses:
             return super().texts(testset, lowercase=lowercase)
         names = [name for name in ("normalized", "asian", "no_punct") if getattr(self, name)]
-        return (*testset.texts(str.lower if lowercase else None), "+".join([_TERCOM, *names]))
+        return (*testset.texts(_core.lower if lowercase else None), "+".join([_TERCOM, *names]))
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         if self.is_moses:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
-from assay.contracts import Metric
+from assay.contracts import AUTO, Metric
 from assay.registry import NestedSpec
 from assay.text import Tokenizer, make_tokenizer, tokenizer_spec
 from assay.types import Column, TestSet
 
-__all__ = ["AUTO", "TokenizedMetric"]
-
-AUTO = "auto"
-"""The tokeniser depends on the target language."""
+__all__ = ["TokenizedMetric"]
 
 
 class TokenizedMetric(Metric):
@@ -47,6 +45,7 @@ class TokenizedMetric(Metric):
 
     def texts(self, testset: TestSet, *, lowercase: bool) -> tuple[tuple[Column, ...], tuple[Column, ...], str]:
         """References and outputs for a kernel, and the core's tokeniser that the kernel applies to them."""
-        preprocess, core = self.tokenizer.reader(lowercase=lowercase)
-        references, outputs = testset.texts(preprocess)
+        tokenizer = self.tokenizer
+        references, outputs = testset.texts(functools.partial(tokenizer.read_column, lowercase=lowercase))
+        _, core = tokenizer.reader(lowercase=lowercase)
         return references, outputs, core

@@ -31,6 +31,8 @@ class Wer(WordRate):
     off; auto: moses for flavour=moses, else best).
     """
 
+    labels = ("WER",)
+
     flavour: Literal["plain", "moses"] = "plain"
     tok: NestedSpec = "none"
     lowercase: bool = False

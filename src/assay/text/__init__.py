@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay import _core
 from assay.errors import option
 from assay.registry import Registry
-from assay.types import Column, Note, NoteKind, TestSet
+from assay.types import Column, Note, NoteKind, TestSet, as_column
 
 __all__ = [
     "CORE_TOKENIZERS",
@@ -136,6 +137,15 @@ class Tokenizer(ABC):
             return (str.lower if lowercase else None), self.core
         return (lambda text: self.cut((text.lower() if lowercase else text).rstrip())), self.core
 
+    def read_column(self, column: Column, *, lowercase: bool, threads: int = 1) -> Column:
+        """What `reader` makes of each text of a column; `threads` does not change it."""
+        change, _ = self.reader(lowercase=lowercase)
+        if change is None:
+            return column
+        if change is str.lower:  # the core does the same, a column at a time
+            return _core.lower(column)
+        return as_column(None if text is None else change(text) for text in column)
+
     @property
     def sacrebleu_name(self) -> str | None:
         """The name in a sacreBLEU signature; None if sacreBLEU's name for it is unknown."""
@@ -147,13 +157,20 @@ class Tokenizer(ABC):
         return {}
 
 
-def _without_language(name: str) -> str | None:
-    """A hint for the name of a tokeniser that is made for one language, without this language."""
-    return f"name the language: {name}-LANG, e.g. {name}-de" if name in _BY_LANGUAGE else None
+def _language_hint(name: str) -> str | None:
+    """A hint for the name of a tokeniser that has rules for some languages, without a language or with another one."""
+    family, dash, rest = name.partition("-")
+    if family not in _BY_LANGUAGE:
+        return None
+    if not dash:
+        return f"name the language: {name}-LANG, e.g. {name}-de"
+    languages = sorted({known.split("-")[1] for known in tokenizer.names() if known.startswith(f"{family}-")})
+    is_known = rest.partition("-")[0] in languages
+    return None if is_known else f"{family}-LANG has rules for {', '.join(languages)}"
 
 
 tokenizer: Registry[Tokenizer] = Registry(
-    "tokeniser", __name__, entry_point_group="assay.tokenizers", elsewhere=_without_language
+    "tokeniser", __name__, entry_point_group="assay.tokenizers", elsewhere=_language_hint
 )
 
 

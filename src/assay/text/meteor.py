@@ -1,4 +1,4 @@
-"""The tokeniser of METEOR, its option -norm: for English, Czech, French, Spanish, German and Russian."""
+"""METEOR's tokeniser (its option -norm) for English, Czech, French, Spanish, German and Russian."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from assay import _core
 from assay.checks import check_choice
 from assay.lexicons.meteor_files import METEOR_FILES, find_meteor_files
 from assay.text import Tokenizer, tokenizer
+from assay.types import Column
 
 __all__ = ["LANGUAGES", "MeteorTokenizer"]
 
@@ -51,14 +52,18 @@ class MeteorTokenizer(Tokenizer):
         normalize = self._normalizer
         return (lambda text: normalize(text).lower()) if lowercase else normalize, self.core
 
+    def read_column(self, column: Column, *, lowercase: bool, threads: int = 1) -> Column:
+        normalized = self._normalizer.column(column, threads)
+        return _core.lower(normalized) if lowercase else normalized
+
     @property
     def _normalizer(self) -> _core.MeteorNormalizer:
-        return _normalizer(self, self.resources["prefixes"])
+        return _normalizer(self, self.resources["jar"])
 
     @property
     def resources(self) -> Mapping[str, str]:
         files = find_meteor_files(self.files)
-        return {"prefixes": "none" if files is None else files.jar.digest}
+        return {"jar": "none" if files is None else files.jar.digest}
 
 
 @functools.cache

@@ -4,7 +4,9 @@ from assay.types.annotation import WORD_LAYERS as WORD_LAYERS
 from assay.types.annotation import AnnotatedSegment as AnnotatedSegment
 from assay.types.annotation import AnnotatedSentence as AnnotatedSentence
 from assay.types.annotation import Word as Word
-from assay.types.annotation import first_circle as first_circle
+from assay.types.annotation import check_heads as check_heads
+from assay.types.annotation import check_sempos as check_sempos
+from assay.types.annotation import find_cycle as find_cycle
 from assay.types.annotation import head_of as head_of
 from assay.types.annotation import word_layers as word_layers
 from assay.types.arrays import FloatArray as FloatArray
@@ -48,6 +50,7 @@ from assay.types.statistics import Statistics as Statistics
 from assay.types.testset import TestSet as TestSet
 from assay.types.testset import TestSetRecord as TestSetRecord
 from assay.types.testset import check_names as check_names
+from assay.types.testset import digest_of_column as digest_of_column
 from assay.types.word_labels import LabelledSpan as LabelledSpan
 from assay.types.word_labels import WordLabels as WordLabels
 

@@ -1,23 +1,43 @@
-"""Annotated words: what a tagger or parser says about a text, and the annotation layers of a test set made of it."""
+"""Words annotated by a tagger or parser, and their conversion to layers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from assay.errors import InputError, printable, shortened
 from assay.types.column import Column, as_column
+from assay.types.note import plural
 
-__all__ = ["WORD_LAYERS", "AnnotatedSegment", "AnnotatedSentence", "Word", "first_circle", "head_of", "word_layers"]
+__all__ = [
+    "WORD_LAYERS",
+    "AnnotatedSegment",
+    "AnnotatedSentence",
+    "Word",
+    "check_heads",
+    "check_sempos",
+    "find_cycle",
+    "head_of",
+    "word_layers",
+]
 
 WORD_LAYERS = ("tokens", "lemma", "pos", "xpos", "dependencies")
 """Layers with one value for each word, with spaces between them."""
 
+UNNAMED = "unnamed"
+"""The annotator of a layer if no program is named."""
+
 _UNKNOWN = "_"  # as in CoNLL-U
+_DEPENDENCY = re.compile(rf"{_UNKNOWN}|(?P<head>\d{{1,9}})(:.*)?", re.ASCII)
+
+_HEAD_HINT = "a head is the number of a word of the segment, counted from 1 through all its sentences, or 0 for a root"
+CYCLE_HINT = "from each word, heads must lead to a root, whose head is 0: one of these words needs another head"
 
 
 class Word(NamedTuple):
-    """A word of a sentence; None for what the annotation does not say."""
+    """A word of a sentence; None for what is unknown."""
 
     form: str
     lemma: str | None = None
@@ -47,7 +67,7 @@ def word_layers(segments: Iterable[AnnotatedSegment | None]) -> dict[str, Column
     """The layers that these segments have: for each segment the values of its words, with spaces between them.
 
     A value of `dependencies` is the head and the relation, `2:nsubj`. Words are counted through all sentences of a
-    segment, from 1. A layer that no word has is left out; in others, `_` stands for a value that is not known.
+    segment, from 1. A layer that no word has is left out; in others, a segment in which a word has no value is None.
     """
     texts: dict[str, list[str | None]] = {layer: [] for layer in WORD_LAYERS}
     is_known = dict.fromkeys(WORD_LAYERS[1:], False) | {"tokens": True}
@@ -58,8 +78,9 @@ def word_layers(segments: Iterable[AnnotatedSegment | None]) -> dict[str, Column
             continue
         values = _values(segment)
         for layer, column in texts.items():
-            column.append(" ".join([value or _UNKNOWN for value in values[layer]]))
-            is_known[layer] = is_known[layer] or any(values[layer])
+            known = [value for value in values[layer] if value]
+            column.append(" ".join(known) if len(known) == len(values[layer]) else None)
+            is_known[layer] = is_known[layer] or bool(known)
     return {layer: as_column(column) for layer, column in texts.items() if is_known[layer]}
 
 
@@ -89,12 +110,33 @@ def _joined(text: str | None) -> str | None:
 
 def head_of(dependency: str) -> int:
     """The head in a value of the layer `dependencies`, from 1; 0 for a root and for a word without a known head."""
-    number = dependency.partition(":")[0]
-    return int(number) if number.isdecimal() else 0
+    parts = _DEPENDENCY.fullmatch(dependency)
+    if parts is None:
+        message = f"'{printable(shortened(dependency))}' is not a head and a relation, such as 2:nsubj"
+        raise InputError(message, hint=_HEAD_HINT)
+    return int(parts["head"] or 0)
 
 
-def first_circle(heads: Sequence[int]) -> list[int] | None:
-    """The numbers of words that depend on each other in a circle; None if the heads, from 1, are those of trees."""
+def check_heads(heads: Sequence[int]) -> None:
+    """Raise if the heads of a segment, from 1, are not those of trees."""
+    if max(heads, default=0) > len(heads):
+        message = f"head {max(heads)} is out of range: the segment has {plural(len(heads), 'word')}"
+        raise InputError(message, hint=_HEAD_HINT)
+    if (cycle := find_cycle(heads)) is not None:
+        message = f"the heads form a cycle: {' → '.join(map(str, (*cycle, cycle[0])))}"
+        raise InputError(message, hint=CYCLE_HINT)
+
+
+def check_sempos(value: str) -> None:
+    """Raise if a value of the layer `sempos` is not of the form `lemma|class`."""
+    lemma, _, name = value.partition("|")
+    if not lemma or not name or "|" in name:
+        message = f"'{printable(shortened(value))}' is not of the form lemma|class"
+        raise InputError(message, hint="a lemma and a class with one | between them, such as cat|n.denot")
+
+
+def find_cycle(heads: Sequence[int]) -> list[int] | None:
+    """The numbers of words that depend on each other in a cycle; None if the heads, from 1, are those of trees."""
     visited_from = [0] * (len(heads) + 1)
     for start in range(1, len(heads) + 1):
         number = start
@@ -102,8 +144,8 @@ def first_circle(heads: Sequence[int]) -> list[int] | None:
             visited_from[number] = start
             number = heads[number - 1]
         if number and visited_from[number] == start:
-            circle = [number]
-            while (number := heads[number - 1]) != circle[0]:
-                circle.append(number)
-            return circle
+            cycle = [number]
+            while (number := heads[number - 1]) != cycle[0]:
+                cycle.append(number)
+            return cycle
     return None

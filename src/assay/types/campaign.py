@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from assay.errors import ConfigError, InputError, UnknownNameError, nearest
+from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
 from assay.types.names import similar_names
@@ -116,6 +117,12 @@ class Campaign:
     def metrics(self) -> tuple[ScoreTable, ...]:
         """The metric scores."""
         return tuple(table for table in self.scores if not table.is_human)
+
+    def judged_systems(self, name: str) -> frozenset[str]:
+        """The systems that have human scores or judgements of this name."""
+        rows = ((table.systems, ~np.isnan(table.values)) for table in self.human if table.name == name)
+        scored = (system for systems, has in rows for system, row in zip(systems, has, strict=True) if row.any())
+        return frozenset(scored).union(*(each.systems for each in self.judgements if each.name == name))
 
     @property
     def reading_notes(self) -> tuple[Note, ...]:

@@ -23,12 +23,13 @@ from assay.errors import (
 from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict, Mask, present
 from assay.types.column import BLOCK, Column, as_column
+from assay.types.language_codes import two_letter_code
 from assay.types.note import Note
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["TestSet", "TestSetRecord", "check_names"]
+__all__ = ["TestSet", "TestSetRecord", "check_names", "digest_of_column"]
 
 _MAX_NAME_BYTES = 200
 _LANGUAGE = r"([A-Za-z]{2,3})(?:_[A-Za-z0-9]+)*"  # en, zh_CN, zho_Hans
@@ -60,7 +61,8 @@ class TestSet:
     name: str | None = None
     annotations: Mapping[str, Mapping[str, Column]] = field(default_factory=dict)
     annotators: Mapping[str, str] = field(default_factory=dict)
-    """The programs and models that made the annotations, by layer, where they are known; part of signatures."""
+    """The programs and models that made the annotations, by layer; part of signatures. One that is not known is
+    `unnamed`, for which signatures have a digest of the annotations."""
     items: tuple[str, ...] = ()
     """Names of the segments, if the data names them: scores and ratings are then matched by name."""
 
@@ -145,9 +147,19 @@ class TestSet:
         return self.outputs[system]
 
     @property
+    def language_pair(self) -> str | None:
+        """The language pair in two-letter codes without scripts and regions; None if not known.
+
+        `en-zh` of `en-zh_TW`, `en-de` of `eng-deu`, `en-cs` of `en-cz`.
+        """
+        if self.lp is None:
+            return None
+        return "-".join(map(two_letter_code, re.sub("_[^-]*", "", self.lp).lower().split("-")))
+
+    @property
     def target(self) -> str | None:
         """The code of the target language without script or region; None if the language pair is not known."""
-        return None if self.lp is None else self.lp.partition("-")[2].partition("_")[0].lower()
+        return None if self.language_pair is None else self.language_pair.partition("-")[2]
 
     @property
     def record(self) -> TestSetRecord:
@@ -156,7 +168,7 @@ class TestSet:
             segments=len(self),
             systems=self.systems,
             references=tuple(self.references),
-            digests={name: _digest(column) for name, column in self.columns()},
+            digests={name: digest_of_column(column) for name, column in self.columns()},
             lp=self.lp,
             documents=self.documents,
             domains=self.domains,
@@ -216,17 +228,13 @@ class TestSet:
             annotations={layer: all_changed(columns) for layer, columns in self.annotations.items()},
         )
 
-    def texts(self, change: Callable[[str], str] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
-        """References and outputs as columns for a kernel, with `change` applied to each text."""
-
-        def changed(columns: Mapping[str, Column]) -> tuple[Column, ...]:
-            if change is None:
-                return tuple(columns.values())
-            if change is str.lower:  # the core does the same, a column at a time
-                return tuple(map(_core.lower, columns.values()))
-            return tuple(as_column(None if t is None else change(t) for t in column) for column in columns.values())
-
-        return changed(self.references), changed(self.outputs)
+    def texts(self, change: Callable[[Column], Column] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+        """References and outputs as columns for a kernel, with `change` applied to each column."""
+        references, outputs = self.references.values(), self.outputs.values()
+        return (
+            tuple(references if change is None else map(change, references)),
+            tuple(outputs if change is None else map(change, outputs)),
+        )
 
     def layer_texts(self, layer: str) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
         """An annotation layer of the references and outputs as columns for a kernel; texts without it are absent."""
@@ -309,7 +317,7 @@ class TestSetRecord:
     @property
     def fingerprint(self) -> str:
         """One digest of all names and texts, in order."""
-        return _digest(as_column(text for item in self.digests.items() for text in item))
+        return digest_of_column(as_column(text for item in self.digests.items() for text in item))
 
     def to_dict(self) -> dict[str, Any]:
         """What identifies the texts, ready for JSON."""
@@ -334,7 +342,8 @@ def _column(column: Iterable[str | None]) -> Column:
     return as_column(column)
 
 
-def _digest(column: Column) -> str:
+def digest_of_column(column: Column) -> str:
+    """A digest of the texts of a column."""
     import hashlib  # slow to import, and rarely needed
 
     digest = hashlib.blake2b(digest_size=16)

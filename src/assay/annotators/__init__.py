@@ -1,6 +1,6 @@
 """Taggers and parsers by name, one file each: programs that find words, lemmas, parts of speech and dependencies.
 
-To add one, add a file here. `find_annotator(None, "de")` is the one that is used for German unless another is named.
+To add one, add a file here. `find_annotator(None, "de")` returns the default for German.
 """
 
 from __future__ import annotations
@@ -19,13 +19,22 @@ from assay.errors import ConfigError, MissingExtraError, option
 from assay.registry import Registry
 from assay.types import AnnotatedSegment
 
-__all__ = ["EXTRA", "Annotator", "annotator", "find_annotator", "importing", "no_model", "split_words"]
+__all__ = [
+    "EXTRA",
+    "Annotator",
+    "annotator",
+    "find_annotator",
+    "importing",
+    "missing_model_error",
+    "package_version",
+    "split_words",
+]
 
 EXTRA = 'pip install "assay[tagger]"'
 _DEFAULT: Mapping[str, str] = MappingProxyType(
     {**dict.fromkeys(("cs", "en", "es", "fr", "ja"), "spacy"), "de": "hanta", "ru": "natasha"}
 )
-_ELSEWHERE = "simplemma"
+_FALLBACK = "simplemma"
 
 
 class Annotator(ABC):
@@ -49,7 +58,7 @@ class Annotator(ABC):
 
     @abstractmethod
     def annotate(self, texts: Sequence[str]) -> Iterator[AnnotatedSegment]:
-        """The annotation of each text, which depends on this text alone."""
+        """The annotation of each text, which depends on this text alone. No text is empty, or white space alone."""
 
 
 annotator: Registry[Annotator] = Registry("annotator", __name__, entry_point_group="assay.annotators")
@@ -57,12 +66,12 @@ annotator: Registry[Annotator] = Registry("annotator", __name__, entry_point_gro
 
 def find_annotator(spec: str | None, language: str) -> Annotator:
     """The annotator that a spec describes, or else the usual one for a language."""
-    return annotator.create(spec or _DEFAULT.get(language, _ELSEWHERE)).for_language(language)
+    return annotator.create(spec or _DEFAULT.get(language, _FALLBACK)).for_language(language)
 
 
-def no_model(program: str, language: str, languages: Sequence[str]) -> ConfigError:
+def missing_model_error(program: str, language: str, languages: Sequence[str]) -> ConfigError:
     """The error of an annotator without a model for a language."""
-    hint = f"it has: {', '.join(languages)}; or name a model: {option('annotator', 'spacy:model=MODEL')}"
+    hint = f"available: {', '.join(languages)}; or name a model: {option('annotator', 'spacy:model=MODEL')}"
     return ConfigError(f"{program} has no model for the language '{language}'", hint=hint)
 
 
@@ -73,12 +82,27 @@ def importing(package: str, remedy: str = EXTRA) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or package).partition(".")[0]
+        message = f"the annotator {package} needs the package {missing}, which is not installed"
+        raise MissingExtraError(message, hint=remedy) from error
     except ImportError as error:
-        raise MissingExtraError(f"the annotator {package} needs a package: {error}", hint=remedy) from error
+        raise MissingExtraError(f"the annotator {package} cannot be loaded: {error}", hint=remedy) from error
+
+
+def package_version(package: str, annotator: str, remedy: str = EXTRA) -> str:
+    """The version of an installed package that an annotator needs."""
+    from importlib.metadata import version
+
+    with importing(annotator, remedy):
+        return version(package)
 
 
 def split_words(text: str) -> list[str]:
-    """Words and punctuation marks, for annotators without a tokeniser of their own. All characters are in one."""
+    """Words and punctuation marks, for annotators without a tokeniser of their own.
+
+    Every non-space character belongs to exactly one word.
+    """
     return _word().findall(text)
 
 

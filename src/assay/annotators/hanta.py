@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from assay.annotators import Annotator, annotator, importing, no_model, split_words
+from assay.annotators import Annotator, annotator, importing, missing_model_error, package_version, split_words
 from assay.types import AnnotatedSegment, AnnotatedSentence, Word
 
 __all__ = ["Hanta"]
@@ -62,22 +62,21 @@ _UNIVERSAL: Mapping[str, Mapping[str, str]] = MappingProxyType(
 @annotator("hanta")
 @dataclass(frozen=True)
 class Hanta(Annotator):
-    """Words, lemmas and tags of German and Dutch, without dependencies. Options: language (default: by texts)."""
+    """Words, lemmas and tags of German and Dutch, without dependencies. Options: language (default: the
+    language of the texts).
+    """
 
     language: str = ""
 
     def for_language(self, language: str) -> Hanta:
         chosen = self.language or language
         if chosen not in _FILES:
-            raise no_model("hanta", chosen, sorted(_FILES))
+            raise missing_model_error("hanta", chosen, sorted(_FILES))
         return dataclasses.replace(self, language=chosen)
 
     @property
     def program(self) -> str:
-        from importlib.metadata import version
-
-        with importing("hanta", _REMEDY):
-            return f"HanTa {version('HanTa')}"
+        return f"HanTa {package_version('HanTa', 'hanta', _REMEDY)}"
 
     @property
     def model_version(self) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.annotators import Annotator, annotator, importing, no_model
-from assay.types import AnnotatedSegment, AnnotatedSentence, Word, first_circle
+from assay.annotators import Annotator, annotator, importing, missing_model_error, package_version
+from assay.types import AnnotatedSegment, AnnotatedSentence, Word, find_cycle
 
 __all__ = ["Natasha"]
 
@@ -22,7 +22,7 @@ class Natasha(Annotator):
 
     def for_language(self, language: str) -> Natasha:
         if language != _LANGUAGE:
-            raise no_model("natasha", language, (_LANGUAGE,))
+            raise missing_model_error("natasha", language, (_LANGUAGE,))
         return self
 
     @property
@@ -70,10 +70,7 @@ def _models() -> _Models:
 
 
 def _version(package: str) -> str:
-    from importlib.metadata import version
-
-    with importing("natasha"):
-        return version(package)
+    return package_version(package, "natasha")
 
 
 def _words(tokens: Sequence[Any]) -> Iterator[Word]:
@@ -87,6 +84,6 @@ def _words(tokens: Sequence[Any]) -> Iterator[Word]:
 def _without_cycles(heads: Sequence[int]) -> list[int]:
     """The heads of a forest: the parser chooses each head by itself, and the first word of a cycle becomes a root."""
     forest = [head if 0 <= head <= len(heads) and head != number else 0 for number, head in enumerate(heads, 1)]
-    while (circle := first_circle(forest)) is not None:
-        forest[min(circle) - 1] = 0
+    while (cycle := find_cycle(forest)) is not None:
+        forest[min(cycle) - 1] = 0
     return forest

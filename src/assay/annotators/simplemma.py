@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.annotators import Annotator, annotator, importing, no_model, split_words
+from assay.annotators import Annotator, annotator, importing, missing_model_error, package_version, split_words
 from assay.types import AnnotatedSegment, AnnotatedSentence, Word
 
 __all__ = ["Simplemma"]
@@ -18,22 +18,19 @@ _CODES = {"bs": "hbs", "hr": "hbs", "sr": "hbs", "no": "nb"}
 @annotator("simplemma")
 @dataclass(frozen=True)
 class Simplemma(Annotator):
-    """Words and lemmas, without tags or dependencies. Options: language (default: that of the texts)."""
+    """Words and lemmas, without tags or dependencies. Options: language (default: the language of the texts)."""
 
     language: str = ""
 
     def for_language(self, language: str) -> Simplemma:
         chosen = self.language or _CODES.get(language, language)
         if chosen not in _languages():
-            raise no_model("simplemma", chosen, sorted(_languages()))
+            raise missing_model_error("simplemma", chosen, sorted(_languages()))
         return dataclasses.replace(self, language=chosen)
 
     @property
     def program(self) -> str:
-        from importlib.metadata import version
-
-        with importing("simplemma"):
-            return f"simplemma {version('simplemma')}"
+        return f"simplemma {package_version('simplemma', 'simplemma')}"
 
     @property
     def model_version(self) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.annotators import Annotator, annotator, importing, no_model
+from assay.annotators import EXTRA, Annotator, annotator, importing, missing_model_error, package_version
 from assay.errors import MissingExtraError
 from assay.types import AnnotatedSegment, AnnotatedSentence, Word
 
@@ -47,28 +47,36 @@ class Spacy(Annotator):
         if self.model:
             return self
         if language not in _MODELS:
-            raise no_model("spacy", language, sorted(_MODELS))
+            raise missing_model_error("spacy", language, sorted(_MODELS))
         known = _MODELS[language]
         return dataclasses.replace(self, model=next(filter(importlib.util.find_spec, known.names), known.names[-1]))
 
     @property
     def program(self) -> str:
-        with importing("spacy"):
-            import spacy
-        return f"spacy {spacy.__version__}"
+        return f"spacy {package_version('spacy', 'spacy', _remedy(self.model, with_spacy=True))}"
 
     @property
     def model_version(self) -> str:
-        return f"{self.model} {_pipeline(self.model).meta['version']}"
+        return f"{self.model} {_model_version(self.model)}"
 
     def annotate(self, texts: Sequence[str]) -> Iterator[AnnotatedSegment]:
         for document in _pipeline(self.model).pipe(texts, batch_size=_BATCH):
             yield [sentence for span in _spans(document) if (sentence := _sentence(document, span)).words]
 
 
+def _model_version(model: str) -> str:
+    """The version of the package of a model, or else of the pipeline in a folder, which must be loaded."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(model)
+    except (PackageNotFoundError, ValueError):
+        return str(_pipeline(model).meta["version"])
+
+
 @functools.cache
 def _pipeline(model: str) -> Any:
-    with importing("spacy"):
+    with importing("spacy", _remedy(model, with_spacy=True)):
         import spacy
 
         try:
@@ -78,11 +86,13 @@ def _pipeline(model: str) -> Any:
             raise MissingExtraError(message, hint=_remedy(model)) from error
 
 
-def _remedy(model: str) -> str:
-    found = next((known for known in _MODELS.values() if model in known.names), None)
-    if found is None:
-        return f"python -m spacy download {model}, or install its package"
-    return f"pip install {found.install} (licence: {found.licence})"
+def _remedy(model: str, *, with_spacy: bool = False) -> str:
+    """How to install a model, and spaCy if it is missing, too."""
+    first = f"{EXTRA}, then " if with_spacy else ""
+    known = next((known for known in _MODELS.values() if model in known.names), None)
+    if known is None:
+        return f"{first}python -m spacy download {model}, or install its package"
+    return f"{first}pip install {known.install} (licence: {known.licence})"
 
 
 def _spans(document: Any) -> Iterable[Any]:

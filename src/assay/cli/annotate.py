@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.help import Command
+from assay.cli.help import Command, Option
 from assay.cli.inputs import read_texts
 from assay.cli.options import (
     DATA,
@@ -26,6 +27,16 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+class _AnnotatorOption(Option):
+    """An option whose help lists the annotators, which are looked up only when the help is printed."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from assay.annotators import annotator
+
+        self.help = f"Program: {', '.join(annotator.names())}; with options, spacy:model=NAME.  [default: by language]"
+        return super().get_help_record(ctx)
+
+
 @click.command("annotate", cls=Command)
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=FILE)
 @file_option(
@@ -42,12 +53,7 @@ __all__ = ["command"]
     metavar="CODE",
     help="Language of the texts, e.g. de.  [default: the target language of DATA]",
 )
-@option(
-    "--annotator",
-    group="Annotation",
-    metavar="SPEC",
-    help="Program: spacy (also spacy:model=NAME), natasha, hanta or simplemma.  [default: by language]",
-)
+@click.option("--annotator", cls=_AnnotatorOption, group="Annotation", metavar="SPEC", help="Program.")
 @option(
     "-o",
     "--output",
@@ -65,7 +71,7 @@ def command(
     input_format: str | None,
     **options: Any,
 ) -> None:
-    """Find words, lemmas, tags and dependencies in texts.
+    """Annotate texts with words, lemmas, tags and dependencies.
 
     A FILE is a text file with one segment per line, of a system or a reference. The annotation of `base.de` is written
     to `base.de.conllu`, in CoNLL-U, where metrics that need it find it. With --data, it is written to the folder of
@@ -78,6 +84,7 @@ def command(
       assay annotate --data wmt22 --lp zh-en -o parses
     """
     from assay.study.annotate import annotate
+    from assay.types.note import plural
 
     if bool(files) == bool(data):
         raise click.UsageError("give text files, or a test set with --data")
@@ -88,8 +95,9 @@ def command(
     show_notes(annotated.notes)
     for name, target in targets.items():
         tokens = annotated.annotations["tokens"][name]
-        words = sum(len(text.split()) for text in tokens if text)
-        write_stdout(f"{target}: {len(tokens):,} segments, {words:,} words, {annotated.annotators['tokens']}\n")
+        segments = [text.split() for text in tokens if text is not None]
+        sizes = f"{plural(len(segments), 'segment')}, {plural(sum(map(len, segments)), 'word')}"
+        write_stdout(f"{target}: {sizes}, {annotated.annotators['tokens']}\n")
 
 
 def _read_data(
@@ -102,6 +110,8 @@ def _read_data(
         raise click.UsageError("--data needs --output: a folder for the annotations")
     campaign = load_campaign(*data, lp=lp, input_format=input_format)
     testset = campaign.select_texts()
+    if campaign.testset is not None:
+        testset = replace(testset, notes=campaign.testset.notes)  # those on the selection are about scoring
     folder = Path(output) / campaign.lp
     return testset, {name: f"{folder / name}.conllu" for name in (*testset.references, *testset.outputs)}
 
@@ -111,6 +121,8 @@ def _read_files(files: tuple[str, ...], output: str | None, **options: str | Non
     for name, value in options.items():
         if value is not None:
             raise click.UsageError(f"--{name.replace('_', '-')} needs --data")
+    if annotated := [file for file in files if file.endswith((".conllu", ".conllu.gz"))]:
+        raise click.UsageError(f"{annotated[0]} is an annotation: give text files, with one segment per line")
     if "-" in files and output is None:
         raise click.UsageError("standard input needs --output: a folder for the annotation")
     testset, texts = read_texts(files)

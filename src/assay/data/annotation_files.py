@@ -6,20 +6,30 @@ own, with one line for each segment: `elm.de.alignment` or `elm.de.pos`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from assay.data.conllu import read_conllu
-from assay.data.text_files import read_column, shown_path
-from assay.errors import AlignmentError, InputError, NameClashError
+from assay.data.conllu import AnnotatedColumn, read_conllu
+from assay.data.plain_layers import PLAIN_LAYERS, check_word_counts, read_layer
+from assay.data.text_files import shown_path
+from assay.errors import InputError, NameClashError
 from assay.files import exists
-from assay.types import WORD_LAYERS, Column, Note, TestSet
+from assay.types import Column, Note, TestSet
+from assay.types.note import listed
 
-__all__ = ["PLAIN_LAYERS", "check_folder", "columns_to_annotate", "with_annotations"]
+__all__ = [
+    "annotatable_columns",
+    "check_folder",
+    "has_annotations",
+    "missing_error",
+    "with_annotations",
+    "with_annotations_in",
+]
 
-PLAIN_LAYERS = (*WORD_LAYERS, "alignment", "sempos")
-"""Layers that are looked for in files of their own."""
+_SOURCE = "source"
+_CONLLU = "conllu"
 
 
 def with_annotations(testset: TestSet, files: Mapping[str, str | Path]) -> TestSet:
@@ -30,26 +40,57 @@ def with_annotations(testset: TestSet, files: Mapping[str, str | Path]) -> TestS
     annotations = {layer: dict(columns) for layer, columns in testset.annotations.items()}
     programs: dict[str, set[str]] = {layer: {program} for layer, program in testset.annotators.items()}
     notes: list[Note] = []
-    for name, texts in columns_to_annotate(testset).items():
+    columns = annotatable_columns(testset) | ({} if testset.sources is None else {_SOURCE: testset.sources})
+    for name, texts in columns.items():
         if name not in files:
             continue
-        if exists(conllu := f"{files[name]}.conllu"):
-            read = read_conllu(conllu, texts)
-            notes += read.notes
-            for layer, column in read.layers.items():
-                annotations.setdefault(layer, {})[name] = column
-                programs.setdefault(layer, set()).add(read.annotator)
-        for layer in PLAIN_LAYERS:
-            if exists(plain := f"{files[name]}.{layer}"):
-                annotations.setdefault(layer, {})[name] = _read_plain(plain, texts, notes)
-    annotators = {layer: "+".join(sorted(names)) for layer, names in programs.items()}
-    return replace(testset, annotations=annotations, annotators=annotators, notes=(*testset.notes, *notes))
+        layers: dict[str, Column] = {}
+        annotators: dict[str, str] = {}
+        plain_files: dict[str, str] = {}
+        for kind, path, annotated in _read_files(str(files[name]), texts):
+            notes += annotated.notes
+            layers |= annotated.layers
+            annotators |= dict.fromkeys(annotated.layers, annotated.annotator)
+            if kind != _CONLLU:
+                plain_files[kind] = shown_path(path)
+        check_word_counts(layers, plain_files)
+        for layer, column in layers.items():
+            annotations.setdefault(layer, {})[name] = column
+            programs.setdefault(layer, set()).add(annotators[layer])
+    joined = {layer: "+".join(sorted(names)) for layer, names in programs.items()}
+    return replace(testset, annotations=annotations, annotators=joined, notes=(*testset.notes, *notes))
 
 
-def columns_to_annotate(testset: TestSet) -> dict[str, Column]:
-    """The columns by the names that they have in annotation layers."""
-    sources = {} if testset.sources is None else {"source": testset.sources}
-    columns = sources | dict(testset.references)
+def with_annotations_in(testset: TestSet, folder: Path) -> TestSet:
+    """The test set with the layers in the files of a folder: for the column `elm`, `elm.conllu` and `elm.LAYER`."""
+    return with_annotations(testset, _files_in(testset, folder))
+
+
+def has_annotations(testset: TestSet, folder: Path) -> bool:
+    """Whether a folder has annotations of any column of a test set."""
+    return any(True for path in _files_in(testset, folder).values() for _ in _existing_files(str(path)))
+
+
+def missing_error(testset: TestSet, folder: Path, given: Path) -> InputError:
+    """The error for a folder without annotations of a test set. `given` is the folder that the user named."""
+    found = sorted(path.name for path in given.iterdir())
+    example = shown_path(f"{folder / testset.systems[0]}.{_CONLLU}")
+    contents = f"the folder has {listed(found)}" if found else "the folder is empty"
+    hint = f"the names of files are those of systems and references, for example {example}; {contents}"
+    return InputError("has no annotations of these texts", path=shown_path(given), hint=hint)
+
+
+def _files_in(testset: TestSet, folder: Path) -> dict[str, Path]:
+    return {name: folder / name for name in (_SOURCE, *testset.references, *testset.outputs)}
+
+
+def annotatable_columns(testset: TestSet) -> dict[str, Column]:
+    """The references and outputs, by the names that they have in annotation layers."""
+    if _SOURCE in testset.references or _SOURCE in testset.outputs:
+        kind = "reference" if _SOURCE in testset.references else "system"
+        message = f"a {kind} is called '{_SOURCE}', which is the name of the sources in annotations"
+        raise NameClashError(message, hint="give it another name")
+    columns = dict(testset.references)
     for name, column in testset.outputs.items():
         if name in columns and column != columns[name]:
             message = f"a system and a reference are called '{name}', but their texts differ"
@@ -58,17 +99,33 @@ def columns_to_annotate(testset: TestSet) -> dict[str, Column]:
     return columns
 
 
-def _read_plain(path: str, texts: Column, notes: list[Note]) -> Column:
-    column, reading_notes = read_column(path)
-    notes += reading_notes
-    if len(column) != len(texts):
-        message = f"has {len(column):,} lines, but there are {len(texts):,} segments"
-        raise AlignmentError(message, path=shown_path(path), hint="one line for each segment is needed")
-    return column
+def _read_files(texts_path: str, texts: Column) -> Iterator[tuple[str, str, AnnotatedColumn]]:
+    """The kind and name of each file, and its annotation. Layers in files of their own replace those of CoNLL-U."""
+    for kind, path in _existing_files(texts_path):
+        yield kind, path, read_conllu(path, texts) if kind == _CONLLU else read_layer(path, kind, texts)
+
+
+def _existing_files(texts_path: str) -> Iterator[tuple[str, str]]:
+    """The kind (`conllu`, or a layer) and the name of each file with an annotation of these texts."""
+    for kind in (_CONLLU, *PLAIN_LAYERS):
+        path = f"{texts_path}.{kind}"
+        if not exists(path):
+            if os.path.islink(path):  # Path.is_symlink raises for odd names
+                message = f"is a link to {shown_path(Path(path).readlink())}, which does not exist"
+                raise InputError(message, path=shown_path(path), hint="put the annotation there, or delete the link")
+            continue
+        if Path(path).is_dir():
+            hint = (
+                f"this name is looked for as the annotation of {shown_path(texts_path)}: give the folder another name"
+            )
+            raise InputError("is a folder, not a file with annotations", path=shown_path(path), hint=hint)
+        yield kind, path
 
 
 def check_folder(folder: str | Path) -> Path:
     """A folder of annotations, if it is one."""
     if not Path(folder).is_dir():
-        raise InputError("no such folder", path=shown_path(folder), hint="assay annotate -o FOLDER makes one")
+        message = "is not a folder" if exists(folder) else "no such folder"
+        hint = "give the folder that has the annotations; assay annotate -o FOLDER makes one"
+        raise InputError(message, path=shown_path(folder), hint=hint)
     return Path(folder)

@@ -17,9 +17,19 @@ from pathlib import Path
 
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import InputError, printable, shortened
-from assay.types import AnnotatedSegment, AnnotatedSentence, Column, Note, Word, first_circle, word_layers
+from assay.types import AnnotatedSegment, AnnotatedSentence, Column, Note, NoteKind, Word, find_cycle, word_layers
+from assay.types.annotation import CYCLE_HINT, UNNAMED
+from assay.types.note import plural
 
-__all__ = ["AnnotatedColumn", "conllu_text", "is_our_conllu", "parse_conllu", "read_conllu"]
+__all__ = [
+    "AnnotatedColumn",
+    "conllu_text",
+    "is_written_by_assay",
+    "missing_values",
+    "parse_conllu",
+    "read_conllu",
+    "without_spaces",
+]
 
 _COLUMNS = 10
 _UNKNOWN = "_"
@@ -28,8 +38,11 @@ _NUMBER = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9})|(?P<empty>\.\d+))
 _HEAD = re.compile(r"\d{1,9}", re.ASCII)
 _GENERATOR, _MODEL = "generator", "model"
 _MARK = "# assay annotate"
-_UNNAMED = "unnamed"
-_ANEW = "it must annotate the same texts in the same order, each segment by itself; assay annotate makes such a file"
+_MULTIWORD_HINT = "the row of a multiword token, such as 1-2, stands before the rows of its words, here 1 and 2"
+_TREE_HINT = "the seventh column has the number of a word of the same sentence, or 0 for the root"
+_SAME_TEXTS_HINT = (
+    "it must annotate the same texts in the same order, each segment by itself; assay annotate makes such a file"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +57,29 @@ class AnnotatedColumn:
 def read_conllu(path: str | Path, texts: Column) -> AnnotatedColumn:
     """The annotation of these texts in a file."""
     lines, notes = read_lines(path)
-    return replace(parse_conllu(lines, texts, shown_path(path)), notes=tuple(notes))
+    annotated = parse_conllu(lines, texts, shown_path(path))
+    return replace(annotated, notes=(*notes, *annotated.notes))
 
 
 def parse_conllu(lines: Sequence[str], texts: Column, path: str) -> AnnotatedColumn:
-    """The annotation of these texts in lines; `path` is for errors."""
+    """The annotation of these texts in lines; `path` is for errors and notes."""
     blocks = list(_blocks(lines))
     sentences = [block.sentence(path) for block in blocks if block.rows]
     places = [block.rows[0][0] for block in blocks if block.rows]
-    return AnnotatedColumn(word_layers(_segments(sentences, places, texts, path)), _annotator(blocks))
+    layers = word_layers(_segments(sentences, places, texts, path))
+    notes = (note for layer, column in layers.items() for note in missing_values(layer, column, texts, path))
+    return AnnotatedColumn(layers, _annotator(blocks), tuple(notes))
 
 
-def is_our_conllu(content: bytes) -> bool:
+def missing_values(layer: str, column: Column, texts: Column, path: str) -> Iterator[Note]:
+    """A note on the segments that have a text but no value in a layer, if there are any."""
+    if count := sum(value is None and text is not None for value, text in zip(column, texts, strict=True)):
+        where = f"in {count:,} of {plural(len(texts), 'segment')}"
+        text = f"the layer '{layer}' lacks values {where}, which metrics that need it do not score"
+        yield Note(NoteKind.MISSING, text, path, count)
+
+
+def is_written_by_assay(content: bytes) -> bool:
     """Whether `conllu_text` made a file, so that it can be made again."""
     return content.startswith(f"{_MARK}\n".encode())
 
@@ -63,17 +87,13 @@ def is_our_conllu(content: bytes) -> bool:
 def conllu_text(segments: Iterable[AnnotatedSegment | None], generator: str, model: str = "") -> str:
     """A file with these segments, which names the program and its model."""
     header = [_MARK, f"# {_GENERATOR} = {generator}", *([f"# {_MODEL} = {model}"] if model else [])]
-    lines = [*header, ""]
-    start = len(lines) - 1  # the comments belong to the first sentence
+    sentences: list[str] = []
     for number, segment in enumerate(segments, 1):
         for part, sentence in enumerate(segment or (), 1):
-            if start:
-                del lines[start]
-                start = 0
-            lines += [f"# sent_id = {number}.{part}", f"# text = {' '.join(sentence.text.split())}"]
-            lines += [_row(i, word) for i, word in enumerate(sentence.words, 1)]
-            lines.append("")
-    return "\n".join(lines) + "\n"
+            sentences += [f"# sent_id = {number}.{part}", f"# text = {' '.join(sentence.text.split())}"]
+            sentences += [_row(i, word) for i, word in enumerate(sentence.words, 1)]
+            sentences.append("")
+    return "\n".join([*header, *(sentences or [""])]) + "\n"  # the header stands before the first sentence
 
 
 def _row(number: int, word: Word) -> str:
@@ -94,7 +114,7 @@ class _Block:
         """The sentence, if its rows are right."""
         words: list[Word] = []
         lines: list[int] = []
-        surface: list[str] = []
+        surface: list[tuple[int, str]] = []
         covered = 0  # the last word of the latest multiword token, such as `du` for `de` and `le`
         for line, fields in self.rows:
             last = _last_word(fields, len(words), path, line)
@@ -103,18 +123,44 @@ class _Block:
             if fields[0].isdecimal():
                 words.append(_word(fields, path, line))
                 lines.append(line)
+            elif last <= max(covered, len(words)) or covered > len(words):
+                message = f"the multiword token {fields[0]} has no words of its own"
+                raise InputError(message, path=path, line=line, hint=_MULTIWORD_HINT)
             if last > covered:
-                surface.append(fields[1])
+                surface.append((line, fields[1]))
                 covered = last
+        if covered > len(words):
+            message = f"a multiword token ends at word {covered}, but the sentence has {plural(len(words), 'word')}"
+            raise InputError(message, path=path, line=surface[-1][0], hint=_MULTIWORD_HINT)
         _check_heads(words, lines, path)
-        return AnnotatedSentence(self.comments.get("text") or " ".join(surface), tuple(words))
+        text = self.comments.get("text")
+        if text:
+            _check_surface(surface, text, path)
+        return AnnotatedSentence(text or " ".join(form for _, form in surface), tuple(words))
+
+
+def _check_surface(surface: Sequence[tuple[int, str]], text: str, path: str) -> None:
+    """Raise if the words are not those of the text of the sentence."""
+    expected = without_spaces(text)
+    if without_spaces("".join(form for _, form in surface)) == expected:
+        return
+    hint = f"it is '{printable(shortened(text))}' (# text); words and multiword tokens must be the same characters"
+    end = 0
+    for line, form in surface:
+        characters = without_spaces(form)
+        if not expected.startswith(characters, end):
+            message = f"the word '{printable(shortened(form))}' is not what comes next in the text of the sentence"
+            raise InputError(message, path=path, line=line, hint=hint)
+        end += len(characters)
+    message = f"the words end before '{printable(shortened(expected[end:]))}', which is in the text of the sentence"
+    raise InputError(message, path=path, line=surface[-1][0], hint=hint)
 
 
 def _last_word(fields: list[str], words: int, path: str, line: int) -> int | None:
     """The last word that a row stands for: itself, or the end of a multiword token; None for an empty node."""
     if len(fields) != _COLUMNS:
         hint = "CoNLL-U has ten columns, with tabs between them"
-        raise InputError(f"{len(fields)} columns instead of {_COLUMNS}", path=path, line=line, hint=hint)
+        raise InputError(f"{plural(len(fields), 'column')} instead of {_COLUMNS}", path=path, line=line, hint=hint)
     number = _NUMBER.fullmatch(fields[0])
     if number is None:
         raise InputError(f"'{shortened(fields[0])}' is not the number of a word", path=path, line=line)
@@ -165,13 +211,15 @@ def _check_heads(words: Sequence[Word], lines: Sequence[int], path: str) -> None
         return
     for number, (word, line) in enumerate(zip(words, lines, strict=True), 1):
         if word.head is None:
-            raise InputError(f"word {number} has no head, but others of the sentence have", path=path, line=line)
+            message = f"word {number} has no head, but others of the sentence have"
+            raise InputError(message, path=path, line=line, hint=f"{_TREE_HINT}; without a parse, _ for all words")
         if word.head > len(words):
-            message = f"the head of word {number} is {word.head}, but the sentence has {len(words)} words"
-            raise InputError(message, path=path, line=line)
-    if (circle := first_circle([word.head or 0 for word in words])) is not None:
-        shown = " → ".join(map(str, (*circle, circle[0])))
-        raise InputError(f"the heads of the words go round in a circle: {shown}", path=path, line=lines[circle[0] - 1])
+            message = f"the head of word {number} is {word.head}, but the sentence has {plural(len(words), 'word')}"
+            raise InputError(message, path=path, line=line, hint=_TREE_HINT)
+    if (cycle := find_cycle([word.head or 0 for word in words])) is not None:
+        shown = " → ".join(map(str, (*cycle, cycle[0])))
+        line = lines[cycle[0] - 1]
+        raise InputError(f"the heads form a cycle: {shown}", path=path, line=line, hint=CYCLE_HINT)
 
 
 def _segments(
@@ -180,38 +228,38 @@ def _segments(
     """The sentences of each segment; None without a text."""
     following = iter(zip(sentences, places, strict=True))
     for number, text in enumerate(texts, 1):
-        rest = _characters(text or "")
+        rest = without_spaces(text or "")
         segment: list[AnnotatedSentence] = []
         while rest:
             sentence, line = next(following, (None, 0))
             if sentence is None:
-                raise InputError(f"ends before segment {number:,} of {len(texts):,}", path=path, hint=_ANEW)
-            piece = _characters(sentence.text)
+                raise InputError(f"ends before segment {number:,} of {len(texts):,}", path=path, hint=_SAME_TEXTS_HINT)
+            piece = without_spaces(sentence.text)
             if not rest.startswith(piece):
                 message = (
-                    f"'{printable(shortened(sentence.text))}' is not in the text here: in segment {number:,}, "
-                    f"'{printable(shortened(rest))}' follows (without white space)"
+                    f"expected '{printable(shortened(rest))}' (segment {number:,}, without white space), "
+                    f"found '{printable(shortened(sentence.text))}'"
                 )
-                raise InputError(message, path=path, line=line, hint=_ANEW)
+                raise InputError(message, path=path, line=line, hint=_SAME_TEXTS_HINT)
             rest = rest[len(piece) :]
             segment.append(sentence)
         yield None if text is None else segment
     _, line = next(following, (None, 0))
     if line:
-        raise InputError(f"goes on after the last of {len(texts):,} segments", path=path, line=line, hint=_ANEW)
+        raise InputError("has more sentences than the texts", path=path, line=line, hint=_SAME_TEXTS_HINT)
 
 
-def _characters(text: str) -> str:
-    """The text without white space, which tokenisers change."""
+def without_spaces(text: str) -> str:
+    """The characters of a text without white space, which tokenisers change, after Unicode composition."""
     return unicodedata.normalize("NFC", "".join(text.split()))
 
 
 def _annotator(blocks: Iterable[_Block]) -> str:
     """The program and the model that the comments name, as they stand in signatures."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for block in blocks:
         for key, value in block.comments.items():
             kind = _MODEL if key.endswith(f"_{_MODEL}") else key
             if kind in (_GENERATOR, _MODEL) and value:
-                found.setdefault(kind, re.sub(r"[^\w.+/-]+", "-", value.partition(",")[0].strip()))
-    return "+".join(found[key] for key in (_GENERATOR, _MODEL) if key in found) or _UNNAMED
+                names.setdefault(kind, re.sub(r"[^\w.+/-]+", "-", value.partition(",")[0].strip()))
+    return "+".join(names[key] for key in (_GENERATOR, _MODEL) if key in names) or UNNAMED

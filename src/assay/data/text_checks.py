@@ -59,8 +59,9 @@ def text_findings(
     `is_bom_reported` says that a byte order mark at the start of a column was reported already.
     """
     sides, anchor = _sides(outputs, references), _anchor(references, sources)
+    columns = sides if sources is None else {**sides, "sources": sources}
     kinds: list[Iterable[Finding]] = [
-        _blank_lines(sides),
+        _blank_lines(columns),
         _normal_forms(sides, thorough),
         _double_encodings(sides, thorough),
         _long_lines(outputs, anchor),
@@ -73,7 +74,6 @@ def text_findings(
         _misalignments(outputs, anchor, thorough, runtime or Runtime()),
     ]
     if thorough:
-        columns = sides if sources is None else {**sides, "sources": sources}
         kinds = [_odd_characters(columns, is_bom_reported), _missing_texts(columns), *kinds]
     return (replace(finding, where=prefix + finding.where) for findings in kinds for finding in findings)
 
@@ -111,8 +111,8 @@ def _missing_texts(columns: Mapping[str, Column]) -> Iterator[Finding]:
         yield Finding("note", NoteKind.MISSING, listed(labels), text, absent[0], len(absent))
 
 
-def _blank_lines(sides: Mapping[str, Column]) -> Iterator[Finding]:
-    for label, column in sides.items():
+def _blank_lines(columns: Mapping[str, Column]) -> Iterator[Finding]:
+    for label, column in columns.items():
         blank = [i + 1 for i in _core.blank_lines(column)]
         if blank:
             text = _lines_text(blank, column, "is", "are", "empty")

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from assay.annotators import Annotator, find_annotator
 from assay.arguments import checked_arguments
-from assay.data.annotation_files import columns_to_annotate
-from assay.data.conllu import conllu_text, is_our_conllu, parse_conllu
+from assay.data.annotation_files import annotatable_columns
+from assay.data.conllu import AnnotatedColumn, conllu_text, is_written_by_assay, parse_conllu
+from assay.data.tables.languages import language_without_region
 from assay.data.text_files import digest_of_bytes
-from assay.errors import ConfigError, InputError, option
+from assay.errors import ConfigError, InputError, nearest, option, printable, shortened
 from assay.files import check_replaceable, write_atomic
 from assay.runtime import Runtime
 from assay.types import AnnotatedSegment, Column, TestSet
 
 __all__ = ["annotate"]
 
-_FORM = "1"  # of cached files: increase it when the same annotation is written in another way
+_CACHE_FORMAT = "1"  # increase it when the same annotation is written in another way
 _STEP = 16  # texts between two reports of progress
 
 
@@ -35,40 +35,58 @@ def annotate(
 ) -> TestSet:
     """Annotate the outputs and references, and return the test set with the annotation layers.
 
-    `language` (default: the target language of the test set) selects the annotator unless `annotator` is one, e.g.
-    `spacy:model=en_core_web_lg`. `output` is a folder for the annotations in CoNLL-U, or a file for each column by
+    `annotator` names the program, e.g. `spacy:model=en_core_web_lg`; by default it is chosen by `language`, which
+    defaults to the target language. `output` is a folder for the annotations in CoNLL-U, or a file for each column by
     name. A file that this function did not write is replaced only with `force`. With a `cache` in the runtime, texts
     that were annotated before are not annotated again.
     """
-    columns = {name: column for name, column in columns_to_annotate(testset).items() if name != "source"}
-    targets = {name: Path(output[name]) for name in columns if name in output} if isinstance(output, Mapping) else {}
-    if isinstance(output, str | Path):
-        targets = {name: Path(output) / f"{name}.conllu" for name in columns}
+    columns = annotatable_columns(testset)
+    targets = _targets(output, columns)
+    chosen = find_annotator(annotator, _language(language, testset))
+    elsewhere = f"choose another folder, {option('output', 'FOLDER')}"
     for target in targets.values():
-        check_replaceable(target, force=force, is_result=is_our_conllu)
-    chosen = find_annotator(annotator, language or _target(testset))
-    annotating = _Annotating(chosen, runtime or Runtime(), sum(map(len, columns.values())))
+        check_replaceable(target, force=force, is_result=is_written_by_assay, elsewhere=elsewhere)
+    column_annotator = _ColumnAnnotator(chosen, runtime or Runtime(), sum(map(len, columns.values())))
     annotations = {layer: dict(layers) for layer, layers in testset.annotations.items()}
     annotators = dict(testset.annotators)
+    notes = list(testset.notes)
     for name, column in columns.items():
-        text = annotating.conllu(name, column)
+        text, annotated = column_annotator.annotate(name, column)
         if name in targets:
             _write(targets[name], text)
-        parsed = parse_conllu(text.split("\n"), column, f"annotation of '{name}'")
-        for layer, values in parsed.layers.items():
+        notes += annotated.notes
+        for layer, values in annotated.layers.items():
             annotations.setdefault(layer, {})[name] = values
-            annotators[layer] = parsed.annotator
-    return replace(testset, annotations=annotations, annotators=annotators)
+            annotators[layer] = annotated.annotator
+    return replace(testset, annotations=annotations, annotators=annotators, notes=tuple(notes))
 
 
-def _target(testset: TestSet) -> str:
-    if testset.target is None:
-        hint = f"{option('language', 'de')}, or the language pair of the test set: {option('lp', 'en-de')}"
-        raise ConfigError("the language of the texts is not known", hint=hint)
-    return testset.target
+def _targets(output: str | Path | Mapping[str, str | Path] | None, columns: Mapping[str, Column]) -> dict[str, Path]:
+    """The file for the annotation of each column that is written."""
+    if output is None:
+        return {}
+    if not isinstance(output, Mapping):
+        return {name: Path(output) / f"{name}.conllu" for name in columns}
+    for name in output:
+        if name not in columns:
+            message = f"{option('output')}: no system or reference is called '{name}'"
+            raise ConfigError(message, hint=nearest(name, columns))
+    return {name: Path(file) for name, file in output.items()}
 
 
-class _Annotating:
+def _language(given: str | None, testset: TestSet) -> str:
+    """The code of the language of the texts."""
+    language = given or testset.target
+    if language is None:
+        raise ConfigError("the language of the texts is not known", hint=f"give it: {option('language', 'en')}")
+    code = language_without_region(language)
+    if code is None:
+        hint = "write its code or English name, such as de or German"
+        raise ConfigError(f"'{printable(shortened(language))}' is not a language", hint=hint)
+    return code
+
+
+class _ColumnAnnotator:
     """Annotates columns, each text once."""
 
     def __init__(self, annotator: Annotator, runtime: Runtime, total: int) -> None:
@@ -76,49 +94,68 @@ class _Annotating:
         self._done = 0
         self._segments: dict[str, AnnotatedSegment] = {}
 
-    def conllu(self, name: str, column: Column) -> str:
-        """The annotation of a column, from the cache if it is there."""
+    def annotate(self, name: str, column: Column) -> tuple[str, AnnotatedColumn]:
+        """The annotation of a column as CoNLL-U and as layers, from the cache if it is there.
+
+        Layers are always read from CoNLL-U, so that they are the same with and without a cache.
+        """
         task = f"annotating {name}"
         self._runtime.report(task, self._done, self._total)
         file = self._file(column)
-        if file is None or (text := _read(file)) is None:
-            text = self._annotated(task, column)
+        label = f"annotation of '{name}'"
+        annotated = None if file is None else _read(file, column, label)
+        if annotated is None:
+            text = self._conllu(task, column)
+            annotated = text, parse_conllu(text.split("\n"), column, label)
             if file is not None:
-                with suppress(InputError):  # a cache that cannot be written costs only time
-                    _write(file, text)
+                self._keep(file, text)
         self._done += len(column)
         self._runtime.report(task, self._done, self._total)
-        return text
+        return annotated
 
-    def _annotated(self, task: str, column: Column) -> str:
-        new = list(dict.fromkeys(text for text in column if text and text not in self._segments))
+    def _keep(self, file: Path, text: str) -> None:
+        """Write to the cache. If it cannot be written, annotations are not kept."""
+        try:
+            _write(file, text)
+        except InputError as error:
+            self._runtime.warn(f"annotations are not kept: {error}")
+
+    def _conllu(self, task: str, column: Column) -> str:
+        new = list(dict.fromkeys(text for text in column if text and text.strip() and text not in self._segments))
         for i, (text, segment) in enumerate(zip(new, self._annotator.annotate(new), strict=True)):
             self._segments[text] = segment
             if i % _STEP == 0:
                 self._runtime.report(task, self._done + i * len(column) // len(new), self._total)
-        segments = (None if text is None else self._segments[text] if text else () for text in column)
+        segments = (None if text is None else self._segments.get(text, ()) for text in column)
         return conllu_text(segments, self._annotator.program, self._annotator.model_version)
 
     def _file(self, column: Column) -> Path | None:
         if self._runtime.cache is None:
             return None
-        texts = "\n".join("-" if text is None else f"+{text}" for text in column)
-        program = "\n".join((_FORM, self._annotator.program, self._annotator.model_version))
+        lines = ["-" if text is None else f"+{text}" for text in column]
+        while lines and lines[-1] == "-":  # it makes no difference
+            lines.pop()
+        texts = "\n".join(lines)
+        program = "\n".join((_CACHE_FORMAT, self._annotator.program, self._annotator.model_version))
         digest = digest_of_bytes(f"{program}\n{texts}".encode())
-        return self._runtime.cache / "annotations" / f"{digest}.conllu"
+        return Path(self._runtime.cache) / "annotations" / f"{digest}.conllu"
 
 
-def _read(file: Path) -> str | None:
+def _read(file: Path, column: Column, label: str) -> tuple[str, AnnotatedColumn] | None:
+    """The annotation in a file of the cache; None if the file is missing or damaged."""
     try:
-        return file.read_bytes().decode()
-    except OSError:
+        text = file.read_bytes().decode()
+        annotated = parse_conllu(text.split("\n"), column, label)
+    except (OSError, UnicodeDecodeError, InputError):
         return None
+    is_whole = text.endswith("\n\n")  # else the last sentence may lack words
+    return (text, annotated) if is_whole else None
 
 
 def _write(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"cannot be made: {(error.strerror or str(error)).lower()}"
+        message = f"cannot create the folder: {(error.strerror or str(error)).lower()}"
         raise InputError(message, path=str(file.parent)) from error
     write_atomic(file, text.encode())

@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from assay.data.tables.languages import is_language_pair, language_code, language_pair, pair_of_codes
+from assay.data.tables.languages import (
+    is_language_pair,
+    language_code,
+    language_pair,
+    language_without_region,
+    pair_of_codes,
+)
 from assay.errors import InputError
 
 
@@ -47,3 +53,22 @@ def test_pairs_of_codes():
     assert pair_of_codes("en", "zh-CN") == "en-zh_CN"
     assert pair_of_codes("en", None) is None
     assert pair_of_codes("English", "de") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *[(spelling, "en") for spelling in ("en", "EN", "eng", "english", "English ", "en-GB", "en_US", "eng_Latn")],
+        *[
+            ("deu", "de"),
+            ("Dutch", "nl"),
+            ("ast", "ast"),
+            ("zh-Hant-TW", "zh"),
+            ("../en", None),
+            ("", None),
+            ("e", None),
+        ],
+    ],
+)
+def test_languages_without_region(text, code):
+    assert language_without_region(text) == code

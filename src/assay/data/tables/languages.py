@@ -5,107 +5,72 @@ from __future__ import annotations
 import re
 
 from assay.errors import InputError, printable
+from assay.types.language_codes import LANGUAGES, TWO_LETTER_CODES
 
-__all__ = ["is_known_language", "is_language_pair", "language_code", "language_pair", "pair_of_codes"]
+__all__ = [
+    "is_known_language",
+    "is_language_pair",
+    "language_code",
+    "language_pair",
+    "language_without_region",
+    "pair_of_codes",
+]
 
-_CODES = {
-    "am": "amh",
-    "ar": "ara",
-    "bg": "bul",
-    "bho": "bho",
-    "bn": "ben",
-    "bs": "bos",
-    "ca": "cat",
-    "cs": "ces cze",
-    "da": "dan",
-    "de": "deu ger",
-    "el": "ell gre",
-    "en": "eng",
-    "es": "spa",
-    "et": "est",
-    "eu": "eus baq",
-    "fa": "fas per",
-    "fi": "fin",
-    "fr": "fra fre",
-    "ga": "gle",
-    "gl": "glg",
-    "gu": "guj",
-    "ha": "hau",
-    "he": "heb",
-    "hi": "hin",
-    "hr": "hrv",
-    "ht": "hat",
-    "hu": "hun",
-    "hy": "hye arm",
-    "id": "ind",
-    "is": "isl ice",
-    "it": "ita",
-    "ja": "jpn",
-    "ka": "kat geo",
-    "kk": "kaz",
-    "km": "khm",
-    "ko": "kor",
-    "lt": "lit",
-    "lv": "lav",
-    "mk": "mkd mac",
-    "mr": "mar",
-    "mt": "mlt",
-    "nb": "nob",
-    "nl": "nld dut",
-    "nn": "nno",
-    "no": "nor",
-    "pl": "pol",
-    "ps": "pus",
-    "pt": "por",
-    "ro": "ron rum",
-    "ru": "rus",
-    "sk": "slk slo",
-    "sl": "slv",
-    "sq": "sqi alb",
-    "sr": "srp",
-    "sv": "swe",
-    "sw": "swa",
-    "ta": "tam",
-    "te": "tel",
-    "th": "tha",
-    "tr": "tur",
-    "uk": "ukr",
-    "ur": "urd",
-    "vi": "vie",
-    "xh": "xho",
-    "zh": "zho chi",
-    "zu": "zul",
-}
 _NAMES = {
+    "Albanian": "sq",
+    "Arabic": "ar",
+    "Armenian": "hy",
     "Bengali": "bn",
+    "Bosnian": "bs",
+    "Bulgarian": "bg",
+    "Catalan": "ca",
     "Chinese": "zh",
     "Croatian": "hr",
     "Czech": "cs",
+    "Danish": "da",
+    "Dutch": "nl",
     "English": "en",
     "Estonian": "et",
     "Finnish": "fi",
     "French": "fr",
+    "Galician": "gl",
+    "Georgian": "ka",
     "German": "de",
+    "Greek": "el",
     "Gujarati": "gu",
     "Haitian": "ht",
     "Hausa": "ha",
+    "Hebrew": "he",
     "Hindi": "hi",
     "Hungarian": "hu",
     "Icelandic": "is",
+    "Indonesian": "id",
+    "Irish": "ga",
     "Italian": "it",
     "Japanese": "ja",
     "Kazakh": "kk",
+    "Korean": "ko",
     "Latvian": "lv",
     "Lithuanian": "lt",
+    "Macedonian": "mk",
+    "Norwegian": "no",
+    "Persian": "fa",
     "Polish": "pl",
+    "Portuguese": "pt",
     "Romanian": "ro",
     "Russian": "ru",
+    "Serbian": "sr",
+    "Slovak": "sk",
+    "Slovenian": "sl",
     "Spanish": "es",
+    "Swahili": "sw",
+    "Swedish": "sv",
+    "Thai": "th",
     "Turkish": "tr",
     "Ukrainian": "uk",
+    "Vietnamese": "vi",
 }
-_TWO_LETTERS = {code: two for two, codes in _CODES.items() for code in codes.split()}
-_TWO_LETTERS |= {name.lower(): two for name, two in _NAMES.items()}
+_TWO_LETTERS = {**TWO_LETTER_CODES, **{name.lower(): two for name, two in _NAMES.items()}}
 _PAIR = re.compile("-".join([r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*"] * 2))
 _PLAIN_CODE = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
 _CODE = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*")
@@ -118,7 +83,7 @@ def is_language_pair(text: str) -> bool:
 
 def is_known_language(code: str) -> bool:
     """Whether this is a two-letter code of a language, or another code that has none."""
-    return code in _CODES
+    return code in LANGUAGES
 
 
 def language_code(text: str, *, path: str, line: int) -> str:
@@ -130,6 +95,17 @@ def language_code(text: str, *, path: str, line: int) -> str:
         shown = printable(stripped[:40])
         raise InputError(f"'{shown}' is not a language", path=path, line=line, hint="use a code, e.g. deu or de")
     return stripped.replace("-", "_")  # the hyphen separates the two languages of a pair
+
+
+def language_without_region(text: str) -> str | None:
+    """The code of a language: `de` for `DE`, `de-AT`, `deu` and `German`; None if the text is not a language."""
+    name = text.strip().lower()
+    if name in _TWO_LETTERS:
+        return _TWO_LETTERS[name]
+    if _CODE.fullmatch(name) is None:
+        return None
+    code = re.split("[_-]", name)[0]
+    return _TWO_LETTERS.get(code, code)
 
 
 def language_pair(source: str, target: str, *, path: str, line: int) -> str:

@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import assay
+from assay.contracts import Metric
 from assay.metrics import metric
+from assay.metrics.learned_metric import LearnedMetric
+from assay.metrics.vector_metric import VectorMetric
 from assay.results import Calibration, CalibrationCurve
 from tests import archives
 
@@ -32,10 +35,21 @@ DECIMALS = {"y": 5, "low": 3, "high": 3}
 """Of probabilities: a share of up to 2,500 pairs stays below a level that it does not reach."""
 
 
+NEED_FILES = ("spbleu", "meteor")
+"""Metrics on words that need a model or word lists. A calibration is found by the name and the options of a metric, but
+the scores of METEOR also depend on its files and on the modules of the language: one curve would be of several metrics.
+"""
+
+
 def lexical_metrics() -> list[str]:
-    """Each metric once, under the shortest of its names; those that need a model file are left out."""
-    specs = [metric.spec(metric.create(name)) for name in metric.names() if name != "spbleu"]
-    return list(dict.fromkeys(specs))
+    """Each metric on words or characters once, under the shortest of its names."""
+    created = {name: metric.create(name) for name in metric.names() if name not in NEED_FILES}
+    return list(dict.fromkeys(metric.spec(each) for each in created.values() if _is_lexical(each)))
+
+
+def _is_lexical(each: Metric) -> bool:
+    """Whether it compares texts with references, without annotations, vectors, encoders and models."""
+    return each.needs == {"reference"} and not isinstance(each, VectorMetric | LearnedMetric)
 
 
 def is_kept(curve: CalibrationCurve) -> bool:

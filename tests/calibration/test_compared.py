@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -73,6 +74,17 @@ def test_several_references_have_no_calibration(testset):
     two = assay.load(outputs=dict(testset.outputs), references={"a": reference, "b": reference}, lp="de-en")
     result = assay.compare(two, "bleu", agg="corpus", **OPTIONS)
     assert result.calibrated == ("bleu: no calibration: it is for one reference, not 2.",)
+
+
+def test_scores_that_used_annotations_have_no_calibration(testset):
+    """The bundled curves of hjerson are of first letters."""
+    columns = {**testset.outputs, **testset.references}
+    annotated = replace(testset, annotations={"tokens": columns, "lemma": columns})
+    result = assay.compare(annotated, "hjerson:base=lemma", agg="corpus", **OPTIONS)
+    reason = "it is for scores without the annotations used here (lemma, tokens)"
+    assert result.calibrated == (f"hjerson:base=lemma: no calibration: {reason}.",)
+    letters = assay.compare(testset, "hjerson", agg="corpus", **OPTIONS)
+    assert not any("no calibration: it is for" in sentence for sentence in letters.calibrated)
 
 
 def test_other_calibrations(testset, tmp_path):

@@ -1,22 +1,28 @@
 """Run the five papers on the WMT archives in $ASSAY_DATA and write docs/reproduction.md.
 
-python -m scripts.reproduction
+python -m scripts.reproduction [PAPER...]
+
+With names of papers, only these are run, and the others stay on the page as they are. Metrics of WMT13 that need
+annotations are computed if `python -m scripts.annotate_wmt13` has made them.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from assay import reproduce
 from assay.reports import document, renderer
 from assay.reproduction import PAPERS
 from assay.results import Reproduction, Result
 from assay.results.reproduction import VERDICTS
+from scripts import annotate_wmt13
 from tests import archives
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction.md"
@@ -25,22 +31,48 @@ SACREBLEU_HOURS = 97
 """CPU hours of the aggregation study with sacreBLEU as the paper ran it."""
 
 
-def main() -> None:
+def main(papers: Sequence[str]) -> None:
     """Write the page."""
+    chosen = [paper for paper in PAPERS if paper in papers or not papers]
+    if unknown := set(papers) - PAPERS.keys():
+        sys.exit(f"unknown: {', '.join(unknown)}; available: {', '.join(PAPERS)}")
     results, seconds = {}, {}
     with tempfile.TemporaryDirectory() as folder:
-        for name in {name for paper in PAPERS.values() for name in paper.test_sets if name not in NOT_AT_HAND}:
+        for name in {name for paper in chosen for name in PAPERS[paper].test_sets if name not in NOT_AT_HAND}:
             (Path(folder) / name).symlink_to(archives.unpacked(name))
-        for paper in PAPERS:
+        for paper in chosen:
             start = time.process_time()
-            results[paper] = reproduce(paper, data=folder, as_published=paper == "aggregation")
+            results[paper] = reproduce(paper, data=folder, **_options(paper))
             seconds[paper] = time.process_time() - start
             print(results[paper], f"{seconds[paper]:.0f} s of CPU time", file=sys.stderr)
-    PAGE.write_text("\n".join(page(results, seconds)) + "\n", encoding="utf-8")
+    previous = PAGE.read_text(encoding="utf-8") if papers else ""
+    text = "\n".join(page(results, seconds, previous)).replace(folder, "DATA")
+    PAGE.write_text(f"{text}\n", encoding="utf-8")
 
 
-def page(results: Mapping[str, Reproduction], seconds: Mapping[str, float]) -> Iterator[str]:
-    """The lines of the page."""
+def _options(paper: str) -> dict[str, Any]:
+    if paper == "wmt13" and annotate_wmt13.FOLDER.is_dir():
+        return {"annotations": annotate_wmt13.FOLDER}
+    return {"as_published": True} if paper == "aggregation" else {}
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What the page has of a paper."""
+
+    counts: str
+    cost: str
+    recommendations: list[str]
+    not_run: list[str]
+    section: str
+
+
+def page(results: Mapping[str, Reproduction], seconds: Mapping[str, float], previous: str = "") -> Iterator[str]:
+    """The lines of the page; papers without a result stay as they are on the previous one."""
+    parts = {
+        paper: _new_part(paper, results[paper], seconds[paper]) if paper in results else _previous_part(paper, previous)
+        for paper in PAPERS
+    }
     yield "# Five papers, run again\n"
     yield "<!-- written by scripts/reproduction.py (make reproduction) -->\n"
     yield (
@@ -48,21 +80,49 @@ def page(results: Mapping[str, Reproduction], seconds: Mapping[str, float]) -> I
         "paper's numbers again and says why they differ where they do: `assay reproduce PAPER --data FOLDER`. With "
         "`-o FOLDER` it also writes every result and the paper's figures, and `-o FILE.html` makes one page of all.\n"
     )
-    yield from _counts(results, seconds)
-    yield from _cost(results["aggregation"], seconds["aggregation"])
+    yield from _counts([part.counts for part in parts.values()])
+    yield from (part.cost for part in parts.values() if part.cost)
     yield "## What the papers recommend, and what these data say\n"
     yield "| paper | recommends or concludes | these data |\n|---|---|---|"
-    for paper, result in results.items():
-        for each in result.recommendations:
-            yield f"| [{paper}](#{paper}) | {_cell(each.recommended)} | {_cell(each.found)} |"
+    for part in parts.values():
+        yield from part.recommendations
     yield "\n## What cannot be run\n"
-    for paper, result in results.items():
-        yield from _not_run(paper, result)
-    for paper, result in results.items():
-        yield f"\n## {paper}\n"
-        yield _markdown(replace(result, recommendations=()))
-        for name, caption in result.tables.items():
-            yield f"\n<details><summary>{caption}</summary>\n\n{_markdown(result.results[name])}\n\n</details>"
+    for part in parts.values():
+        yield from part.not_run
+    for part in parts.values():
+        yield part.section
+
+
+def _new_part(paper: str, result: Reproduction, seconds: float) -> _Part:
+    counts = " | ".join(map(str, (result.published, *result.counts.values())))
+    return _Part(
+        f"| [`{paper}`](#{paper}) | {PAPERS[paper].title} | {counts} | {seconds:.0f} s |",
+        _cost(result, seconds) if paper == "aggregation" else "",
+        [f"| [{paper}](#{paper}) | {_cell(x.recommended)} | {_cell(x.found)} |" for x in result.recommendations],
+        list(_not_run(paper, result)),
+        "\n".join(_section(paper, result)),
+    )
+
+
+def _previous_part(paper: str, previous: str) -> _Part:
+    lines = previous.splitlines()
+    section = re.search(rf"^(\n## {paper}\n.*?)\n(?=\n## |\Z)", previous, re.M | re.S)
+    if section is None:
+        raise ValueError(f"{PAGE} has no section {paper}")
+    return _Part(
+        next(line for line in lines if line.startswith(f"| [`{paper}`]")),
+        next(line for line in lines if line.startswith("With sacreBLEU")) + "\n" if paper == "aggregation" else "",
+        [line for line in lines if line.startswith(f"| [{paper}]")],
+        [line for line in lines if line.startswith(f"- {paper}: ")],
+        section[1],
+    )
+
+
+def _section(paper: str, result: Reproduction) -> Iterator[str]:
+    yield f"\n## {paper}\n"
+    yield _markdown(replace(result, recommendations=()))
+    for name, caption in result.tables.items():
+        yield f"\n<details><summary>{caption}</summary>\n\n{_markdown(result.results[name])}\n\n</details>"
 
 
 def _not_run(paper: str, result: Reproduction) -> Iterator[str]:
@@ -78,25 +138,22 @@ def _markdown(result: Result) -> str:
     return str(renderer.create("md").render(document(result))).rstrip()
 
 
-def _counts(results: Mapping[str, Reproduction], seconds: Mapping[str, float]) -> Iterator[str]:
+def _counts(rows: Sequence[str]) -> Iterator[str]:
     yield f"| command | paper | published | {' | '.join(VERDICTS)} | CPU time |"
     yield "|---|---|" + "--:|" * (len(VERDICTS) + 2)
-    for paper, result in results.items():
-        counts = " | ".join(map(str, (result.published, *result.counts.values())))
-        yield f"| [`{paper}`](#{paper}) | {PAPERS[paper].title} | {counts} | {seconds[paper]:.0f} s |"
-    totals = [sum(result.counts[verdict] for result in results.values()) for verdict in VERDICTS]
-    published = sum(result.published for result in results.values())
-    yield f"| all | | {' | '.join(map(str, (published, *totals)))} | {sum(seconds.values()):.0f} s |\n"
+    yield from rows
+    columns = zip(*(row.strip("| s").split(" | ")[2:] for row in rows), strict=True)
+    yield f"| all | | {' | '.join(str(sum(map(int, column))) for column in columns)} s |\n"
     yield "*published*: all numbers of the paper's tables, and the claims of its text. " + " ".join(
         f"*{verdict}*: {meaning}." for verdict, meaning in VERDICTS.items()
     )
     yield "The page is made with `--as-published`, which adds the rows of transposed references to `aggregation`.\n"
 
 
-def _cost(result: Reproduction, seconds: float) -> Iterator[str]:
+def _cost(result: Reproduction, seconds: float) -> str:
     systems = next(each.ours.value for each in result if each.quantity.startswith("systems"))
     ratio = SACREBLEU_HOURS * 3600 / seconds
-    yield (
+    return (
         "With sacreBLEU, the study of aggregations as the paper ran it (492 systems of WMT23, 1,000 resamples of 1,000 "
         f"segments) was estimated at {SACREBLEU_HOURS} hours of CPU time. Ours takes {seconds:.0f} s, about "
         f"{round(ratio, -3):,.0f} times less, for {systems:.0f} systems of other years, including samples of segments "
@@ -109,4 +166,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

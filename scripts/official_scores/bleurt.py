@@ -11,7 +11,7 @@ from scripts.official_scores.texts import SEGMENTS
 
 __all__ = ["CHECKPOINTS"]
 
-_POSITIONS = 64  # few, so that some texts are cut
+_POSITIONS = 64  # few, so that some texts are truncated
 
 
 def _make_bert(folder: Path, resources: Path) -> dict[str, Any]:
@@ -24,8 +24,8 @@ def _make_rembert(folder: Path, resources: Path) -> dict[str, Any]:
     """As BLEURT-20: narrow embeddings, which are projected, SentencePiece, and safetensors."""
     from bleurt_pytorch.bleurt.tokenization_bleurt_sp import BleurtSPTokenizer
 
-    marks = {"pad": "[PAD]", "unk": "[UNK]", "bos": "[CLS]", "eos": "[SEP]"}
-    pieces = tokenizers.write_sentencepiece(folder / "pieces.model", marks, user_defined_symbols=["[MASK]"])
+    special_tokens = {"pad": "[PAD]", "unk": "[UNK]", "bos": "[CLS]", "eos": "[SEP]"}
+    pieces = tokenizers.write_sentencepiece(folder / "pieces.model", special_tokens, user_defined_symbols=["[MASK]"])
     tokenizer = BleurtSPTokenizer(str(pieces), model_max_length=_POSITIONS)
     tokenizer.save_pretrained(folder)
     pieces.unlink()
@@ -35,7 +35,7 @@ def _make_rembert(folder: Path, resources: Path) -> dict[str, Any]:
 def _scores(folder: Path, vocabulary: int, *, safe_serialization: bool, **options: Any) -> dict[str, Any]:
     """Write a model, load it, and score the segments.
 
-    One at a time, so that padding plays no part. The package leaves it to its users to cut long texts.
+    One at a time, so that padding plays no part. The package leaves it to its users to truncate long texts.
     """
     import torch
     from bleurt_pytorch import BleurtConfig, BleurtForSequenceClassification, BleurtTokenizer

@@ -13,7 +13,7 @@ from typing import Any
 from scripts.official_scores import tokenizers
 from scripts.official_scores.texts import SEGMENTS
 
-__all__ = ["CHECKPOINTS"]
+__all__ = ["CHECKPOINTS", "COMET", "UNITE"]
 
 _REGRESSION, _QE, _UNIFIED = "RegressionMetric", "ReferencelessRegression", "UnifiedMetric"
 _LAYERS = 3
@@ -24,7 +24,7 @@ class _Checkpoint:
     kind: str
     options: Mapping[str, Any]
     encoder: str = "XLM-RoBERTa"
-    positions: int = 34  # few, so that many texts are cut
+    positions: int = 34  # few, so that many texts are truncated
     has_real_tokenizer: bool = False
     yaml: Mapping[str, Any] = field(default_factory=dict)
     """What differs in hparams.yaml from the hyperparameters in the checkpoint."""
@@ -87,7 +87,7 @@ def _make(case: _Checkpoint, folder: Path, resources: Path) -> dict[str, Any]:
         _randomise(model)
         _save(model, folder, case.yaml)
         loaded = comet.models.load_from_checkpoint(str(folder / "checkpoints" / "model.ckpt"), local_files_only=True)
-        predicted = loaded.predict([dict(each) for each in SEGMENTS], gpus=0, num_workers=0, progress_bar=False)
+        predicted = loaded.predict([dict(segment) for segment in SEGMENTS], gpus=0, num_workers=0, progress_bar=False)
     finally:
         os.chdir(before)
     scores: dict[str, Any] = {"scores": predicted.scores}
@@ -153,3 +153,6 @@ def _save(model: Any, folder: Path, yaml_options: Mapping[str, Any]) -> None:
 CHECKPOINTS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
     name: functools.partial(_make, case) for name, case in _CASES.items()
 }
+COMET = tuple(name for name, case in _CASES.items() if case.kind != _UNIFIED)
+UNITE = tuple(name for name, case in _CASES.items() if case.kind == _UNIFIED)
+"""Names of the checkpoints of each metric."""

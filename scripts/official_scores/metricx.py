@@ -1,7 +1,7 @@
-"""MetricX: models with random weights, scored by transformers' mT5 as the official program does it.
+"""MetricX: models with random weights, scored by transformers' mT5 with the formula of Google's program.
 
-There is no package. The program (github.com/google-research/metricx) removes the end mark from the input, gives the
-decoder one token, takes the logit of <extra_id_10> and clips it.
+That program is no package, so this is an imitation of it. The program (github.com/google-research/metricx) removes the
+end token from the input, gives the decoder one token, takes the logit of <extra_id_10> and clips it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scripts.official_scores.texts import SEGMENTS
 __all__ = ["CHECKPOINTS"]
 
 _SCORE_TOKEN = 250_089
-_LINES = {
+_TEMPLATES = {
     "metricx-23": ("candidate: {mt} reference: {ref}", 1024),
     "metricx-23-qe": ("candidate: {mt} source: {src}", 1024),
     "metricx-24": ("source: {src} candidate: {mt} reference: {ref}", 1536),
@@ -25,19 +25,19 @@ _LINES = {
 }
 
 
-def _make(line: str, max_input_length: int, folder: Path, resources: Path) -> dict[str, Any]:
+def _make(template: str, max_input_length: int, folder: Path, resources: Path) -> dict[str, Any]:
     """Write a model with its tokeniser, load both, and score the segments one at a time."""
     import torch
     import transformers
 
-    marks = {"pad": "<pad>", "eos": "</s>", "unk": "<unk>"}
-    tokenizers.write_sentencepiece(folder / "spiece.model", marks, bos_id=-1, byte_fallback=True)
+    special_tokens = {"pad": "<pad>", "eos": "</s>", "unk": "<unk>"}
+    tokenizers.write_sentencepiece(folder / "spiece.model", special_tokens, bos_id=-1, byte_fallback=True)
     _write_model(folder)
     model = transformers.MT5ForConditionalGeneration.from_pretrained(str(folder)).eval()
     tokenizer = transformers.T5TokenizerFast.from_pretrained(str(folder), extra_ids=0)
     scores = []
     for segment in SEGMENTS:
-        encoded = tokenizer(line.format(**segment), max_length=max_input_length, truncation=True)["input_ids"][:-1]
+        encoded = tokenizer(template.format(**segment), max_length=max_input_length, truncation=True)["input_ids"][:-1]
         with torch.inference_mode():
             logits = model(input_ids=torch.tensor([encoded]), decoder_input_ids=torch.tensor([[0]])).logits
         scores.append(logits[0, 0, _SCORE_TOKEN].clamp(0, 25).item())
@@ -68,5 +68,5 @@ def _write_model(folder: Path) -> None:
 
 
 CHECKPOINTS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
-    name: functools.partial(_make, *line) for name, line in _LINES.items()
+    name: functools.partial(_make, *template) for name, template in _TEMPLATES.items()
 }

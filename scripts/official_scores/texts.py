@@ -1,4 +1,4 @@
-"""Made-up segments: several languages, empty lines, duplicates, marks of a model in a text, texts that are too long."""
+"""Made-up segments: several languages, empty lines, duplicates, special tokens in a text, texts that are too long."""
 
 from __future__ import annotations
 

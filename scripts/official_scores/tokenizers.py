@@ -18,8 +18,8 @@ def write_xlmr(folder: Path) -> int:
     """A tokeniser of XLM-R. Returns the size of its vocabulary."""
     from transformers import XLMRobertaTokenizerFast
 
-    marks = ("<s>", "<pad>", "</s>", "<unk>")
-    made = _unigram(marks, "<mask>", "<s> $A </s>", "<s> $A </s> </s> $B </s>", ("<s>", "</s>"))
+    special_tokens = ("<s>", "<pad>", "</s>", "<unk>")
+    made = _unigram(special_tokens, "<mask>", "<s> $A </s>", "<s> $A </s> </s> $B </s>", ("<s>", "</s>"))
     tokenizer = XLMRobertaTokenizerFast(tokenizer_object=made)
     tokenizer.save_pretrained(folder)
     return len(tokenizer)
@@ -29,8 +29,8 @@ def write_rembert(folder: Path) -> int:
     """A tokeniser of RemBERT."""
     from transformers import RemBertTokenizerFast
 
-    marks = ("[PAD]", "[CLS]", "[SEP]", "<unk>")
-    made = _unigram(marks, "[MASK]", "[CLS] $A [SEP]", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", ("[CLS]", "[SEP]"))
+    special_tokens = ("[PAD]", "[CLS]", "[SEP]", "<unk>")
+    made = _unigram(special_tokens, "[MASK]", "[CLS] $A [SEP]", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1", ("[CLS]", "[SEP]"))
     tokenizer = RemBertTokenizerFast(tokenizer_object=made)
     tokenizer.save_pretrained(folder)
     return len(tokenizer)
@@ -49,26 +49,26 @@ def write_bert(folder: Path, *, do_lower_case: bool = False) -> int:
     return len(dict.fromkeys(pieces))
 
 
-def _unigram(marks: tuple[str, ...], last: str, single: str, pair: str, used: tuple[str, str]) -> Any:
+def _unigram(special_tokens: tuple[str, ...], last: str, single: str, pair: str, used: tuple[str, str]) -> Any:
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
     words = [f"▁{word}" for word in _WORDS]
-    pieces = dict.fromkeys([*marks, "▁", *words, *_WORDS, *sorted(set(_CHARACTERS)), last])
+    pieces = dict.fromkeys([*special_tokens, "▁", *words, *_WORDS, *sorted(set(_CHARACTERS)), last])
     scores = [(piece, -float(i % 7) - 10.0 / len(piece)) for i, piece in enumerate(pieces)]
     tokenizer = Tokenizer(models.Unigram(scores, unk_id=list(pieces).index("<unk>")))
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    tokenizer.add_special_tokens([*marks, last])
-    ids = [(mark, tokenizer.token_to_id(mark)) for mark in used]
+    tokenizer.add_special_tokens([*special_tokens, last])
+    ids = [(token, tokenizer.token_to_id(token)) for token in used]
     tokenizer.post_processor = processors.TemplateProcessing(single=single, pair=pair, special_tokens=ids)
     return tokenizer
 
 
-def write_sentencepiece(path: Path, marks: Mapping[str, str], **options: Any) -> Path:
-    """A model of SentencePiece, trained on the segments. `marks` are the first pieces, by what they stand for."""
+def write_sentencepiece(path: Path, special_tokens: Mapping[str, str], **options: Any) -> Path:
+    """A model of SentencePiece, trained on the segments. Its first pieces are the special tokens, by role."""
     import sentencepiece
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    for number, (name, piece) in enumerate(marks.items()):
+    for number, (name, piece) in enumerate(special_tokens.items()):
         options |= {f"{name}_piece": piece, f"{name}_id": number}
     lines = sorted({str(text)[:200] for segment in SEGMENTS for text in segment.values()})
     with path.open("wb") as file:

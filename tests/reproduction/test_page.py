@@ -81,6 +81,15 @@ def test_every_published_number_is_there(paper, tables):
         assert found[number] >= times, number
 
 
+def test_papers_that_are_not_run_stay_as_they_are():
+    assert "\n".join(page({}, {}, PAGE)) + "\n" == PAGE
+    text = "\n".join(page({"wmt13": reproduction()}, {"wmt13": 1.0}, PAGE)) + "\n"
+    changed = section("wmt13")
+    assert changed not in text
+    assert all(section(paper) in text for paper in PAPERS if paper != "wmt13")
+    assert text.count("\n| [`") == len(PAPERS)
+
+
 def test_the_script_writes_such_a_page():
     results = {paper: reproduction() for paper in PAPERS}
     results["aggregation"] = on_made_up_data("aggregation")

@@ -1,10 +1,18 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from assay.reproduction import wmt13
+from assay import load_campaign
+from assay.errors import ConfigError, InputError
+from assay.metrics import meteor
+from assay.reproduction import reproduce, wmt13
+from assay.runtime import Runtime
 from assay.types import Rankings
+from tests import archives, meteor_folder
+from tests.reproduction.made_up import write_test_sets
 from tests.reproduction.rerun import needs_archives, numbers, on_made_up_data, rerun
 
 
@@ -22,11 +30,24 @@ def test_all_values_of_the_mteval_metrics_come_out():
 @pytest.mark.slow
 @needs_archives
 def test_the_published_widths_are_those_of_resampled_rankings():
-    widths = [each for each in rerun("wmt13") if each.quantity.endswith("±")]
-    assert len(widths) == 44
-    assert sum(each.verdict == "met" for each in widths) >= 36
+    numbers = [each for each in rerun("wmt13") if each.quantity.endswith("±")]
+    widths = [each for each in numbers if each.verdict != "no data"]
+    assert (len(numbers), len(widths)) == (68, 52)  # without METEOR's files and without annotations
+    assert sum(each.verdict == "met" for each in widths) >= 42
     ratios = [each.ours.value / each.published.value for each in widths]
     assert np.median(ratios) == pytest.approx(0.97, abs=0.05)
+
+
+@pytest.mark.slow
+@needs_archives
+def test_meteor_has_the_published_values_of_cs_en(monkeypatch):
+    """At both levels; Table 4 differs in fr-en and es-en for all metrics."""
+    monkeypatch.setenv("ASSAY_RESOURCES", str(Path(meteor_folder.real()).parent))
+    campaigns = [load_campaign(archives.unpacked("wmt13"), lp="cs-en")]
+    spec = wmt13.METRICS["METEOR"]
+    found = [level(campaigns, [spec], Runtime()) for level in (wmt13._systems, wmt13._segments)]
+    values = [f"{table.agreement(spec, lp='cs-en').estimate.value:.3f}".lstrip("0") for table in found]
+    assert values == [wmt13.TABLE_2["METEOR"][0][3], wmt13.TABLE_4["METEOR"][3]]
 
 
 def test_rankings_are_put_together_again():
@@ -58,5 +79,88 @@ def test_an_interval_is_of_rankings():
 
 
 def test_the_tables_have_the_same_metrics():
-    assert set(wmt13.TABLE_2) == set(wmt13.METRICS)
-    assert set(wmt13.TABLE_4) == set(wmt13.SEGMENT_METRICS)
+    assert set(wmt13.TABLE_2) == set(wmt13.METRICS | wmt13.ANNOTATED_METRICS)
+    assert set(wmt13.SEGMENT_METRICS) <= set(wmt13.TABLE_4) <= set(wmt13.SEGMENT_METRICS | wmt13.ANNOTATED_METRICS)
+    assert {name for _, names, _ in wmt13.NOT_COMPUTED for name in names}.isdisjoint(wmt13.TABLE_2)
+
+
+@pytest.fixture
+def one_pair(tmp_path):
+    """A folder with fr-en of a made-up WMT13."""
+    write_test_sets(tmp_path, "wmt13")
+    for path in sorted(tmp_path.rglob("*"), reverse=True):  # files before their folders
+        if path.is_file() and "fr-en" not in str(path.relative_to(tmp_path)):
+            path.unlink()
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+    return tmp_path
+
+
+def annotate(folder, *, left_out=()):
+    """Write annotations of fr-en, in which each word depends on the one before it; the folder of them."""
+    texts = {path.stem: path for path in (folder / "wmt13/system-outputs/fr-en").iterdir()}
+    texts["refA"] = folder / "wmt13/references/fr-en.refA.txt"
+    target = folder / "parses" / "fr-en"
+    target.mkdir(parents=True)
+    for name, path in texts.items():
+        sentences = (
+            "".join(f"{i}\t{word}\t{word}\tNOUN\t_\t_\t{i - 1}\tdep\t_\t_\n" for i, word in enumerate(line.split(), 1))
+            for line in path.read_text().splitlines()
+        )
+        if name not in left_out:
+            (target / f"{name}.conllu").write_text("# generator = hand\n" + "\n".join(sentences) + "\n")
+    return target.parent
+
+
+def test_metrics_on_annotations(one_pair):
+    result = reproduce("wmt13", data=one_pair, annotations=annotate(one_pair))
+    found = numbers(result)
+    assert not np.isnan(found["DEPREF-EXACT, fr-en"].ours.value)
+    assert found["DEPREF-EXACT, fr-en"].verdict in ("met", "differs")
+    substitute = found["SEMPOS (sempos-upos, a substitute), fr-en"]
+    assert (substitute.verdict, substitute.reason) == ("other data", wmt13.REASONS["substitute"])
+    assert "SEMPOS, fr-en" not in found
+    assert result.settings["annotator"] == "hand"
+    assert {"table-2-annotated", "table-4-annotated"} <= result.tables.keys() & result.figures.keys()
+
+
+def test_without_annotations_a_reason_says_what_to_do(one_pair):
+    found = numbers(reproduce("wmt13", data=one_pair))
+    for metric in ("DEPREF-EXACT", "SEMPOS (sempos-upos, a substitute)"):
+        assert found[f"{metric}, fr-en"].verdict == "no data"
+        assert "assay annotate --data wmt13" in found[f"{metric}, fr-en"].reason
+    assert "fr-en is not in the data" not in found["DEPREF-EXACT, fr-en"].reason
+    assert found["DEPREF-EXACT, de-en"].reason == "de-en is not in the data"
+
+
+def test_a_system_without_annotations_is_named(one_pair):
+    parses = annotate(one_pair, left_out=("sys3",))
+    found = numbers(reproduce("wmt13", data=one_pair, annotations=parses))
+    assert found["DEPREF-EXACT, fr-en"].reason.startswith("the annotations lack layers of sys3; needed: tokens")
+
+
+def test_annotations_that_are_not_there(one_pair):
+    with pytest.raises(InputError, match="no such folder"):
+        reproduce("wmt13", data=one_pair, annotations=one_pair / "nothing")
+    with pytest.raises(ConfigError, match="annotations has no effect on ebleu"):
+        reproduce("ebleu", data=one_pair, annotations=one_pair)
+
+
+def test_meteor_with_its_files(one_pair, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(one_pair / "resources"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(one_pair / "cache"))
+    meteor_folder.write(one_pair / "resources" / "meteor-1.5")
+    found = numbers(reproduce("wmt13", data=one_pair, annotations=annotate(one_pair)))
+    for quantity in ("METEOR, fr-en", "METEOR, fr-en, ±", "DEPREF-ALIGN, fr-en"):
+        assert not np.isnan(found[quantity].ours.value), found[quantity].reason
+
+
+def test_meteor_without_its_files_is_not_replaced(one_pair, monkeypatch):
+    """By another metric: with exact matches and stems alone, for instance."""
+    monkeypatch.setattr(meteor, "find_meteor_files", lambda _="": None)
+    found = numbers(reproduce("wmt13", data=one_pair, annotations=annotate(one_pair)))
+    for metric in wmt13.NEED_METEOR:
+        assert found[f"{metric}, fr-en"].verdict == "no data"
+        assert "pip install pycocoevalcap" in found[f"{metric}, fr-en"].reason
+    assert not np.isnan(found["DEPREF-EXACT, fr-en"].ours.value)
+    assert not np.isnan(found["NLEPOR, fr-en"].ours.value)

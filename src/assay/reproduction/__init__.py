@@ -47,6 +47,7 @@ def reproduce(
     test_sets: Sequence[str] = (),
     metrics: Sequence[str] = (),
     as_published: bool = False,
+    annotations: str | Path | None = None,
     runtime: Runtime | None = None,
 ) -> Reproduction:
     """Run a paper again: its numbers beside ours, with the reason where they differ.
@@ -54,14 +55,21 @@ def reproduce(
     `data` is the folder that contains the test sets (`wmt19`, `wmt22`, …; default: the user's data folder, to which
     `assay data import` adds them). For aggregation it may also be a test set of your own; `test_sets` names the folders
     to use, `metrics` the metrics instead of BLEU and chrF, and `as_published` also shows what a wrong call of sacreBLEU
-    gives, with references passed as one list for each segment.
+    gives, with references passed as one list for each segment. For wmt13, `annotations` is a folder with annotations of
+    its texts, as `assay annotate --data wmt13 --lp cs-en -o FOLDER` writes it, for the metrics that need them.
     """
     if paper not in PAPERS:
         raise ConfigError(f"unknown paper '{paper}'", hint=nearest(paper, PAPERS))
-    given = {"test_sets": tuple(test_sets), "metrics": tuple(metrics), "as_published": as_published}
+    given = {
+        "test_sets": tuple(test_sets),
+        "metrics": tuple(metrics),
+        "as_published": as_published,
+        "annotations": annotations,
+    }
     options = {name: value for name, value in given.items() if value}
-    if options and paper != "aggregation":
-        raise ConfigError(f"{option(next(iter(options)))} has no effect on {paper}", hint="it belongs to aggregation")
+    for name in options:
+        if paper != (owner := "wmt13" if name == "annotations" else "aggregation"):
+            raise ConfigError(f"{option(name)} has no effect on {paper}", hint=f"it belongs to {owner}")
     folder = data_folder() if data is None else Path(data)
     result = PAPERS[paper].run(folder, runtime or Runtime(), **options)
     notes = [*_missing(paper, folder, test_sets), *(note for each in result.results.values() for note in each.notes)]

@@ -18,21 +18,26 @@ _T = TypeVar("_T")
 
 
 def load_test_sets(
-    data: Path, names: Sequence[str], runtime: Runtime, *, lps: str = "*"
+    data: Path,
+    names: Sequence[str],
+    runtime: Runtime,
+    *,
+    lps: str = "*",
+    annotations: str | Path | None = None,
 ) -> dict[str, list[assay.Campaign]]:
     """By name: the language pairs of the test sets that are in the folder; an error if there is none."""
     folders = [name for name in names if (data / name).is_dir()]
     if not folders:
         raise assay.errors.InputError(_problem(data, names), path=str(data), hint=_hint(data, names))
-    found = {name: _load(data / name, lps, runtime) for name in folders}
+    found = {name: _load(data / name, lps, annotations, runtime) for name in folders}
     if not any(found.values()):
         raise assay.errors.InputError(f"no language pair {lps}", path=str(data / folders[0]))
     return {name: campaigns for name, campaigns in found.items() if campaigns}
 
 
-def _load(folder: Path, lps: str, runtime: Runtime) -> list[assay.Campaign]:
+def _load(folder: Path, lps: str, annotations: str | Path | None, runtime: Runtime) -> list[assay.Campaign]:
     try:
-        return list(assay.load_campaigns(folder, lps=lps, runtime=runtime))
+        return list(assay.load_campaigns(folder, lps=lps, annotations=annotations, runtime=runtime))
     except assay.errors.UnknownNameError:  # the folder has none of these language pairs
         return []
 

